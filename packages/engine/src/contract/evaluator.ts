@@ -1,0 +1,40 @@
+/** What an evaluation is given besides its candidate. */
+export interface Task {
+  /** The ask number that first wanted this key. */
+  readonly id: number;
+  readonly key: string;
+  /** 0 for the first attempt. */
+  readonly attempt: number;
+  /** A function of (run seed, key), never of the attempt, worker or time. */
+  readonly seed: number;
+  /** Aborted when the task times out, is withdrawn or the run ends. */
+  readonly signal: AbortSignal;
+  /** Tells people how far this task is; never seen by the search. */
+  report(progress: TaskProgress): void;
+  /** Writes a line to this worker's log. */
+  log(message: string): void;
+}
+
+export interface TaskProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly label?: string;
+}
+
+/** Turns a candidate into a value. Lives in a module of its own, loaded by URL in each worker. */
+export interface Evaluator<Context, State, Candidate, Value> {
+  /** Distinguishes cached results of different code; defaults to a hash of the module's file. */
+  readonly version?: string;
+  /** Once per worker: open artifacts, build read-only tables. */
+  readonly setup?: (context: Context) => State | Promise<State>;
+  readonly evaluate: (state: State, candidate: Candidate, task: Task) => Value | Promise<Value>;
+  /** Once per worker at graceful close. */
+  readonly teardown?: (state: State) => void | Promise<void>;
+}
+
+/** Gives an evaluator module's default export its types. */
+export function defineEvaluator<Context, State, Candidate, Value>(
+  evaluator: Evaluator<Context, State, Candidate, Value>,
+): Evaluator<Context, State, Candidate, Value> {
+  return evaluator;
+}

@@ -1,0 +1,85 @@
+import type { TaskProgress } from "./evaluator.ts";
+import type { Failure } from "./outcome.ts";
+import type { FailureDetail, WorkerIdentity } from "./pool.ts";
+import type { SearchProgress } from "./search.ts";
+
+/** Everything that happens in a run. `at` is milliseconds since the epoch; it is for people, never for a search. */
+export type RunEvent =
+  | { readonly type: "run-started"; readonly at: number; readonly start: RunStart }
+  /** What a resumed run found in its journal, said before anything is dispatched. */
+  | { readonly type: "resumed"; readonly at: number; readonly plan: ResumePlan }
+  | { readonly type: "note"; readonly at: number; readonly message: string }
+  | {
+      readonly type: "worker";
+      readonly at: number;
+      readonly identity: WorkerIdentity;
+      readonly state: "ready" | "ended";
+      readonly reason?: string;
+    }
+  | { readonly type: "queued"; readonly at: number; readonly ask: number; readonly key: string }
+  | { readonly type: "started"; readonly at: number; readonly worker: WorkerIdentity; readonly asks: readonly number[] }
+  | { readonly type: "progress"; readonly at: number; readonly ask: number; readonly progress: TaskProgress }
+  | { readonly type: "log"; readonly at: number; readonly worker: number; readonly line: string }
+  | {
+      readonly type: "completed";
+      readonly at: number;
+      readonly ask: number;
+      readonly key: string;
+      readonly worker: number;
+      readonly elapsedMs: number;
+      readonly from: "worker" | "cache";
+    }
+  | {
+      readonly type: "failed";
+      readonly at: number;
+      readonly ask: number;
+      readonly key: string;
+      readonly worker: number;
+      readonly elapsedMs: number;
+      readonly attempt: number;
+      readonly willRetry: boolean;
+      readonly failure: Failure;
+      readonly detail: FailureDetail;
+    }
+  | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
+  | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: string }
+  /** After a batch of tells; carries what the search says of itself. */
+  | {
+      readonly type: "told";
+      readonly at: number;
+      readonly asked: number;
+      readonly told: number;
+      readonly search: SearchProgress;
+    }
+  | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }
+  | { readonly type: "finished"; readonly at: number; readonly end: RunEnd };
+
+export interface RunStart {
+  readonly id: string;
+  readonly tool: string;
+  readonly directory: string | undefined;
+  readonly pool: string;
+  readonly workers: number;
+  readonly seed: number;
+  readonly lookahead: number;
+}
+
+export interface ResumePlan {
+  /** Outcomes in the journal: answered without evaluating. */
+  readonly reused: number;
+  /** Asked but without an outcome: evaluated again. */
+  readonly rerun: number;
+  readonly reasons: readonly string[];
+}
+
+export type TimerTotals = Readonly<Record<string, { readonly ms: number; readonly count: number }>>;
+
+/** How a run ended. Only `done` has a digest. */
+export type RunEnd =
+  | { readonly state: "done"; readonly digest: string; readonly tells: number; readonly reproducible: Reproducible }
+  | { readonly state: "stopped" | "interrupted" | "error"; readonly message: string; readonly tells: number };
+
+/** D4: a run that met a clock or lost a worker for good can be repeated from its journal, not from its seed. */
+export type Reproducible =
+  | { readonly from: "seed" }
+  | { readonly from: "journal"; readonly reason: string; readonly tell: number };

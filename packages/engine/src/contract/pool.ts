@@ -1,0 +1,113 @@
+import type { TaskProgress } from "./evaluator.ts";
+import type { Failure } from "./outcome.ts";
+
+/** What every worker of a pool needs, sent once at its start. */
+export interface PoolJob {
+  /** `file:` URL of the evaluator module. */
+  readonly evaluatorUrl: string;
+  /** Encoded context (see `encode`); decoded in each worker. SharedArrayBuffers do not fit here: use `shared`. */
+  readonly context: string;
+  /** Named read-only arrays, shared between threads without a copy; copied once per worker elsewhere. */
+  readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
+  /** Seed of the run; `task.seed` derives from it and the key. */
+  readonly seed: number;
+  readonly setupTimeoutMs: number;
+  /** Encoded values longer than this are refused in the worker. */
+  readonly maxValueBytes: number;
+  /** Collect named timers in the workers. */
+  readonly timers: boolean;
+  /** Environment mark of everything this run starts, so that escaped grandchildren can be found. */
+  readonly runToken: string;
+}
+
+/** One attempt at one evaluation, as the driver hands it over. Everything is already text. */
+export interface PoolTask {
+  /** Unique among unsettled tasks; lower ids are dispatched first. */
+  readonly id: number;
+  readonly key: string;
+  /** The encoded candidate. */
+  readonly candidate: string;
+  readonly attempt: number;
+  /** Wall-clock limit of the attempt; 0 for none. */
+  readonly timeoutMs: number;
+}
+
+/** A worker as people and journals know it. */
+export interface WorkerIdentity {
+  readonly worker: number;
+  readonly pid: number;
+  /** When the process started, in the platform's own terms; tells a recycled pid from the same process. */
+  readonly pidStart: string;
+}
+
+/** What people may read about a failed attempt; never seen by the search. */
+export interface FailureDetail {
+  readonly stack?: string;
+  /** Messages of the cause chain, outermost first. */
+  readonly causes?: readonly string[];
+  readonly timedOut: boolean;
+  /** The worker died under the task (three times, if this settles it). */
+  readonly workerLost: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Last lines the worker printed or logged. */
+  readonly logTail?: readonly string[];
+}
+
+export type PoolResult =
+  | {
+      readonly id: number;
+      readonly worker: number;
+      readonly elapsedMs: number;
+      readonly ok: true;
+      readonly encoded: string;
+    }
+  | {
+      readonly id: number;
+      readonly worker: number;
+      readonly elapsedMs: number;
+      readonly ok: false;
+      readonly failure: Failure;
+      readonly detail: FailureDetail;
+    };
+
+/**
+ * What a pool tells its owner. Called synchronously from the pool's event handlers, never from inside `submit`,
+ * `abort` or `close`. A task is settled exactly once, by `settled`, unless it was aborted: then it is never settled.
+ */
+export interface PoolListener {
+  /** A chunk was handed to a worker. */
+  started(worker: WorkerIdentity, ids: readonly number[]): void;
+  /** Every result that arrived together, in no particular order. */
+  settled(results: readonly PoolResult[]): void;
+  /** Back in the queue after its worker died or was replaced; `loss` counts deaths that are this task's own (0: a chunk-mate's). */
+  requeued(id: number, loss: number, reason: string): void;
+  progress(id: number, progress: TaskProgress): void;
+  log(worker: number, line: string): void;
+  /** A worker changed state; `reason` says why it ended. */
+  worker(identity: WorkerIdentity, state: "ready" | "ended", reason?: string): void;
+  /** Seconds spent under each named timer since the last call. */
+  timers(worker: number, totals: Readonly<Record<string, { readonly ms: number; readonly count: number }>>): void;
+  /** The pool cannot go on: module missing, wrong exports, setup failed or timed out. Nothing is settled after this. */
+  broken(error: Error): void;
+}
+
+/** Evaluates tasks somewhere. Owns workers; knows nothing of searches, journals or retries. */
+export interface Pool {
+  readonly kind: string;
+  readonly workers: number;
+  /** The most tasks the owner may have unsettled here (back-pressure): `submit` beyond it throws. */
+  readonly maxInFlight: number;
+  /** Queues a task. Dispatch happens once per turn of the event loop, lowest id first. */
+  submit(task: PoolTask): void;
+  /** Forgets the task and stops its work if it is running. Unknown ids are ignored. */
+  abort(id: number): void;
+  /** Lets running tasks finish for `deadlineMs`, then ends everything; queued tasks are forgotten. Idempotent. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Makes a pool for one run. `threads({ workers: 4 })` and friends return one of these. */
+export interface PoolFactory {
+  readonly kind: string;
+  readonly open: (job: PoolJob, listener: PoolListener) => Pool;
+}

@@ -1,0 +1,38 @@
+import type { Outcome } from "./outcome.ts";
+
+/** What a search says when it is asked. */
+export type Proposal<Candidate> =
+  | { readonly kind: "candidate"; readonly candidate: Candidate; readonly key: string }
+  /** Speculation that is no longer wanted: frees the ask's slot at once. */
+  | { readonly kind: "withdraw"; readonly ask: number }
+  /** Ask me again after the next tell. */
+  | { readonly kind: "wait" }
+  /** Whatever is still out is aborted; to receive last outcomes, wait until they are told. */
+  | { readonly kind: "done" };
+
+/**
+ * Proposes candidates and learns from their outcomes. Knows nothing of time, workers or completion order.
+ *
+ * Asks are numbered 0, 1, 2, … in the order candidates are proposed.
+ */
+export interface Search<Candidate, Value, Result> {
+  ask(): Proposal<Candidate>;
+  /** Called once per candidate that was not withdrawn, always in the order they were asked. */
+  tell(outcome: Outcome<Value>, ask: number): void;
+  result(): Result;
+  /** What people see while it runs; read by displays, never part of the digest. */
+  progress?(): SearchProgress;
+}
+
+/** A search's own account of how far it is. Levels go from outer to inner (`Configs`, then `Horizons`). */
+export interface SearchProgress {
+  readonly levels?: readonly ProgressLevel[];
+  /** Best value so far, in the search's own unit. */
+  readonly best?: number;
+}
+
+export interface ProgressLevel {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+}

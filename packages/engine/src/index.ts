@@ -1,0 +1,6 @@
+export * from "./contract/evaluator.ts";
+export * from "./contract/event.ts";
+export * from "./contract/outcome.ts";
+export * from "./contract/pool.ts";
+export * from "./contract/search.ts";
+export { decode, encode, ValueRefused } from "./values/encode.ts";

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { decode, encode, ValueRefused } from "./encode.ts";
+
+describe("encode", () => {
+  it("gives back exactly what it was given, for anything that is data", () => {
+    const data = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withTypedArray: true,
+      withNullPrototype: false,
+      withSparseArray: false,
+      withObjectString: false,
+    });
+    fc.assert(
+      fc.property(data, (value) => assert.deepStrictEqual(decode(encode(value)), value)),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("keeps what JSON alone would change", () => {
+    for (const value of [-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined, 12n]) {
+      assert.ok(
+        Object.is(decode(encode({ deep: [value] })) as never, value) || same(decode(encode({ deep: [value] })), value),
+      );
+      assert.ok(Object.is(decode(encode(value)), value));
+    }
+  });
+
+  it("keeps objects that look like tags, and hostile keys", () => {
+    for (const text of ['{"$":"number","v":"NaN"}', '{"__proto__":{"$":1,"x":2}}', '{"a":{"$":[]}}']) {
+      const value: unknown = JSON.parse(text);
+      assert.deepStrictEqual(decode(encode(value)), value);
+    }
+  });
+
+  it("is stable: encoding what was decoded gives the same text", () => {
+    fc.assert(
+      fc.property(fc.anything({ withMap: true, withSet: true, withBigInt: true }), (value) => {
+        const text = encode(value);
+        assert.equal(encode(decode(text)), text);
+      }),
+    );
+  });
+
+  it("refuses what cannot be written down, and says where it stands", () => {
+    const cycle: Record<string, unknown> = { list: [] };
+    cycle.list = [cycle];
+    class Point {}
+    const holes = [1, 2, 3];
+    delete holes[1];
+    const cases: [unknown, RegExp][] = [
+      [() => 1, /^value is a function/],
+      [{ a: [Symbol("x")] }, /^value\.a\[0\] is a symbol/],
+      [cycle, /^value\.list\[0\] refers back/],
+      [{ p: new Point() }, /^value\.p is a Point/],
+      [holes, /holes/],
+      [{ [Symbol("k")]: 1 }, /symbol as a key/],
+      [new DataView(new ArrayBuffer(2)), /DataView/],
+    ];
+    for (const [value, message] of cases) {
+      assert.throws(
+        () => encode(value),
+        (error) => error instanceof ValueRefused && message.test(error.message),
+      );
+    }
+  });
+
+  it("refuses values over the limit, counted in bytes", () => {
+    assert.equal(encode("ééé", 8), '"ééé"');
+    assert.throws(() => encode("ééé", 7), /takes 8 bytes encoded; the limit is 7/);
+  });
+
+  it("survives very deep data", () => {
+    let value: unknown = 1;
+    for (let i = 0; i < 500; i++) value = [value];
+    assert.deepStrictEqual(decode(encode(value)), value);
+  });
+});
+
+function same(decoded: unknown, value: unknown): boolean {
+  return Object.is((decoded as { deep: unknown[] }).deep[0], value);
+}
