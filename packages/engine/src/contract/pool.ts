@@ -73,7 +73,8 @@ export type PoolResult =
 
 /**
  * What a pool tells its owner. Called synchronously from the pool's event handlers, never from inside `submit`,
- * `abort` or `close`. A task is settled exactly once, by `settled`, unless it was aborted: then it is never settled.
+ * `abort` or `close`. Every task ends exactly once: in `settled`, or, when it was aborted, in `aborted` — unless its
+ * value arrived all the same, which is then settled (paid work is not thrown away). A failure after an abort is no result.
  */
 export interface PoolListener {
   /** A chunk was handed to a worker. */
@@ -82,6 +83,8 @@ export interface PoolListener {
   settled(results: readonly PoolResult[]): void;
   /** Back in the queue after its worker died or was replaced; `loss` counts deaths that are this task's own (0: a chunk-mate's). */
   requeued(id: number, loss: number, reason: string): void;
+  /** An aborted task is gone: it was still queued, or its work has been stopped. */
+  aborted(id: number): void;
   progress(id: number, progress: TaskProgress): void;
   log(worker: number, line: string): void;
   /** A worker changed state; `reason` says why it ended. */
@@ -100,7 +103,7 @@ export interface Pool {
   readonly maxInFlight: number;
   /** Queues a task. Dispatch happens once per turn of the event loop, lowest id first. */
   submit(task: PoolTask): void;
-  /** Forgets the task and stops its work if it is running. Unknown ids are ignored. */
+  /** Takes the task out of the queue, or stops its work if it is running; `aborted` (or a late value) follows. Unknown ids are ignored. */
   abort(id: number): void;
   /** Lets running tasks finish for `deadlineMs`, then ends everything; queued tasks are forgotten. Idempotent. */
   close(deadlineMs: number): Promise<void>;
