@@ -1,0 +1,100 @@
+import { InvalidInput } from "../invalid-input.ts";
+import { groupByOrigin } from "./flow-by-origin.ts";
+import type { Instance } from "./instance.ts";
+
+/** A flight before it is packed; visits in any order. */
+export interface FlightDraft {
+  readonly id: string;
+  readonly origin?: string;
+  readonly destination?: string;
+  /** Flights of the same group belong together when flows are formed; the origin when absent. */
+  readonly originGroup?: string;
+  readonly takeoffSecond: number;
+  readonly visits: readonly VisitDraft[];
+}
+
+interface VisitDraft {
+  readonly volume: number;
+  readonly entrySecond: number;
+  readonly exitSecond: number;
+  readonly indexBin: number;
+}
+
+export interface VolumeDraft {
+  readonly id: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
+interface DayDraft {
+  readonly name: string;
+  readonly start: string;
+  readonly binMinutes: number;
+  readonly volumes: readonly VolumeDraft[];
+  readonly flights: readonly FlightDraft[];
+  /** Per volume and bin; Infinity where unlimited. */
+  readonly capacity: Float64Array;
+}
+
+/** Packs a day into typed arrays; flights keep their order, visits are sorted by entry (stable). */
+export function assembleInstance(day: DayDraft): Instance {
+  const binCount = countBins(day.binMinutes);
+  if (day.flights.length === 0) throw new InvalidInput(`${day.name}: no flights; an instance needs at least one`);
+  if (day.capacity.length !== day.volumes.length * binCount) throw new RangeError("capacity has the wrong length");
+  const visitCount = day.flights.reduce((sum, flight) => sum + flight.visits.length, 0);
+  const airports = new Map<string, number>();
+  const airportIndex = (code: string | undefined): number => {
+    if (code === undefined || code === "") return -1;
+    const known = airports.get(code);
+    if (known !== undefined) return known;
+    airports.set(code, airports.size);
+    return airports.size - 1;
+  };
+  const packed = {
+    flightOrigin: Int32Array.from(day.flights, (flight) => airportIndex(flight.origin)),
+    flightDestination: Int32Array.from(day.flights, (flight) => airportIndex(flight.destination)),
+    takeoffSecond: Float64Array.from(day.flights, (flight) => flight.takeoffSecond),
+    visitOffset: new Int32Array(day.flights.length + 1),
+    visitVolume: new Int32Array(visitCount),
+    entrySecond: new Float64Array(visitCount),
+    exitSecond: new Float64Array(visitCount),
+    indexBin: new Int32Array(visitCount),
+  };
+  let next = 0;
+  day.flights.forEach((flight, f) => {
+    packed.visitOffset[f] = next;
+    for (const visit of [...flight.visits].sort((a, b) => a.entrySecond - b.entrySecond)) {
+      packed.visitVolume[next] = visit.volume;
+      packed.entrySecond[next] = visit.entrySecond;
+      packed.exitSecond[next] = visit.exitSecond;
+      packed.indexBin[next] = visit.indexBin;
+      next++;
+    }
+  });
+  packed.visitOffset[day.flights.length] = next;
+  const groups = day.flights.map((flight) => flight.originGroup ?? flight.origin ?? "");
+  return {
+    name: day.name,
+    start: day.start,
+    binMinutes: day.binMinutes,
+    binCount,
+    volumeIds: day.volumes.map((volume) => volume.id),
+    volumeLatitude: Float64Array.from(day.volumes, (volume) => volume.latitude ?? Number.NaN),
+    volumeLongitude: Float64Array.from(day.volumes, (volume) => volume.longitude ?? Number.NaN),
+    capacity: day.capacity,
+    flightIds: day.flights.map((flight) => flight.id),
+    airports: [...airports.keys()],
+    ...packed,
+    ...groupByOrigin(groups, day.volumes.length, packed),
+  };
+}
+
+/** Bins of a day; the bin must divide an hour so that rolling hours are whole bins. */
+export function countBins(binMinutes: number): number {
+  if (!Number.isInteger(binMinutes) || binMinutes < 1 || 60 % binMinutes !== 0) {
+    throw new InvalidInput(
+      `bin of ${binMinutes} minutes: 60 must be divisible by it (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30 or 60)`,
+    );
+  }
+  return 1440 / binMinutes;
+}

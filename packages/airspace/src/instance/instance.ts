@@ -1,0 +1,55 @@
+/**
+ * One day of traffic against capacity, as flat arrays. Minute 0 is `start`; the day has `binCount` bins of `binMinutes`.
+ *
+ * Visits are sorted by flight, then by entry. A visit is one entry into a volume (flight tables, published times per
+ * bin): `takeoffSecond + entrySecond` is its clock time in seconds after `start`. `indexBin` is the bin its source file
+ * gave it, which may differ from the bin of its clock time; only reference semantics reads it.
+ */
+export interface Instance {
+  readonly name: string;
+  /** ISO time of minute 0, UTC. */
+  readonly start: string;
+  readonly binMinutes: number;
+  readonly binCount: number;
+
+  readonly volumeIds: readonly string[];
+  /** Degrees; NaN where unknown. */
+  readonly volumeLatitude: Float64Array;
+  readonly volumeLongitude: Float64Array;
+  /** Flights per rolling hour for [volume * binCount + bin], as given; Infinity means no limit, 0 means closed. */
+  readonly capacity: Float64Array;
+  /** Names of each volume's flows; a visit's flow indexes this list. */
+  readonly flowNames: readonly (readonly string[])[];
+
+  readonly flightIds: readonly string[];
+  readonly airports: readonly string[];
+  /** Index into `airports`, or -1 where unknown. */
+  readonly flightOrigin: Int32Array;
+  readonly flightDestination: Int32Array;
+  /** Seconds after `start`; may be negative or past the end of the day. */
+  readonly takeoffSecond: Float64Array;
+
+  /** Visits of flight f are [visitOffset[f], visitOffset[f + 1]). */
+  readonly visitOffset: Int32Array;
+  readonly visitVolume: Int32Array;
+  /** Seconds after take-off. */
+  readonly entrySecond: Float64Array;
+  readonly exitSecond: Float64Array;
+  readonly indexBin: Int32Array;
+  /** Flow of the flight at the visited volume. */
+  readonly visitFlow: Int16Array;
+}
+
+/** Bins that form one hour. */
+export function binsPerHour(instance: Pick<Instance, "binMinutes">): number {
+  return 60 / instance.binMinutes;
+}
+
+/** Capacity as compared with rolling-hour counts: rounded half to even, never negative, Infinity where unlimited. */
+export function wholeCapacity(flightsPerHour: number): number {
+  if (flightsPerHour === Number.POSITIVE_INFINITY) return flightsPerHour;
+  const floor = Math.floor(flightsPerHour);
+  const rest = flightsPerHour - floor;
+  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
+  return Math.max(0, rounded);
+}
