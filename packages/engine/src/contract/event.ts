@@ -72,7 +72,13 @@ export interface ResumePlan {
   readonly reasons: readonly string[];
 }
 
-export type TimerTotals = Readonly<Record<string, { readonly ms: number; readonly count: number }>>;
+/**
+ * Time per name. `ms` includes timers nested inside, `selfMs` does not: self times of one worker add up to at most its
+ * wall time.
+ */
+export type TimerTotals = Readonly<
+  Record<string, { readonly ms: number; readonly selfMs: number; readonly count: number }>
+>;
 
 /** How a run ended. Only `done` has a digest. */
 export type RunEnd =

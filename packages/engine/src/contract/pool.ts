@@ -1,4 +1,5 @@
 import type { TaskProgress } from "./evaluator.ts";
+import type { TimerTotals } from "./event.ts";
 import type { Failure } from "./outcome.ts";
 
 /** What every worker of a pool needs, sent once at its start. */
@@ -89,8 +90,8 @@ export interface PoolListener {
   log(worker: number, line: string): void;
   /** A worker changed state; `reason` says why it ended. */
   worker(identity: WorkerIdentity, state: "ready" | "ended", reason?: string): void;
-  /** Seconds spent under each named timer since the last call. */
-  timers(worker: number, totals: Readonly<Record<string, { readonly ms: number; readonly count: number }>>): void;
+  /** What the worker's named timers collected since the last call. */
+  timers(worker: number, totals: TimerTotals): void;
   /** The pool cannot go on: module missing, wrong exports, setup failed or timed out. Nothing is settled after this. */
   broken(error: Error): void;
 }
