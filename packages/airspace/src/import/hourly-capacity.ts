@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { countBins } from "../instance/assemble.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { InputText } from "./published.ts";
+import { readJson } from "./read-json.ts";
+
+/** Volume id -> range text such as "6:00-7:00" -> flights per hour. */
+export type HourlyCapacity = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/**
+ * Capacity per volume and bin. A range gives the hour it starts in, as the published planner reads it.
+ * A volume or hour without a figure has no limit (Infinity); reference semantics turns that into 0 itself.
+ */
+export function spreadHours(
+  source: string,
+  hours: HourlyCapacity,
+  volumeIds: readonly string[],
+  binMinutes: number,
+): Float64Array {
+  const binCount = countBins(binMinutes);
+  const perHour = 60 / binMinutes;
+  const rows = new Map(volumeIds.map((id, row) => [id, row]));
+  const capacity = new Float64Array(volumeIds.length * binCount).fill(Number.POSITIVE_INFINITY);
+  for (const [id, ranges] of hours) {
+    const row = rows.get(id);
+    if (row === undefined) {
+      throw new InvalidInput(
+        `${source}: capacity of unknown volume ${id}; the traffic has ${volumeIds.length} volumes, none with this id`,
+      );
+    }
+    for (const [range, flights] of ranges) {
+      const hour = startHour(source, id, range);
+      if (!(flights >= 0))
+        throw new InvalidInput(`${source}: capacity of ${id} at ${range} is ${flights}; it must be 0 or more`);
+      capacity.fill(flights, row * binCount + hour * perHour, row * binCount + (hour + 1) * perHour);
+    }
+  }
+  return capacity;
+}
+
+function startHour(source: string, id: string, range: string): number {
+  const match = /^(\d{1,2}):(\d\d)-(\d{1,2}):(\d\d)$/.exec(range.trim());
+  const hour = match === null ? Number.NaN : Number(match[1]);
+  if (!(hour < 24)) throw new InvalidInput(`${source}: capacity of ${id}: "${range}" is not a range like "6:00-7:00"`);
+  return hour;
+}
+
+const featureShape = z.object({
+  properties: z.object({
+    traffic_volume_id: z.string(),
+    capacity: z.union([z.string(), z.record(z.string(), z.number()), z.null()]).optional(),
+  }),
+  geometry: z.object({ coordinates: z.unknown() }).nullish(),
+});
+const collectionShape = z.object({ type: z.literal("FeatureCollection"), features: z.array(featureShape) });
+
+/** Reads the capacity GeoJSON: hours per volume, and the middle of each volume's outline. */
+export function readCapacityGeoJson(file: InputText): {
+  readonly source: string;
+  readonly hours: HourlyCapacity;
+  readonly places: ReadonlyMap<string, { readonly latitude: number; readonly longitude: number }>;
+} {
+  const { features } = readJson(file.text, file.source, collectionShape);
+  const hours = new Map<string, Map<string, number>>();
+  const places = new Map<string, { latitude: number; longitude: number }>();
+  for (const { properties, geometry } of features) {
+    const id = properties.traffic_volume_id;
+    const known = hours.get(id) ?? new Map<string, number>();
+    for (const [range, flights] of Object.entries(rangesOf(file.source, id, properties.capacity)))
+      known.set(range, flights);
+    hours.set(id, known);
+    const middle = middleOf(geometry?.coordinates);
+    if (middle !== undefined) places.set(id, middle);
+  }
+  return { source: file.source, hours, places };
+}
+
+/** A capacity may arrive as text with single quotes. */
+function rangesOf(
+  source: string,
+  id: string,
+  capacity: string | Record<string, number> | null | undefined,
+): Record<string, number> {
+  if (typeof capacity !== "string") return capacity ?? {};
+  return readJson(capacity.replaceAll("'", '"'), `${source}: capacity of ${id}`, z.record(z.string(), z.number()));
+}
+
+/** Middle of the box around all positions of a geometry, however deeply its arrays nest. */
+function middleOf(coordinates: unknown): { latitude: number; longitude: number } | undefined {
+  const box = { west: Infinity, east: -Infinity, south: Infinity, north: -Infinity };
+  const visit = (part: unknown): void => {
+    if (!Array.isArray(part)) return;
+    const [longitude, latitude] = part;
+    if (typeof longitude === "number" && typeof latitude === "number") {
+      box.west = Math.min(box.west, longitude);
+      box.east = Math.max(box.east, longitude);
+      box.south = Math.min(box.south, latitude);
+      box.north = Math.max(box.north, latitude);
+    } else for (const inner of part) visit(inner);
+  };
+  visit(coordinates);
+  if (!(box.west <= box.east)) return undefined;
+  return { latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2 };
+}
