@@ -3,6 +3,7 @@ export * from "./contract/event.ts";
 export * from "./contract/outcome.ts";
 export * from "./contract/pool.ts";
 export * from "./contract/search.ts";
+export { Random, type RandomState, random } from "./random/random.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
 export { decode, encode, ValueRefused } from "./values/encode.ts";
