@@ -3,6 +3,13 @@ export * from "./contract/event.ts";
 export * from "./contract/outcome.ts";
 export * from "./contract/pool.ts";
 export * from "./contract/search.ts";
+export {
+  type BudgetSplit,
+  CoreBudget,
+  type WorkerGrant,
+  type WorkerRequest,
+  waitingWorkers,
+} from "./cores/core-budget.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
