@@ -11,6 +11,10 @@ export {
   waitingWorkers,
 } from "./cores/core-budget.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
+export * from "./readers/figures.ts";
+export { overallFraction, progressLine } from "./readers/levels.ts";
+export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";
+export type { WorkerView } from "./readers/worker-row.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
 export { decode, encode, ValueRefused } from "./values/encode.ts";

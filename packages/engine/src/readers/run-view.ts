@@ -1,0 +1,230 @@
+import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
+import type { Failure } from "../contract/outcome.ts";
+import type { ProgressLevel } from "../contract/search.ts";
+import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
+import { overallFraction, remainingMs } from "./levels.ts";
+import { Pace } from "./pace.ts";
+import { WorkerRow, type WorkerView } from "./worker-row.ts";
+
+/** What is known of a run at a moment: everything a display needs, as plain data. */
+export interface RunSnapshot {
+  readonly start: RunStart | undefined;
+  readonly resumed: ResumePlan | undefined;
+  readonly end: RunEnd | undefined;
+  readonly startedAt: number;
+  readonly elapsedMs: number;
+  readonly asked: number;
+  readonly told: number;
+  readonly counts: RunCounts;
+  /** Evaluations per second over the last seconds. */
+  readonly rate: number | undefined;
+  readonly best: number | undefined;
+  readonly levels: readonly ProgressLevel[];
+  /** 0 … 1: over the levels if the search has any, else of what has been asked so far. */
+  readonly fraction: number;
+  /** What of `fraction` was reused from the journal rather than worked for. */
+  readonly reusedFraction: number;
+  readonly etaMs: number | undefined;
+  /** By worker number. */
+  readonly workers: readonly WorkerView[];
+  readonly lastFailure: LastFailure | undefined;
+  readonly timers: readonly TimerShare[];
+}
+
+export interface RunCounts {
+  /** Evaluations that gave a value. */
+  readonly completed: number;
+  /** Values that came from the cache. */
+  readonly cached: number;
+  /** Evaluations that failed for good. */
+  readonly failed: number;
+  /** Failed attempts that were tried again. */
+  readonly retried: number;
+  readonly requeued: number;
+  readonly cancelled: number;
+}
+
+export interface LastFailure {
+  readonly at: number;
+  readonly ask: number;
+  readonly key: string;
+  readonly failure: Failure;
+  readonly willRetry: boolean;
+}
+
+const MIN_REMEMBERED_KEYS = 4096;
+
+/**
+ * Folds a run's events into what is known of it. Takes its time from the events and the caller, so that the same events
+ * give the same view live and later; survives dropped events; its size does not grow with the number of tasks.
+ */
+export class RunView {
+  #start: RunStart | undefined;
+  #resumed: ResumePlan | undefined;
+  #end: RunEnd | undefined;
+  #startedAt: number | undefined;
+  #lastAt = 0;
+  #asked = 0;
+  #told = 0;
+  #best: number | undefined;
+  #levels: readonly ProgressLevel[] = [];
+  #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
+  #lastFailure: LastFailure | undefined;
+  readonly #pace = new Pace();
+  readonly #keys = new Map<number, string>();
+  readonly #workers = new Map<number, WorkerRow>();
+  /** Until the first task is handed out everything told came from the journal. */
+  #worked: { readonly since: number; readonly fraction: number } | undefined;
+
+  see(event: RunEvent): void {
+    this.#startedAt ??= event.at;
+    this.#lastAt = Math.max(this.#lastAt, event.at);
+    switch (event.type) {
+      case "run-started":
+        this.#start = event.start;
+        return;
+      case "resumed":
+        this.#resumed = event.plan;
+        return;
+      case "worker":
+        if (event.state === "ready") this.#row(event.identity.worker).isReady(event.at, event.identity.pid);
+        else this.#row(event.identity.worker).hasEnded(event.at);
+        return;
+      case "queued":
+        this.#asked = Math.max(this.#asked, event.ask + 1);
+        this.#remember(event.ask, event.key);
+        return;
+      case "started":
+        this.#worked ??= { since: event.at, fraction: this.#fraction() };
+        this.#row(event.worker.worker).isHanded(event.at, event.worker.pid, event.asks);
+        return;
+      case "progress":
+        for (const row of this.#workers.values()) row.reports(event.ask, event.progress);
+        return;
+      case "completed":
+        this.#keys.delete(event.ask);
+        if (event.from === "cache") {
+          this.#counts.cached++;
+          return;
+        }
+        this.#counts.completed++;
+        this.#pace.add(event.at);
+        this.#row(event.worker).hasSettled(event.at, event.ask, event.elapsedMs, true);
+        return;
+      case "failed": {
+        const { at, ask, key, failure, willRetry } = event;
+        if (willRetry) this.#counts.retried++;
+        else {
+          this.#counts.failed++;
+          this.#keys.delete(ask);
+          this.#pace.add(at);
+        }
+        this.#lastFailure = { at, ask, key, failure, willRetry };
+        this.#row(event.worker).hasSettled(at, ask, event.elapsedMs, false);
+        return;
+      }
+      case "requeued":
+        this.#counts.requeued++;
+        for (const row of this.#workers.values()) row.hasLost(event.at, event.ask);
+        return;
+      case "cancelled":
+        this.#counts.cancelled++;
+        this.#keys.delete(event.ask);
+        for (const row of this.#workers.values()) row.hasLost(event.at, event.ask);
+        return;
+      case "told":
+        this.#asked = Math.max(this.#asked, event.asked);
+        this.#told = event.told;
+        this.#best = event.search.best ?? this.#best;
+        this.#levels = event.search.levels ?? this.#levels;
+        return;
+      case "timers":
+        this.#row(event.worker).collects(event.totals);
+        return;
+      case "finished":
+        this.#end = event.end;
+        this.#told = Math.max(this.#told, event.end.tells);
+        for (const row of this.#workers.values()) row.hasEnded(event.at);
+        return;
+      case "note":
+      case "log":
+        return;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** What is known at `now`, milliseconds since the epoch; after the end time stands still. */
+  at(now: number): RunSnapshot {
+    const moment = this.#end === undefined ? Math.max(now, this.#lastAt) : this.#lastAt;
+    const startedAt = this.#startedAt ?? moment;
+    const workers = [...this.#workers.values()]
+      .sort((a, b) => a.worker - b.worker)
+      .map((row) => row.view(moment, (ask) => this.#keys.get(ask)));
+    return {
+      start: this.#start,
+      resumed: this.#resumed,
+      end: this.#end,
+      startedAt,
+      elapsedMs: moment - startedAt,
+      asked: this.#asked,
+      told: this.#told,
+      counts: { ...this.#counts },
+      rate: this.#pace.perSecond(moment),
+      best: this.#best,
+      levels: this.#levels,
+      fraction: this.#fraction(),
+      reusedFraction: this.#resumed === undefined ? 0 : (this.#worked?.fraction ?? this.#fraction()),
+      etaMs: this.#eta(moment, startedAt),
+      workers,
+      lastFailure: this.#lastFailure,
+      timers: sharesOver(workers),
+    };
+  }
+
+  #fraction(): number {
+    if (this.#levels.length > 0) return overallFraction(this.#levels);
+    return this.#asked === 0 ? 0 : Math.min(1, this.#told / this.#asked);
+  }
+
+  #eta(now: number, startedAt: number): number | undefined {
+    if (this.#end !== undefined) return this.#end.state === "done" ? 0 : undefined;
+    if (this.#resumed !== undefined && this.#worked === undefined) return undefined;
+    if (this.#levels.length > 0) {
+      const base = this.#resumed === undefined ? { since: startedAt, fraction: 0 } : this.#worked;
+      return remainingMs(this.#fraction(), now - (base?.since ?? startedAt), base?.fraction);
+    }
+    const rate = this.#pace.perSecond(now);
+    const left = this.#asked - this.#told;
+    if (left <= 0) return undefined;
+    return rate === undefined || rate === 0 ? undefined : (left * 1000) / rate;
+  }
+
+  #row(worker: number): WorkerRow {
+    let row = this.#workers.get(worker);
+    if (row === undefined) {
+      row = new WorkerRow(worker);
+      this.#workers.set(worker, row);
+    }
+    return row;
+  }
+
+  /** Asks that never end in an event of their own (joined ones) are forgotten when newer ones need the room. */
+  #remember(ask: number, key: string): void {
+    this.#keys.set(ask, key);
+    const room = Math.max(MIN_REMEMBERED_KEYS, 2 * (this.#start?.lookahead ?? 0));
+    if (this.#keys.size <= room) return;
+    for (const oldest of this.#keys.keys()) {
+      this.#keys.delete(oldest);
+      return;
+    }
+  }
+}
+
+function sharesOver(workers: readonly WorkerView[]): readonly TimerShare[] {
+  const totals: TimerTotals = addTimerTotals(...workers.map((worker) => worker.timers));
+  return timerShares(
+    totals,
+    workers.reduce((sum, worker) => sum + worker.aliveMs, 0),
+  );
+}
