@@ -1,6 +1,10 @@
+export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
+export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
 export { readCapacityGeoJson } from "./import/hourly-capacity.ts";
 export { type InputText, importGolden, importPublished, type PublishedFiles } from "./import/published.ts";
+export { importScheduledDay, type ScheduledDay } from "./import/scheduled-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
 export { assembleInstance, type FlightDraft, type VolumeDraft } from "./instance/assemble.ts";
 export { binsPerHour, type Instance, wholeCapacity } from "./instance/instance.ts";
 export { InvalidInput } from "./invalid-input.ts";
+export { US_DAY, usDay } from "./us-day.ts";

@@ -9,6 +9,7 @@ export type HourlyCapacity = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
  * Capacity per volume and bin. A range gives the hour it starts in, as the published planner reads it.
+ * `startMinute` is the clock minute of minute 0: a bin takes the hour in which it starts.
  * A volume or hour without a figure has no limit (Infinity); reference semantics turns that into 0 itself.
  */
 export function spreadHours(
@@ -16,9 +17,10 @@ export function spreadHours(
   hours: HourlyCapacity,
   volumeIds: readonly string[],
   binMinutes: number,
+  startMinute = 0,
 ): Float64Array {
   const binCount = countBins(binMinutes);
-  const perHour = 60 / binMinutes;
+  const hourOf = (bin: number): number => Math.floor(((startMinute + bin * binMinutes) % 1440) / 60);
   const rows = new Map(volumeIds.map((id, row) => [id, row]));
   const capacity = new Float64Array(volumeIds.length * binCount).fill(Number.POSITIVE_INFINITY);
   for (const [id, ranges] of hours) {
@@ -32,7 +34,7 @@ export function spreadHours(
       const hour = startHour(source, id, range);
       if (!(flights >= 0))
         throw new InvalidInput(`${source}: capacity of ${id} at ${range} is ${flights}; it must be 0 or more`);
-      capacity.fill(flights, row * binCount + hour * perHour, row * binCount + (hour + 1) * perHour);
+      for (let bin = 0; bin < binCount; bin++) if (hourOf(bin) === hour) capacity[row * binCount + bin] = flights;
     }
   }
   return capacity;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { busiestDate } from "./busiest-date.ts";
 import { type HourlyCapacity, spreadHours } from "./hourly-capacity.ts";
 import { markNumericKeys, readJson, unmarkKey } from "./read-json.ts";
 
@@ -69,7 +70,7 @@ function fromTables(
   const takeoffs = Object.entries(flights).map(([id, flight]) =>
     utcSecond(flight.takeoff_time, `${source}: flight ${unmarkKey(id)}`),
   );
-  const start = busiestMidnight(takeoffs);
+  const start = busiestDate(takeoffs, 86_400);
   const drafts = Object.entries(flights).map(([key, flight], f): FlightDraft => {
     const id = unmarkKey(key);
     const visits = flight.occupancy_intervals.map((interval, i) => {
@@ -136,15 +137,4 @@ function utcSecond(time: string, where: string): number {
   if (Number.isNaN(milliseconds))
     throw new InvalidInput(`${where}: takeoff_time "${time}" is not a time like 2024-01-01T08:00:00`);
   return milliseconds / 1000;
-}
-
-/** Midnight (epoch seconds) of the date on which most flights take off; the earlier one on a tie. */
-function busiestMidnight(takeoffs: readonly number[]): number {
-  const perDay = new Map<number, number>();
-  for (const second of takeoffs) {
-    const day = Math.floor(second / 86_400);
-    perDay.set(day, (perDay.get(day) ?? 0) + 1);
-  }
-  const [busiest] = [...perDay].sort(([dayA, a], [dayB, b]) => b - a || dayA - dayB);
-  return busiest === undefined ? 0 : busiest[0] * 86_400;
 }

@@ -7,7 +7,7 @@ import type { Instance } from "./instance.ts";
  * with `head -2`), then the arrays, each starting at a multiple of 8 bytes, little-endian.
  */
 const MAGIC = "coppice-airspace";
-export const ARTIFACT_VERSION = 1;
+const ARTIFACT_VERSION = 1;
 /** The first line is padded to this, so that the checksum covers a fixed range. */
 const FIRST_LINE_BYTES = 112;
 

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { defaultDayRules, readDayRules } from "./day-rules.ts";
+import { readAirports, readFlightTable } from "./flight-table.ts";
+import { along, distanceNm } from "./great-circle.ts";
+import { importScheduledDay, type ScheduledDay } from "./scheduled-day.ts";
+
+const AIRPORTS = "airport,latitude,longitude\nBOS,42.3643,-71.0052\nDCA,38.8521,-77.0377\n";
+const HEADER = "flight,origin,destination,departure,arrival\n";
+const airports = (text = AIRPORTS) => readAirports({ source: "airports.csv", text });
+const flights = (...rows: string[]) =>
+  readFlightTable({ source: "flights.csv", text: HEADER + rows.join("\n") }, airports());
+const day = (over: Partial<ScheduledDay> = {}) =>
+  importScheduledDay({
+    name: "day",
+    flights: flights("A1,BOS,DCA,2024-05-01T08:00Z,", "A2,BOS,DCA,2024-05-01T09:00Z,2024-05-01T11:00Z"),
+    airports: airports(),
+    rules: defaultDayRules,
+    ...over,
+  });
+
+describe("importing a flight table", () => {
+  it("follows the great circle through cells to an arrival volume", () => {
+    const instance = day();
+    assert.equal(instance.start, "2024-05-01T00:00:00Z");
+    assert.equal(instance.volumeIds.at(-1), "ARR:DCA");
+    const landing = instance.visitOffset[1] - 1;
+    const expected = Math.round(
+      20 +
+        (distanceNm({ latitude: 42.3643, longitude: -71.0052 }, { latitude: 38.8521, longitude: -77.0377 }) / 430) * 60,
+    );
+    assert.equal(instance.entrySecond[landing], expected * 60);
+    assert.equal(instance.visitVolume[instance.visitOffset[0]], 0);
+  });
+
+  it("takes the table's own arrival time where there is one", () => {
+    const instance = day();
+    assert.equal(instance.entrySecond[instance.visitOffset[2] - 1], 120 * 60);
+  });
+
+  it("gives volumes and hours missing from a capacity file no limit, by the hour of the clock", () => {
+    const hours = new Map([["ARR:DCA", new Map([["11:00-12:00", 4]])]]);
+    const rules = { ...defaultDayRules, start: "2024-05-01T06:00:00Z" };
+    const { capacity, volumeIds } = day({ rules, capacity: { source: "capacity.csv", hours } });
+    const row = capacity.subarray((volumeIds.length - 1) * 96);
+    assert.deepEqual([...row.subarray(19, 25)], [Infinity, 4, 4, 4, 4, Infinity]);
+    assert.equal(capacity[0], Number.POSITIVE_INFINITY);
+  });
+
+  it("cuts capacity only inside the box and hours of the weather", () => {
+    const box = {
+      name: "storm",
+      box: [38, 39, -78, -77] as [number, number, number, number],
+      fromHour: 10,
+      toHour: 11,
+      cut: 0.5,
+      arrivalsOnly: true,
+    };
+    const { capacity, volumeIds } = day({ rules: { ...defaultDayRules, weather: [box] } });
+    const row = capacity.subarray((volumeIds.length - 1) * 96);
+    assert.deepEqual([...row.subarray(38, 46)], [12, 12, 6, 6, 6, 6, 12, 12]);
+    assert.ok(capacity.subarray(0, (volumeIds.length - 1) * 96).every((flights) => flights === 12));
+  });
+
+  it("names what is wrong and the line it is in", () => {
+    const capacity = { source: "capacity.csv", hours: new Map([["ZZZ", new Map([["1:00-2:00", 4]])]]) };
+    const wrong: readonly (readonly [() => unknown, RegExp])[] = [
+      [
+        () => flights("A1,BOS,DCA,2024-05-01T08:00Z,", "A2,BOS"),
+        /^InvalidInput: flights\.csv:3: 2 fields, the header has 5$/,
+      ],
+      [() => flights(`"A1,BOS,DCA`), /flights\.csv:2: a quoted field has no closing quote/],
+      [() => flights("A1,BOS,XXX,2024-05-01T08:00Z,"), /flights\.csv:2: unknown airport "XXX"/],
+      [
+        () => flights("A1,BOS,DCA,2024-05-01T08:00Z,2024-05-01T07:00Z"),
+        /flights\.csv:2: flight A1 arrives at .* not after it departs/,
+      ],
+      [() => flights("A1,BOS,DCA,NaN,"), /flights\.csv:2: departure "NaN" is not a time like/],
+      [
+        () => flights("A1,BOS,DCA,2024-13-01T08:00Z,"),
+        /flights\.csv:2: departure "2024-13-01T08:00Z" is not a time like/,
+      ],
+      [
+        () => flights("A1,BOS,DCA,2024-05-01T08:00Z,", "", "A1,BOS,DCA,2024-05-01T09:00Z,"),
+        /flights\.csv:4: flight A1 again \(first in line 2\)/,
+      ],
+      [
+        () => readFlightTable({ source: "f.csv", text: "flight,origin\n" }, airports()),
+        /f\.csv:1: no column "destination"/,
+      ],
+      [() => day({ flights: flights() }), /day: no flights/],
+      [
+        () => airports("airport,latitude,longitude\nBOS,NaN,3\n"),
+        /airports\.csv:2: latitude "NaN" is not a number from -90 to 90/,
+      ],
+      [() => airports("airport,latitude,longitude\nBOS,42,\n"), /airports\.csv:2: longitude "" is not a number/],
+      [() => day({ capacity }), /capacity\.csv: capacity of unknown volume ZZZ/],
+      [() => day({ rules: { ...defaultDayRules, binMinutes: 25 } }), /60 must be divisible/],
+      [() => day({ scenario: "fog" }), /day: no scenario "fog"; there are none/],
+      [
+        () => readDayRules({ source: "rules.json", text: `{"binMinute": 15}` }),
+        /rules\.json: Unrecognized key: "binMinute"/,
+      ],
+      [
+        () => readDayRules({ source: "rules.json", text: `{"capacity": {"cellFactor": NaN}}` }),
+        /rules\.json: not JSON/,
+      ],
+    ];
+    for (const [act, message] of wrong) assert.throws(act, message);
+  });
+
+  it("reads quoted fields", () => {
+    const text = `airport,latitude,longitude,name\n"BOS",42,-71,"Logan, ""General"""\n`;
+    assert.deepEqual(readAirports({ source: "airports.csv", text }).get("BOS"), { latitude: 42, longitude: -71 });
+  });
+});
+
+describe("the great circle", () => {
+  it("starts and ends where it should and is a quarter of the globe long from pole to equator", () => {
+    const [pole, equator] = [
+      { latitude: 90, longitude: 0 },
+      { latitude: 0, longitude: 30 },
+    ];
+    assert.ok(Math.abs(distanceNm(pole, equator) - 5403.6) < 0.1);
+    assert.ok(Math.abs(along(pole, equator, 0.5).latitude - 45) < 1e-9);
+    assert.ok(Math.abs(along(pole, equator, 1).longitude - 30) < 1e-9);
+  });
+});
