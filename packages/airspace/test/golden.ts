@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import type { ReferenceWeights } from "../src/reference/weights.ts";
 
 /** An instance and its results as computed by the published planner; see the fixtures' own conventions. */
 export interface GoldenFile {
@@ -121,4 +123,48 @@ export function epochSecond(iso: string): number {
 /** The zone-less UTC text of a time. */
 export function isoText(epochSecond: number): string {
   return new Date(epochSecond * 1000).toISOString().slice(0, 19);
+}
+
+/** A run-length vector in full. */
+export function expand(runs: Runs): number[] {
+  return runs.flatMap(([value, count]) => new Array<number>(count).fill(value));
+}
+
+/** Numbers equal within 1e-6, everything else exactly; a key missing on either side is a difference. */
+export function assertClose(actual: unknown, expected: unknown, where = "value"): void {
+  if (typeof expected === "number" && typeof actual === "number") {
+    const near = Object.is(actual, expected) || Math.abs(actual - expected) <= 1e-6;
+    assert.ok(near, `${where}: ${actual}, should be ${expected}`);
+  } else if (typeof expected === "object" && expected !== null && typeof actual === "object" && actual !== null) {
+    assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort(), `${where}: keys`);
+    for (const [key, value] of Object.entries(expected)) {
+      assertClose((actual as Record<string, unknown>)[key], value, `${where}.${key}`);
+    }
+  } else assert.equal(actual, expected, where);
+}
+
+const weightNames: Readonly<Record<string, keyof ReferenceWeights>> = {
+  alpha_gt: "alphaTarget",
+  alpha_rip: "alphaRipple",
+  alpha_ctx: "alphaContext",
+  beta_gt: "betaTarget",
+  beta_rip: "betaRipple",
+  beta_ctx: "betaContext",
+  gamma_gt: "gammaTarget",
+  gamma_rip: "gammaRipple",
+  gamma_ctx: "gammaContext",
+  lambda_delay: "lambdaDelay",
+  theta_share: "thetaShare",
+  eta_spill: "etaSpill",
+  class_tolerance_w: "classToleranceBins",
+};
+
+/** Weights under their names here. */
+export function weightsOf(published: Record<string, number>): Partial<ReferenceWeights> {
+  return Object.fromEntries(
+    Object.entries(published).map(([name, value]) => {
+      assert.ok(name in weightNames, `weight ${name}`);
+      return [weightNames[name], value];
+    }),
+  );
 }
