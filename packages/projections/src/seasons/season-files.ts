@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { WrongInput } from "../wrong-input.ts";
+import { type CsvRow, parseCsv, weekColumns } from "./csv.ts";
+import { addGame, GAME_COLUMNS } from "./game-row.ts";
+import { byPositionFile } from "./load-order.ts";
+import { type Game, isPosition, type Player, POSITIONS, type Season, type TeamWeek, WEEK_COUNT } from "./season.ts";
+import type { DataSource } from "./source.ts";
+
+const PROJECTED = weekColumns("p", WEEK_COUNT);
+const ACTUAL = weekColumns("a", WEEK_COUNT);
+const PRESEASON = weekColumns("r", WEEK_COUNT);
+const ALLOWED = ["qb_allowed", "rb_allowed", "wr_allowed", "te_allowed", "k_allowed"] as const;
+const LoadOrder = z.record(z.string(), z.record(z.string(), z.array(z.int().min(0))));
+
+/** The layout with one CSV file per kind of row, all seasons in each: see docs/projection-data.md. */
+export function isSeasonFiles(source: DataSource): boolean {
+  return source.has("players.csv");
+}
+
+export function readSeasonFiles(source: DataSource): readonly Season[] {
+  const players = readPlayers(source);
+  const teamWeeks = readTeamWeeks(source);
+  const opponents = readSchedule(source);
+  const games = readGames(source);
+  const order = readLoadOrder(source);
+  const names = [...players.keys()].sort();
+  if (names.length === 0) throw new WrongInput(`${join(source.root, "players.csv")} has no players`);
+  return names.map((name) => {
+    const list = players.get(name) ?? [];
+    for (const [file, rows] of [
+      ["team_weeks.csv", teamWeeks],
+      ["schedule.csv", opponents],
+    ] as const) {
+      if (!rows.has(name)) {
+        throw new WrongInput(`season ${name} has players but no weeks: ${join(source.root, file)} has no row of it`);
+      }
+    }
+    return {
+      name,
+      players: list,
+      snapshots: snapshots(name, list, order?.[name], source),
+      teamWeeks: new Map([...(teamWeeks.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))),
+      opponents: opponents.get(name) ?? new Map(),
+      games: games.get(name) ?? new Map(),
+    };
+  });
+}
+
+function readPlayers(source: DataSource): Map<string, Player[]> {
+  const file = join(source.root, "players.csv");
+  const columns = ["season", "idx", "id", "name", "position", "team", ...PROJECTED, ...ACTUAL];
+  const rows = parseCsv(file, source.text("players.csv"), columns);
+  const preseason = readPreseason(source);
+  const seasons = new Map<string, Player[]>();
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const season = seasonName(row);
+    const list = seasons.get(season) ?? [];
+    seasons.set(season, list);
+    const idx = row.integer("idx", 0, rows.length - 1);
+    if (idx !== list.length)
+      throw row.wrong(`idx is ${idx}; rows of a season are numbered 0, 1, 2, …, so ${list.length}`);
+    if (row.text("id") === "") throw row.wrong("the player has no id");
+    const id = row.integer("id", -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    if (seen.has(`${season} ${id}`)) throw row.wrong(`id ${id} appears twice in season ${season}`);
+    seen.add(`${season} ${id}`);
+    const position = row.text("position");
+    if (!isPosition(position))
+      throw row.wrong(`position is ${JSON.stringify(position)}, not one of ${POSITIONS.join(", ")}`);
+    list.push({
+      id,
+      name: row.text("name"),
+      position,
+      team: row.text("team"),
+      projected: PROJECTED.map((column) => row.number(column)),
+      actual: ACTUAL.map((column) => row.number(column)),
+      preseason: preseason?.get(`${season} ${idx}`),
+    });
+  }
+  return seasons;
+}
+
+function readPreseason(source: DataSource): Map<string, readonly number[]> | undefined {
+  const text = source.textIfPresent("preseason_projection.csv");
+  if (text === undefined) return undefined;
+  const rows = parseCsv(join(source.root, "preseason_projection.csv"), text, ["season", "idx", ...PRESEASON]);
+  return new Map(rows.map((row) => [`${seasonName(row)} ${row.text("idx")}`, PRESEASON.map((c) => row.number(c))]));
+}
+
+function readTeamWeeks(source: DataSource): Map<string, Map<string, TeamWeek[]>> {
+  const columns = ["season", "team", "week", ...ALLOWED, "points_scored", "points_allowed"];
+  const seasons = new Map<string, Map<string, TeamWeek[]>>();
+  for (const row of parseCsv(join(source.root, "team_weeks.csv"), source.text("team_weeks.csv"), columns)) {
+    const teams = entry(seasons, seasonName(row), () => new Map<string, TeamWeek[]>());
+    const weeks = entry(teams, row.text("team"), noTeamWeeks);
+    weeks[row.integer("week", 1, WEEK_COUNT) - 1] = {
+      allowed: ALLOWED.map((column) => row.number(column)),
+      pointsScored: row.number("points_scored"),
+      pointsAllowed: row.number("points_allowed"),
+    };
+  }
+  return seasons;
+}
+
+function readSchedule(source: DataSource): Map<string, Map<string, (string | undefined)[]>> {
+  const seasons = new Map<string, Map<string, (string | undefined)[]>>();
+  const columns = ["season", "week", "team", "opponent"];
+  for (const row of parseCsv(join(source.root, "schedule.csv"), source.text("schedule.csv"), columns)) {
+    const teams = entry(seasons, seasonName(row), () => new Map<string, (string | undefined)[]>());
+    addOpponent(row, teams);
+  }
+  return seasons;
+}
+
+/** Files the opponent of a team's week; a blank one is a bye. Weeks after the last scored one are left out. */
+export function addOpponent(row: CsvRow, teams: Map<string, (string | undefined)[]>): void {
+  const week = row.integer("week", 1, 22);
+  if (week > WEEK_COUNT) return;
+  const weeks = entry(teams, row.text("team"), () => new Array<string | undefined>(WEEK_COUNT).fill(undefined));
+  weeks[week - 1] = row.text("opponent") === "" ? undefined : row.text("opponent");
+}
+
+function readGames(source: DataSource): Map<string, Map<string, (Game | undefined)[]>> {
+  const file = join(source.root, "games.csv");
+  const seasons = new Map<string, Map<string, (Game | undefined)[]>>();
+  for (const row of parseCsv(file, source.text("games.csv"), ["season", ...GAME_COLUMNS])) {
+    const games = entry(seasons, seasonName(row), () => new Map<string, (Game | undefined)[]>());
+    if (!addGame(row, games)) source.warn(`${row.wrong("the game cannot be read and is left out").message}`);
+  }
+  return seasons;
+}
+
+function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefined {
+  if (!source.has("load_order.json")) {
+    source.warn(`${join(source.root, "load_order.json")} is missing: players keep the order of players.csv every week`);
+    return undefined;
+  }
+  const parsed = LoadOrder.safeParse(source.json("load_order.json"));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new WrongInput(
+    `${join(source.root, "load_order.json")} ${issue?.path.join(".")}: ${issue?.message}; it must be {season: {week: [idx, …]}}`,
+  );
+}
+
+function snapshots(
+  season: string,
+  players: readonly Player[],
+  order: Readonly<Record<string, readonly number[]>> | undefined,
+  source: DataSource,
+): readonly (readonly number[] | undefined)[] {
+  const everyone = players.map((_, i) => i);
+  return Array.from({ length: WEEK_COUNT + 2 }, (_, week) => {
+    if (week === 0) return undefined;
+    const list = order === undefined ? everyone : order[String(week)];
+    if (list === undefined) {
+      source.warn(`season ${season}: no snapshot of week ${week}`);
+      return undefined;
+    }
+    const strange = list.find((idx) => idx >= players.length);
+    if (strange !== undefined || new Set(list).size !== list.length) {
+      const what = strange === undefined ? "a player twice" : `player ${strange} of ${players.length}`;
+      throw new WrongInput(`${join(source.root, "load_order.json")} ${season}.${week} lists ${what}`);
+    }
+    return byPositionFile(list, players);
+  });
+}
+
+function seasonName(row: CsvRow): string {
+  const season = row.text("season");
+  if (!/^\d{4}$/.test(season)) throw row.wrong(`season is ${JSON.stringify(season)}; it must be a year of four digits`);
+  return season;
+}
+
+/** A team's weeks before anything is known of them: all byes. */
+export function noTeamWeeks(): TeamWeek[] {
+  return Array.from({ length: WEEK_COUNT }, () => ({ allowed: [0, 0, 0, 0, 0], pointsScored: 0, pointsAllowed: 0 }));
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
