@@ -1,3 +1,6 @@
+export { CacheError } from "./cache/cache-error.ts";
+export { type EvaluationCache, openCache, type PruneLimits } from "./cache/evaluation-cache.ts";
+export { type CacheScope, cacheScope } from "./cache/scope.ts";
 export * from "./contract/evaluator.ts";
 export * from "./contract/event.ts";
 export * from "./contract/outcome.ts";

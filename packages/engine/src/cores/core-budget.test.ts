@@ -5,6 +5,8 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { availableCores, CoreBudget, type WorkerRequest, waitingWorkers } from "./core-budget.ts";
 
+const affinityCommand = "taskset";
+
 /** What a level of nested pools asks for, and what each of its workers asks for below. */
 interface RequestTree {
   readonly request: WorkerRequest;
@@ -130,8 +132,8 @@ describe("available cores", () => {
     const module = JSON.stringify(new URL("core-budget.ts", import.meta.url).href);
     const program = `import { availableCores } from ${module}; console.log(availableCores());`;
     const cpu =
-      execFileSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" }).match(/: (\d+)/)?.[1] ?? "0";
-    const printed = execFileSync("taskset", ["-c", cpu, process.execPath, "--input-type=module", "-e", program]);
+      execFileSync(affinityCommand, ["-cp", String(process.pid)], { encoding: "utf8" }).match(/: (\d+)/)?.[1] ?? "0";
+    const printed = execFileSync(affinityCommand, ["-c", cpu, process.execPath, "--input-type=module", "-e", program]);
     assert.equal(printed.toString().trim(), "1");
   });
 });
@@ -149,7 +151,7 @@ describe("work that waits for others", () => {
 function hasTaskset(): boolean {
   if (platform() !== "linux") return false;
   try {
-    execFileSync("taskset", ["--version"], { stdio: "ignore" });
+    execFileSync(affinityCommand, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
