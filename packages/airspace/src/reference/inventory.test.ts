@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { assertClose, type GoldenFile, goldenFiles, goldenText } from "../../test/golden.ts";
+import { importGolden } from "../import/published.ts";
+import { assembleInstance, type FlightDraft } from "../instance/assemble.ts";
+import { volumeOfId } from "./controlled-flows.ts";
+import { binStartLabel } from "./day-clock.ts";
+import { groupFlights } from "./flow-groups.ts";
+import { hotspotInventory } from "./inventory.ts";
+import { planDomainObjective, systemObjective } from "./plan-objective.ts";
+import { hotspotSegments } from "./segments.ts";
+
+const options = ({ discovery_config: config }: GoldenFile) => {
+  assert.ok(config !== undefined);
+  return {
+    threshold: config.threshold,
+    topHotspots: config.top_hotspots,
+    topFlows: config.top_flows,
+    minFlightsPerFlow: config.min_flights_per_flow,
+    maxFlightsPerFlow: config.max_flights_per_flow,
+    similarityThreshold: config.leiden_params.threshold,
+    direction: { mode: config.direction_opts.mode },
+  } as const;
+};
+
+describe("reference hotspots", () => {
+  for (const file of goldenFiles) {
+    const instance = importGolden({ source: file.name, text: goldenText(file.name) });
+    it(`${file.name}: segments`, () => {
+      const segments = hotspotSegments(instance).map((segment) => ({
+        traffic_volume_id: instance.volumeIds[segment.volume],
+        start_bin: segment.startBin,
+        end_bin: segment.endBin,
+        start_label: binStartLabel(segment.startBin, instance),
+        end_label: binStartLabel(segment.endBin, instance),
+        time_bin_minutes: instance.binMinutes,
+        window_minutes: 60,
+        max_excess: segment.maxExcess,
+        sum_excess: segment.sumExcess,
+        peak_rolling_count: segment.peakRollingCount,
+        capacity_stats: segment.capacity,
+      }));
+      assertClose(segments, file.hotspot_segments);
+    });
+
+    if (file.hotspot_candidates === undefined) continue;
+    it(`${file.name}: candidates, their flows and proxies`, () => {
+      const candidates = hotspotInventory(instance, options(file)).map(({ volume, window, flows, proxies, prior }) => ({
+        control_volume_id: instance.volumeIds[volume],
+        window_bins: window,
+        candidate_flow_ids: flows.map((flow) => flow.id),
+        mode: "per_flow",
+        hotspot_prior: prior,
+        metadata: {
+          flow_to_flights: Object.fromEntries(
+            flows.map((flow) => [flow.id, flow.flights.map((flight) => instance.flightIds[flight])]),
+          ),
+          flow_proxies: Object.fromEntries(flows.map((flow, f) => [flow.id, proxies[f]])),
+        },
+      }));
+      assertClose(candidates, file.hotspot_candidates);
+    });
+
+    for (const example of file.plan_objective_cases ?? []) {
+      it(`${file.name}: objectives of "${example.label}"`, () => {
+        const candidates = hotspotInventory(instance, options(file));
+        const plan = example.plan.map((item) => ({
+          volume: volumeOfId(instance, item.control_volume_id),
+          window: item.window_bins,
+          flowIds: item.flow_ids,
+          mode: item.mode,
+          rates: item.committed_rates,
+        }));
+        const final = planDomainObjective(instance, candidates, plan);
+        assertClose(
+          {
+            objective: final.objective,
+            components: final.components,
+            num_flows: final.flowCount,
+            spill_T: final.spilled,
+            in_window_releases: final.inWindowReleases,
+            delays_min: Object.fromEntries(
+              [...final.releases]
+                .map(([flight, { delayMinutes }]) => [flight, delayMinutes] as const)
+                .filter(([, delayMinutes]) => delayMinutes > 0),
+            ),
+          },
+          example.final,
+        );
+        const system = systemObjective(instance, candidates, plan);
+        assertClose({ system_objective: system.objective, system_components: system.components }, example.system);
+      });
+    }
+  }
+});
+
+describe("flow grouping by direction", () => {
+  const crossing = (id: string, ...volumes: number[]): FlightDraft => ({
+    id,
+    takeoffSecond: 0,
+    visits: volumes.map((volume, i) => ({ volume, entrySecond: i * 600, exitSecond: i * 600 + 600, indexBin: 0 })),
+  });
+  const volumes = [
+    { id: "west", latitude: 50, longitude: 0 },
+    { id: "middle", latitude: 50, longitude: 5 },
+    { id: "east", latitude: 50, longitude: 10 },
+    { id: "north", latitude: 55, longitude: 5 },
+  ];
+  const day = (places: typeof volumes | { id: string }[]) =>
+    assembleInstance({
+      name: "cross",
+      start: "2024-01-01T00:00:00Z",
+      binMinutes: 60,
+      volumes: places,
+      flights: [crossing("eastbound", 0, 1, 2), crossing("westbound", 2, 1, 0), crossing("also-east", 0, 1, 2)],
+      capacity: new Float64Array(4 * 24).fill(1),
+    });
+
+  it("keeps flights apart that come the opposite way through the same volumes", () => {
+    const whole = { trim: "none", similarityThreshold: 0.5 } as const;
+    assert.deepEqual(groupFlights(day(volumes), [0, 1, 2], 1, { ...whole, direction: { mode: "none" } }), [0, 0, 0]);
+    assert.deepEqual(groupFlights(day(volumes), [0, 1, 2], 1, whole), [0, 1, 0]);
+  });
+
+  it("compares paths up to the hotspot unless told otherwise", () => {
+    const none = { direction: { mode: "none" }, similarityThreshold: 0.5 } as const;
+    assert.deepEqual(groupFlights(day(volumes), [0, 1, 2], 1, none), [0, 1, 0]);
+  });
+
+  it("says which volume has no position", () => {
+    const placeless = volumes.map(({ id }) => ({ id }));
+    assert.throws(() => groupFlights(day(placeless), [0, 1], 1), /volume west has no position.*direction mode "none"/);
+  });
+});
