@@ -13,6 +13,8 @@ export {
   type WorkerRequest,
   waitingWorkers,
 } from "./cores/core-budget.ts";
+export { inline } from "./pools/inline.ts";
+export { threads } from "./pools/threads.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
 export * from "./readers/figures.ts";
 export { overallFraction, progressLine } from "./readers/levels.ts";

@@ -25,8 +25,8 @@ export interface TaskProgress {
 export interface Evaluator<Context, State, Candidate, Value> {
   /** Distinguishes cached results of different code; defaults to a hash of the module's file. */
   readonly version?: string;
-  /** Once per worker: open artifacts, build read-only tables. */
-  readonly setup?: (context: Context) => State | Promise<State>;
+  /** Once per worker: open artifacts, build read-only tables over the run's shared arrays. */
+  readonly setup?: (context: Context, shared: Readonly<Record<string, SharedArrayBuffer>>) => State | Promise<State>;
   readonly evaluate: (state: State, candidate: Candidate, task: Task) => Value | Promise<Value>;
   /** Once per worker at graceful close. */
   readonly teardown?: (state: State) => void | Promise<void>;

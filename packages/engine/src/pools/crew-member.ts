@@ -1,0 +1,111 @@
+import type { FailureDetail, PoolTask, WorkerIdentity } from "../contract/pool.ts";
+import type { TasksMessage } from "./worker/worker-message.ts";
+import type { WorkerEnd, WorkerLink } from "./worker-link.ts";
+
+/** An unsettled task of a pool. */
+export interface Entry {
+  readonly id: number;
+  readonly task: PoolTask;
+  /** Workers that died under it. */
+  losses: number;
+  aborted: boolean;
+  member: CrewMember | undefined;
+}
+
+/** Why the pool itself ends a worker: for one of its tasks, or because the pool closes or breaks. */
+export type Verdict =
+  | { readonly kind: "timeout" | "abort"; readonly entry: Entry }
+  | { readonly kind: "close" | "setup" };
+
+const LOG_TAIL_LINES = 20;
+
+/** A worker as its pool sees it: what it was handed, how far it is, the last lines it printed. */
+export class CrewMember {
+  readonly worker: number;
+  #link: WorkerLink | undefined;
+  state: "starting" | "ready" | "ended" = "starting";
+  /** Handed over and not yet answered, in the worker's order. */
+  handed: Entry[] = [];
+  /** Tasks answered since it started: the first of `handed` is number `answered + 1`. */
+  answered = 0;
+  verdict: Verdict | undefined;
+  /** When the verdict's grace ends and the worker is ended; undefined once it is. */
+  killAtMs: number | undefined;
+  setupTimer: NodeJS.Timeout | undefined;
+  stuckTimer: NodeJS.Timeout | undefined;
+  readonly #tail: string[] = [];
+  #partialLine = "";
+
+  constructor(worker: number) {
+    this.worker = worker;
+  }
+
+  attach(link: WorkerLink): void {
+    this.#link = link;
+  }
+
+  get link(): WorkerLink {
+    if (this.#link === undefined) throw new Error(`worker ${this.worker} has not been started`);
+    return this.#link;
+  }
+
+  identity(): WorkerIdentity {
+    const { pid, pidStart } = this.link;
+    return { worker: this.worker, pid, pidStart };
+  }
+
+  hand(entries: readonly Entry[]): void {
+    const message: TasksMessage = ["tasks"];
+    for (const entry of entries) {
+      entry.member = this;
+      this.handed.push(entry);
+      const { id, key, attempt, candidate } = entry.task;
+      message.push(id, key, attempt, candidate);
+    }
+    this.link.post(message);
+  }
+
+  /** Takes the next answered task off the list; undefined when the worker answered more than it was handed. */
+  answer(count: number): Entry[] {
+    const entries = this.handed.splice(0, count);
+    this.answered += entries.length;
+    return entries;
+  }
+
+  /** The task it is at, and since when; undefined between tasks. Its place in the order tells which one it is. */
+  current(): { readonly entry: Entry; readonly sinceMs: number } | undefined {
+    const { started, atMs } = this.link.standing();
+    const entry = this.handed[started - this.answered - 1];
+    return entry === undefined ? undefined : { entry, sinceMs: atMs };
+  }
+
+  /** Adds to the tail and gives the complete lines. */
+  printed(text: string): string[] {
+    const lines = (this.#partialLine + text).split("\n");
+    this.#partialLine = (lines.pop() ?? "").slice(-10_000);
+    this.remember(lines);
+    return lines;
+  }
+
+  remember(lines: readonly string[]): void {
+    this.#tail.push(...lines);
+    if (this.#tail.length > LOG_TAIL_LINES) this.#tail.splice(0, this.#tail.length - LOG_TAIL_LINES);
+  }
+
+  logTail(): Pick<FailureDetail, "logTail"> {
+    const tail = this.#partialLine === "" ? [...this.#tail] : [...this.#tail, this.#partialLine];
+    return tail.length === 0 ? {} : { logTail: tail };
+  }
+
+  /** What people may read about a task that ended with this worker. */
+  endDetail(end: WorkerEnd, cause: "timedOut" | "workerLost"): FailureDetail {
+    return {
+      timedOut: cause === "timedOut",
+      workerLost: cause === "workerLost",
+      ...(end.stack !== undefined && { stack: end.stack }),
+      ...(end.exitCode !== undefined && { exitCode: end.exitCode }),
+      ...(end.signal !== undefined && { signal: end.signal }),
+      ...this.logTail(),
+    };
+  }
+}

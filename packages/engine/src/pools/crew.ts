@@ -1,0 +1,448 @@
+import { failureType } from "../contract/outcome.ts";
+import type { Pool, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
+import { endMarkedProcesses } from "../process-table/marked-processes.ts";
+import { ChunkSize } from "./chunk-size.ts";
+import { CrewMember, type Entry } from "./crew-member.ts";
+import type { CrewSettings } from "./pool-options.ts";
+import { TaskQueue } from "./task-queue.ts";
+import { placeOf } from "./worker/load-evaluator.ts";
+import {
+  type FailureText,
+  type FromWorker,
+  RESULT_FIELDS,
+  type ResultsMessage,
+  status,
+} from "./worker/worker-message.ts";
+import { monotonicMs, type StartWorker, type WorkerEnd } from "./worker-link.ts";
+
+/** Deaths of its worker after which a task is given up. */
+const LOSS_BUDGET = 3;
+/** Workers that may end one after the other without any task being answered or to blame. */
+const FUTILE_STARTS = 3;
+/** A worker that does not end this long after it was killed (stuck in native code) is left behind. */
+const STUCK_MS = 5000;
+
+/**
+ * A pool of workers, whatever they are: hands out chunks, sees to limits, replaces workers that die or must be ended,
+ * and puts every task's fate on the right one. Threads, processes and `inline` differ only in their {@link StartWorker}.
+ */
+export class Crew implements Pool {
+  readonly kind: string;
+  readonly workers: number;
+  readonly maxInFlight: number;
+  readonly #job: PoolJob;
+  readonly #listener: PoolListener;
+  readonly #startWorker: StartWorker;
+  readonly #graceMs: number;
+  readonly #chunk: ChunkSize;
+  readonly #queue = new TaskQueue<Entry>();
+  readonly #entries = new Map<number, Entry>();
+  readonly #members: CrewMember[] = [];
+  /** Aborted while queued: told in the next pump, because `abort` itself may not call the listener. */
+  #gone: number[] = [];
+  #pumpScheduled = false;
+  #startCount = 0;
+  #futileEnds = 0;
+  #watch: { readonly timer: NodeJS.Timeout; readonly atMs: number } | undefined;
+  #broken = false;
+  #closing: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
+  #closeTimer: NodeJS.Timeout | undefined;
+
+  constructor(kind: string, settings: CrewSettings, startWorker: StartWorker, job: PoolJob, listener: PoolListener) {
+    this.kind = kind;
+    this.workers = settings.workers;
+    this.maxInFlight = settings.maxInFlight;
+    this.#graceMs = settings.graceMs;
+    this.#chunk = new ChunkSize(settings.chunk);
+    this.#job = job;
+    this.#listener = listener;
+    this.#startWorker = startWorker;
+    for (let worker = 0; worker < settings.workers; worker++) this.#start(worker);
+  }
+
+  submit(task: PoolTask): void {
+    if (this.#broken || this.#closing !== undefined) throw new Error(`task ${task.id} submitted to a closed pool`);
+    if (this.#entries.size >= this.maxInFlight) {
+      throw new RangeError(`task ${task.id} submitted beyond maxInFlight (${this.maxInFlight} unsettled tasks)`);
+    }
+    if (this.#entries.has(task.id)) throw new Error(`task ${task.id} submitted twice`);
+    const entry: Entry = { id: task.id, task, losses: 0, aborted: false, member: undefined };
+    this.#entries.set(task.id, entry);
+    this.#queue.add(entry);
+    this.#schedulePump();
+  }
+
+  abort(id: number): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.aborted) return;
+    entry.aborted = true;
+    if (entry.member === undefined) {
+      this.#queue.remove(id);
+      this.#gone.push(id);
+      this.#schedulePump();
+      return;
+    }
+    entry.member.link.post(["abort", id]);
+    this.#watchBy(monotonicMs() + this.#graceMs);
+  }
+
+  close(deadlineMs: number): Promise<void> {
+    clearTimeout(this.#closeTimer);
+    this.#closeTimer = setTimeout(() => this.#force(), Math.max(0, deadlineMs));
+    if (this.#closing !== undefined) return this.#closing.promise;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closing = { promise, done: resolve };
+    for (const entry of this.#queue.take(this.#queue.length)) this.#entries.delete(entry.id);
+    for (const member of this.#members) {
+      if (member.state === "ready") member.link.post(["close"]);
+      else if (member.state === "starting") this.#kill(member);
+    }
+    setImmediate(() => this.#closedIfAllEnded());
+    return promise;
+  }
+
+  #start(worker: number): void {
+    const member = new CrewMember(worker);
+    this.#members[worker] = member;
+    const mark = `${this.#job.runToken}/${this.#startCount++}`;
+    const link = this.#startWorker(this.#job, mark, {
+      message: (message) => this.#receive(member, message),
+      output: (text) => this.#log(member, member.printed(text)),
+      ended: (end) => this.#ended(member, end),
+    });
+    member.attach(link);
+  }
+
+  #schedulePump(): void {
+    if (this.#pumpScheduled) return;
+    this.#pumpScheduled = true;
+    setImmediate(() => this.#pump());
+  }
+
+  #pump(): void {
+    this.#pumpScheduled = false;
+    this.#tellGone();
+    while (this.#queue.length > 0 && !this.#broken && this.#closing === undefined) {
+      const most = this.#chunk.most();
+      const room = this.#chunk.ahead() ? most : 0;
+      let free = 0;
+      let next: CrewMember | undefined;
+      for (const member of this.#members) {
+        if (member.state !== "ready" || member.verdict !== undefined || member.handed.length > room) continue;
+        free += room > 0 && member.handed.length === 0 ? 2 : 1;
+        if (next === undefined || member.handed.length < next.handed.length) next = member;
+      }
+      if (next === undefined) return;
+      this.#hand(next, this.#queue.take(Math.min(most, Math.ceil(this.#queue.length / free))));
+    }
+  }
+
+  #tellGone(): void {
+    const gone = this.#gone;
+    this.#gone = [];
+    for (const id of gone) {
+      this.#entries.delete(id);
+      if (!this.#broken) this.#listener.aborted(id);
+    }
+  }
+
+  #hand(member: CrewMember, entries: readonly Entry[]): void {
+    member.hand(entries);
+    let limitMs = Number.POSITIVE_INFINITY;
+    for (const { task } of entries) if (task.timeoutMs > 0) limitMs = Math.min(limitMs, task.timeoutMs);
+    if (limitMs < Number.POSITIVE_INFINITY) this.#watchBy(monotonicMs() + limitMs);
+    this.#listener.started(
+      member.identity(),
+      entries.map(({ id }) => id),
+    );
+  }
+
+  #receive(member: CrewMember, message: FromWorker): void {
+    if (this.#broken || member.state === "ended") return;
+    switch (message[0]) {
+      case "results":
+        this.#receiveResults(member, message);
+        return;
+      case "booted":
+        if (this.#job.setupTimeoutMs > 0) {
+          member.setupTimer = setTimeout(() => this.#setupTimedOut(member), this.#job.setupTimeoutMs);
+        }
+        return;
+      case "ready":
+        clearTimeout(member.setupTimer);
+        if (member.verdict !== undefined) return;
+        member.state = "ready";
+        this.#listener.worker(member.identity(), "ready");
+        this.#schedulePump();
+        return;
+      case "broken":
+        this.#break(new PoolBroken(message[1], message[2]));
+        return;
+      case "progress": {
+        const [, id, done, total, label] = message;
+        if (this.#entries.has(id)) {
+          this.#listener.progress(id, label === undefined ? { done, total } : { done, total, label });
+        }
+        return;
+      }
+      case "log":
+        member.remember([message[1]]);
+        this.#log(member, [message[1]]);
+        return;
+      case "timers":
+        this.#listener.timers(member.worker, message[1]);
+        return;
+    }
+  }
+
+  #receiveResults(member: CrewMember, message: ResultsMessage): void {
+    const entries = member.answer((message.length - 1) / RESULT_FIELDS);
+    const settled: PoolResult[] = [];
+    let at = 1;
+    for (const entry of entries) {
+      const result = this.#result(member, entry, message[at], message[at + 1] as number, message[at + 2] as string);
+      at += RESULT_FIELDS;
+      entry.member = undefined;
+      this.#entries.delete(entry.id);
+      if (result !== undefined && (result.ok || !entry.aborted)) settled.push(result);
+      else if (entry.aborted) this.#gone.push(entry.id);
+    }
+    this.#futileEnds = 0;
+    if (member.verdict !== undefined && "entry" in member.verdict && entries.includes(member.verdict.entry)) {
+      // It ended by itself within its grace. After a timeout the worker goes all the same: something may be left of it.
+      if (member.verdict.kind === "timeout") this.#kill(member);
+      else this.#pardon(member);
+    }
+    if (settled.length > 0) this.#listener.settled(settled);
+    if (this.#gone.length > 0 || this.#queue.length > 0) this.#schedulePump();
+  }
+
+  #result(
+    member: CrewMember,
+    { id, task }: Entry,
+    kind: string | number,
+    elapsedMs: number,
+    text: string,
+  ): PoolResult | undefined {
+    if (kind === status.skipped) return undefined;
+    this.#chunk.measured(elapsedMs);
+    const { worker } = member;
+    // One rule for every pool: what took longer than its limit has timed out, however it ended.
+    if (task.timeoutMs > 0 && elapsedMs > task.timeoutMs) {
+      const detail = { timedOut: true, workerLost: false, ...member.logTail() };
+      return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
+    }
+    if (kind === status.value) return { id, worker, elapsedMs, ok: true, encoded: text };
+    const { type, message, ...rest } = JSON.parse(text) as FailureText;
+    const detail = { timedOut: false, workerLost: false, ...rest, ...member.logTail() };
+    return { id, worker, elapsedMs, ok: false, failure: { type, message }, detail };
+  }
+
+  /** Looks at every worker's current task by then: limits and graces. Looking too early only means looking again. */
+  #watchBy(atMs: number): void {
+    if (this.#watch !== undefined) {
+      if (this.#watch.atMs <= atMs) return;
+      clearTimeout(this.#watch.timer);
+    }
+    const timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(atMs - monotonicMs())));
+    this.#watch = { timer, atMs };
+  }
+
+  #look(): void {
+    this.#watch = undefined;
+    const nowMs = monotonicMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) nextMs = Math.min(nextMs, this.#lookAt(member, nowMs));
+    if (nextMs < Number.POSITIVE_INFINITY) this.#watchBy(nextMs);
+  }
+
+  /** Ends what is over its time; gives when to look again. */
+  #lookAt(member: CrewMember, nowMs: number): number {
+    if (member.state !== "ready") return Number.POSITIVE_INFINITY;
+    if (member.verdict !== undefined) {
+      if (member.killAtMs === undefined) return Number.POSITIVE_INFINITY;
+      if (nowMs < member.killAtMs) return member.killAtMs;
+      this.#kill(member);
+      return Number.POSITIVE_INFINITY;
+    }
+    const current = member.current();
+    if (current === undefined)
+      return member.handed.length > 0 ? nowMs + this.#soonest(member) : Number.POSITIVE_INFINITY;
+    const { entry, sinceMs } = current;
+    if (entry.aborted) {
+      // The worker was told when it was aborted, at least a grace ago unless it has only just started the task.
+      member.verdict = { kind: "abort", entry };
+      member.killAtMs = Math.max(nowMs, sinceMs + this.#graceMs);
+      return member.killAtMs;
+    }
+    const limitMs = entry.task.timeoutMs;
+    if (limitMs === 0) return nowMs + this.#soonest(member);
+    if (nowMs < sinceMs + limitMs) return Math.min(sinceMs + limitMs, nowMs + this.#soonest(member));
+    member.verdict = { kind: "timeout", entry };
+    member.killAtMs = nowMs + this.#graceMs;
+    member.link.post(["abort", entry.id]);
+    return member.killAtMs;
+  }
+
+  /** The earliest that anything handed to the worker but not started yet could need a look. */
+  #soonest(member: CrewMember): number {
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const { task, aborted } of member.handed) {
+      if (aborted) return Math.max(1, this.#graceMs);
+      if (task.timeoutMs > 0) soonestMs = Math.min(soonestMs, task.timeoutMs);
+    }
+    return soonestMs;
+  }
+
+  /** The task it was to be ended for is over: the worker may go on. */
+  #pardon(member: CrewMember): void {
+    member.verdict = undefined;
+    member.killAtMs = undefined;
+    this.#schedulePump();
+  }
+
+  #kill(member: CrewMember): void {
+    if (member.state === "ended" || member.stuckTimer !== undefined) return;
+    member.verdict ??= { kind: "close" };
+    member.killAtMs = undefined;
+    clearTimeout(member.setupTimer);
+    member.stuckTimer = setTimeout(
+      () => this.#ended(member, { reason: `could not be stopped within ${STUCK_MS} ms` }),
+      STUCK_MS,
+    );
+    member.link.kill();
+  }
+
+  #ended(member: CrewMember, end: WorkerEnd): void {
+    if (member.state === "ended") return;
+    const neverReady = member.state === "starting";
+    const current = neverReady ? undefined : member.current()?.entry;
+    member.state = "ended";
+    clearTimeout(member.setupTimer);
+    clearTimeout(member.stuckTimer);
+    if (!this.#broken) {
+      const { verdict } = member;
+      const reason = verdict !== undefined ? reasonOf(verdict.kind) : this.#closing ? reasonOf("close") : end.reason;
+      if (!neverReady) this.#listener.worker(member.identity(), "ended", reason);
+      const culprit = verdict === undefined ? current : "entry" in verdict ? verdict.entry : undefined;
+      this.#returnTasks(member, culprit, end, reason);
+      if (this.#closing === undefined) this.#replace(member, end, verdict === undefined && culprit === undefined);
+    }
+    this.#closedIfAllEnded();
+  }
+
+  /** Settles the task its worker was ended for or died under; puts the others back in the queue. */
+  #returnTasks(member: CrewMember, culprit: Entry | undefined, end: WorkerEnd, reason: string): void {
+    const settled: PoolResult[] = [];
+    for (const entry of member.answer(member.handed.length)) {
+      entry.member = undefined;
+      if (entry.aborted) {
+        this.#entries.delete(entry.id);
+        this.#gone.push(entry.id);
+      } else if (this.#closing !== undefined && member.verdict?.kind !== "timeout") {
+        this.#entries.delete(entry.id);
+      } else if (entry !== culprit) {
+        this.#queue.add(entry);
+        this.#listener.requeued(entry.id, 0, reason);
+      } else {
+        const result = this.#verdictOn(member, entry, end, reason);
+        if (result !== undefined) settled.push(result);
+      }
+    }
+    if (settled.length > 0) this.#listener.settled(settled);
+    this.#schedulePump();
+  }
+
+  #verdictOn(member: CrewMember, entry: Entry, end: WorkerEnd, reason: string): PoolResult | undefined {
+    const { id, task } = entry;
+    const { worker } = member;
+    const elapsedMs = Math.max(0, monotonicMs() - member.link.standing().atMs);
+    if (member.verdict?.kind === "timeout") {
+      this.#entries.delete(id);
+      const detail = member.endDetail(end, "timedOut");
+      return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
+    }
+    entry.losses++;
+    if (entry.losses < LOSS_BUDGET) {
+      this.#queue.add(entry);
+      this.#listener.requeued(id, entry.losses, reason);
+      return undefined;
+    }
+    this.#entries.delete(id);
+    const message = `the worker died under this task ${LOSS_BUDGET} times`;
+    const detail = member.endDetail(end, "workerLost");
+    return { id, worker, elapsedMs, ok: false, failure: { type: failureType.workerLost, message }, detail };
+  }
+
+  #replace(member: CrewMember, end: WorkerEnd, futile: boolean): void {
+    if (futile) this.#futileEnds++;
+    if (this.#futileEnds >= FUTILE_STARTS) {
+      const place = placeOf(this.#job.evaluatorUrl);
+      const message = `evaluator ${place}: ${FUTILE_STARTS} workers ended before their first task (${end.reason})`;
+      this.#break(new PoolBroken(message, end.stack ?? ""));
+      return;
+    }
+    this.#start(member.worker);
+  }
+
+  #setupTimedOut(member: CrewMember): void {
+    const place = placeOf(this.#job.evaluatorUrl);
+    member.verdict = { kind: "setup" };
+    this.#break(new PoolBroken(`evaluator ${place}: setup took longer than ${this.#job.setupTimeoutMs} ms`, ""));
+  }
+
+  #break(error: PoolBroken): void {
+    if (this.#broken || this.#closing !== undefined) return;
+    this.#broken = true;
+    this.#queue.clear();
+    this.#entries.clear();
+    this.#force();
+    this.#listener.broken(error);
+  }
+
+  #force(): void {
+    for (const member of this.#members) this.#kill(member);
+  }
+
+  #log(member: CrewMember, lines: readonly string[]): void {
+    for (const line of lines) this.#listener.log(member.worker, line);
+  }
+
+  #closedIfAllEnded(): void {
+    if (this.#closing === undefined || this.#members.some(({ state }) => state !== "ended")) return;
+    clearTimeout(this.#closeTimer);
+    clearTimeout(this.#watch?.timer);
+    this.#tellGone();
+    this.#entries.clear();
+    endMarkedProcesses(this.#job.runToken);
+    this.#closing.done();
+  }
+}
+
+/** The pool cannot go on; one line for people, and the stack of what was thrown, if anything was. */
+export class PoolBroken extends Error {
+  override readonly name = "PoolBroken";
+  readonly detail: string;
+
+  constructor(message: string, detail: string) {
+    super(message);
+    this.detail = detail;
+  }
+}
+
+function timeoutFailure({ timeoutMs }: PoolTask): { type: string; message: string } {
+  return { type: failureType.timeout, message: `no result within ${timeoutMs} ms` };
+}
+
+function reasonOf(kind: "timeout" | "abort" | "close" | "setup"): string {
+  switch (kind) {
+    case "timeout":
+      return "a task ran over its time limit";
+    case "abort":
+      return "a task was aborted";
+    case "close":
+      return "the pool closed";
+    case "setup":
+      return "setup ran over its time limit";
+  }
+}

@@ -1,0 +1,65 @@
+import { availableParallelism } from "node:os";
+
+/** What every pool of several workers can be told. */
+export interface CrewOptions {
+  /** How many workers; `"auto"` is the cores available to this process (container limits included). */
+  readonly workers?: number | "auto";
+  /** Tasks per message; `"auto"` measures the tasks and sends about {@link CHUNK_TARGET_MS} of work, at most 16 tasks. */
+  readonly chunk?: number | "auto";
+  /** The most unsettled tasks the owner may have here; by default 64 per worker, or 4 chunks per worker if that is more. */
+  readonly maxInFlight?: number;
+  /** How long an aborted or timed-out task may take to end by itself before its worker is ended. */
+  readonly graceMs?: number;
+  /** Heap limit of each worker, in megabytes; by default the runtime's own. */
+  readonly memoryMb?: number;
+}
+
+/** {@link CrewOptions} after the edge: every number checked, every default filled in. */
+export interface CrewSettings {
+  readonly workers: number;
+  readonly chunk: number | "auto";
+  readonly maxInFlight: number;
+  readonly graceMs: number;
+  readonly memoryMb: number | undefined;
+}
+
+const MAX_WORKERS = 1024;
+export const MAX_AUTO_CHUNK = 16;
+/** Work per message that makes the message's own cost (some 20 µs) small, yet keeps results and aborts coming. */
+export const CHUNK_TARGET_MS = 4;
+
+const IN_FLIGHT_PER_WORKER = 64;
+const CHUNKS_IN_FLIGHT_PER_WORKER = 4;
+
+/** Checks a pool's options; a wrong one is named, with what would be right. */
+export function crewSettings(options: CrewOptions): CrewSettings {
+  const workers = integerOrAuto("workers", options.workers === undefined ? "auto" : options.workers, 1, MAX_WORKERS);
+  const chunk = integerOrAuto("chunk", options.chunk ?? "auto", 1, 1024);
+  const count = workers === "auto" ? Math.min(availableParallelism(), MAX_WORKERS) : workers;
+  const perWorker =
+    chunk === "auto" ? IN_FLIGHT_PER_WORKER : Math.max(IN_FLIGHT_PER_WORKER, CHUNKS_IN_FLIGHT_PER_WORKER * chunk);
+  return {
+    workers: count,
+    chunk,
+    maxInFlight: integer("maxInFlight", options.maxInFlight ?? count * perWorker, 1, 1_000_000),
+    graceMs: integer("graceMs", options.graceMs ?? 50, 0, 60_000),
+    memoryMb: options.memoryMb === undefined ? undefined : integer("memoryMb", options.memoryMb, 8, 1_048_576),
+  };
+}
+
+function integerOrAuto(name: string, value: unknown, least: number, most: number): number | "auto" {
+  return value === "auto" ? value : integer(name, value, least, most, ' or "auto"');
+}
+
+function integer(name: string, value: unknown, least: number, most: number, orElse = ""): number {
+  const wanted = `a whole number from ${least} to ${most}${orElse}`;
+  if (typeof value !== "number") throw new TypeError(`${name} is ${display(value)}; it must be ${wanted}`);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new RangeError(`${name} is ${value}; it must be ${wanted}`);
+  }
+  return value;
+}
+
+function display(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}

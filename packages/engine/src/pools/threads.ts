@@ -1,0 +1,83 @@
+import { Worker } from "node:worker_threads";
+import type { PoolFactory, PoolJob } from "../contract/pool.ts";
+import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
+import { processStart } from "../process-table/process-start.ts";
+import { Crew } from "./crew.ts";
+import { keepHotLoopsFast } from "./hot-loops.ts";
+import { type CrewOptions, crewSettings } from "./pool-options.ts";
+import { CurrentTask } from "./worker/current-task.ts";
+import type { ThreadStart } from "./worker/thread-entry.ts";
+import type { FromWorker } from "./worker/worker-message.ts";
+import { moduleBeside } from "./worker/worker-module.ts";
+import type { LinkEvents, WorkerEnd, WorkerLink } from "./worker-link.ts";
+
+/** Worker threads of this process: the fastest pool, with arrays shared between all workers. */
+export function threads(options: CrewOptions = {}): PoolFactory {
+  const settings = crewSettings(options);
+  const open: PoolFactory["open"] = (job, listener) => {
+    keepHotLoopsFast();
+    const pidStart = processStart(process.pid) ?? "";
+    return new Crew(
+      "threads",
+      settings,
+      (job, mark, events) => startThread(job, mark, events, pidStart, settings.memoryMb),
+      job,
+      listener,
+    );
+  };
+  return { kind: "threads", open };
+}
+
+function startThread(
+  job: PoolJob,
+  mark: string,
+  events: LinkEvents,
+  pidStart: string,
+  memoryMb: number | undefined,
+): WorkerLink {
+  const current = new CurrentTask();
+  const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {} } = job;
+  const start: ThreadStart = {
+    job: { evaluatorUrl, context, seed, maxValueBytes, timers, shared },
+    current: current.buffer,
+  };
+  const worker = new Worker(moduleBeside("thread-entry"), {
+    workerData: start,
+    stdout: true,
+    stderr: true,
+    env: { ...process.env, [RUN_MARK]: inheritedMark(mark) },
+    ...(memoryMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
+  });
+  let uncaught: Error | undefined;
+  // Cast: messages come from our own entry module.
+  worker.on("message", (message) => events.message(message as FromWorker));
+  worker.on("error", (error) => {
+    uncaught = error instanceof Error ? error : new Error(String(error));
+  });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => events.output(text));
+  }
+  worker.on("exit", (exitCode) => events.ended(threadEnd(exitCode, uncaught)));
+  return {
+    pid: process.pid,
+    pidStart,
+    post: (message) => worker.postMessage(message),
+    standing: () => current.standing(),
+    kill: () => {
+      void worker.terminate();
+      // A thread that waits for a program it started ends only when the program does.
+      endMarkedProcesses(mark);
+    },
+  };
+}
+
+function threadEnd(exitCode: number, uncaught: Error | undefined): WorkerEnd {
+  if (uncaught === undefined) return { reason: `the thread ended with exit code ${exitCode}`, exitCode };
+  const outOfMemory = "code" in uncaught && uncaught.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return {
+    reason: outOfMemory ? "the thread ran out of memory" : `uncaught ${uncaught.name}: ${uncaught.message}`,
+    exitCode,
+    ...(uncaught.stack !== undefined && { stack: uncaught.stack }),
+  };
+}

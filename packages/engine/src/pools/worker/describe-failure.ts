@@ -1,0 +1,51 @@
+import { inspect, types } from "node:util";
+import type { FailureText } from "./worker-message.ts";
+
+const MAX_CAUSES = 10;
+
+/**
+ * Whatever an evaluator threw, as text: an error by its name and message, anything else as type `Thrown`. The same in
+ * every pool, because the search and the digest see `type` and `message`.
+ */
+export function describeFailure(thrown: unknown): FailureText {
+  if (!isError(thrown)) return { type: "Thrown", message: shown(thrown) };
+  const type = read(thrown, "name") || "Error";
+  const message = read(thrown, "message");
+  const stack = read(thrown, "stack");
+  const causes = causesOf(thrown);
+  return { type, message, ...(stack && { stack }), ...(causes.length > 0 && { causes }) };
+}
+
+function isError(value: unknown): value is Error {
+  return types.isNativeError(value) || value instanceof Error;
+}
+
+/** Values inside a thrown non-error could be anything; one line, bounded, without addresses or timings. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 1000 });
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
+}
+
+/** A field that may be overwritten with a non-string or with a getter that throws. */
+function read(error: Error, field: "name" | "message" | "stack"): string {
+  try {
+    const value: unknown = error[field];
+    return value === undefined ? "" : String(value);
+  } catch {
+    return "";
+  }
+}
+
+function causesOf(error: Error): string[] {
+  const causes: string[] = [];
+  let current: unknown = error;
+  while (isError(current) && current.cause !== undefined && causes.length < MAX_CAUSES) {
+    current = current.cause;
+    causes.push(isError(current) ? `${read(current, "name")}: ${read(current, "message")}` : shown(current));
+  }
+  return causes;
+}

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { captureOutput } from "./captured-output.ts";
+import { CurrentTask } from "./current-task.ts";
+import { TaskRunner } from "./task-runner.ts";
+import type { ToWorker, WorkerJob } from "./worker-message.ts";
+
+/** What a thread is started with. */
+export interface ThreadStart {
+  readonly job: WorkerJob;
+  readonly current: SharedArrayBuffer;
+}
+
+const port = parentPort;
+if (port !== null) {
+  const { job, current: buffer } = workerData as ThreadStart;
+  const current = new CurrentTask(buffer);
+  const runner = new TaskRunner(job, {
+    post: (message) => port.postMessage(message),
+    markStart: () => current.start(),
+    // Not by closing the port: a timer or socket the evaluator forgot would keep the thread alive.
+    ended: () => process.exit(0),
+  });
+  captureOutput((text) => runner.log(text));
+  // However the thread ends short of being killed, what it has finished counts.
+  process.on("exit", () => runner.flush());
+  port.on("message", (message: ToWorker) => runner.receive(message));
+  await runner.begin();
+}
