@@ -14,6 +14,7 @@ export {
   waitingWorkers,
 } from "./cores/core-budget.ts";
 export { inline } from "./pools/inline.ts";
+export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
 export * from "./readers/figures.ts";

@@ -192,6 +192,8 @@ export class Crew implements Pool {
       case "timers":
         this.#listener.timers(member.worker, message[1]);
         return;
+      case "dying":
+        return;
     }
   }
 

@@ -42,6 +42,8 @@ export type FromWorker =
   | readonly ["ready"]
   /** The evaluator cannot be used: one line for people, and the stack of what was thrown. */
   | readonly ["broken", string, string]
+  /** Last words: an uncaught error ends the worker, described like `broken`. */
+  | readonly ["dying", string, string]
   | readonly ["progress", number, number, number, string | undefined]
   | readonly ["log", string]
   | readonly ["timers", TimerTotals];

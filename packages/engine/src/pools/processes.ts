@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { PoolFactory, PoolJob } from "../contract/pool.ts";
+import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
+import { killQuietly, processStart } from "../process-table/process-start.ts";
+import { Crew } from "./crew.ts";
+import { HOT_LOOP_FLAG } from "./hot-loops.ts";
+import { type CrewOptions, crewSettings } from "./pool-options.ts";
+import { CurrentTaskFile } from "./worker/current-task-file.ts";
+import { FrameReader, frame } from "./worker/frames.ts";
+import { descriptor, type ProcessStart } from "./worker/process-start-message.ts";
+import type { FromWorker } from "./worker/worker-message.ts";
+import { moduleBeside } from "./worker/worker-module.ts";
+import type { LinkEvents, WorkerEnd, WorkerLink } from "./worker-link.ts";
+
+/** After a process has ended, how long its last output may take to arrive (a grandchild may hold the pipe open). */
+const LAST_OUTPUT_MS = 250;
+
+/** Worker processes: each with its own memory and process group, so that a crash or a kill takes nothing else along. */
+export function processes(options: CrewOptions = {}): PoolFactory {
+  const settings = crewSettings(options);
+  const flags = [
+    HOT_LOOP_FLAG,
+    ...(settings.memoryMb === undefined ? [] : [`--max-old-space-size=${settings.memoryMb}`]),
+  ];
+  return {
+    kind: "processes",
+    open: (job, listener) =>
+      new Crew("processes", settings, (job, mark, events) => startProcess(job, mark, events, flags), job, listener),
+  };
+}
+
+function startProcess(job: PoolJob, mark: string, events: LinkEvents, flags: readonly string[]): WorkerLink {
+  const current = CurrentTaskFile.make();
+  const args = [...inheritedFlags(process.execArgv), ...flags, fileURLToPath(moduleBeside("process-entry"))];
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", current.fd],
+    env: { ...process.env, [RUN_MARK]: inheritedMark(mark) },
+  });
+  const { pid } = child;
+  const tasks = pipe(child, descriptor.tasks) as Writable;
+  tasks.on("error", () => {});
+  pipe(child, descriptor.lifeline).on("error", () => {});
+  tasks.write(frame(startMessage(job)));
+  listen(child, events, mark, () => current.close());
+  return {
+    pid: pid ?? 0,
+    pidStart: (pid !== undefined && processStart(pid)) || "",
+    post: (message) => void tasks.write(frame(message)),
+    standing: () => current.standing(),
+    kill: () => {
+      if (pid !== undefined) killQuietly(-pid);
+      endMarkedProcesses(mark);
+    },
+  };
+}
+
+function listen(child: ChildProcess, events: LinkEvents, mark: string, cleanUp: () => void): void {
+  let dying: { readonly reason: string; readonly stack: string } | undefined;
+  const reader = new FrameReader((received) => {
+    // Cast: frames come from our own entry module.
+    const message = received as FromWorker;
+    if (message[0] === "dying") dying = { reason: message[1], stack: message[2] };
+    else events.message(message);
+  });
+  const results = pipe(child, descriptor.results) as Readable;
+  results.on("data", (piece: Buffer) => reader.push(piece));
+  const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of outputs) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => events.output(text));
+  }
+  const streams: Readable[] = [results, ...outputs];
+  const finish = (end: WorkerEnd): void => {
+    events.ended(end);
+    for (const stream of child.stdio) stream?.destroy();
+    cleanUp();
+  };
+  child.on("error", (error) => {
+    if (child.pid === undefined) finish({ reason: `the process could not be started: ${error.message}` });
+  });
+  child.on("exit", (exitCode, signal) => {
+    if (child.pid !== undefined) killQuietly(-child.pid);
+    if (exitCode !== 0) endMarkedProcesses(mark);
+    void Promise.race([
+      Promise.all(streams.map(ended)),
+      new Promise((resolve) => setTimeout(resolve, LAST_OUTPUT_MS)),
+    ]).then(() => finish(processEnd(exitCode, signal, dying)));
+  });
+}
+
+function ended(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.readableEnded || stream.destroyed) resolve();
+    else stream.once("end", resolve).once("close", resolve);
+  });
+}
+
+function pipe(child: ChildProcess, fd: number): Socket {
+  // Cast: what `spawn` makes of "pipe" beyond the standard three is a socket.
+  return child.stdio[fd] as unknown as Socket;
+}
+
+function startMessage({
+  evaluatorUrl,
+  context,
+  seed,
+  maxValueBytes,
+  timers,
+  shared = {},
+  runToken,
+}: PoolJob): ProcessStart {
+  const copies = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
+  const job = { evaluatorUrl, context, seed, maxValueBytes, timers };
+  return { job, shared: Object.fromEntries(copies), runToken };
+}
+
+function processEnd(
+  exitCode: number | null,
+  signal: NodeJS.Signals | null,
+  dying: { readonly reason: string; readonly stack: string } | undefined,
+): WorkerEnd {
+  const how = signal === null ? `the process ended with exit code ${exitCode}` : `the process was ended by ${signal}`;
+  return {
+    reason: dying?.reason ?? how,
+    ...(exitCode !== null && { exitCode }),
+    ...(signal !== null && { signal }),
+    ...(dying !== undefined && { stack: dying.stack }),
+  };
+}
+
+/** This process's own flags that a worker must share to load the same modules; not those that make it debug, test or print. */
+function inheritedFlags(flags: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < flags.length; i++) {
+    if (/^(-C|-r|--conditions|--require|--import|--loader|--experimental-loader)$/.test(flags[i])) {
+      kept.push(flags[i], flags[++i] ?? "");
+    } else if (
+      /^--(conditions|require|import|loader|experimental|no-experimental|disable-warning|no-warnings)/.test(flags[i])
+    ) {
+      kept.push(flags[i]);
+    }
+  }
+  return kept;
+}

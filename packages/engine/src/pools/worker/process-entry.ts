@@ -1,0 +1,62 @@
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { Worker } from "node:worker_threads";
+import { captureOutput } from "./captured-output.ts";
+import { CurrentTaskFile } from "./current-task-file.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { FrameReader, frame } from "./frames.ts";
+import { descriptor, type ProcessStart, type WatchdogStart } from "./process-start-message.ts";
+import { TaskRunner } from "./task-runner.ts";
+import type { FromWorker, ToWorker } from "./worker-message.ts";
+import { moduleBeside } from "./worker-module.ts";
+
+let runner: TaskRunner | undefined;
+
+function begin({ job, shared, runToken }: ProcessStart): void {
+  const watched: WatchdogStart = { runToken };
+  // A busy main thread does not notice its parent's death; this thread does.
+  new Worker(moduleBeside("watchdog-entry"), { workerData: watched }).unref();
+  const current = new CurrentTaskFile(descriptor.currentTask);
+  const started = new TaskRunner(
+    { ...job, shared: Object.fromEntries(Object.entries(shared).map(([name, bytes]) => [name, sharedCopy(bytes)])) },
+    { post, markStart: () => current.start(), ended: () => process.exit(0) },
+  );
+  captureOutput((text) => started.log(text));
+  process.on("exit", () => started.flush());
+  process.on("uncaughtExceptionMonitor", (error) => {
+    const { type, message, stack = "" } = describeFailure(error);
+    started.flush();
+    post(["dying", `uncaught ${type}: ${message}`, stack]);
+  });
+  runner = started;
+  void started.begin();
+}
+
+/** Written at once, not when the event loop turns: what is posted has left even if the process dies right after. */
+function post(message: FromWorker): void {
+  const bytes = frame(message);
+  let at = 0;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(descriptor.results, bytes, at);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) process.exit(1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+function sharedCopy(bytes: Uint8Array): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
+// Casts: frames come from our own pool, the first one is the start.
+const reader = new FrameReader((message) => {
+  if (runner === undefined) begin(message as ProcessStart);
+  else runner.receive(message as ToWorker);
+});
+const tasks = new Socket({ fd: descriptor.tasks, readable: true, writable: false });
+tasks.on("data", (piece) => reader.push(piece));
+tasks.on("close", () => process.exit(1));
