@@ -1,0 +1,68 @@
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are releasePlan and scheduleFlows.
+import type { RateTables } from "./tables.ts";
+
+/** Writes the plan and the delays of one flow at one rate; Infinity is no rate at all. */
+export type ReleaseFlow = (
+  tables: RateTables,
+  flow: number,
+  ratePerHour: number,
+  /** All flows' releases per bin, laid out as `demand`. */
+  plan: Int32Array,
+  /** Minutes per flight. */
+  delay: Int32Array,
+) => void;
+
+/** First come, first served with a whole number of releases per bin; the rest enters in the bin after the last release. */
+export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, delay) => {
+  const { binCount, binMinutes, demand, readyEnd, requestMinute, requestFlight } = tables;
+  const planStart = flow * (binCount + 1);
+  const readyStart = flow * binCount;
+  const end = tables.requestOffset[flow + 1];
+  const limited = ratePerHour < Number.POSITIVE_INFINITY;
+  const quota = limited ? wholeQuota(ratePerHour, binMinutes) : 0;
+  const from = tables.windowFrom;
+  const to = tables.windowTo;
+
+  // Before the window everything leaves as it comes, so delays there never change.
+  let next = from > 0 ? readyEnd[readyStart + from - 1] : tables.requestOffset[flow];
+  let lastActive = next > tables.requestOffset[flow] ? lastBinWithDemand(demand, planStart, from) : -1;
+  for (let t = from; t < binCount; t++) {
+    const ready = readyEnd[readyStart + t];
+    let released = demand[planStart + t];
+    if (t < to && limited) released = Math.min(quota, ready - next);
+    plan[planStart + t] = released;
+    if (released === 0) continue;
+    lastActive = t;
+    const binMinute = t * binMinutes;
+    for (const stop = next + released; next < stop; next++) {
+      const flight = requestFlight[next];
+      if (flight < 0) continue;
+      const wait = binMinute - requestMinute[next];
+      delay[flight] = Math.max(wait, 0);
+    }
+  }
+  plan[planStart + binCount] = end - next;
+  if (next === end) return;
+  if (lastActive === -1) lastActive = lastBinWithDemand(demand, planStart, binCount);
+  const spillMinute = (lastActive + 1) * binMinutes;
+  for (; next < end; next++) {
+    const flight = requestFlight[next];
+    if (flight < 0) continue;
+    const wait = spillMinute - requestMinute[next];
+    delay[flight] = Math.max(wait, 0);
+  }
+};
+
+/** Last bin before `end` with demand, or -1. */
+function lastBinWithDemand(demand: Int32Array, start: number, end: number): number {
+  for (let t = end - 1; t >= 0; t--) if (demand[start + t] > 0) return t;
+  return -1;
+}
+
+/** Half to even, as {@link quotaPerBin}, for rates above 0. */
+function wholeQuota(ratePerHour: number, binMinutes: number): number {
+  const exact = (ratePerHour * binMinutes) / 60;
+  const floor = Math.floor(exact);
+  const rest = exact - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}

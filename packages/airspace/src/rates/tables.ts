@@ -1,0 +1,61 @@
+/**
+ * Everything the evaluation of a rate vector reads, as flat arrays. Built once per regulation; the two semantics differ
+ * only in how they fill it: who requests, from when on, whose visits move, what exceedance costs.
+ *
+ * Flights are numbered so that those whose delay flow f decides are [flightOffset[f], flightOffset[f + 1]); cells are
+ * [volume * binCount + bin] over the volumes these flights visit.
+ */
+export interface RateTables {
+  /** `quota`: whole flights per bin, the rest in the bin after the last; `slots`: one every 60/rate minutes until all are out. */
+  readonly release: "quota" | "slots";
+  readonly binMinutes: number;
+  readonly binCount: number;
+  readonly windowFrom: number;
+  readonly windowTo: number;
+  readonly flowCount: number;
+
+  /** Requests of flow f are [requestOffset[f], requestOffset[f + 1]), in the order they are served. */
+  readonly requestOffset: Int32Array;
+  /** Minute of the day at which each wants to enter. */
+  readonly requestMinute: Float64Array;
+  /** Flight whose delay this request decides, or -1: a flight requested several times keeps its last release. */
+  readonly requestFlight: Int32Array;
+  /** Requests of flow f that are ready in bin t end before request readyEnd[f * binCount + t]. */
+  readonly readyEnd: Int32Array;
+  /** Requests per flow and bin; binCount + 1 slots each, the last for what is left over. */
+  readonly demand: Int32Array;
+
+  readonly flightOffset: Int32Array;
+  /** How often each flight's move counts. */
+  readonly flightWeight: Int32Array;
+  /** Minutes each flight is late when no rate applies. */
+  readonly startDelay: Int32Array;
+  readonly maxDelayMinutes: number;
+  /** Visits of flight i are [visitOffset[i], visitOffset[i + 1]). */
+  readonly visitOffset: Int32Array;
+  /** First cell of the visited volume. */
+  readonly visitRow: Int32Array;
+  /** Minute that decides the visit's bin, before any delay. */
+  readonly visitMinute: Int32Array;
+
+  /** Flights per cell when no rate applies. */
+  readonly count: Int32Array;
+  readonly capacity: Float64Array;
+  readonly alpha: Float64Array;
+  /** Prices of release plans per flow and bin. */
+  readonly beta: Float64Array;
+  readonly gamma: Float64Array;
+  readonly prices: RatePrices;
+  /** What all flights and volumes outside the tables contribute, whatever the rates. */
+  readonly constant: { readonly exceedance: number; readonly delayMinutes: number; readonly entries: number };
+}
+
+export interface RatePrices {
+  readonly delayMinute: number;
+  /** Per flow with a rate. */
+  readonly entry: number;
+  readonly betaOverflow: number;
+  readonly gammaOverflow: number;
+  readonly share: number;
+  readonly spill: number;
+}
