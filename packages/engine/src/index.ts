@@ -13,6 +13,17 @@ export {
   type WorkerRequest,
   waitingWorkers,
 } from "./cores/core-budget.ts";
+export type { WorkKind } from "./parallel-map/held-slot.ts";
+export {
+  type MapOptions,
+  type MapProgress,
+  type MapResult,
+  type MapTask,
+  MapTimeout,
+  parallelMap,
+} from "./parallel-map/parallel-map.ts";
+export type { RetryOptions } from "./parallel-map/retry.ts";
+export { type ProgressTarget, stderrProgress } from "./parallel-map/stderr-progress.ts";
 export { inline } from "./pools/inline.ts";
 export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
