@@ -8,8 +8,8 @@ export class Pace {
 
   /** Takes note of one more at a moment; moments never go back. */
   add(at: number): void {
-    this.#sample(at);
     this.#count++;
+    this.#sample(at);
   }
 
   /** Per second at `now`: a stalled run's rate falls to 0. Undefined while there is too little to say. */

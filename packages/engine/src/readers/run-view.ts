@@ -63,7 +63,7 @@ export class RunView {
   #resumed: ResumePlan | undefined;
   #end: RunEnd | undefined;
   #startedAt: number | undefined;
-  #lastAt = 0;
+  #seenAt = 0;
   #asked = 0;
   #told = 0;
   #best: number | undefined;
@@ -78,10 +78,18 @@ export class RunView {
 
   see(event: RunEvent): void {
     this.#startedAt ??= event.at;
-    this.#lastAt = Math.max(this.#lastAt, event.at);
+    this.#see(event);
+    this.#seenAt = Math.max(this.#seenAt, event.at);
+  }
+
+  #see(event: RunEvent): void {
     switch (event.type) {
       case "run-started":
+        // A journal read from its beginning has one per session; what an earlier one still held is gone.
+        for (const row of this.#workers.values()) row.hasEnded(this.#seenAt);
         this.#start = event.start;
+        this.#startedAt = event.at;
+        this.#end = undefined;
         return;
       case "resumed":
         this.#resumed = event.plan;
@@ -156,7 +164,7 @@ export class RunView {
 
   /** What is known at `now`, milliseconds since the epoch; after the end time stands still. */
   at(now: number): RunSnapshot {
-    const moment = this.#end === undefined ? Math.max(now, this.#lastAt) : this.#lastAt;
+    const moment = this.#end === undefined ? Math.max(now, this.#seenAt) : this.#seenAt;
     const startedAt = this.#startedAt ?? moment;
     const workers = [...this.#workers.values()]
       .sort((a, b) => a.worker - b.worker)

@@ -29,6 +29,7 @@ export function* simulateRun(run: SimulatedRun): Generator<RunEvent> {
   const lookahead = run.lookahead ?? 64;
   const pending: RunEvent[] = [];
   let told = 0;
+  let toldAt = 0;
   let asked = 0;
 
   const emitUntil = function* (at: number) {
@@ -94,7 +95,8 @@ export function* simulateRun(run: SimulatedRun): Generator<RunEvent> {
       if (!willRetry) break;
     }
     told++;
-    pending.push({ type: "told", at: freeAt[worker], asked, told, search: search() });
+    toldAt = Math.max(toldAt, freeAt[worker]);
+    pending.push({ type: "told", at: toldAt, asked, told, search: search() });
     if (run.timers === true) {
       pending.push({
         type: "timers",

@@ -1,0 +1,47 @@
+import type { ResumePlan, RunEnd, RunEvent, RunStart } from "../contract/event.ts";
+import { formatCount, formatMeasured } from "./figures.ts";
+
+/** `run 17: 4 threads, seed 42, lookahead 1,024`. */
+export function startedText(start: RunStart): string {
+  const where = start.directory === undefined ? "" : `, in ${start.directory}`;
+  return `run ${start.id}: ${plural(start.workers, "worker")} (${start.pool}), seed ${start.seed}, lookahead ${formatCount(start.lookahead)}${where}`;
+}
+
+/** What a resumed run will reuse and rerun, and why. */
+export function resumedText(plan: ResumePlan): string {
+  const why = plan.reasons.length > 0 ? ` (${plan.reasons.join("; ")})` : "";
+  return `resumed: ${plural(plan.reused, "outcome")} reused from the journal, ${plural(plan.rerun, "task")} to run again${why}`;
+}
+
+/** One line about a failed attempt. */
+export function failedText(event: Extract<RunEvent, { type: "failed" }>): string {
+  const { failure, detail } = event;
+  const facts = [
+    `attempt ${event.attempt + 1}`,
+    `worker ${event.worker}`,
+    `after ${formatMeasured(event.elapsedMs)}`,
+    ...(detail.exitCode === undefined ? [] : [`exit code ${detail.exitCode}`]),
+    ...(detail.signal === undefined ? [] : [detail.signal]),
+  ];
+  const then = event.willRetry ? ", will be tried again" : "";
+  return `task ${event.ask} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;
+}
+
+/** How a run ended and what that is worth. */
+export function endText(end: RunEnd): string {
+  if (end.state !== "done") return `${end.state} after ${plural(end.tells, "tell")}: ${firstLine(end.message)}`;
+  const from =
+    end.reproducible.from === "seed"
+      ? "reproducible from its seed"
+      : `reproducible from its journal, not from its seed: ${end.reproducible.reason} at tell ${end.reproducible.tell}`;
+  return `done after ${plural(end.tells, "tell")}, digest ${end.digest}, ${from}`;
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? text : `${text.slice(0, end)} …`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

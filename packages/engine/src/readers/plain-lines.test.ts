@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PlainLines } from "./plain-lines.ts";
+import { SIMULATED_START, simulateRun } from "./simulated-run.ts";
+
+describe("plain lines", () => {
+  it("say how the run started, what failed and how it ended", async () => {
+    const lines: string[] = [];
+    const reader = new PlainLines({ write: (line) => lines.push(line) });
+    const failures = (ask: number) => (ask === 1 ? 1 : 0);
+    const best = (told: number) => 8 / told;
+    const levels = (told: number) => [{ name: "Tasks", done: told, total: 4 }];
+    for (const event of simulateRun({ tasks: 4, workers: 1, taskMs: () => 250, failures, best, levels }))
+      reader.see(event);
+    await reader.close();
+    assert.deepEqual(lines, [
+      "run 17: 1 worker (threads), seed 42, lookahead 64",
+      "task 1 failed (attempt 1, worker 0, after 250 ms): RangeError: no rate fits <volume 1> & more, will be tried again",
+      "4/4 tasks (100.0%) · best 2 · 1 retried · in 1.30 s",
+      "Tasks: 4/4 (100.0%) | Overall: 100.0% | Elapsed: 1s | ETA: 0s",
+      "done after 4 tells, digest 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08, reproducible from its seed",
+    ]);
+  });
+
+  it("say what a resumed run reuses before anything runs, and why a run is only repeatable from its journal", async () => {
+    const lines: string[] = [];
+    const reader = new PlainLines({ write: (line) => lines.push(line) });
+    const at = SIMULATED_START;
+    reader.see({ type: "resumed", at, plan: { reused: 1204, rerun: 1, reasons: ["the coordinator was killed"] } });
+    reader.see({
+      type: "finished",
+      at,
+      end: {
+        state: "done",
+        digest: "ab",
+        tells: 1300,
+        reproducible: { from: "journal", reason: "a task timed out", tell: 1250 },
+      },
+    });
+    await reader.close();
+    assert.deepEqual(lines, [
+      "resumed: 1,204 outcomes reused from the journal, 1 task to run again (the coordinator was killed)",
+      "done after 1,300 tells, digest ab, reproducible from its journal, not from its seed: a task timed out at tell 1250",
+    ]);
+  });
+
+  it("come every now and then while the run goes on, with its rate and estimate", async () => {
+    const lines: string[] = [];
+    const until = SIMULATED_START + 10_000;
+    const reader = new PlainLines({ write: (line) => lines.push(line), everyMs: 5, now: () => until });
+    for (const event of simulateRun({ tasks: 400, workers: 2, taskMs: () => 100 }))
+      if (event.at <= until) reader.see(event);
+    while (lines.length < 3) await sleep(2);
+    await reader.close();
+    assert.match(lines[2], /^198\/262 tasks \(75\.6%\) · 20\.0\/s · elapsed 10s · ETA 4s$/);
+    const count = lines.length;
+    await sleep(20);
+    assert.equal(lines.length, count);
+  });
+
+  it("stop listing failures after twenty", async () => {
+    const lines: string[] = [];
+    const reader = new PlainLines({ write: (line) => lines.push(line) });
+    const run = { tasks: 100, workers: 1, taskMs: () => 1, failures: () => Number.POSITIVE_INFINITY };
+    for (const event of simulateRun(run)) reader.see(event);
+    await reader.close();
+    assert.equal(lines.filter((line) => line.startsWith("task ")).length, 20);
+    assert.ok(lines.some((line) => line.includes("100 failed")));
+  });
+});

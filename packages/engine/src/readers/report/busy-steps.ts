@@ -1,0 +1,71 @@
+import type { TimelineRow } from "./run-report.ts";
+
+const STEPS = 360;
+
+interface Row {
+  readonly busyMs: Float64Array;
+  readonly failed: Uint32Array;
+}
+
+/** Adds up each worker's busy time in equal steps of the run; the steps double as the run grows past them. */
+export class BusySteps {
+  #stepMs: number;
+  readonly #rows = new Map<number, Row>();
+
+  constructor(stepMs = 1) {
+    this.#stepMs = stepMs;
+  }
+
+  get stepMs(): number {
+    return this.#stepMs;
+  }
+
+  add(worker: number, fromMs: number, toMs: number, ok: boolean): void {
+    const from = Math.max(0, fromMs);
+    const to = Math.max(from, toMs);
+    while (to >= this.#stepMs * STEPS) this.#double();
+    const row = this.#row(worker);
+    const first = Math.floor(from / this.#stepMs);
+    const last = Math.floor(to / this.#stepMs);
+    for (let step = first; step <= last; step++) {
+      const begin = Math.max(from, step * this.#stepMs);
+      const end = Math.min(to, (step + 1) * this.#stepMs);
+      row.busyMs[step] += end - begin;
+    }
+    if (!ok) row.failed[last]++;
+  }
+
+  /** Rows by worker number, as long as the run. */
+  rows(lengthMs: number): TimelineRow[] {
+    const steps = Math.min(STEPS, Math.max(1, Math.ceil(lengthMs / this.#stepMs)));
+    return [...this.#rows]
+      .sort(([a], [b]) => a - b)
+      .map(([worker, { busyMs, failed }]) => ({
+        worker,
+        busy: Array.from(busyMs.subarray(0, steps), (ms) => Math.min(1, ms / this.#stepMs)),
+        failed: Array.from(failed.subarray(0, steps)),
+      }));
+  }
+
+  #row(worker: number): Row {
+    let row = this.#rows.get(worker);
+    if (row === undefined) {
+      row = { busyMs: new Float64Array(STEPS), failed: new Uint32Array(STEPS) };
+      this.#rows.set(worker, row);
+    }
+    return row;
+  }
+
+  #double(): void {
+    this.#stepMs *= 2;
+    for (const { busyMs, failed } of this.#rows.values()) {
+      fold(busyMs);
+      fold(failed);
+    }
+  }
+}
+
+function fold(steps: Float64Array | Uint32Array): void {
+  for (let step = 0; step < STEPS / 2; step++) steps[step] = steps[2 * step] + steps[2 * step + 1];
+  steps.fill(0, STEPS / 2);
+}

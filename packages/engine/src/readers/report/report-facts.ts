@@ -1,0 +1,49 @@
+import type { RunEnd } from "../../contract/event.ts";
+import { formatCount, formatMeasured } from "../figures.ts";
+import type { ReportFact, RunReport } from "./run-report.ts";
+
+/** How a run stands; `unfinished` is one that goes on or was cut off. */
+export type RunState = RunEnd["state"] | "unfinished";
+
+export function runState({ end }: RunReport): RunState {
+  return end?.state ?? "unfinished";
+}
+
+/** What identifies a run and what its result depends on, in the order people ask for it. */
+export function reportFacts(report: RunReport): ReportFact[] {
+  const { start, end, counts } = report;
+  const facts: ReportFact[] = [];
+  const add = (name: string, value: string | undefined) => {
+    if (value !== undefined) facts.push({ name, value });
+  };
+  add("run", start?.id);
+  add("tool", start?.tool);
+  add("state", runState(report));
+  add("digest", end?.state === "done" ? end.digest : undefined);
+  add("reproducible from", reproducibleFrom(end));
+  add("seed", start === undefined ? undefined : String(start.seed));
+  add("lookahead", start === undefined ? undefined : formatCount(start.lookahead));
+  add("pool", start === undefined ? undefined : `${start.pool}, ${formatCount(start.workers)} workers`);
+  add("started", new Date(report.startedAt).toISOString());
+  add("time at work", formatMeasured(report.activeMs));
+  if (report.sessions > 1)
+    add("sessions", `${formatCount(report.sessions)} (resumed ${formatCount(report.sessions - 1)}×)`);
+  if (report.reused > 0) add("reused at resume", `${formatCount(report.reused)} outcomes`);
+  add("asked, told", `${formatCount(report.asked)}, ${formatCount(report.told)}`);
+  add(
+    "evaluations",
+    `${formatCount(counts.completed)} completed, ${formatCount(counts.failed)} failed, ${formatCount(counts.retried)} attempts retried`,
+  );
+  if (counts.cached > 0) add("from the cache", formatCount(counts.cached));
+  if (counts.requeued > 0) add("requeued", formatCount(counts.requeued));
+  if (counts.cancelled > 0) add("cancelled", formatCount(counts.cancelled));
+  facts.push(...report.facts);
+  return facts;
+}
+
+function reproducibleFrom(end: RunEnd | undefined): string | undefined {
+  if (end?.state !== "done") return undefined;
+  const { reproducible } = end;
+  if (reproducible.from === "seed") return "its seed";
+  return `its journal, not its seed: ${reproducible.reason} at tell ${formatCount(reproducible.tell)}`;
+}

@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import type { RunEvent } from "../contract/event.ts";
+import { endText, failedText, resumedText, startedText } from "./announcements.ts";
+import { formatMeasured, formatPercent, formatValue } from "./figures.ts";
+import { LogFile } from "./log-file.ts";
+import type { RunReader } from "./reader.ts";
+import { RunView } from "./run-view.ts";
+import { summaryLine } from "./summary-line.ts";
+import type { WorkerView } from "./worker-row.ts";
+
+export const LOGS = "logs";
+export const RUN_LOG = "run.log";
+
+/** A worker's log, relative to the directory of logs. */
+export function workerLogName(worker: number): string {
+  return `worker-${worker}.log`;
+}
+
+const PROGRESS_EVERY_MS = 5000;
+const BEST_EVERY_MS = 100;
+/** Tasks at least this long get a line of their own; the journal has all of them. */
+const LONG_TASK_MS = 1000;
+
+/**
+ * Writes a run's logs: `run.log` has the whole story and links each worker's own log, which has what that worker said.
+ * At the end `run.log` sums up every worker.
+ */
+export class RunLogs implements RunReader {
+  readonly #directory: string;
+  readonly #run: LogFile;
+  readonly #workers = new Map<number, LogFile>();
+  readonly #view = new RunView();
+  readonly #closing: Promise<void>[] = [];
+  #progressAt = 0;
+  #best: { readonly value: number; readonly at: number } | undefined;
+
+  /** `directory` is the run's directory. */
+  constructor(directory: string) {
+    this.#directory = join(directory, LOGS);
+    this.#run = new LogFile(join(this.#directory, RUN_LOG));
+  }
+
+  see(event: RunEvent): void {
+    this.#view.see(event);
+    const { at } = event;
+    switch (event.type) {
+      case "run-started":
+        this.#progressAt = at;
+        this.#say("info", { time: at, event: event.type, ...event.start }, startedText(event.start));
+        return;
+      case "resumed":
+        this.#say("info", { time: at, event: event.type, ...event.plan }, resumedText(event.plan));
+        return;
+      case "note":
+        this.#say("info", { time: at, event: event.type }, event.message);
+        return;
+      case "worker":
+        this.#workerChanged(event);
+        return;
+      case "log":
+        this.#worker(event.worker).logger.info({ time: at }, event.line);
+        return;
+      case "completed":
+        if (event.elapsedMs < LONG_TASK_MS) return;
+        this.#worker(event.worker).logger.info(
+          { time: at, task: event.ask, key: event.key, ms: event.elapsedMs },
+          `task ${event.ask} done in ${formatMeasured(event.elapsedMs)}`,
+        );
+        return;
+      case "failed":
+        this.#failed(event);
+        return;
+      case "requeued":
+        this.#say(
+          "warn",
+          { time: at, event: event.type, task: event.ask },
+          `task ${event.ask} requeued: ${event.reason}`,
+        );
+        return;
+      case "told":
+        this.#told(event);
+        return;
+      case "finished":
+        this.#finished(event);
+        return;
+      case "queued":
+      case "started":
+      case "progress":
+      case "cancelled":
+      case "timers":
+        return;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const file of [this.#run, ...this.#workers.values()]) this.#closing.push(file.close());
+    this.#workers.clear();
+    await Promise.all(this.#closing);
+  }
+
+  #say(level: "info" | "warn" | "error", fields: object, message: string): void {
+    this.#run.logger[level](fields, message);
+  }
+
+  #worker(worker: number): LogFile {
+    let file = this.#workers.get(worker);
+    if (file === undefined) {
+      file = new LogFile(join(this.#directory, workerLogName(worker)));
+      this.#workers.set(worker, file);
+    }
+    return file;
+  }
+
+  #workerChanged({ at, identity, state, reason }: Extract<RunEvent, { type: "worker" }>): void {
+    const { worker, pid } = identity;
+    const why = reason === undefined ? "" : `: ${reason}`;
+    const fields = { time: at, event: "worker", worker, pid, state, log: workerLogName(worker) };
+    this.#say("info", fields, `worker ${worker} (pid ${pid}) ${state}${why}`);
+    const file = this.#worker(worker);
+    file.logger.info({ time: at, pid }, `${state}${why}`);
+    if (state === "ready") return;
+    this.#workers.delete(worker);
+    this.#closing.push(file.close());
+  }
+
+  #failed(event: Extract<RunEvent, { type: "failed" }>): void {
+    const { at, ask, key, attempt, worker, failure, detail, willRetry } = event;
+    const level = willRetry ? "warn" : "error";
+    const text = failedText(event);
+    this.#say(level, { time: at, event: "failed", task: ask, attempt, worker, log: workerLogName(worker) }, text);
+    this.#worker(worker).logger[level]({ time: at, task: ask, key, attempt, failure, detail }, text);
+  }
+
+  #told({ at, told, asked, search }: Extract<RunEvent, { type: "told" }>): void {
+    const { best } = search;
+    if (best !== undefined && best !== this.#best?.value && at - (this.#best?.at ?? 0) >= BEST_EVERY_MS) {
+      this.#best = { value: best, at };
+      this.#say("info", { time: at, event: "best", told, best }, `best ${formatValue(best)} after ${told} tells`);
+    }
+    if (at - this.#progressAt < PROGRESS_EVERY_MS) return;
+    this.#progressAt = at;
+    this.#say("info", { time: at, event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
+  }
+
+  #finished({ at, end }: Extract<RunEvent, { type: "finished" }>): void {
+    const run = this.#view.at(at);
+    const { told, asked, best, levels } = run;
+    this.#say("info", { time: at, event: "progress", told, asked, best, levels }, summaryLine(run));
+    for (const worker of run.workers) {
+      const fields = { time: at, event: "worker-summary", ...worker, log: workerLogName(worker.worker) };
+      this.#say("info", fields, workerSummary(worker));
+    }
+    this.#say(end.state === "done" ? "info" : "error", { time: at, event: "finished", ...end }, endText(end));
+  }
+}
+
+function workerSummary({ worker, done, failed, busyMs, aliveMs }: WorkerView): string {
+  const busy = aliveMs > 0 ? formatPercent(Math.min(1, busyMs / aliveMs)) : "0.0%";
+  return `worker ${worker}: ${done} done, ${failed} failed attempts, busy ${busy} of ${formatMeasured(aliveMs)}; see ${workerLogName(worker)}`;
+}

@@ -1,0 +1,29 @@
+import {
+  formatCount,
+  formatDuration,
+  formatMeasured,
+  formatPercent,
+  formatRate,
+  formatRemaining,
+  formatValue,
+} from "./figures.ts";
+import type { RunSnapshot } from "./run-view.ts";
+
+/** The parts of the aggregate line: done/total, rate, best value, failures, elapsed, ETA. */
+export function summaryParts(run: RunSnapshot): string[] {
+  const parts = [`${formatCount(run.told)}/${formatCount(run.asked)} tasks (${formatPercent(run.fraction)})`];
+  if (run.end === undefined && run.rate !== undefined) parts.push(formatRate(run.rate));
+  if (run.best !== undefined) parts.push(`best ${formatValue(run.best)}`);
+  if (run.counts.failed > 0) parts.push(`${formatCount(run.counts.failed)} failed`);
+  if (run.counts.retried > 0) parts.push(`${formatCount(run.counts.retried)} retried`);
+  if (run.end === undefined) {
+    parts.push(`elapsed ${formatDuration(run.elapsedMs)}`);
+    if (run.etaMs !== undefined) parts.push(`ETA ${formatRemaining(run.etaMs)}`);
+  } else parts.push(`in ${formatMeasured(run.elapsedMs)}`);
+  return parts;
+}
+
+/** `1,204/2,000 tasks (60.2%) · 312/s · best 0.4213 · elapsed 2m 15s · ETA 3m 18s`. */
+export function summaryLine(run: RunSnapshot): string {
+  return summaryParts(run).join(" · ");
+}
