@@ -31,7 +31,7 @@ describe("rate kernel, reference tables", () => {
           const rate = example.rates?.[flow.id] ?? "inf";
           return rate === "inf" ? Number.POSITIVE_INFINITY : rate;
         });
-        const kernel = new RateKernel(referenceTables(context, task.window));
+        const kernel = new RateKernel(referenceTables(context, task.window).tables);
         assert.equal(kernel.evaluate(vector), example.J_total);
       }
     });
@@ -66,7 +66,7 @@ describe("rate kernel, reference tables", () => {
         bin: roll(instance.binCount),
       }));
       const context = contextOf(instance, task, weights, volumes, ripples);
-      const kernel = new RateKernel(referenceTables(context, window));
+      const kernel = new RateKernel(referenceTables(context, window).tables);
       const vector = context.flows.map(() => Number.POSITIVE_INFINITY);
       for (let step = 0; step < 25; step++) {
         for (let edits = roll(3); edits >= 0; edits--) vector[roll(vector.length)] = rates[roll(rates.length)];

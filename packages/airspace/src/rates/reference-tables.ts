@@ -6,7 +6,10 @@ import type { ScoreContext } from "../reference/score-context.ts";
 import type { RateTables } from "./tables.ts";
 
 /** Tables with the published planner's semantics: bin quotas, its counting of repeated flights, its prices by class. */
-export function referenceTables(context: ScoreContext, window: BinWindow): RateTables {
+export function referenceTables(
+  context: ScoreContext,
+  window: BinWindow,
+): { readonly tables: RateTables; readonly flightIds: readonly string[] } {
   const { instance, flows, volumes, weights } = context;
   const { binCount } = instance;
   const queues = flows.map((flow) =>
@@ -22,7 +25,7 @@ export function referenceTables(context: ScoreContext, window: BinWindow): RateT
     const id = instance.flightIds[flight];
     repeats.set(id, (repeats.get(id) ?? 0) + 1);
   }
-  return {
+  const tables: RateTables = {
     release: "quota",
     binMinutes: instance.binMinutes,
     binCount,
@@ -74,6 +77,7 @@ export function referenceTables(context: ScoreContext, window: BinWindow): RateT
     },
     constant: { exceedance: 0, delayMinutes: 0, entries: 0 },
   };
+  return { tables, flightIds: flights.order };
 }
 
 /** Numbers flights by the flow that decides them, the last one that serves them, and marks the deciding requests. */

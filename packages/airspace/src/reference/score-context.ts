@@ -1,3 +1,4 @@
+import { timed } from "@coppice/engine";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { type Attention, exceedancePrices, type PlanPrices, planPrices } from "./class-weights.ts";
 import type { Entrant } from "./entrants.ts";
@@ -68,7 +69,7 @@ export function scoreContext(instance: Instance, request: ScoreRequest): ScoreCo
     })),
     volumes: request.volumes.map((volume) => ({
       volume,
-      capacity: publishedCapacity(instance, volume),
+      capacity: timed("rate_finder.build_capacities", () => publishedCapacity(instance, volume)),
       alpha: exceedancePrices(volume, attention, weights, instance.binCount),
       baseAll: addOccupancy(instance, volume, everyone),
       baseScheduled: addOccupancy(instance, volume, scheduled),

@@ -1,0 +1,27 @@
+import type { GridDemand } from "./adaptive-grid.ts";
+import type { RateTerms } from "./kernel.ts";
+import type { RateTables } from "./tables.ts";
+
+/** One regulation, ready to be scored at any rates. */
+export interface RateModel {
+  readonly tables: RateTables;
+  /** Flows that have a rate of their own, in the order of the tables. */
+  readonly flowIds: readonly string[];
+  /** Entrants of each of these. */
+  readonly entrants: readonly number[];
+  /** Entrants of the flows as given, also when one rate holds for all. */
+  readonly entrantsByFlow: ReadonlyMap<string, number>;
+  readonly gridDemand: GridDemand;
+  /** Id of each flight of the tables. */
+  readonly flightIds: readonly string[];
+  /** The terms of a score under their names, priced. */
+  readonly components: (terms: RateTerms) => Readonly<Record<string, number>>;
+}
+
+/** Turns tasks of one kind of semantics into models. */
+export interface RateModelSource<Task> {
+  /** Tasks with the same key share scores and baseline. */
+  readonly key: (task: Task) => string;
+  readonly model: (task: Task) => RateModel;
+  readonly flowCount: (task: Task) => number;
+}
