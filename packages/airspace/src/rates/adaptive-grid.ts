@@ -25,7 +25,7 @@ export function resolveGrid(options: RateOptions, demand: GridDemand): number[] 
 }
 
 /** Rates around what the flows need and what the volume offers, highest first; none for a window nobody enters. */
-export function suggestedRates(options: RateOptions, demand: GridDemand): number[] {
+function suggestedRates(options: RateOptions, demand: GridDemand): number[] {
   using _ = timed("rate_finder.build_adaptive_rate_grid");
   const total = loadOf(demand.entryBins.flat(), demand);
   if (total.entrants === 0) return [];

@@ -3,7 +3,7 @@ import type { BinWindow } from "../reference/entrants.ts";
 import type { RateFinding } from "./rate-finder.ts";
 
 /** A rate as published files write it. */
-export type PublishedRate = number | "inf";
+type PublishedRate = number | "inf";
 
 /** A finding under the keys of the published diagnostics; times are left out, being different in every run. */
 export interface PublishedFinding {

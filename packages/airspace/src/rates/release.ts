@@ -1,4 +1,5 @@
 // Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are releasePlan and scheduleFlows.
+import { quotaPerBin } from "../reference/release-plan.ts";
 import type { RateTables } from "./tables.ts";
 
 /** Writes the plan and the delays of one flow at one rate; Infinity is no rate at all. */
@@ -19,7 +20,7 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
   const readyStart = flow * binCount;
   const end = tables.requestOffset[flow + 1];
   const limited = ratePerHour < Number.POSITIVE_INFINITY;
-  const quota = limited ? wholeQuota(ratePerHour, binMinutes) : 0;
+  const quota = limited ? quotaPerBin(ratePerHour, binMinutes) : 0;
   const from = tables.windowFrom;
   const to = tables.windowTo;
 
@@ -57,12 +58,4 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
 function lastBinWithDemand(demand: Int32Array, start: number, end: number): number {
   for (let t = end - 1; t >= 0; t--) if (demand[start + t] > 0) return t;
   return -1;
-}
-
-/** Half to even, as {@link quotaPerBin}, for rates above 0. */
-function wholeQuota(ratePerHour: number, binMinutes: number): number {
-  const exact = (ratePerHour * binMinutes) / 60;
-  const floor = Math.floor(exact);
-  const rest = exact - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }

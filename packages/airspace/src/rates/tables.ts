@@ -50,7 +50,7 @@ export interface RateTables {
   readonly constant: { readonly exceedance: number; readonly delayMinutes: number; readonly entries: number };
 }
 
-export interface RatePrices {
+interface RatePrices {
   readonly delayMinute: number;
   /** Per flow with a rate. */
   readonly entry: number;

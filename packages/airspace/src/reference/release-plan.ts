@@ -15,7 +15,7 @@ export function quotaPerBin(ratePerHour: number, binMinutes: number): number {
 }
 
 /** Whether a rate limits anything; an infinite rate and one of 0 or less do not. */
-export function isLimit(ratePerHour: number): boolean {
+function isLimit(ratePerHour: number): boolean {
   return ratePerHour > 0 && ratePerHour < Number.POSITIVE_INFINITY;
 }
 

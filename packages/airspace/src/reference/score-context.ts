@@ -78,7 +78,7 @@ export function scoreContext(instance: Instance, request: ScoreRequest): ScoreCo
 }
 
 /** Capacity per bin as the published objective reads it: whole flights, and 0 where nothing is known. */
-export function publishedCapacity(instance: Instance, volume: number): Float32Array {
+function publishedCapacity(instance: Instance, volume: number): Float32Array {
   const first = volume * instance.binCount;
   return Float32Array.from(instance.capacity.subarray(first, first + instance.binCount), (perHour) =>
     Number.isFinite(perHour) ? wholeCapacity(perHour) : 0,

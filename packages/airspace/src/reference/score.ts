@@ -78,7 +78,7 @@ export function scoreOnce(instance: Instance, request: ScoreRequest, plans: read
 }
 
 /** Sum of the terms in the published order, so that sums agree to the last bit. */
-export function objectiveOf(components: Components): number {
+function objectiveOf(components: Components): number {
   const { J_cap, J_delay, J_reg, J_tv, J_share = 0, J_spill = 0 } = components;
   return J_cap + J_delay + J_reg + J_tv + J_share + J_spill;
 }
@@ -89,7 +89,7 @@ export function flowRequest(instance: Instance, entrant: Entrant): { flight: str
 }
 
 /** Σ β·|plan - demand|; the overflow slot at the context price. */
-export function regularityOf(flow: ScoredFlow, plan: ArrayLike<number>, betaContext: number): number {
+function regularityOf(flow: ScoredFlow, plan: ArrayLike<number>, betaContext: number): number {
   const last = flow.beta.length;
   let sum = 0;
   for (let t = 0; t < last; t++) sum += flow.beta[t] * Math.abs(plan[t] - flow.demand[t]);
@@ -97,7 +97,7 @@ export function regularityOf(flow: ScoredFlow, plan: ArrayLike<number>, betaCont
 }
 
 /** Σ γ·|plan[t + 1] - plan[t]| at the price of the left bin; the edge to the overflow slot is charged once more. */
-export function smoothnessOf(flow: ScoredFlow, plan: ArrayLike<number>, gammaContext: number): number {
+function smoothnessOf(flow: ScoredFlow, plan: ArrayLike<number>, gammaContext: number): number {
   const last = flow.gamma.length;
   let sum = 0;
   for (let t = 0; t < last; t++) sum += flow.gamma[t] * Math.abs(plan[t + 1] - plan[t]);
@@ -105,7 +105,7 @@ export function smoothnessOf(flow: ScoredFlow, plan: ArrayLike<number>, gammaCon
 }
 
 /** Half the sum over bins and flows of |share of releases - share of demand|. */
-export function shareShift(
+function shareShift(
   flows: readonly { readonly demand: ArrayLike<number> }[],
   plans: readonly ArrayLike<number>[],
   binCount: number,
