@@ -7,6 +7,18 @@ export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
 export { assembleInstance, type FlightDraft, type VolumeDraft } from "./instance/assemble.ts";
 export { binsPerHour, type Instance, wholeCapacity } from "./instance/instance.ts";
 export { InvalidInput } from "./invalid-input.ts";
+export type { NetworkScore } from "./network/network-score.ts";
+export { PlanEvaluator } from "./network/plan-evaluator.ts";
+export {
+  flowSet,
+  flowsOf,
+  MAX_DELAY_MINUTES,
+  type Plan,
+  type Regulation,
+  sameRegulation,
+} from "./network/regulation.ts";
+export { type ScratchResult, scratchScorer } from "./network/scratch-scorer.ts";
+export { defaultWeights, type Weights } from "./network/weights.ts";
 export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";
 export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rates/rate-finder.ts";
 export type { RateModelSource } from "./rates/rate-model.ts";

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+const weight = z.number().min(0);
+
+/**
+ * What the parts of the network objective cost.
+ *
+ * | weight          | unit                                       | default | part                                                  |
+ * | --------------- | ------------------------------------------ | ------- | ----------------------------------------------------- |
+ * | exceedance      | per flight over capacity in a rolling hour | 1       | sum over all volumes and bins of max(0, hour - cap)   |
+ * | delayMinute     | per minute of delay                        | 0.02    | sum over all flights                                  |
+ * | regulation      | per line of the plan                       | 5       | number of lines                                       |
+ * | regularity      | per flight moved to another bin            | 0       | sum of abs(released - wanted) per line and bin        |
+ * | smoothness      | per flight of change from bin to bin       | 0       | variation of released minus variation of wanted       |
+ * | share           | per unit of share moved between lines      | 0       | half sum of abs(share released - share wanted)        |
+ *
+ * The last three compare what a line releases with the demand it meets, so that an empty plan costs its exceedance alone.
+ */
+export const weightsShape = z.strictObject({
+  exceedance: weight.default(1),
+  delayMinute: weight.default(0.02),
+  regulation: weight.default(5),
+  regularity: weight.default(0),
+  smoothness: weight.default(0),
+  share: weight.default(0),
+});
+
+/** Prices of the network objective; stored with every result. */
+export type Weights = Readonly<z.infer<typeof weightsShape>>;
+
+export const defaultWeights: Weights = weightsShape.parse({});
