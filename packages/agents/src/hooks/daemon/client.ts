@@ -1,0 +1,86 @@
+import { connect, type Socket } from "node:net";
+import type { MeetingPlace } from "./meeting-place.ts";
+import type { ModuleCall } from "./module-call.ts";
+import type { ModuleResult } from "./module-host.ts";
+import { type DaemonReply, type DaemonRequest, lineReader } from "./protocol.ts";
+
+/** A connection to the daemon; many calls may be under way at once. */
+export class DaemonClient {
+  readonly #socket: Socket;
+  readonly #token: string;
+  readonly #waiting = new Map<number, (reply: DaemonReply) => void>();
+  #nextId = 0;
+  #gone = false;
+
+  /** Connects, or gives undefined when nobody is there. */
+  static open(place: MeetingPlace, token: string): Promise<DaemonClient | undefined> {
+    return new Promise((resolve) => {
+      const socket = connect(place.socket);
+      socket.once("error", () => resolve(undefined));
+      socket.once("connect", () => resolve(new DaemonClient(socket, token)));
+    });
+  }
+
+  constructor(socket: Socket, token: string) {
+    this.#socket = socket;
+    this.#token = token;
+    socket.setEncoding("utf8");
+    socket.on("error", () => {});
+    socket.on(
+      "data",
+      lineReader((line) => {
+        const reply = JSON.parse(line) as DaemonReply;
+        this.#settle(reply.id, reply);
+      }),
+    );
+    socket.on("close", () => {
+      this.#gone = true;
+      for (const id of [...this.#waiting.keys()]) this.#settle(id, gone(id));
+    });
+    socket.unref();
+  }
+
+  /** Runs a module hook in the daemon. A daemon that ends meanwhile leaves a failed hook, which is not run again. */
+  async callModule(path: string, call: Omit<ModuleCall, "id">, timeoutMs: number): Promise<ModuleResult | undefined> {
+    const reply = await this.#send({ op: "module", path, timeoutMs, ...call });
+    return reply.kind === "refused" || reply.kind === "pong" ? undefined : reply;
+  }
+
+  /** Who is there. */
+  async ping(): Promise<Extract<DaemonReply, { kind: "pong" }> | undefined> {
+    const reply = await this.#send({ op: "ping" });
+    return reply.kind === "pong" ? reply : undefined;
+  }
+
+  /** Asks the daemon to end. */
+  async stop(): Promise<void> {
+    await this.#send({ op: "stop" });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #send(request: DistributiveOmit<DaemonRequest, "id" | "token">): Promise<DaemonReply> {
+    const id = this.#nextId++;
+    if (this.#gone) return Promise.resolve(gone(id));
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#socket.ref();
+      this.#socket.write(`${JSON.stringify({ id, token: this.#token, ...request })}\n`);
+    });
+  }
+
+  #settle(id: number, reply: DaemonReply): void {
+    this.#waiting.get(id)?.(reply);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#socket.unref();
+  }
+}
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
+function gone(id: number): DaemonReply {
+  const stderr = "the daemon ended while it ran this hook";
+  return { id, kind: "replied", reply: { code: 1, stdout: "", stderr } };
+}

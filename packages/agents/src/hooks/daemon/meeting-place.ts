@@ -1,0 +1,42 @@
+import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+
+/** Where the daemon listens and where its token lies. */
+export interface MeetingPlace {
+  readonly directory: string;
+  readonly socket: string;
+  readonly tokenFile: string;
+}
+
+/** The place for this user; nobody else can enter its directory. */
+export function meetingPlace(env: NodeJS.ProcessEnv): MeetingPlace {
+  const directory = env.XDG_RUNTIME_DIR
+    ? join(env.XDG_RUNTIME_DIR, "coppice")
+    : join(tmpdir(), `coppice-${process.getuid?.() ?? userInfo().username}`);
+  return { directory, socket: join(directory, "hooks.sock"), tokenFile: join(directory, "hooks.token") };
+}
+
+/** Makes the directory; throws when it is not this user's alone. */
+export function makePrivate({ directory }: MeetingPlace): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const wrong = notPrivate(directory);
+  if (wrong !== undefined) throw new Error(`${directory} ${wrong}; it must be a directory of this user with mode 0700`);
+}
+
+/** The token of a daemon that is this user's; undefined when there is none or it cannot be trusted. */
+export function trustedToken(place: MeetingPlace): string | undefined {
+  try {
+    if (notPrivate(place.directory) !== undefined) return undefined;
+    return readFileSync(place.tokenFile, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function notPrivate(directory: string): string | undefined {
+  const stat = lstatSync(directory);
+  if (!stat.isDirectory()) return "is not a directory";
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) return "belongs to another user";
+  return (stat.mode & 0o077) === 0 ? undefined : "is open to others";
+}

@@ -1,0 +1,85 @@
+import { statSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { ModuleCall, ModuleReply } from "./module-call.ts";
+
+/** How a module call ended. */
+export type ModuleResult =
+  | { readonly kind: "replied"; readonly reply: Omit<ModuleReply, "id"> }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "ended"; readonly reason: string };
+
+interface Warm {
+  readonly worker: Worker;
+  /** Of the file when it was loaded; another version gets another thread. */
+  readonly version: string;
+  readonly waiting: Map<number, (result: ModuleResult) => void>;
+}
+
+/** Keeps module hooks loaded, one thread per module, and replaces a thread that hung, ended or is out of date. */
+export class ModuleHost {
+  readonly #warm = new Map<string, Warm>();
+  #nextId = 0;
+
+  /** Calls the module's default export; never rejects. */
+  call(path: string, call: Omit<ModuleCall, "id">, timeoutMs: number, signal: AbortSignal): Promise<ModuleResult> {
+    const warm = this.#load(path);
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      const finish = (result: ModuleResult): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        warm.waiting.delete(id);
+        if (warm.waiting.size === 0) warm.worker.unref();
+        resolve(result);
+      };
+      const timer = setTimeout(() => {
+        finish({ kind: "timeout" });
+        this.#drop(path, warm, "another call of this module hung");
+      }, timeoutMs);
+      const onAbort = (): void => finish({ kind: "ended", reason: String(signal.reason) });
+      signal.addEventListener("abort", onAbort, { once: true });
+      warm.waiting.set(id, finish);
+      warm.worker.ref();
+      warm.worker.postMessage({ ...call, id } satisfies ModuleCall);
+    });
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#warm];
+    await Promise.all(all.map(([path, warm]) => this.#drop(path, warm, "the host was closed")));
+  }
+
+  #load(path: string): Warm {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const version = stat === undefined ? "missing" : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+    const known = this.#warm.get(path);
+    if (known?.version === version) return known;
+    if (known !== undefined) void this.#drop(path, known, "the module's file changed");
+
+    const file = import.meta.url.endsWith(".ts") ? "./module-worker.ts" : "./module-worker.mjs";
+    // What the module prints is nobody's: its answer is what it returns.
+    const worker = new Worker(new URL(file, import.meta.url), { workerData: path, stdout: true, stderr: true });
+    const warm: Warm = { worker, version, waiting: new Map() };
+    worker.unref();
+    worker.on("message", (reply: ModuleReply) => warm.waiting.get(reply.id)?.({ kind: "replied", reply }));
+    worker.on("error", (error) => this.#fail(path, warm, error instanceof Error ? error.message : String(error)));
+    worker.on("exit", (code) => this.#fail(path, warm, `the module ended its thread with code ${code}`));
+    this.#warm.set(path, warm);
+    return warm;
+  }
+
+  #fail(path: string, warm: Warm, message: string): void {
+    if (this.#warm.get(path) === warm) this.#warm.delete(path);
+    for (const finish of [...warm.waiting.values()]) {
+      finish({ kind: "replied", reply: { code: 1, stdout: "", stderr: message } });
+    }
+  }
+
+  async #drop(path: string, warm: Warm, reason: string): Promise<void> {
+    if (this.#warm.get(path) === warm) this.#warm.delete(path);
+    // Calls that were answered by the old version still may end; those that wait on a hang cannot.
+    if (reason !== "the module's file changed") this.#fail(path, warm, reason);
+    else if (warm.waiting.size > 0) return;
+    await warm.worker.terminate();
+  }
+}

@@ -1,0 +1,28 @@
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import type { ModuleCall, ModuleHook, ModuleReply } from "./module-call.ts";
+
+// Holds one module hook warm. A thread of its own, so that a hook that hangs or exits takes nobody along.
+
+const path = String(workerData);
+const loaded: Promise<ModuleHook> = import(pathToFileURL(path).href).then((module: { default?: unknown }) => {
+  if (typeof module.default !== "function") throw new Error(`${path} has no default export that is a function`);
+  return module.default as ModuleHook;
+});
+loaded.catch(() => {});
+
+parentPort?.on("message", (call: ModuleCall) => {
+  answer(call).then((reply) => parentPort?.postMessage(reply));
+});
+
+async function answer({ id, input, cwd, projectDir, env }: ModuleCall): Promise<ModuleReply> {
+  try {
+    const hook = await loaded;
+    const said = await hook(JSON.parse(input), { cwd, projectDir, env });
+    const stdout = said === undefined || said === null ? "" : typeof said === "string" ? said : JSON.stringify(said);
+    return { id, code: 0, stdout, stderr: "" };
+  } catch (error) {
+    const code = (error as { exitCode?: unknown }).exitCode === 2 ? 2 : 1;
+    return { id, code, stdout: "", stderr: error instanceof Error ? error.message : String(error) };
+  }
+}

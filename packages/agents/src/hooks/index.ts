@@ -1,0 +1,6 @@
+export { describePlan } from "./plan/describe-plan.ts";
+export { type PlannedEvent, planEvent } from "./plan/plan-event.ts";
+export { describeProblem } from "./settings/describe-problem.ts";
+export { subjectField } from "./settings/matcher.ts";
+export { configuredEvents } from "./settings/read-settings.ts";
+export { placesOf } from "./settings/scopes.ts";

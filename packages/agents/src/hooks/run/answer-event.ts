@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { ModuleHost } from "../daemon/module-host.ts";
+import type { Answer } from "../merge/answer.ts";
+import { type Merged, mergeAnswers } from "../merge/merge.ts";
+import { planEvent } from "../plan/plan-event.ts";
+import { describeProblem } from "../settings/describe-problem.ts";
+import type { HookOptions } from "../settings/hook.ts";
+import { placesOf } from "../settings/scopes.ts";
+import type { HookSurroundings } from "./carry-process.ts";
+import type { EventInput } from "./event-input.ts";
+
+/** One event to be answered. */
+export interface EventCall {
+  readonly event: string;
+  readonly input: EventInput;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where the caller stands; used when the input does not say. */
+  readonly cwd: string;
+  readonly project: string | undefined;
+  readonly concurrency: number | undefined;
+  readonly serial: boolean;
+  readonly signal: AbortSignal;
+  /** Who holds module hooks: the daemon if it is there, this process, or a host that is already warm. */
+  readonly modules: "daemon" | "here" | ModuleHost;
+  /** Whether the caller can tell a block by an exit code; over HTTP there is none. */
+  readonly exitCodes: boolean;
+}
+
+/** The settings could not be read at all, so nobody knows what to run. */
+export class SettingsUnreadable extends Error {
+  override readonly name = "SettingsUnreadable";
+}
+
+/** Runs an event's hooks and returns the one answer; `record` writes the timing down, after the answer was given. */
+export async function answerEvent(call: EventCall): Promise<{ merged: Merged; record: () => void }> {
+  const surroundings = surroundingsOf(call);
+  const stateDir = stateDirectory(surroundings.projectDir);
+  const places = placesOf(surroundings.projectDir, call.env);
+  const { plan, options, problems, readable } = planEvent(call.event, call.input.fields, places, call.serial);
+  const errors = problems.filter((problem) => problem.severity === "error");
+  if (!readable && errors.length > 0) throw new SettingsUnreadable(errors.map(describeProblem).join("\n"));
+  const notices = errors.map(describeProblem);
+  if (plan.serialBecause !== undefined && !call.serial) notices.push(`hooks ran one by one: ${plan.serialBecause}`);
+
+  // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
+  const out =
+    plan.hooks.length === 0
+      ? undefined
+      : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, plan, options });
+  const own = await ownAnswers(call, options);
+  const answers = [...(out?.run.answers ?? []), ...own];
+  return {
+    merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
+    record: () => out?.record(),
+  };
+}
+
+/** Where timing, locks, logs and observations of a project are kept. */
+export function stateDirectory(projectDir: string): string {
+  return join(projectDir, ".coppice", "hooks");
+}
+
+/** Where an event's hooks run: the session's directory, with the project the agent names. */
+export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "project">): HookSurroundings {
+  const said = call.input.fields.cwd;
+  const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
+  return { cwd, env: call.env, projectDir: call.project ?? call.env.CLAUDE_PROJECT_DIR ?? cwd };
+}
+
+/** What Coppice itself has to say about an event, after all hooks. Loaded only where it is asked for. */
+async function ownAnswers({ event, input }: EventCall, options: HookOptions): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  if (event === "PreToolUse" && options.sequentialAgents !== "off") {
+    const { sequentialAgentAnswer } = await import("../agents/sequential-agents.ts");
+    const answer = sequentialAgentAnswer(input.fields, options.sequentialAgents);
+    if (answer !== undefined) answers.push(answer);
+  }
+  if (options.reminder?.events.includes(event)) {
+    const { reminderAnswer } = await import("../agents/reminder.ts");
+    answers.push(reminderAnswer(event, options.reminder));
+  }
+  return answers;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,49 @@
+import type { Hook } from "../settings/hook.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { defaultLimits, type Limits, runHookProcess } from "./hook-process.ts";
+import type { LiveGroups } from "./live-groups.ts";
+import type { Carrier } from "./run-event.ts";
+
+/** Where and with what environment hooks run: as the agent would, and no more. */
+export interface HookSurroundings {
+  readonly cwd: string;
+  readonly projectDir: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Carries hooks out as processes. */
+export function processCarrier(
+  surroundings: HookSurroundings,
+  groups: LiveGroups,
+  limits: Limits = defaultLimits,
+): Carrier {
+  return (hook, input, signal) => {
+    const env = hookEnvironment(hook, surroundings);
+    return runHookProcess({
+      command: hookCommand(hook, env),
+      cwd: surroundings.cwd,
+      env,
+      input,
+      timeoutMs: hook.timeoutMs,
+      limits,
+      signal,
+      started: (pid) => groups.add(pid),
+      gone: (pid) => groups.delete(pid),
+    });
+  };
+}
+
+/** The caller's environment with the variables the agent itself sets for hooks. */
+export function hookEnvironment(hook: Hook, { env, projectDir }: HookSurroundings): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    CLAUDE_PROJECT_DIR: projectDir,
+    ...(hook.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: hook.pluginRoot }),
+  };
+}
+
+/** A hook's program: arguments given separately never meet a shell. */
+export function hookCommand(hook: Hook, env: NodeJS.ProcessEnv): CommandLine {
+  if (hook.args !== undefined) return { kind: "program", file: hook.command, args: hook.args };
+  return readCommandLine(hook.command, env);
+}

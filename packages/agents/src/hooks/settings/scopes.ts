@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Scope } from "./hook.ts";
+
+/** The directories settings are looked for in. */
+export interface Places {
+  readonly projectDir: string;
+  readonly home: string;
+  /** The directory of administrator settings; absent files are normal. */
+  readonly managedDir: string;
+}
+
+/** One file that may hold hooks. */
+export interface SettingsFile {
+  readonly scope: Scope;
+  readonly file: string;
+  /** Written by `install`: the list our own entry stands for. */
+  readonly store: boolean;
+  readonly pluginRoot: string | undefined;
+}
+
+/** The places of a project as the agent itself would find them. */
+export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
+  return {
+    projectDir,
+    home: env.HOME ?? projectDir,
+    managedDir:
+      env.COPPICE_MANAGED_DIR ??
+      (process.platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code"),
+  };
+}
+
+/** Settings file and store of a scope that `install` may rewrite. */
+export function scopeFiles(places: Places, scope: "user" | "project" | "local"): { settings: string; store: string } {
+  const dir = join(scope === "user" ? places.home : places.projectDir, ".claude");
+  return scope === "local"
+    ? { settings: join(dir, "settings.local.json"), store: join(dir, "coppice-hooks.local.json") }
+    : { settings: join(dir, "settings.json"), store: join(dir, "coppice-hooks.json") };
+}
+
+/** The store that belongs to a settings file, if the scope can have one. */
+export function storeOf(from: SettingsFile, places: Places): string | undefined {
+  const { scope } = from;
+  return scope === "plugin" || scope === "managed" ? undefined : scopeFiles(places, scope).store;
+}
+
+/** Where `install` keeps a settings file as it was. */
+export function backupOf(settings: string): string {
+  return `${settings}.before-coppice`;
+}
+
+/** All files that may hold hooks, in list order. A home that is also the project is read once, as the project. */
+export function settingsFiles(places: Places): readonly SettingsFile[] {
+  const files: SettingsFile[] = [];
+  for (const scope of ["user", "project", "local"] as const) {
+    if (scope === "user" && places.home === places.projectDir) continue;
+    const { settings, store } = scopeFiles(places, scope);
+    files.push({ scope, file: settings, store: false, pluginRoot: undefined });
+    files.push({ scope, file: store, store: true, pluginRoot: undefined });
+  }
+  for (const root of enabledPlugins(places)) {
+    files.push({ scope: "plugin", file: join(root, "hooks", "hooks.json"), store: false, pluginRoot: root });
+  }
+  files.push({
+    scope: "managed",
+    file: join(places.managedDir, "managed-settings.json"),
+    store: false,
+    pluginRoot: undefined,
+  });
+  return files;
+}
+
+/** Root directories of the plugins that are installed and enabled, in the order of the plugin list. */
+function enabledPlugins(places: Places): readonly string[] {
+  const list = object(object(quietly(join(places.home, ".claude", "plugins", "installed_plugins.json")))?.plugins);
+  if (list === undefined) return [];
+  const enabled: Record<string, unknown> = {};
+  for (const scope of ["user", "project", "local"] as const) {
+    Object.assign(enabled, object(object(quietly(scopeFiles(places, scope).settings))?.enabledPlugins));
+  }
+  return Object.keys(list)
+    .filter((name) => enabled[name] === true)
+    .flatMap((name) => (Array.isArray(list[name]) ? list[name] : [list[name]]))
+    .map((entry) => object(entry)?.installPath)
+    .filter((path) => typeof path === "string");
+}
+
+function object(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+/** A file that only says which plugins there are may be missing or broken; its hooks are then unknown to the agent too. */
+function quietly(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

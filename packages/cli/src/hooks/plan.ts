@@ -1,0 +1,56 @@
+import {
+  configuredEvents,
+  describePlan,
+  describeProblem,
+  placesOf,
+  planEvent,
+  subjectField,
+} from "@coppice/agents/hooks";
+import { projectDirectory, UsageProblem } from "./project.ts";
+
+/** Options of `coppice hooks plan`. */
+export interface PlanOptions {
+  readonly project?: string;
+  readonly subject?: string;
+  readonly json?: boolean;
+}
+
+/** `coppice hooks plan`: stages and reasons; runs nothing. */
+export function printPlan(event: string | undefined, options: PlanOptions): number {
+  const places = placesOf(projectDirectory(options.project), process.env);
+  const events = configuredEvents(places);
+  if (event !== undefined && !events.includes(event)) {
+    const known = events.length === 0 ? "no hooks are configured here" : `configured are ${events.join(", ")}`;
+    throw new UsageProblem(`nothing is configured for ${event}; ${known}`);
+  }
+  const problems = new Set<string>();
+  const plans = (event === undefined ? events : [event]).map((name) => {
+    const field = subjectField(name);
+    const input = field !== undefined && options.subject !== undefined ? { [field]: options.subject } : {};
+    const planned = planEvent(name, input, places);
+    for (const problem of planned.problems) problems.add(describeProblem(problem));
+    return { event: name, plan: planned.plan, matchersOpen: field !== undefined && options.subject === undefined };
+  });
+  if (options.json) {
+    const shown = plans.map(({ event: name, plan }) => ({
+      event: name,
+      stages: plan.stages.map((stage) => stage.map((index) => plan.hooks[index].name)),
+      edges: plan.edges.map(({ from, to, reasons }) => ({
+        from: plan.hooks[from].name,
+        to: plan.hooks[to].name,
+        reasons,
+      })),
+      serialBecause: plan.serialBecause ?? null,
+    }));
+    process.stdout.write(`${JSON.stringify({ plans: shown, problems: [...problems] }, null, 2)}\n`);
+    return 0;
+  }
+  if (plans.length === 0) process.stdout.write("no hooks are configured here\n");
+  for (const [index, { event: name, plan, matchersOpen }] of plans.entries()) {
+    if (index > 0) process.stdout.write("\n");
+    process.stdout.write(describePlan(plan, name));
+    if (matchersOpen) process.stdout.write("  (as if every matcher matched; choose with --for Bash)\n");
+  }
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  return 0;
+}

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { PlanOptions } from "./plan.ts";
+import { toExitCode } from "./project.ts";
+
+/** Adds `coppice hooks …`. Each command loads what it needs only when it is called. */
+export function registerHooks(program: Command): void {
+  const hooks = program
+    .command("hooks")
+    .description("run an agent's hooks at once, with the result of running them in order");
+
+  hooks
+    .command("run")
+    .description("answer one event: its JSON on standard input, one JSON object on standard output")
+    .argument("<event>", "for example UserPromptSubmit")
+    .option("--project <dir>", "the project, instead of $CLAUDE_PROJECT_DIR")
+    .option("--concurrency <n>", "the most hooks at once")
+    .option("--serial", "one by one, in list order")
+    .option("--no-daemon", "do not ask a running daemon")
+    .action(async () => {
+      const { runHooksRun } = await import("@coppice/agents/hooks/run");
+      process.exitCode = await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
+    });
+
+  hooks
+    .command("plan")
+    .description("show the stages of an event and the reason of each edge; runs nothing")
+    .argument("[event]", "all configured events if absent")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--for <subject>", "the tool (or source) the event is about, for events with matchers")
+    .option("--json", "print the plan as JSON")
+    .action(async (event: string | undefined, given: PlanOptions & { for?: string }) => {
+      const { printPlan } = await import("./plan.ts");
+      const options = { ...given, ...(given.for === undefined ? {} : { subject: given.for }) };
+      process.exitCode = await toExitCode("plan", () => printPlan(event, options));
+    });
+}
