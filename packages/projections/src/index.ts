@@ -1,4 +1,9 @@
 export * from "./accuracy/accuracy.ts";
+export { buildColumns } from "./columns/build.ts";
+export type { Columns } from "./columns/columns.ts";
+export { ColumnEvaluator } from "./columns/evaluate.ts";
+export { type ColumnsLayout, openColumns, shareColumns } from "./columns/shared-columns.ts";
+export { hasPreseason } from "./columns/views.ts";
 export {
   type Baseline,
   type HorizonFile,
@@ -8,8 +13,11 @@ export {
 } from "./config/baseline.ts";
 export { type Configuration, HORIZON_KEYS, type HorizonParameters, readConfiguration } from "./config/configuration.ts";
 export { PARAMETERS, type TunableParameter } from "./config/parameters.ts";
+export { STARTING_PARAMETERS, startingBaseline } from "./config/starting-point.ts";
 export { HORIZONS, type Horizon, horizonsNamed } from "./horizon.ts";
 export { loadSeasons } from "./seasons/load.ts";
 export * from "./seasons/season.ts";
+export { writeSeasonFiles } from "./seasons/write-season-files.ts";
+export { generateSeasons } from "./synthetic/generate.ts";
 export { evaluateByPlayer } from "./twin/evaluate.ts";
 export { WrongInput } from "./wrong-input.ts";

@@ -52,7 +52,8 @@ function seasonTally(season: Season, horizon: Horizon, config: Configuration, me
 /** Views of the weeks for which both the projections and, a week later, the actuals are known. */
 function horizonViews(season: Season, horizon: Horizon, config: Configuration): readonly WeekView[] {
   if (horizon.weeks === undefined) {
-    return season.snapshots[1] === undefined ? [] : [restOfSeasonView(season, config)];
+    const known = season.snapshots[1]?.every((idx) => season.players[idx]?.preseason !== undefined) ?? false;
+    return known ? [restOfSeasonView(season, config)] : [];
   }
   const [first, last] = horizon.weeks;
   const weeks = Array.from({ length: last - first + 1 }, (_, i) => first + i);

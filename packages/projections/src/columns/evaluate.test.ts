@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { randomParameters } from "../../test/random-parameters.ts";
+import { differences, golden, goldenConfigurations, realSeasons, skip } from "../../test/reference-numbers.ts";
+import { readConfiguration } from "../config/configuration.ts";
+import { HORIZONS } from "../horizon.ts";
+import type { Season } from "../seasons/season.ts";
+import { generateSeasons } from "../synthetic/generate.ts";
+import { evaluateByPlayer } from "../twin/evaluate.ts";
+import { buildColumns } from "./build.ts";
+import { ColumnEvaluator } from "./evaluate.ts";
+import { openColumns, shareColumns } from "./shared-columns.ts";
+
+/** A season with a missing snapshot, free agents and a team nobody plays against. */
+function oddSeason(): Season {
+  const season = generateSeasons(5, ["2201"])[0] ?? assert.fail();
+  return {
+    ...season,
+    snapshots: season.snapshots.map((snapshot, week) => (week === 8 ? undefined : snapshot?.slice(week))),
+    players: season.players.map((p, i) => (i % 40 === 0 ? { ...p, team: "FA" } : p)),
+    teamWeeks: new Map([...season.teamWeeks].slice(1)),
+  };
+}
+
+describe("the column kernel", () => {
+  it("equals the per-player evaluation bit for bit, whatever the configuration", () => {
+    const seasons = [...generateSeasons(3, ["2101"]), oddSeason()];
+    const evaluator = new ColumnEvaluator(buildColumns(seasons));
+    fc.assert(
+      fc.property(randomParameters, fc.constantFrom(...HORIZONS), (parameters, horizon) => {
+        const config = readConfiguration(parameters, "random");
+        assert.deepEqual(evaluator.evaluate(horizon, config, "all"), evaluateByPlayer(seasons, horizon, config, "all"));
+      }),
+      { numRuns: 60, seed: 4 },
+    );
+  });
+
+  it("gives the same error with and without ranking metrics", () => {
+    const evaluator = new ColumnEvaluator(buildColumns(generateSeasons(3, ["2101"])));
+    fc.assert(
+      fc.property(randomParameters, fc.constantFrom(...HORIZONS), (parameters, horizon) => {
+        const config = readConfiguration(parameters, "random");
+        const { mae, player_count, total_error } = evaluator.evaluate(horizon, config, "mae").aggregate;
+        const all = evaluator.evaluate(horizon, config, "all").aggregate;
+        assert.deepEqual([mae, player_count, total_error], [all.mae, all.player_count, all.total_error]);
+      }),
+      { numRuns: 50, seed: 5 },
+    );
+  });
+
+  it("works the same from a shared buffer", () => {
+    const columns = buildColumns(generateSeasons(3, ["2101"]));
+    const { layout, buffer } = shareColumns(columns);
+    const there = openColumns(JSON.parse(JSON.stringify(layout)), buffer);
+    assert.deepEqual(there, columns);
+  });
+
+  it("counts a missing snapshot as a week not evaluated", () => {
+    const evaluator = new ColumnEvaluator(buildColumns([oddSeason()]));
+    const config = readConfiguration(fc.sample(randomParameters, { numRuns: 1, seed: 1 })[0], "random");
+    const weeks = HORIZONS.map((h) => evaluator.evaluate(h, config, "mae").aggregate.weeks_evaluated);
+    // Snapshot 8 is both week 8's projections and week 7's actuals.
+    assert.deepEqual(weeks, [1, 5, 2, 4, 4]);
+  });
+
+  it("has nothing to say of a horizon without players", () => {
+    const season = generateSeasons(3, ["2101"])[0] ?? assert.fail();
+    const empty = { ...season, players: season.players.map((p) => ({ ...p, actual: p.actual.map(() => 0) })) };
+    const config = readConfiguration(fc.sample(randomParameters, { numRuns: 1, seed: 1 })[0], "random");
+    const { aggregate } = new ColumnEvaluator(buildColumns([empty])).evaluate(
+      HORIZONS[1] ?? assert.fail(),
+      config,
+      "all",
+    );
+    assert.deepEqual([aggregate.mae, aggregate.player_count, aggregate.total_error], [0, 0, 0]);
+    assert.equal(aggregate.overall?.pairwise_accuracy, null);
+    assert.deepEqual(aggregate.by_position, {});
+  });
+});
+
+describe("the column kernel on real seasons", { skip }, () => {
+  it("gives every published number and equals the per-player evaluation bit for bit", () => {
+    const { seasons } = realSeasons();
+    const evaluator = new ColumnEvaluator(buildColumns(seasons));
+    for (const name of goldenConfigurations) {
+      const reference = golden(name);
+      const config = readConfiguration(reference.parameters, name);
+      const horizons = Object.fromEntries(HORIZONS.map((h) => [h.key, evaluator.evaluate(h, config, "all")]));
+      assert.deepEqual(differences(horizons, reference.horizons, name), []);
+      const ros = HORIZONS[0] ?? assert.fail();
+      assert.deepEqual(horizons.ros, evaluateByPlayer(seasons, ros, config, "all"));
+    }
+  });
+});

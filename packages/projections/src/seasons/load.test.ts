@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { withFolder } from "../../test/scratch.ts";
+import { writeWeeklyTree } from "../../test/weekly-tree.ts";
+import { generateSeasons } from "../synthetic/generate.ts";
+import { loadSeasons } from "./load.ts";
+import type { Player, Season } from "./season.ts";
+import { writeSeasonFiles } from "./write-season-files.ts";
+
+const seasons = generateSeasons(11, ["2101", "2102"]);
+
+/** Rewrites one file of the CSV layout and loads the folder. */
+function loadChanged(file: string, change: (text: string) => string): () => unknown {
+  return () =>
+    withFolder((folder) => {
+      writeSeasonFiles(folder, seasons);
+      writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
+      return loadSeasons(folder);
+    });
+}
+
+/** Replaces a field of a line (1 is the header). */
+function setField(line: number, field: number, value: string): (text: string) => string {
+  return (text) =>
+    text
+      .split("\n")
+      .map((row, i) => (i === line - 1 ? row.split(",").with(field, value).join(",") : row))
+      .join("\n");
+}
+
+function sorted(season: Season): unknown {
+  const byId = (a: Player, b: Player) => a.id - b.id;
+  const names = season.snapshots.map((snapshot) => snapshot?.map((idx) => season.players[idx]?.id));
+  return { ...season, players: [...season.players].sort(byId), snapshots: names };
+}
+
+describe("loading seasons", () => {
+  it("gives back what was written as CSV files", () => {
+    withFolder((folder) => {
+      writeSeasonFiles(folder, seasons);
+      const set = loadSeasons(folder);
+      assert.deepEqual(set.seasons, seasons);
+      assert.deepEqual(set.warnings, []);
+    });
+  });
+
+  it("reads the same seasons from a weekly tree", () => {
+    withFolder((folder) => {
+      writeWeeklyTree(folder, seasons);
+      const set = loadSeasons(folder);
+      assert.deepEqual(set.seasons.map(sorted), seasons.map(sorted));
+      assert.deepEqual(set.warnings, []);
+    });
+  });
+
+  it("notices any change of the data by its digest", () => {
+    withFolder((folder) => {
+      writeSeasonFiles(folder, seasons);
+      const before = loadSeasons(folder).digest;
+      assert.equal(loadSeasons(folder).digest, before);
+      const file = join(folder, "games.csv");
+      writeFileSync(file, readFileSync(file, "utf8").replace("False", "True"));
+      assert.notEqual(loadSeasons(folder).digest, before);
+    });
+  });
+
+  it("is seeded: the same seed writes the same seasons, another seed others", () => {
+    assert.deepEqual(generateSeasons(11, ["2101", "2102"]), seasons);
+    assert.notDeepEqual(generateSeasons(12, ["2101", "2102"])[0], seasons[0]);
+  });
+
+  it("refuses players without id, with the line", () => {
+    assert.throws(loadChanged("players.csv", setField(3, 2, "")), /players\.csv line 3: the player has no id$/);
+  });
+
+  it("refuses projections shorter than 17 weeks, with the missing column", () => {
+    const cut = (text: string) => text.replace(",p17,", ",x17,");
+    assert.throws(loadChanged("players.csv", cut), /players\.csv has no column p17; it needs season,idx,id/);
+    const short = (text: string) => text.replace(/,[^,\n]*\n(?=2101,1,)/, "\n");
+    assert.throws(loadChanged("players.csv", short), /players\.csv line 2: 39 fields where the header has 40$/);
+  });
+
+  it("refuses NaN and other things that are no number", () => {
+    assert.throws(loadChanged("players.csv", setField(5, 8, "NaN")), /line 5: p3 is "NaN", not a finite number$/);
+    assert.throws(
+      loadChanged("team_weeks.csv", setField(9, 8, "many")),
+      /line 9: points_scored is "many", not a finite/,
+    );
+  });
+
+  it("refuses an unknown position, a strange week and an id given twice", () => {
+    assert.throws(
+      loadChanged("players.csv", setField(2, 4, "XX")),
+      /position is "XX", not one of QB, RB, WR, TE, K, DST/,
+    );
+    assert.throws(
+      loadChanged("team_weeks.csv", setField(2, 2, "18")),
+      /week is "18"; it must be a whole number from 1 to 17/,
+    );
+    const id = String(seasons[0]?.players[0]?.id);
+    assert.throws(
+      loadChanged("players.csv", setField(3, 2, id)),
+      new RegExp(`line 3: id ${id} appears twice in season 2101`),
+    );
+  });
+
+  it("refuses a season with players but without weeks", () => {
+    const drop = (text: string) => text.replaceAll(/^2102,.*\n/gm, "");
+    assert.throws(loadChanged("team_weeks.csv", drop), /season 2102 has players but no weeks: .*team_weeks\.csv/);
+  });
+
+  it("refuses a load order that names nobody", () => {
+    const text = JSON.stringify({ "2101": { "1": [99999] }, "2102": {} });
+    assert.throws(
+      loadChanged("load_order.json", () => text),
+      /load_order\.json 2101\.1 lists player 99999 of 736/,
+    );
+    assert.throws(
+      loadChanged("load_order.json", () => "[]"),
+      /load_order\.json .*it must be \{season: \{week: \[idx, …\]\}\}/,
+    );
+  });
+
+  it("names the file that is missing", () => {
+    withFolder((folder) => {
+      writeSeasonFiles(folder, seasons);
+      rmSync(join(folder, "schedule.csv"));
+      assert.throws(() => loadSeasons(folder), /has no schedule\.csv$/);
+      assert.throws(() => loadSeasons(join(folder, "nowhere")), /nowhere does not exist or is not a folder$/);
+    });
+  });
+
+  it("leaves out games it cannot read, and says so", () => {
+    withFolder((folder) => {
+      writeSeasonFiles(folder, seasons);
+      const file = join(folder, "games.csv");
+      writeFileSync(file, setField(2, 4, "warm")(readFileSync(file, "utf8")));
+      assert.match(
+        loadSeasons(folder).warnings[0] ?? "",
+        /games\.csv line 2: the game cannot be read and is left out$/,
+      );
+    });
+  });
+
+  it("in a weekly tree drops unusable players and fills short ones up, with one line each", () => {
+    withFolder((folder) => {
+      writeWeeklyTree(folder, seasons);
+      const file = join(folder, "2101/weeks/week_03/qb_data.json");
+      const data = JSON.parse(readFileSync(file, "utf8")) as { qb_data: Record<string, unknown>[] };
+      delete data.qb_data[0]?.id;
+      (data.qb_data[1] as { projected_points: number[] }).projected_points.length = 2;
+      writeFileSync(file, JSON.stringify(data));
+      mkdirSync(join(folder, "2103"));
+      assert.deepEqual(loadSeasons(folder).warnings, [
+        "season 2103 has no weeks folder and is left out",
+        "season 2101: 1 entries without id, name or position are left out",
+        "season 2101: 1 entries have fewer than 17 weeks; the missing ones count as 0",
+      ]);
+    });
+  });
+
+  it("refuses a folder without seasons, and a season without weeks", () => {
+    withFolder((folder) => {
+      assert.throws(() => loadSeasons(folder), /holds no seasons: it needs either players\.csv/);
+      mkdirSync(join(folder, "2101/weeks"), { recursive: true });
+      assert.throws(() => loadSeasons(folder), /season 2101 has no weeks: .* has no folder week_01 … week_18/);
+    });
+  });
+});
