@@ -168,7 +168,7 @@ class Reader {
         text += String.fromCharCode(Number.parseInt(code, 16));
         this.#at += 4;
       } else if (ESCAPES[escaped] === undefined) {
-        this.#fail(`\\${escaped} is not an escaped JSON knows; a backslash is written \\\\`);
+        this.#fail(`\\${escaped} is not an escape JSON knows; a backslash is written \\\\`);
       } else text += ESCAPES[escaped];
     }
   }
