@@ -24,10 +24,21 @@ export function remainingMs(fraction: number, elapsedMs: number, startFraction =
   return gained > 0 ? (elapsedMs * (1 - fraction)) / gained : undefined;
 }
 
+export interface ProgressLineOptions {
+  /** What of the whole was reused from a journal rather than worked for, 0 … 1. */
+  readonly reusedFraction?: number;
+  /** The run is over: nothing is left to estimate. */
+  readonly ended?: boolean;
+}
+
 /** `Configs: 42/105 (40.0%) | Horizons: 3/5 (60.0%) | Overall: 40.6% | Elapsed: 2m 15s | ETA: 3m 18s`. */
-export function progressLine(levels: readonly ProgressLevel[], elapsedMs: number, startFraction = 0): string {
+export function progressLine(
+  levels: readonly ProgressLevel[],
+  elapsedMs: number,
+  { reusedFraction = 0, ended = false }: ProgressLineOptions = {},
+): string {
   const overall = overallFraction(levels);
-  const eta = remainingMs(overall, elapsedMs, startFraction);
+  const eta = ended ? undefined : remainingMs(overall, elapsedMs, reusedFraction);
   return [
     ...levels.map(
       ({ name, done, total }) => `${name}: ${done}/${total} (${formatPercent(total > 0 ? done / total : 1)})`,

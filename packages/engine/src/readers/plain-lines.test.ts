@@ -17,8 +17,8 @@ describe("plain lines", () => {
     assert.deepEqual(lines, [
       "run 17: 1 worker (threads), seed 42, lookahead 64",
       "task 1 failed (attempt 1, worker 0, after 250 ms): RangeError: no rate fits <volume 1> & more, will be tried again",
-      "4/4 tasks (100.0%) · best 2 · 1 retried · in 1.30 s",
-      "Tasks: 4/4 (100.0%) | Overall: 100.0% | Elapsed: 1s | ETA: 0s",
+      "4/4 tasks · best 2 · 1 retried · in 1.30 s",
+      "Tasks: 4/4 (100.0%) | Overall: 100.0% | Elapsed: 1s",
       "done after 4 tells, digest 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08, reproducible from its seed",
     ]);
   });

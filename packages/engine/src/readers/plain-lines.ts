@@ -1,10 +1,9 @@
 import type { RunEvent } from "../contract/event.ts";
 import { endText, failedText, resumedText, startedText } from "./announcements.ts";
 import { formatCount } from "./figures.ts";
-import { progressLine } from "./levels.ts";
 import type { RunReader } from "./reader.ts";
 import { RunView } from "./run-view.ts";
-import { summaryLine } from "./summary-line.ts";
+import { levelsLine, summaryLine } from "./summary-line.ts";
 
 export interface PlainLinesOptions {
   /** Takes one line, without its newline. */
@@ -65,7 +64,8 @@ export class PlainLines implements RunReader {
     const run = this.#view.at(this.#now());
     if (run.start === undefined && run.asked === 0) return;
     this.#write(summaryLine(run));
-    if (run.levels.length > 0) this.#write(progressLine(run.levels, run.elapsedMs, run.reusedFraction));
+    const levels = levelsLine(run);
+    if (levels !== undefined) this.#write(levels);
   }
 
   #failed(event: Extract<RunEvent, { type: "failed" }>): void {

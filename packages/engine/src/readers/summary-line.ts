@@ -7,11 +7,14 @@ import {
   formatRemaining,
   formatValue,
 } from "./figures.ts";
+import { progressLine } from "./levels.ts";
 import type { RunSnapshot } from "./run-view.ts";
 
 /** The parts of the aggregate line: done/total, rate, best value, failures, elapsed, ETA. */
 export function summaryParts(run: RunSnapshot): string[] {
-  const parts = [`${formatCount(run.told)}/${formatCount(run.asked)} tasks (${formatPercent(run.fraction)})`];
+  // With levels the fraction is theirs, not the tasks'; their own line says it.
+  const percent = run.levels.length > 0 ? "" : ` (${formatPercent(run.fraction)})`;
+  const parts = [`${formatCount(run.told)}/${formatCount(run.asked)} tasks${percent}`];
   if (run.end === undefined && run.rate !== undefined) parts.push(formatRate(run.rate));
   if (run.best !== undefined) parts.push(`best ${formatValue(run.best)}`);
   if (run.counts.failed > 0) parts.push(`${formatCount(run.counts.failed)} failed`);
@@ -21,6 +24,13 @@ export function summaryParts(run: RunSnapshot): string[] {
     if (run.etaMs !== undefined) parts.push(`ETA ${formatRemaining(run.etaMs)}`);
   } else parts.push(`in ${formatMeasured(run.elapsedMs)}`);
   return parts;
+}
+
+/** The multi-level progress line of a run whose search has levels. */
+export function levelsLine(run: RunSnapshot): string | undefined {
+  if (run.levels.length === 0) return undefined;
+  const { reusedFraction, end } = run;
+  return progressLine(run.levels, run.elapsedMs, { reusedFraction, ended: end !== undefined });
 }
 
 /** `1,204/2,000 tasks (60.2%) · 312/s · best 0.4213 · elapsed 2m 15s · ETA 3m 18s`. */

@@ -111,12 +111,9 @@ export class WorkerRow {
     const ended = this.#done + this.#failed;
     const meanMs = ended > 0 ? this.#busyMs / ended : undefined;
     const { done, total } = this.#progress ?? { done: 0, total: 0 };
-    const current =
-      total > 0
-        ? remainingMs(done / total, elapsedMs)
-        : meanMs === undefined
-          ? undefined
-          : Math.max(0, meanMs - elapsedMs);
+    // A task that takes longer than most says nothing of how much longer.
+    const usual = meanMs !== undefined && meanMs > elapsedMs ? meanMs - elapsedMs : undefined;
+    const current = total > 0 ? remainingMs(done / total, elapsedMs) : usual;
     const waiting = this.#handed.length - 1;
     if (current === undefined || (waiting > 0 && meanMs === undefined)) return undefined;
     return current + waiting * (meanMs ?? 0);

@@ -1,0 +1,100 @@
+import type { WriteStream } from "node:tty";
+import { endText, failedText, type RunEvent, type RunReader, RunView, resumedText, startedText } from "@coppice/engine";
+import { createLogUpdate } from "log-update";
+import { fit } from "./fit.ts";
+import { runFrame } from "./frame.ts";
+
+/** What the display needs of a terminal. */
+export type Terminal = Pick<WriteStream, "columns" | "rows" | "isTTY" | "write" | "writableNeedDrain">;
+
+export interface LiveDisplayOptions {
+  readonly terminal: Terminal & NodeJS.WritableStream;
+  readonly color: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** At most ten redraws per second; one per second when nothing happens, for the clocks. */
+const REDRAW_MS = 100;
+const IDLE_REDRAW_MS = 1000;
+const MAX_FAILURE_LINES = 10;
+
+/** Shows a run in a few lines of the terminal that are redrawn in place, and leaves its outcome behind. */
+export class LiveDisplay implements RunReader {
+  readonly #options: LiveDisplayOptions;
+  readonly #now: () => number;
+  readonly #update: ReturnType<typeof createLogUpdate>;
+  readonly #view = new RunView();
+  readonly #timer: NodeJS.Timeout;
+  #changed = false;
+  #drawnAt = 0;
+  #failureLines = 0;
+  #done = false;
+
+  constructor(options: LiveDisplayOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#update = createLogUpdate(options.terminal);
+    this.#timer = setInterval(() => this.#redraw(), REDRAW_MS);
+    this.#timer.unref();
+  }
+
+  see(event: RunEvent): void {
+    this.#view.see(event);
+    this.#changed = true;
+    switch (event.type) {
+      case "run-started":
+        this.#keep(startedText(event.start));
+        return;
+      case "resumed":
+        this.#keep(resumedText(event.plan));
+        return;
+      case "note":
+        this.#keep(event.message);
+        return;
+      case "failed":
+        if (event.willRetry) return;
+        this.#failureLines++;
+        if (this.#failureLines <= MAX_FAILURE_LINES) this.#keep(failedText(event));
+        return;
+      case "finished":
+        this.#finish(endText(event.end));
+        return;
+      default:
+        return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#finish();
+  }
+
+  #redraw(): void {
+    const now = this.#now();
+    if (!this.#changed && now - this.#drawnAt < IDLE_REDRAW_MS) return;
+    // A terminal that does not keep up gets the next frame instead of this one.
+    if (this.#options.terminal.writableNeedDrain) return;
+    this.#draw(now);
+  }
+
+  #draw(now: number): void {
+    this.#changed = false;
+    this.#drawnAt = now;
+    const { columns = 80, rows = 24 } = this.#options.terminal;
+    this.#update(runFrame(this.#view.at(now), { columns, rows, color: this.#options.color }));
+  }
+
+  /** A line that stays, above what is redrawn. */
+  #keep(line: string): void {
+    if (!this.#done) this.#update.persist(fit(line, 1000));
+  }
+
+  #finish(lastLine?: string): void {
+    if (this.#done) return;
+    clearInterval(this.#timer);
+    this.#draw(this.#now());
+    this.#update.done();
+    this.#done = true;
+    if (lastLine !== undefined) this.#options.terminal.write(`${fit(lastLine, 1000)}\n`);
+  }
+}
