@@ -1,3 +1,5 @@
+import { mix } from "./mix.ts";
+
 /**
  * 128 bits that name one place in the tree of random streams: a seed, then names going down.
  *
@@ -46,11 +48,4 @@ function finish(a: number, b: number, c: number, d: number, length: number): Ide
 
 function rotate(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
-}
-
-/** Finaliser of MurmurHash3 (A. Appleby): a one-to-one map in which each input bit flips each output bit half of the time. */
-function mix(word: number): number {
-  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
-  return word ^ (word >>> 16);
 }

@@ -1,3 +1,5 @@
+import { mix } from "./mix.ts";
+
 const LOW_21_BITS = 0x1fffff;
 
 /**
@@ -18,14 +20,5 @@ export function taskSeed(runSeed: number, key: string): number {
     b = Math.imul(b ^ unit, 0x85ebca6b);
     b ^= b >>> 15;
   }
-  return (mix(b ^ key.length) & LOW_21_BITS) * 0x100000000 + mix(a ^ Math.imul(b, 0x27d4eb2f));
-}
-
-/** MurmurHash3's 32-bit finaliser: every input bit reaches every output bit. */
-function mix(word: number): number {
-  let h = word ^ (word >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return (mix(b ^ key.length) & LOW_21_BITS) * 0x100000000 + (mix(a ^ Math.imul(b, 0x27d4eb2f)) >>> 0);
 }
