@@ -19,6 +19,7 @@ export {
 } from "./network/regulation.ts";
 export { type ScratchResult, scratchScorer } from "./network/scratch-scorer.ts";
 export { defaultWeights, type Weights } from "./network/weights.ts";
+export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";
 export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rates/rate-finder.ts";
 export type { RateModelSource } from "./rates/rate-model.ts";

@@ -1,5 +1,5 @@
-// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twin is scorePlans.
-import { type ReleaseFlow, releaseByQuota } from "./release.ts";
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scorePlans and scratchScorer.
+import { type ReleaseFlow, releaseByQuota, releaseBySlots } from "./release.ts";
 import type { RateTables } from "./tables.ts";
 
 /** The terms of an objective before they are priced up. */
@@ -44,7 +44,7 @@ export class RateKernel {
   constructor(tables: RateTables) {
     const { binCount, flowCount } = tables;
     this.tables = tables;
-    this.#release = releaseByQuota;
+    this.#release = tables.release === "slots" ? releaseBySlots : releaseByQuota;
     this.plan = tables.demand.slice();
     this.delay = tables.startDelay.slice();
     this.#counted = tables.startDelay.slice();
@@ -58,11 +58,11 @@ export class RateKernel {
     this.#dirtyRows = new Int32Array(rows);
     this.#regularity = new Float64Array(flowCount);
     this.#smoothness = new Float64Array(flowCount);
-    this.#pricesPlans = tables.beta.some((price) => price > 0) || tables.gamma.some((price) => price > 0);
+    this.#pricesPlans = tables.prices.regularity > 0 || tables.prices.smoothness > 0;
     this.#exceedance = tables.constant.exceedance;
     for (let row = 0; row < rows; row++) this.#compare(row, 0, binCount - 1);
     this.#delayMinutes = tables.startDelay.reduce((sum, minutes) => sum + minutes, tables.constant.delayMinutes);
-    for (let flow = 0; flow < flowCount; flow++) this.#priceFlow(flow);
+    if (this.#pricesPlans) for (let flow = 0; flow < flowCount; flow++) this.#priceFlow(flow);
   }
 
   /** Schedules the flows whose rate differs from the last vector's. */
@@ -111,8 +111,8 @@ export class RateKernel {
       exceedance: this.#exceedance,
       delayMinutes: this.#delayMinutes,
       entries,
-      regularity: this.#regularity.reduce((sum, term) => sum + term, 0),
-      smoothness: this.#smoothness.reduce((sum, term) => sum + term, 0),
+      regularity: this.#regularity.reduce((sum, term) => sum + term, this.tables.constant.regularity),
+      smoothness: this.#smoothness.reduce((sum, term) => sum + term, this.tables.constant.smoothness),
       shareShift: this.tables.prices.share > 0 ? this.#shareShift() : 0,
       spilled: this.#spilled(),
     };
@@ -121,17 +121,19 @@ export class RateKernel {
   #objective(): number {
     const { prices, flowCount, constant } = this.tables;
     let entries = constant.entries;
-    let regularity = 0;
-    let smoothness = 0;
+    let { regularity, smoothness } = constant;
     for (let flow = 0; flow < flowCount; flow++) {
       if (this.#rates[flow] < Number.POSITIVE_INFINITY) entries++;
       regularity += this.#regularity[flow];
       smoothness += this.#smoothness[flow];
     }
-    let objective = this.#exceedance + prices.delayMinute * this.#delayMinutes + regularity + smoothness;
+    let objective =
+      prices.exceedance * this.#exceedance + prices.delayMinute * this.#delayMinutes + prices.entry * entries;
+    if (prices.regularity > 0) objective += prices.regularity * regularity;
+    if (prices.smoothness > 0) objective += prices.smoothness * smoothness;
     if (prices.share > 0) objective += prices.share * this.#shareShift();
     if (prices.spill > 0) objective += prices.spill * this.#spilled();
-    return objective + prices.entry * entries;
+    return objective;
   }
 
   /** Counts a flight's visits at its new delay; returns how many volumes are dirty by now. */
@@ -201,7 +203,7 @@ export class RateKernel {
       smoothness += gamma[priceStart + t] * Math.abs(plan[at + 1] - plan[at]);
     }
     this.#regularity[flow] = regularity;
-    this.#smoothness[flow] = smoothness;
+    this.#smoothness[flow] = smoothness - this.tables.freeSmoothness[flow];
   }
 
   /** Half the sum over bins and flows of |share of releases - share of demand|. */

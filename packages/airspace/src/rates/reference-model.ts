@@ -5,6 +5,7 @@ import { type BinWindow, entrantsOf } from "../reference/entrants.ts";
 import type { Components } from "../reference/score.ts";
 import { type ScoreContext, scoreContext } from "../reference/score-context.ts";
 import type { ReferenceWeights } from "../reference/weights.ts";
+import { hourlyCapacity } from "./hourly-capacity.ts";
 import type { RateTerms } from "./kernel.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 import { referenceTables } from "./reference-tables.ts";
@@ -94,16 +95,4 @@ function pricedTerms(terms: RateTerms, weights: ReferenceWeights): Components {
     ...(weights.thetaShare > 0 ? { J_share: weights.thetaShare * terms.shareShift } : {}),
     ...(weights.etaSpill > 0 ? { J_spill: weights.etaSpill * terms.spilled } : {}),
   };
-}
-
-/** Capacity of each hour the window touches, as given; hours without a figure are left out. */
-export function hourlyCapacity(instance: Instance, volume: number, [from, to]: BinWindow): number[] {
-  const perHour = 60 / instance.binMinutes;
-  const capacities: number[] = [];
-  const lastBin = Math.min(to, instance.binCount) - 1;
-  for (let hour = Math.floor(from / perHour); hour <= Math.floor(lastBin / perHour); hour++) {
-    const capacity = instance.capacity[volume * instance.binCount + hour * perHour];
-    if (Number.isFinite(capacity)) capacities.push(capacity);
-  }
-  return capacities;
 }

@@ -3,6 +3,7 @@ import { addOccupancy } from "../reference/occupancy.ts";
 import { fifo } from "../reference/scheduler.ts";
 import { flowRequest } from "../reference/score.ts";
 import type { ScoreContext } from "../reference/score-context.ts";
+import { concatenated, offsets } from "./flat-arrays.ts";
 import type { RateTables } from "./tables.ts";
 
 /** Tables with the published planner's semantics: bin quotas, its counting of repeated flights, its prices by class. */
@@ -67,15 +68,19 @@ export function referenceTables(
       Float64Array,
       flows.map(({ gamma }) => gamma),
     ),
+    freeSmoothness: new Float64Array(flows.length),
     prices: {
+      exceedance: 1,
       delayMinute: weights.lambdaDelay,
       entry: 0,
-      betaOverflow: weights.betaContext,
-      gammaOverflow: weights.gammaContext,
+      regularity: 1,
+      smoothness: 1,
       share: weights.thetaShare,
       spill: weights.etaSpill,
+      betaOverflow: weights.betaContext,
+      gammaOverflow: weights.gammaContext,
     },
-    constant: { exceedance: 0, delayMinutes: 0, entries: 0 },
+    constant: { exceedance: 0, delayMinutes: 0, entries: 0, regularity: 0, smoothness: 0 },
   };
   return { tables, flightIds: flights.order };
 }
@@ -149,25 +154,4 @@ function readyEnds(queues: readonly (readonly { readonly bin: number }[])[], bin
     before += queue.length;
   });
   return ends;
-}
-
-function offsets(sizes: readonly number[]): Int32Array {
-  const result = new Int32Array(sizes.length + 1);
-  sizes.forEach((size, i) => {
-    result[i + 1] = result[i] + size;
-  });
-  return result;
-}
-
-function concatenated<A extends Int32Array | Float64Array>(
-  Kind: new (length: number) => A,
-  parts: readonly ArrayLike<number>[],
-): A {
-  const result = new Kind(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
 }

@@ -1,4 +1,5 @@
-// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are releasePlan and scheduleFlows.
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scheduleFlows and scratchScorer.
+import { waitMinutes } from "../network/slot.ts";
 import { quotaPerBin } from "../reference/release-plan.ts";
 import type { RateTables } from "./tables.ts";
 
@@ -51,6 +52,26 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
     if (flight < 0) continue;
     const wait = spillMinute - requestMinute[next];
     delay[flight] = Math.max(wait, 0);
+  }
+};
+
+/** First come, first served with one slot every 60/rate minutes; the queue drains at the same rate after the window. */
+export const releaseBySlots: ReleaseFlow = (tables, flow, ratePerHour, plan, delay) => {
+  const { binCount, binMinutes, requestMinute, requestFlight, startDelay, maxDelayMinutes } = tables;
+  const planStart = flow * (binCount + 1);
+  const end = tables.requestOffset[flow + 1];
+  const gap = 60 / ratePerHour;
+  plan.fill(0, planStart, planStart + binCount + 1);
+  let free = Number.NEGATIVE_INFINITY;
+  for (let i = tables.requestOffset[flow]; i < end; i++) {
+    const flight = requestFlight[i];
+    const wanted = requestMinute[i];
+    const slot = Math.max(free, wanted);
+    free = slot + gap;
+    const extra = Math.min(waitMinutes(slot, wanted), maxDelayMinutes - startDelay[flight]);
+    delay[flight] = startDelay[flight] + extra;
+    const bin = Math.floor((wanted + extra) / binMinutes);
+    plan[planStart + Math.min(bin, binCount)]++;
   }
 };
 

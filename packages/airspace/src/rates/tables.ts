@@ -42,20 +42,33 @@ export interface RateTables {
   readonly count: Int32Array;
   readonly capacity: Float64Array;
   readonly alpha: Float64Array;
-  /** Prices of release plans per flow and bin. */
+  /** Weights of a flow's plan per flow and bin: of what differs from demand, and of change to the next bin. */
   readonly beta: Float64Array;
   readonly gamma: Float64Array;
+  /** Change from bin to bin that each flow is not charged for. */
+  readonly freeSmoothness: Float64Array;
   readonly prices: RatePrices;
   /** What all flights and volumes outside the tables contribute, whatever the rates. */
-  readonly constant: { readonly exceedance: number; readonly delayMinutes: number; readonly entries: number };
+  readonly constant: {
+    readonly exceedance: number;
+    readonly delayMinutes: number;
+    readonly entries: number;
+    readonly regularity: number;
+    readonly smoothness: number;
+  };
 }
 
+/** Factors of whole or single-precision sums, applied last, so that the sums themselves stay exact. */
 interface RatePrices {
+  readonly exceedance: number;
   readonly delayMinute: number;
   /** Per flow with a rate. */
   readonly entry: number;
-  readonly betaOverflow: number;
-  readonly gammaOverflow: number;
+  readonly regularity: number;
+  readonly smoothness: number;
   readonly share: number;
   readonly spill: number;
+  /** Weights of what is left over at the end of the day. */
+  readonly betaOverflow: number;
+  readonly gammaOverflow: number;
 }

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { dice } from "../../test/dice.ts";
+import { randomInstance } from "../../test/random-instance.ts";
+import type { Instance } from "../instance/instance.ts";
+import { flowSet, type Plan } from "../network/regulation.ts";
+import { scratchScorer } from "../network/scratch-scorer.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { RateKernel } from "./kernel.ts";
+import { type NetworkTask, networkModels } from "./network-model.ts";
+import { networkTables } from "./network-tables.ts";
+import { RateFinder } from "./rate-finder.ts";
+
+const rates = [Number.POSITIVE_INFINITY, 60, 24, 7, 6, 4, 3, 2, 1];
+
+describe("rate kernel, network tables", () => {
+  it("agrees with the score of the whole plan from nothing, after any plan and any vectors before", () => {
+    for (let seed = 0; seed < 120; seed++) {
+      const instance = randomInstance(seed);
+      const roll = dice(seed + 5000);
+      const weights = [
+        defaultWeights,
+        { ...defaultWeights, delayMinute: 0.07, regulation: 0, exceedance: 0.3 },
+        { ...defaultWeights, regularity: 0.2, smoothness: 0.15 },
+      ][roll(3)];
+      const plan = Array.from({ length: roll(4) }, () => randomRegulation(instance, roll));
+      const { volume, fromBin, toBin } = randomRegulation(instance, roll);
+      const flowSets = instance.flowNames[volume].map((_, flow) => flowSet([flow]));
+      if (flowSets.length === 0) continue;
+      const kernel = new RateKernel(
+        networkTables(instance, { volume, fromBin, toBin, flowSets, plan }, weights).tables,
+      );
+      const twin = scratchScorer(instance);
+      const vector = flowSets.map(() => Number.POSITIVE_INFINITY);
+      assert.ok(Math.abs(kernel.score() - twin(plan, weights).score.objective) < 1e-9, "baseline");
+      for (let step = 0; step < 15; step++) {
+        vector[roll(vector.length)] = rates[roll(rates.length)];
+        const lines = flowSets.flatMap((flows, f) =>
+          vector[f] < Number.POSITIVE_INFINITY ? [{ volume, fromBin, toBin, flows, ratePerHour: vector[f] }] : [],
+        );
+        const { score } = twin([...plan, ...lines], weights);
+        const objective = kernel.evaluate(vector);
+        assert.ok(
+          Math.abs(objective - score.objective) < 1e-9,
+          `seed ${seed}, step ${step}: ${objective}, from nothing ${score.objective}`,
+        );
+        const terms = kernel.terms();
+        assert.deepEqual(
+          [terms.exceedance, terms.delayMinutes, terms.entries],
+          [score.exceedance, score.delayMinutes, score.regulations],
+        );
+      }
+    }
+  });
+});
+
+describe("rate finder, network semantics", () => {
+  it("finds rates whose plan costs exactly what it says", () => {
+    let improved = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const instance = randomInstance(seed);
+      const volume = busiestVolume(instance);
+      const task: NetworkTask = {
+        volume,
+        window: [0, instance.binCount],
+        flows: instance.flowNames[volume].map((_, flow) => flow),
+        mode: seed % 2 === 0 ? "per_flow" : "blanket",
+      };
+      const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
+      const finding = new RateFinder(networkModels(instance, weights), { adaptiveGrid: true }).find(task);
+      assert.ok(finding !== undefined);
+      const sets = task.mode === "blanket" ? [flowSet(task.flows)] : task.flows.map((flow) => flowSet([flow]));
+      const plan: Plan = sets.flatMap((flows, f) =>
+        finding.rates[f] < Number.POSITIVE_INFINITY
+          ? [{ volume, fromBin: 0, toBin: instance.binCount, flows, ratePerHour: finding.rates[f] }]
+          : [],
+      );
+      const { score } = scratchScorer(instance)(plan, weights);
+      assert.ok(Math.abs(finding.objective - score.objective) < 1e-9);
+      assert.ok(finding.deltaJ <= 0);
+      const total = [...finding.final.delayMinutes.values()].reduce((sum, minutes) => sum + minutes, 0);
+      assert.equal(total, score.delayMinutes);
+      if (finding.deltaJ < 0) improved++;
+    }
+    assert.ok(improved >= 5, `only ${improved} of 40 days got better`);
+  });
+
+  it("refuses to price shares, which depend on lines it does not see", () => {
+    assert.throws(() => networkModels(randomInstance(1), { ...defaultWeights, share: 1 }), /weight share/);
+  });
+});
+
+function randomRegulation(instance: Instance, roll: (sides: number) => number) {
+  const volume = roll(instance.volumeIds.length);
+  const fromBin = roll(instance.binCount);
+  const toBin = Math.min(instance.binCount, fromBin + 1 + roll(30));
+  return { volume, fromBin, toBin, flows: 1 + roll(63), ratePerHour: 1 + roll(12) };
+}
+
+function busiestVolume(instance: Instance): number {
+  const visits = new Array<number>(instance.volumeIds.length).fill(0);
+  for (const volume of instance.visitVolume) visits[volume]++;
+  return visits.indexOf(Math.max(...visits));
+}

@@ -1,0 +1,82 @@
+import { timed } from "@coppice/engine";
+import type { Instance } from "../instance/instance.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { flowSet, type Plan } from "../network/regulation.ts";
+import { defaultWeights, type Weights } from "../network/weights.ts";
+import { BLANKET, type ControlMode } from "../reference/controlled-flows.ts";
+import type { BinWindow } from "../reference/entrants.ts";
+import { hourlyCapacity } from "./hourly-capacity.ts";
+import type { RateTerms } from "./kernel.ts";
+import { networkTables } from "./network-tables.ts";
+import type { RateModel, RateModelSource } from "./rate-model.ts";
+
+/** A regulation to find rates for, after the regulations of a plan. */
+export interface NetworkTask {
+  readonly volume: number;
+  readonly window: BinWindow;
+  /** Flows of the volume by number. */
+  readonly flows: readonly number[];
+  readonly mode: ControlMode;
+  /** Default: the empty plan. */
+  readonly plan?: Plan;
+}
+
+/** Models with the network's semantics: slots instead of bin quotas, and the objective that plans are scored with. */
+export function networkModels(instance: Instance, weights: Weights = defaultWeights): RateModelSource<NetworkTask> {
+  if (weights.share > 0) {
+    throw new InvalidInput(
+      "weight share: the rate finder cannot price shares of flows; set it to 0 and score the plan instead",
+    );
+  }
+  return {
+    flowCount: (task) => task.flows.length,
+    key: ({ plan = [], volume, window, mode, flows }) =>
+      JSON.stringify([plan, volume, window, mode, flows.toSorted((a, b) => a - b)]),
+    model: (task) => timed("rate_finder.build_score_context", () => modelOf(instance, task, weights)),
+  };
+}
+
+function modelOf(
+  instance: Instance,
+  { volume, window, flows, mode, plan = [] }: NetworkTask,
+  weights: Weights,
+): RateModel {
+  const flowSets = mode === "blanket" ? [flowSet(flows)] : flows.map((flow) => flowSet([flow]));
+  const control = { volume, fromBin: window[0], toBin: window[1], flowSets, plan };
+  const { tables, flights } = networkTables(instance, control, weights);
+  const names = flows.map((flow) => instance.flowNames[volume][flow]);
+  const apart =
+    mode === "blanket"
+      ? networkTables(instance, { ...control, flowSets: flows.map((flow) => flowSet([flow])) }, weights).tables
+      : tables;
+  const entryBins = flows.map((_, f) =>
+    [...apart.requestMinute.subarray(apart.requestOffset[f], apart.requestOffset[f + 1])].map((minute) =>
+      Math.floor(minute / instance.binMinutes),
+    ),
+  );
+  return {
+    tables,
+    flowIds: mode === "blanket" ? [BLANKET] : names,
+    entrants: flowSets.map((_, f) => tables.requestOffset[f + 1] - tables.requestOffset[f]),
+    entrantsByFlow: new Map(names.map((name, f) => [name, entryBins[f].length])),
+    gridDemand: {
+      entryBins,
+      windowFrom: window[0],
+      windowTo: window[1],
+      binMinutes: instance.binMinutes,
+      hourlyCapacity: hourlyCapacity(instance, volume, window),
+    },
+    flightIds: flights.map((flight) => instance.flightIds[flight]),
+    components: (terms) => pricedTerms(terms, weights),
+  };
+}
+
+function pricedTerms(terms: RateTerms, weights: Weights): Readonly<Record<string, number>> {
+  return {
+    exceedance: weights.exceedance * terms.exceedance,
+    delay: weights.delayMinute * terms.delayMinutes,
+    regulations: weights.regulation * terms.entries,
+    ...(weights.regularity > 0 ? { regularity: weights.regularity * terms.regularity } : {}),
+    ...(weights.smoothness > 0 ? { smoothness: weights.smoothness * terms.smoothness } : {}),
+  };
+}
