@@ -34,6 +34,7 @@ export { overallFraction, type ProgressLineOptions, progressLine } from "./reade
 export { PlainLines, type PlainLinesOptions } from "./readers/plain-lines.ts";
 export type { RunReader } from "./readers/reader.ts";
 export { reportPage } from "./readers/report/page.ts";
+export { renderRun } from "./readers/report/render-run.ts";
 export { ReportBuilder } from "./readers/report/report-builder.ts";
 export type * from "./readers/report/run-report.ts";
 export { RunLogs } from "./readers/run-logs.ts";

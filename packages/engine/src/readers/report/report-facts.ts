@@ -32,7 +32,7 @@ export function reportFacts(report: RunReport): ReportFact[] {
   add("asked, told", `${formatCount(report.asked)}, ${formatCount(report.told)}`);
   add(
     "evaluations",
-    `${formatCount(counts.completed)} completed, ${formatCount(counts.failed)} failed, ${formatCount(counts.retried)} attempts retried`,
+    `${formatCount(counts.completed)} completed, ${formatCount(counts.failed)} failed, ${formatCount(counts.retried)} attempt${counts.retried === 1 ? "" : "s"} tried again`,
   );
   if (counts.cached > 0) add("from the cache", formatCount(counts.cached));
   if (counts.requeued > 0) add("requeued", formatCount(counts.requeued));
