@@ -12,12 +12,14 @@ if (!installed()) {
   console.log("coppice: installing dependencies (first time, or the lockfile changed)");
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ["npm", []];
-  const done = spawnSync(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // Not `npm ci`: it refuses a lockfile that leaves out optional packages for other platforms. This too installs exactly
+  // the locked versions, and writes neither package.json nor the lockfile.
+  const done = spawnSync(command, [...args, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",
   });
   if (done.status !== 0) {
-    console.error("coppice: npm ci failed; see its message above");
+    console.error("coppice: npm install failed; see its message above");
     process.exit(1);
   }
 }
