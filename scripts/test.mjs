@@ -13,7 +13,11 @@ if (files.length === 0) {
   console.error(`no test file matches ${places.join(" ") || "the workspace"}`);
   process.exit(2);
 }
-const run = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", "--test", ...flags, ...files], {
-  stdio: "inherit",
-});
+const run = spawnSync(
+  process.execPath,
+  ["--disable-warning=ExperimentalWarning", "--test", "--test-timeout=300000", ...flags, ...files],
+  {
+    stdio: "inherit",
+  },
+);
 process.exit(run.status ?? 1);

@@ -13,6 +13,14 @@ export {
   type WorkerRequest,
   waitingWorkers,
 } from "./cores/core-budget.ts";
+export { SearchError } from "./driver/driver.ts";
+export type { EventListener } from "./driver/event-stream.ts";
+export { ReplayMismatch } from "./driver/run-record.ts";
+export * from "./driver/start.ts";
+export type { JournalEntry } from "./journal/entry.ts";
+export { type History, readHistory } from "./journal/history.ts";
+export { JournalDamaged, readJournal } from "./journal/reader.ts";
+export { type Durability, JournalWriteError } from "./journal/writer.ts";
 export type { WorkKind } from "./parallel-map/held-slot.ts";
 export {
   type MapOptions,
@@ -41,6 +49,14 @@ export { RunLogs } from "./readers/run-logs.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";
 export { levelsLine, summaryLine, summaryParts } from "./readers/summary-line.ts";
 export type { WorkerView } from "./readers/worker-row.ts";
+export { JOURNAL_NAME } from "./run-directory/open-run.ts";
+export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
+export { type RunFile, readRunFile, writeAtomically } from "./run-directory/run-file.ts";
+export { checkRunId, createRunDirectory, DEFAULT_RUNS, listRunIds } from "./run-directory/runs.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
+export { UsageError } from "./usage-error.ts";
 export { decode, encode, ValueRefused } from "./values/encode.ts";
+export { diffRuns, type FirstDifference, type RunDiff } from "./verify/diff.ts";
+export { type Problem, type Verification, type VerifyOptions, verifyRun } from "./verify/verify.ts";
+export { COPPICE_VERSION } from "./version.ts";

@@ -158,7 +158,7 @@ export class RunView {
       case "log":
         return;
       default:
-        return event satisfies never;
+        event satisfies never;
     }
   }
 

@@ -1,0 +1,151 @@
+import { hash } from "node:crypto";
+import type { FailureDetail, WorkerIdentity } from "../contract/pool.ts";
+import {
+  type Attempted,
+  type CancelReason,
+  completedBody,
+  failedBody,
+  plainBody,
+  type QueuedTask,
+  queuedBody,
+  type RunMarker,
+  startedBody,
+} from "../journal/entry.ts";
+import type { History } from "../journal/history.ts";
+import type { JournalWriter } from "../journal/writer.ts";
+
+/** The search, its options or its inputs are not those that wrote the journal. */
+export class ReplayMismatch extends Error {
+  override readonly name = "ReplayMismatch";
+  readonly ask: number;
+  constructor(ask: number, message: string) {
+    super(message);
+    this.ask = ask;
+  }
+}
+
+/** Digests are journaled this often, so that two runs can be compared without replaying them. */
+const DIGEST_EVERY_TELLS = 1000;
+
+/**
+ * What the driver writes down, and what it compares with when it is replaying. Without a journal every call is free.
+ * Lines are buffered in the order they happened and reach the kernel at `write`.
+ */
+export class RunRecord {
+  readonly #writer: JournalWriter | undefined;
+  readonly #history: History | undefined;
+  readonly #onAsk: ((ask: number, key: string, candidate: string) => void) | undefined;
+  #queued: QueuedTask[] = [];
+  #queuedFrom = 0;
+
+  /** `onAsk` sees every ask before it is compared: a verifier collects candidates there. */
+  constructor(
+    writer: JournalWriter | undefined,
+    history: History | undefined,
+    onAsk?: (ask: number, key: string, candidate: string) => void,
+  ) {
+    this.#writer = writer;
+    this.#history = history;
+    this.#onAsk = onAsk;
+  }
+
+  /** Notes an ask, or, while replaying, checks that it is the one the journal has. */
+  asked(ask: number, key: string, candidate: string): void {
+    if (this.#writer === undefined && this.#history === undefined) return;
+    this.#onAsk?.(ask, key, candidate);
+    const candidateHash = hashCandidate(candidate);
+    const known = this.#history?.askKeys[ask];
+    if (known !== undefined) {
+      const knownHash = this.#history?.askHashes[ask];
+      if (known === key && knownHash === candidateHash) return;
+      const now = known === key ? `another candidate (hash ${candidateHash})` : `key ${JSON.stringify(key)}`;
+      throw new ReplayMismatch(
+        ask,
+        `task ${ask} differs: the journal has key ${JSON.stringify(known)} (hash ${knownHash}), the search now proposes ${now}; its code, options or inputs have changed`,
+      );
+    }
+    if (this.#queued.length === 0) this.#queuedFrom = ask;
+    this.#queued.push([key, candidateHash]);
+  }
+
+  /** Called when the search is done: a journal that goes on is another search's. */
+  checkDone(asked: number): void {
+    const known = this.#history?.askKeys[asked];
+    if (known === undefined || this.#history?.timeLimitTell !== undefined) return;
+    throw new ReplayMismatch(
+      asked,
+      `task ${asked} differs: the journal has key ${JSON.stringify(known)}, the search now says it is done`,
+    );
+  }
+
+  /** After each tell: writes the running digest, or compares it with the journal's. */
+  told(tells: number, digest: () => string): void {
+    if (tells % DIGEST_EVERY_TELLS !== 0) return;
+    const known = this.#history?.digests.find((entry) => entry.tells === tells);
+    if (known !== undefined) {
+      if (known.digest === digest()) return;
+      throw new ReplayMismatch(
+        tells - 1,
+        `an outcome among tells ${tells - DIGEST_EVERY_TELLS} to ${tells - 1} is not the one that was told: the running digest differs; "verify --all" names it`,
+      );
+    }
+    if (this.#writer !== undefined) {
+      this.marker({ type: "run", event: "digest", at: Date.now(), tells, digest: digest() });
+    }
+  }
+
+  started(worker: WorkerIdentity, asks: readonly number[]): void {
+    this.#append(startedBody(Date.now(), worker, asks));
+  }
+
+  /** Returns where the line starts, if there is a journal. */
+  completed(task: Attempted, from: "worker" | "cache", value: string): number | undefined {
+    return this.#append(completedBody(task, from, value));
+  }
+
+  failed(
+    task: Attempted,
+    willRetry: boolean,
+    outcome: boolean,
+    detail: FailureDetail,
+    failure: string,
+  ): number | undefined {
+    return this.#append(failedBody(task, willRetry, outcome, detail, failure));
+  }
+
+  requeued(ask: number, reason: string): void {
+    this.#append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
+  }
+
+  cancelled(ask: number, reason: CancelReason): void {
+    if (reason === "withdrawn" && this.#history?.withdrawn.has(ask)) return;
+    this.#append(plainBody({ type: "cancelled", at: Date.now(), ask, reason }));
+  }
+
+  marker(entry: RunMarker): void {
+    this.#append(plainBody(entry));
+  }
+
+  /** Hands everything noted so far to the kernel, in order. */
+  write(): void {
+    this.#flushQueued();
+    this.#writer?.write();
+  }
+
+  #append(body: string): number | undefined {
+    if (this.#writer === undefined) return undefined;
+    this.#flushQueued();
+    return this.#writer.append(body);
+  }
+
+  #flushQueued(): void {
+    if (this.#queued.length === 0) return;
+    this.#writer?.append(queuedBody(Date.now(), this.#queuedFrom, this.#queued));
+    this.#queued = [];
+  }
+}
+
+/** 64 bits are plenty to notice that a candidate changed. */
+export function hashCandidate(encoded: string): string {
+  return hash("sha256", encoded, "hex").slice(0, 16);
+}

@@ -1,0 +1,151 @@
+import type { Reproducible } from "../contract/event.ts";
+import type { FailureDetail, WorkerIdentity } from "../contract/pool.ts";
+
+/** One line of a journal. Encoded outcomes are kept as the text that was told and hashed. */
+export type JournalEntry =
+  | RunMarker
+  | { readonly type: "queued"; readonly at: number; readonly ask: number; readonly tasks: readonly QueuedTask[] }
+  | {
+      readonly type: "started";
+      readonly at: number;
+      readonly worker: number;
+      readonly pid: number;
+      readonly pidStart: string;
+      readonly asks: readonly number[];
+    }
+  | {
+      readonly type: "completed";
+      readonly at: number;
+      readonly ask: number;
+      readonly key: string;
+      readonly attempt: number;
+      readonly worker: number;
+      readonly ms: number;
+      readonly from: "worker" | "cache";
+      /** Encoded value, verbatim. */
+      readonly value: string;
+    }
+  | {
+      readonly type: "failed";
+      readonly at: number;
+      readonly ask: number;
+      readonly key: string;
+      readonly attempt: number;
+      readonly worker: number;
+      readonly ms: number;
+      readonly willRetry: boolean;
+      /** Whether this failure is the key's outcome; a failed attempt that is tried again is not. */
+      readonly outcome: boolean;
+      readonly detail: FailureDetail;
+      /** Encoded `{type, message}`, verbatim. */
+      readonly failure: string;
+    }
+  | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
+  | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: CancelReason };
+
+/** Key and candidate hash; the ask number is that of the line plus the place in the list. */
+export type QueuedTask = readonly [key: string, candidateHash: string];
+
+/** Only `withdrawn` changes what is told; the others say why work that was out did not end. */
+export type CancelReason = "withdrawn" | "done" | "interrupted" | "stopped" | "error";
+
+export type RunMarker =
+  | {
+      readonly type: "run";
+      readonly event: "opened";
+      readonly at: number;
+      readonly pid: number;
+      readonly pidStart: string;
+      readonly node: string;
+      readonly runToken: string;
+    }
+  | { readonly type: "run"; readonly event: "truncated"; readonly at: number; readonly bytes: number }
+  | { readonly type: "run"; readonly event: "takeover"; readonly at: number; readonly from: string }
+  | {
+      readonly type: "run";
+      readonly event: "digest";
+      readonly at: number;
+      readonly tells: number;
+      readonly digest: string;
+    }
+  | { readonly type: "run"; readonly event: "time-limit"; readonly at: number; readonly tell: number }
+  | {
+      readonly type: "run";
+      readonly event: "stopped" | "interrupted" | "error";
+      readonly at: number;
+      readonly tells: number;
+      readonly message: string;
+    }
+  | {
+      readonly type: "run";
+      readonly event: "finished";
+      readonly at: number;
+      readonly tells: number;
+      readonly digest: string;
+      readonly reproducible: Reproducible;
+    };
+
+// Bodies are written by hand where it is hot: an outcome's text goes in verbatim, last, so that it comes out verbatim.
+
+export function queuedBody(at: number, ask: number, tasks: readonly QueuedTask[]): string {
+  return `"type":"queued","at":${at},"ask":${ask},"tasks":${JSON.stringify(tasks)}}`;
+}
+
+export function startedBody(at: number, worker: WorkerIdentity, asks: readonly number[]): string {
+  return `"type":"started","at":${at},"worker":${worker.worker},"pid":${worker.pid},"pidStart":${JSON.stringify(worker.pidStart)},"asks":[${asks.join(",")}]}`;
+}
+
+export interface Attempted {
+  readonly at: number;
+  readonly ask: number;
+  readonly key: string;
+  readonly attempt: number;
+  readonly worker: number;
+  readonly ms: number;
+}
+
+export function completedBody(task: Attempted, from: "worker" | "cache", value: string): string {
+  return `"type":"completed",${attempted(task)},"from":"${from}","value":${value}}`;
+}
+
+export function failedBody(
+  task: Attempted,
+  willRetry: boolean,
+  outcome: boolean,
+  detail: FailureDetail,
+  failure: string,
+): string {
+  return `"type":"failed",${attempted(task)},"willRetry":${willRetry},"outcome":${outcome},"detail":${JSON.stringify(detail)},"failure":${failure}}`;
+}
+
+function attempted(task: Attempted): string {
+  return `"at":${task.at},"ask":${task.ask},"key":${JSON.stringify(task.key)},"attempt":${task.attempt},"worker":${task.worker},"ms":${Math.round(task.ms * 1000) / 1000}`;
+}
+
+/** Body of any entry without a verbatim part. */
+export function plainBody(entry: RunMarker | Extract<JournalEntry, { type: "requeued" | "cancelled" }>): string {
+  return JSON.stringify(entry).slice(1);
+}
+
+const VALUE = ',"value":';
+const FAILURE = ',"failure":';
+const COMPLETED = '"type":"completed"';
+const FAILED = '"type":"failed"';
+
+/** Reads a body back. The verbatim part starts at the first marker: inside a JSON string the quotes would be escaped. */
+export function parseBody(body: Buffer): JournalEntry {
+  if (startsWith(body, COMPLETED)) return withVerbatim(body, VALUE, "value");
+  if (startsWith(body, FAILED)) return withVerbatim(body, FAILURE, "failure");
+  return JSON.parse(`{${body.toString("utf8")}`) as JournalEntry;
+}
+
+function startsWith(body: Buffer, text: string): boolean {
+  return body.toString("latin1", 0, text.length) === text;
+}
+
+function withVerbatim(body: Buffer, marker: string, field: "value" | "failure"): JournalEntry {
+  const at = body.indexOf(marker);
+  const entry = JSON.parse(`{${body.toString("utf8", 0, at)}}`) as Record<string, unknown>;
+  entry[field] = body.toString("utf8", at + marker.length, body.length - 1);
+  return entry as unknown as JournalEntry;
+}

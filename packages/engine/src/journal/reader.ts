@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { type JournalEntry, parseBody } from "./entry.ts";
+import { unseal } from "./line.ts";
+
+/** A complete line that is not what was written. Damage is diagnosed, never guessed at. */
+export class JournalDamaged extends Error {
+  override readonly name = "JournalDamaged";
+  readonly line: number;
+  constructor(path: string, line: number, offset: number, why: string) {
+    super(`${path} line ${line} (byte ${offset}) ${why}: the journal is damaged`);
+    this.line = line;
+  }
+}
+
+export interface JournalSize {
+  readonly lines: number;
+  /** Bytes up to and including the last newline. */
+  readonly goodBytes: number;
+  /** Bytes after the last newline: a write that a crash cut short. */
+  readonly tornBytes: number;
+}
+
+const BLOCK_BYTES = 1 << 20;
+const NEWLINE = 0x0a;
+
+/** Visits every complete line in order; throws {@link JournalDamaged} at the first one that is not as written. */
+export function readJournal(path: string, visit: (entry: JournalEntry, offset: number) => void): JournalSize {
+  const fd = openSync(path, "r");
+  try {
+    return readLines(fd, (line, number, offset) => {
+      const opened = unseal(line);
+      if (!opened.ok) throw new JournalDamaged(path, number, offset, opened.why);
+      let entry: JournalEntry;
+      try {
+        entry = parseBody(opened.body);
+      } catch {
+        throw new JournalDamaged(path, number, offset, "is not valid JSON although its checksum fits");
+      }
+      visit(entry, offset);
+    });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads in blocks, so that a journal larger than memory's longest string is no problem. */
+function readLines(fd: number, visit: (line: Buffer, number: number, offset: number) => void): JournalSize {
+  const total = fstatSync(fd).size;
+  let carried: Buffer = Buffer.alloc(0);
+  let lineStart = 0;
+  let lines = 0;
+  for (let position = 0; position < total; ) {
+    const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, total - position));
+    const read = readSync(fd, block, 0, block.length, position);
+    if (read === 0) break;
+    position += read;
+    const data = carried.length === 0 ? block.subarray(0, read) : Buffer.concat([carried, block.subarray(0, read)]);
+    let at = 0;
+    for (let end = data.indexOf(NEWLINE, at); end >= 0; end = data.indexOf(NEWLINE, at)) {
+      lines++;
+      visit(data.subarray(at, end), lines, lineStart);
+      lineStart += end + 1 - at;
+      at = end + 1;
+    }
+    carried = data.subarray(at);
+  }
+  return { lines, goodBytes: lineStart, tornBytes: carried.length };
+}
+
+/** The one entry whose line starts at `offset`. */
+export function readEntryAt(fd: number, offset: number): JournalEntry {
+  let block = Buffer.allocUnsafe(4096);
+  let have = 0;
+  for (;;) {
+    const read = readSync(fd, block, have, block.length - have, offset + have);
+    have += read;
+    const end = block.subarray(0, have).indexOf(NEWLINE);
+    if (end >= 0 || read === 0) {
+      const opened = unseal(block.subarray(0, end >= 0 ? end : have));
+      if (!opened.ok) throw new Error(`journal byte ${offset}: the line ${opened.why}`);
+      return parseBody(opened.body);
+    }
+    block = Buffer.concat([block, Buffer.allocUnsafe(block.length)]);
+  }
+}

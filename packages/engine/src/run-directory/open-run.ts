@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { ResumePlan } from "../contract/event.ts";
+import { plainBody, type RunMarker } from "../journal/entry.ts";
+import { type History, readHistory } from "../journal/history.ts";
+import { type Durability, JournalWriter } from "../journal/writer.ts";
+import { endMarkedProcesses } from "../process-table/marked-processes.ts";
+import { endProcess, processStart } from "../process-table/process-start.ts";
+import { UsageError } from "../usage-error.ts";
+import { RunLock } from "./lock.ts";
+import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
+
+export const JOURNAL_NAME = "journal.ndjson";
+
+/** A run directory that this process alone may write. */
+export interface OpenRun {
+  readonly directory: string;
+  readonly file: RunFile;
+  readonly writer: JournalWriter;
+  /** What earlier sessions did; undefined for a new run. */
+  readonly history: History | undefined;
+  readonly plan: ResumePlan | undefined;
+  readonly lock: RunLock;
+  readonly notes: readonly string[];
+}
+
+/** What shapes a run's answer; a resumed run must be given the same. */
+export type RunShape = Omit<RunFile, "format" | "id" | "createdAt">;
+
+/** Makes a new run directory; whatever is in the way is a usage error. */
+export function createRun(
+  directory: string,
+  shape: RunFile,
+  runToken: string,
+  durable: Durability,
+  onLost: (error: Error) => void,
+): OpenRun {
+  if (existsSync(join(directory, "run.json"))) {
+    throw new UsageError(`run ${basename(resolve(directory))} exists (${directory}): resume it, or choose another id`);
+  }
+  try {
+    mkdirSync(join(directory, "logs"), { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot create ${directory}: ${error instanceof Error ? error.message : error}`);
+  }
+  const lock = RunLock.acquire(directory, onLost);
+  try {
+    writeRunFile(directory, shape);
+    const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, durable);
+    writer.append(plainBody(opened(runToken)));
+    writer.write();
+    return { directory, file: shape, writer, history: undefined, plan: undefined, lock, notes: [] };
+  } catch (error) {
+    lock.release();
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Opens an existing run to continue it: takes the lock, cuts a torn end off, ends what earlier sessions left running. */
+export function reopenRun(
+  directory: string,
+  shape: RunShape,
+  runToken: string,
+  durable: Durability,
+  onLost: (error: Error) => void,
+): OpenRun {
+  const file = readRunFile(directory);
+  const notes = compareShape(file, shape);
+  const lock = RunLock.acquire(directory, onLost);
+  try {
+    const path = join(directory, JOURNAL_NAME);
+    if (!existsSync(path)) throw new UsageError(`${directory} has no ${JOURNAL_NAME}: there is nothing to resume`);
+    const history = readHistory(path);
+    const writer = new JournalWriter(path, history.size.goodBytes, durable);
+    const note = (entry: RunMarker) => writer.append(plainBody(entry));
+    note(opened(runToken));
+    if (history.size.tornBytes > 0) {
+      note({ type: "run", event: "truncated", at: Date.now(), bytes: history.size.tornBytes });
+      notes.push(`cut ${history.size.tornBytes} bytes of an unfinished line off the journal's end`);
+    }
+    if (lock.takenFrom !== undefined) {
+      note({ type: "run", event: "takeover", at: Date.now(), from: lock.takenFrom });
+      notes.push(`took the lock over from ${lock.takenFrom}, which is gone`);
+    }
+    const stale = endLeftovers(history);
+    for (const { ask, reason } of stale) writer.append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
+    writer.write();
+    return { directory, file, writer, history, plan: planResume(history, stale), lock, notes };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function opened(runToken: string): RunMarker {
+  return {
+    type: "run",
+    event: "opened",
+    at: Date.now(),
+    pid: process.pid,
+    pidStart: processStart(process.pid) ?? "",
+    node: process.version,
+    runToken,
+  };
+}
+
+/** Refuses to continue a run as another one; differences that do not shape the answer are only noted. */
+function compareShape(file: RunFile, shape: RunShape): string[] {
+  const shaping = ["tool", "seed", "lookahead", "retries", "timeoutMs", "onFailure", "context", "inputs"] as const;
+  for (const field of shaping) {
+    const was = JSON.stringify(file[field]);
+    const is = JSON.stringify(shape[field]);
+    if (was !== is)
+      throw new UsageError(
+        `run ${file.id} was started with ${field} ${was ?? "none"}, not ${is ?? "none"}: resume it as it was, or start a new run`,
+      );
+  }
+  const notes: string[] = [];
+  if (file.evaluator.version !== shape.evaluator.version) {
+    notes.push(
+      "the evaluator's module has changed since the run was started; finished evaluations are kept as they are",
+    );
+  }
+  if (file.versions.node !== shape.versions.node) {
+    notes.push(
+      `the run was started with Node ${file.versions.node}, this is ${shape.versions.node}: numbers may differ in the last digit`,
+    );
+  }
+  return notes;
+}
+
+interface Stale {
+  readonly ask: number;
+  readonly reason: string;
+}
+
+/** Ends processes of earlier sessions that still live, and says of each unfinished task what became of its worker. */
+function endLeftovers(history: History): Stale[] {
+  for (const session of history.sessions) endMarkedProcesses(session.runToken);
+  const fates = new Map<string, string>();
+  return [...history.unfinished].map(([ask, { pid, pidStart }]) => {
+    const worker = `${pid} ${pidStart}`;
+    let fate = fates.get(worker);
+    if (fate === undefined) {
+      fate = endProcess(pid, pidStart)
+        ? `its worker (pid ${pid}) was still running and has been ended`
+        : `its worker (pid ${pid}) is gone`;
+      fates.set(worker, fate);
+    }
+    return { ask, reason: fate };
+  });
+}
+
+function planResume(history: History, stale: readonly Stale[]): ResumePlan {
+  const reused = history.successes.size + history.failures.size;
+  if (history.end?.event === "finished") return { reused, rerun: 0, reasons: [] };
+  const open = history.askKeys.filter(
+    (key, ask) => !history.successes.has(key) && !history.failures.has(key) && !history.withdrawn.has(ask),
+  );
+  const interrupted = new Map<string, number>();
+  for (const { reason } of stale) interrupted.set(reason, (interrupted.get(reason) ?? 0) + 1);
+  const rerun = new Set(open).size;
+  const neverStarted = Math.max(0, rerun - stale.length);
+  const reasons = [...interrupted].map(([reason, count]) => `${count} started, not finished: ${reason}`);
+  if (neverStarted > 0) reasons.push(`${neverStarted} asked, never finished`);
+  if (history.end !== undefined) reasons.push(`the last session ${history.end.event}: ${history.end.message}`);
+  return { reused, rerun, reasons };
+}

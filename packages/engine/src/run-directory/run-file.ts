@@ -1,0 +1,72 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../usage-error.ts";
+
+/** Raised when a reader of older code could misunderstand what this code writes. */
+export const RUN_FORMAT = 1;
+
+/** What was asked of a run: enough to start it again from nothing. Written once, before anything happens. */
+export interface RunFile {
+  readonly format: number;
+  readonly id: string;
+  /** Which tool rebuilds the search: `run` for a user's own module. */
+  readonly tool: string;
+  /** The tool's own options; plain JSON. */
+  readonly options: unknown;
+  readonly seed: number;
+  readonly lookahead: number;
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly onFailure: "continue" | "stop";
+  readonly evaluator: { readonly url: string; readonly version: string };
+  /** Encoded context, as the workers got it. */
+  readonly context: string;
+  /** Digest of the inputs the tool read, if it read any. */
+  readonly inputs: string | undefined;
+  readonly pool: { readonly kind: string };
+  readonly versions: { readonly coppice: string; readonly node: string };
+  readonly createdAt: string;
+}
+
+const NAME = "run.json";
+
+export function writeRunFile(directory: string, run: RunFile): void {
+  writeAtomically(join(directory, NAME), `${JSON.stringify(run, null, 2)}\n`);
+}
+
+/** Reads `run.json`; says in one line what is wrong with it. */
+export function readRunFile(directory: string): RunFile {
+  const path = join(directory, NAME);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new UsageError(`${directory} is not a run: it has no ${NAME}`);
+  }
+  let run: RunFile;
+  try {
+    run = JSON.parse(text) as RunFile;
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof run !== "object" || run === null || typeof run.format !== "number") {
+    throw new UsageError(`${path} has no format number: it was not written by coppice`);
+  }
+  if (run.format > RUN_FORMAT) {
+    throw new UsageError(
+      `${path} has format ${run.format}, this coppice reads up to ${RUN_FORMAT}: use the newer version that wrote it`,
+    );
+  }
+  const wrong = (["id", "tool", "seed", "lookahead", "evaluator", "context"] as const).find(
+    (field) => run[field] === undefined,
+  );
+  if (wrong !== undefined) throw new UsageError(`${path} lacks the field "${wrong}"`);
+  return run;
+}
+
+/** All or nothing: readers see the old content or the new, never a part. */
+export function writeAtomically(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../usage-error.ts";
+
+/** Where runs live unless the user says otherwise. */
+export const DEFAULT_RUNS = join(".coppice", "runs");
+
+const MAX_ID_LENGTH = 100;
+
+/** Refuses ids that could leave the runs directory or confuse a shell. */
+export function checkRunId(id: string): void {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id) || id.length > MAX_ID_LENGTH || id.includes("..")) {
+    throw new UsageError(
+      `run id ${JSON.stringify(id)} is not usable: letters, digits, ".", "_" and "-", at most ${MAX_ID_LENGTH}`,
+    );
+  }
+}
+
+/** Makes the directory of a new run: the given id, or the next free number. */
+export function createRunDirectory(runs: string, id?: string): { readonly id: string; readonly directory: string } {
+  if (id !== undefined) {
+    checkRunId(id);
+    const directory = join(runs, id);
+    if (existsSync(directory)) throw new UsageError(`run ${id} exists in ${runs}: resume it, or choose another id`);
+    makeDirectory(runs);
+    make(directory);
+    return { id, directory };
+  }
+  makeDirectory(runs);
+  for (let number = lastNumber(runs) + 1; ; number++) {
+    const directory = join(runs, String(number));
+    if (make(directory)) return { id: String(number), directory };
+  }
+}
+
+/** Ids of the runs in a directory; numbers compare as numbers. */
+export function listRunIds(runs: string): string[] {
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(runs, entry.name, "run.json")))
+    .map((entry) => entry.name)
+    .sort(byId);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function byId(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+function lastNumber(runs: string): number {
+  let last = 0;
+  for (const name of readdirSync(runs)) if (/^\d{1,15}$/.test(name)) last = Math.max(last, Number(name));
+  return last;
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot create ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function make(directory: string): boolean {
+  try {
+    mkdirSync(directory);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new UsageError(`cannot create ${directory}: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { OutcomeBook } from "../driver/outcome-book.ts";
+import { type History, readHistory } from "../journal/history.ts";
+import { JOURNAL_NAME } from "../run-directory/open-run.ts";
+import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { digestOf, toldAsks } from "./told.ts";
+
+/** How two runs compare. */
+export interface RunDiff {
+  readonly same: boolean;
+  readonly tells: readonly [number, number];
+  readonly digests: readonly [string, string];
+  /** The first task that is not the same in both. */
+  readonly first: FirstDifference | undefined;
+  /** Settings that shape the answer and are not equal. */
+  readonly settings: readonly string[];
+}
+
+export interface FirstDifference {
+  readonly ask: number;
+  readonly what: "key" | "candidate" | "outcome" | "length";
+  readonly sides: readonly [string, string];
+}
+
+const LONGEST_SHOWN = 200;
+
+/** Names the first task where two runs differ, from their journals alone. */
+export function diffRuns(a: string, b: string): RunDiff {
+  const left = open(a);
+  const right = open(b);
+  try {
+    return {
+      ...compare(left, right),
+      settings: compareSettings(left.file, right.file),
+    };
+  } finally {
+    left.book.close();
+    right.book.close();
+  }
+}
+
+interface Side {
+  readonly file: RunFile;
+  readonly history: History;
+  readonly book: OutcomeBook;
+}
+
+function open(directory: string): Side {
+  const path = join(directory, JOURNAL_NAME);
+  const file = readRunFile(directory);
+  const history = readHistory(path);
+  return { file, history, book: new OutcomeBook(history, path) };
+}
+
+function compare(left: Side, right: Side): Omit<RunDiff, "settings"> {
+  const digests = [left, right].map((side) => digestOf(side.history, (key) => textOf(side, key)));
+  const [a, b] = digests;
+  const first = firstDifference(left, right);
+  return {
+    same: first === undefined && a?.digest === b?.digest,
+    tells: [a?.tells ?? 0, b?.tells ?? 0],
+    digests: [a?.digest ?? "", b?.digest ?? ""],
+    first,
+  };
+}
+
+function firstDifference(left: Side, right: Side): FirstDifference | undefined {
+  const others = toldAsks(right.history);
+  for (const mine of toldAsks(left.history)) {
+    const next = others.next();
+    if (next.done === true) return { ask: mine.ask, what: "length", sides: [mine.key, "(nothing told)"] };
+    const theirs = next.value;
+    const { ask } = mine;
+    if (mine.key !== theirs.key) return { ask, what: "key", sides: [mine.key, theirs.key] };
+    const hashes = [left.history.askHashes[mine.ask] ?? "", right.history.askHashes[theirs.ask] ?? ""] as const;
+    if (hashes[0] !== hashes[1]) return { ask, what: "candidate", sides: hashes };
+    const texts = [textOf(left, mine.key), textOf(right, theirs.key)] as const;
+    if (mine.ok !== theirs.ok || texts[0] !== texts[1])
+      return { ask, what: "outcome", sides: [shown(texts[0]), shown(texts[1])] };
+  }
+  const rest = others.next();
+  return rest.done === true
+    ? undefined
+    : { ask: rest.value.ask, what: "length", sides: ["(nothing told)", rest.value.key] };
+}
+
+function textOf(side: Side, key: string): string {
+  return side.book.get(key)?.encoded ?? "";
+}
+
+function shown(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`;
+}
+
+function compareSettings(a: RunFile, b: RunFile): string[] {
+  const fields = [
+    "tool",
+    "options",
+    "seed",
+    "lookahead",
+    "retries",
+    "timeoutMs",
+    "onFailure",
+    "context",
+    "inputs",
+    "evaluator",
+  ] as const;
+  return fields
+    .filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]))
+    .map((field) => `${field}: ${JSON.stringify(a[field]) ?? "none"} against ${JSON.stringify(b[field]) ?? "none"}`);
+}

@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import type { Reproducible } from "../contract/event.ts";
+import { failureType, type Outcome } from "../contract/outcome.ts";
+import type { PoolFactory } from "../contract/pool.ts";
+import type { Proposal, Search } from "../contract/search.ts";
+import { OutcomeBook } from "../driver/outcome-book.ts";
+import { start } from "../driver/start.ts";
+import { type History, readHistory } from "../journal/history.ts";
+import { JOURNAL_NAME } from "../run-directory/open-run.ts";
+import { readRunFile } from "../run-directory/run-file.ts";
+import { decode, encode } from "../values/encode.ts";
+import { type Replay, replay } from "./replay.ts";
+import { digestOf } from "./told.ts";
+
+export interface VerifyOptions {
+  readonly directory: string;
+  /** The run's search, rebuilt by its tool. */
+  readonly search: Search<unknown, unknown, unknown>;
+  readonly evaluator: URL | string;
+  readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
+  readonly pool?: PoolFactory;
+  /** How many evaluations to do again; `all` for every one. */
+  readonly sample: number | "all";
+}
+
+export interface Verification {
+  readonly reproducible: boolean;
+  /** What is wrong, worst first; empty when reproducible. */
+  readonly problems: readonly Problem[];
+  readonly digest: string;
+  readonly tells: number;
+  /** Whether the journal covers the search to its end. */
+  readonly complete: boolean;
+  /** D4: what the run can be repeated from. */
+  readonly from: Reproducible;
+  readonly reevaluated: number;
+  readonly outcomes: number;
+  readonly notes: readonly string[];
+}
+
+export interface Problem {
+  readonly what: "evaluation" | "replay" | "digest";
+  /** The task it concerns, where one can be named. */
+  readonly ask: number | undefined;
+  readonly key: string | undefined;
+  readonly message: string;
+}
+
+/** Replays a run against its journal and evaluates a sample of it again (D5). Writes nothing. */
+export async function verifyRun(options: VerifyOptions): Promise<Verification> {
+  const file = readRunFile(options.directory);
+  const path = join(options.directory, JOURNAL_NAME);
+  const history = readHistory(path);
+  const book = new OutcomeBook(history, path);
+  try {
+    const recomputed = digestOf(history, (key) => book.get(key)?.encoded ?? "");
+    const replayed = await replay(options.search, file.lookahead, history, book);
+    const again = await evaluateAgain(options, file.context, file.seed, replayed, history, book);
+    const problems = [
+      ...again.problems,
+      ...replayProblems(replayed),
+      ...digestProblems(history, recomputed.digest, replayed),
+    ];
+    return {
+      reproducible: problems.length === 0,
+      problems,
+      digest: recomputed.digest,
+      tells: recomputed.tells,
+      complete: history.end?.event === "finished",
+      from: replayed.end.state === "done" ? replayed.end.reproducible : { from: "seed" },
+      reevaluated: again.count,
+      outcomes: history.successes.size + history.failures.size,
+      notes:
+        file.versions.node === process.versions.node
+          ? []
+          : [
+              `recorded with Node ${file.versions.node}, verified with ${process.versions.node}: numbers may differ in the last digit`,
+            ],
+    };
+  } finally {
+    book.close();
+  }
+}
+
+function replayProblems(replayed: Replay): Problem[] {
+  if (replayed.error === undefined) return [];
+  const ask = "ask" in replayed.error && typeof replayed.error.ask === "number" ? replayed.error.ask : undefined;
+  return [{ what: "replay", ask, key: undefined, message: replayed.error.message }];
+}
+
+function digestProblems(history: History, recomputed: string, replayed: Replay): Problem[] {
+  const problem = (message: string): Problem => ({ what: "digest", ask: undefined, key: undefined, message });
+  if (history.end?.event !== "finished") return [];
+  if (history.end.digest !== recomputed) {
+    return [problem(`the journal's outcomes give digest ${recomputed}, but the run ended with ${history.end.digest}`)];
+  }
+  if (replayed.error === undefined && replayed.end.state === "interrupted") {
+    return [problem("the run is recorded as finished, but its search wants more than the journal has")];
+  }
+  return [];
+}
+
+async function evaluateAgain(
+  options: VerifyOptions,
+  context: string,
+  seed: number,
+  replayed: Replay,
+  history: History,
+  book: OutcomeBook,
+): Promise<{ readonly problems: Problem[]; readonly count: number }> {
+  const checkable = [...replayed.candidates]
+    .filter(([key]) => history.successes.has(key) || isEvaluatorsOwn(book.get(key)))
+    .map(([key, asked]) => ({ key, ...asked }));
+  const chosen = options.sample === "all" ? checkable : evenly(checkable, options.sample);
+  if (chosen.length === 0) return { problems: [], count: 0 };
+  const run = await start({
+    search: new CheckAgain(chosen, book),
+    evaluator: options.evaluator,
+    context: decode(context),
+    seed,
+    ...(options.pool === undefined ? {} : { pool: options.pool }),
+    ...(options.shared === undefined ? {} : { shared: options.shared }),
+  });
+  const { result } = await run.finished;
+  return { problems: result, count: chosen.length };
+}
+
+/** Timeouts and lost workers say something about a machine, not about the evaluator: they are not tried again. */
+function isEvaluatorsOwn(outcome: { readonly ok: boolean; readonly encoded: string } | undefined): boolean {
+  if (outcome === undefined) return false;
+  const { type } = decode(outcome.encoded) as { type: string };
+  return type !== failureType.timeout && type !== failureType.workerLost;
+}
+
+function evenly<Item>(items: readonly Item[], count: number): Item[] {
+  if (count >= items.length) return [...items];
+  return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as Item);
+}
+
+interface Checked {
+  readonly key: string;
+  readonly ask: number;
+  readonly candidate: string;
+}
+
+/** Evaluates recorded candidates again and lists those whose outcome is another one. */
+class CheckAgain implements Search<unknown, unknown, Problem[]> {
+  readonly #tasks: readonly Checked[];
+  readonly #book: OutcomeBook;
+  readonly #problems: Problem[] = [];
+  #next = 0;
+  #told = 0;
+
+  constructor(tasks: readonly Checked[], book: OutcomeBook) {
+    this.#tasks = tasks;
+    this.#book = book;
+  }
+
+  ask(): Proposal<unknown> {
+    const task = this.#tasks[this.#next];
+    if (task === undefined) return this.#told < this.#next ? { kind: "wait" } : { kind: "done" };
+    this.#next++;
+    return { kind: "candidate", candidate: decode(task.candidate), key: task.key };
+  }
+
+  tell(outcome: Outcome<unknown>, index: number): void {
+    this.#told++;
+    const task = this.#tasks[index];
+    if (task === undefined) return;
+    const now = encode(outcome.ok ? outcome.value : outcome.failure);
+    const then = this.#book.get(task.key);
+    if (then?.ok === outcome.ok && then.encoded === now) return;
+    this.#problems.push({
+      what: "evaluation",
+      ask: task.ask,
+      key: task.key,
+      message: `task ${task.ask} (key ${JSON.stringify(task.key)}) is recorded with outcome ${short(then?.encoded ?? "none")}, evaluating it again gives ${short(now)}`,
+    });
+  }
+
+  result(): Problem[] {
+    return this.#problems;
+  }
+}
+
+function short(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 120)}…`;
+}
