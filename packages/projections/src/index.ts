@@ -19,5 +19,8 @@ export { loadSeasons } from "./seasons/load.ts";
 export * from "./seasons/season.ts";
 export { writeSeasonFiles } from "./seasons/write-season-files.ts";
 export { generateSeasons } from "./synthetic/generate.ts";
+export * from "./tuning/football-tournament.ts";
+export type { HorizonResult } from "./tuning/horizon-result.ts";
+export { OBJECTIVE_METRICS, OBJECTIVES, type ObjectiveName, objectives } from "./tuning/objective.ts";
 export { evaluateByPlayer } from "./twin/evaluate.ts";
 export { WrongInput } from "./wrong-input.ts";

@@ -1,7 +1,7 @@
 import { type ColumnArrays, TOP } from "./columns.ts";
 
 /** Below this a week is too small to rank a player by. */
-export const RANKED_FROM_POINTS = 3;
+const RANKED_FROM_POINTS = 3;
 
 /** The parts of the columns that describe who is ranked against whom. */
 export type GroupArrays = Pick<

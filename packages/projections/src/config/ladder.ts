@@ -1,6 +1,6 @@
 /** How a section's thresholds follow from its base position and step. */
 export const DIRECTIONS = ["INCREASING", "DECREASING", "BI_EXCELLENT_HI", "BI_EXCELLENT_LOW"] as const;
-export type Direction = (typeof DIRECTIONS)[number];
+type Direction = (typeof DIRECTIONS)[number];
 
 /** Thresholds in steps from the base: excellent, good, poor, very poor. */
 const STEPS_FROM_BASE: Readonly<Record<Direction, readonly [number, number, number, number]>> = {

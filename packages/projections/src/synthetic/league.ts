@@ -2,7 +2,7 @@ import type { Random } from "@coppice/engine";
 import type { Position } from "../seasons/season.ts";
 
 /** Thirty-two invented teams, alphabetical. */
-export const TEAMS =
+const TEAMS =
   "ALD ASH ASP BAY BCH BIR BOX CED CHR CYP ELD ELM FIG FIR GUM HAW HAZ HOL IVY JUN LAR LIN MAP OAK OLI PEA PIN PLA POP ROW WIL YEW".split(
     " ",
   );

@@ -63,7 +63,7 @@ function horizonViews(season: Season, horizon: Horizon, config: Configuration): 
 }
 
 /** Players who scored, in the load order of the snapshot their actuals come from. */
-export function pairsOf(view: WeekView, horizon: Horizon, config: Configuration): readonly PlayerPair[] {
+function pairsOf(view: WeekView, horizon: Horizon, config: Configuration): readonly PlayerPair[] {
   const { season, week } = view;
   const projectedIn = new Set(season.snapshots[week] ?? []);
   const actualsIn =

@@ -107,7 +107,7 @@ export function project(view: WeekView, player: Player, config: Configuration): 
 }
 
 /** Mean of (actual − projected) / projected over the latest `minWeeks` played weeks; undefined with fewer samples. */
-export function performanceDeviation(player: Player, week: number, minWeeks: number): number | undefined {
+function performanceDeviation(player: Player, week: number, minWeeks: number): number | undefined {
   const samples: number[] = [];
   const earliest = Math.max(1, week - 2 * minWeeks);
   for (let w = Math.min(week - 1, WEEK_COUNT); w >= earliest && samples.length < minWeeks; w--) {

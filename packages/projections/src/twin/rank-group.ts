@@ -21,7 +21,7 @@ export function rankGroup(position: Position, pairs: readonly Pair[]): GroupRank
 }
 
 /** Share of pairs with different actuals whose order was foretold; a projected tie counts as "not greater". */
-export function pairwiseAccuracy(pairs: readonly Pair[]): number {
+function pairwiseAccuracy(pairs: readonly Pair[]): number {
   let correct = 0;
   let total = 0;
   pairs.forEach((a, i) => {
@@ -35,7 +35,7 @@ export function pairwiseAccuracy(pairs: readonly Pair[]): number {
 }
 
 /** Share of the true top n, by name, among the projected top n. */
-export function topAccuracy(pairs: readonly Pair[], n: number): number {
+function topAccuracy(pairs: readonly Pair[], n: number): number {
   if (pairs.length < n) return Number.NaN;
   const top = (of: (pair: Pair) => number) =>
     new Set(
@@ -48,7 +48,7 @@ export function topAccuracy(pairs: readonly Pair[], n: number): number {
 }
 
 /** Pearson correlation of average ranks. */
-export function spearman(pairs: readonly Pair[]): number {
+function spearman(pairs: readonly Pair[]): number {
   const x = averageRanks(pairs.map((pair) => pair.projected));
   const y = averageRanks(pairs.map((pair) => pair.actual));
   const middle = (pairs.length + 1) / 2;

@@ -1,0 +1,60 @@
+import { defineEvaluator } from "@coppice/engine";
+import type { HorizonResults, TournamentCandidate } from "@coppice/search";
+import type { Metrics } from "../accuracy/accuracy.ts";
+import { buildColumns } from "../columns/build.ts";
+import { ColumnEvaluator } from "../columns/evaluate.ts";
+import { type ColumnsLayout, openColumns } from "../columns/shared-columns.ts";
+import { readConfiguration } from "../config/configuration.ts";
+import { HORIZONS } from "../horizon.ts";
+import { loadSeasons } from "../seasons/load.ts";
+import { type HorizonResult, horizonResult } from "./horizon-result.ts";
+
+/** What every worker needs to know. */
+export interface TuningContext {
+  readonly metrics: Metrics;
+  /** Columns in the shared array `columns`, or a folder each worker loads for itself. */
+  readonly data: { readonly layout: ColumnsLayout } | { readonly folder: string; readonly seasons: readonly string[] };
+}
+
+interface Judge {
+  readonly evaluator: ColumnEvaluator;
+  readonly metrics: Metrics;
+}
+
+/** Judges a football configuration on every horizon, reporting after each. */
+export default defineEvaluator<TuningContext, Judge, TournamentCandidate, HorizonResults<HorizonResult>>({
+  setup: ({ metrics, data }, shared) => {
+    const columns = "layout" in data ? openColumns(data.layout, shared.columns) : buildColumns(seasonsIn(data));
+    return { metrics, evaluator: new ColumnEvaluator(columns) };
+  },
+  evaluate: (judge, { configuration, horizons }, task) => {
+    const results = judgeConfiguration(judge, configuration, horizons, (done) =>
+      task.report({ done, total: horizons.length, label: "Horizons" }),
+    );
+    return results;
+  },
+});
+
+/** One configuration on the horizons with these keys. A number that is none is an error, not a result. */
+export function judgeConfiguration(
+  { evaluator, metrics }: Judge,
+  parameters: unknown,
+  horizons: readonly string[],
+  onHorizon?: (done: number) => void,
+): HorizonResults<HorizonResult> {
+  const config = readConfiguration(parameters, "configuration");
+  return Object.fromEntries(
+    horizons.map((key, i) => {
+      const horizon = HORIZONS.find((h) => h.key === key);
+      if (horizon === undefined) throw new RangeError(`unknown horizon ${key}`);
+      const result = horizonResult(evaluator.evaluate(horizon, config, metrics));
+      if (!Number.isFinite(result.mae)) throw new RangeError(`the error on ${horizon.name} is ${result.mae}`);
+      onHorizon?.(i + 1);
+      return [key, result];
+    }),
+  );
+}
+
+function seasonsIn({ folder, seasons }: { readonly folder: string; readonly seasons: readonly string[] }) {
+  return loadSeasons(folder).seasons.filter((season) => seasons.includes(season.name));
+}

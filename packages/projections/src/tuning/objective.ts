@@ -1,0 +1,57 @@
+import type { Objective } from "@coppice/search";
+import type { Metrics } from "../accuracy/accuracy.ts";
+import type { HorizonResult } from "./horizon-result.ts";
+
+export const OBJECTIVES = ["mae", "pairwise"] as const;
+export type ObjectiveName = (typeof OBJECTIVES)[number];
+
+/** Share of seasons in which an order must be foretold better before it counts as better at all. */
+const SEASONS_TO_WIN = 0.8;
+
+/** What each objective has to compute. */
+export const OBJECTIVE_METRICS: Readonly<Record<ObjectiveName, Metrics>> = { mae: "mae", pairwise: "all" };
+
+/** Lower error wins, strictly. A result without players never wins and is never beaten. */
+const lowerError: Objective<HorizonResult> = {
+  better(result, best) {
+    if (result.player_count === 0 || !Number.isFinite(result.mae)) return false;
+    if (best === undefined) return true;
+    return best.player_count !== 0 && result.mae < best.mae;
+  },
+  value: (result) => (result.player_count === 0 ? null : result.mae),
+};
+
+/** Higher pairwise accuracy wins, and only if it also wins in four fifths of the seasons both have. */
+const foretoldOrder: Objective<HorizonResult> = {
+  better(result, best) {
+    const ours = result.pairwise_accuracy;
+    if (result.player_count === 0 || ours === undefined) return false;
+    if (best === undefined) return true;
+    if (best.player_count === 0) return false;
+    const theirs = best.pairwise_accuracy;
+    if (theirs === undefined) return true;
+    if (ours === null) return false;
+    if (theirs === null) return true;
+    return consistent(result, best) && ours > theirs;
+  },
+  value: (result) => (result.player_count === 0 ? null : (result.pairwise_accuracy ?? null)),
+};
+
+function consistent(result: HorizonResult, best: HorizonResult): boolean {
+  const ours = result.per_season_pairwise ?? {};
+  const theirs = best.per_season_pairwise ?? {};
+  let shared = 0;
+  let wins = 0;
+  for (const season of Object.keys(ours)) {
+    const [a, b] = [ours[season] ?? null, theirs[season] ?? null];
+    if (a === null || b === null) continue;
+    shared++;
+    if (a > b) wins++;
+  }
+  return shared < 2 || wins >= Math.ceil(SEASONS_TO_WIN * shared);
+}
+
+export const objectives: Readonly<Record<ObjectiveName, Objective<HorizonResult>>> = {
+  mae: lowerError,
+  pairwise: foretoldOrder,
+};

@@ -1,0 +1,3 @@
+export * from "./tournament/candidate-values.ts";
+export * from "./tournament/space.ts";
+export * from "./tournament/tournament.ts";

@@ -1,0 +1,49 @@
+import { type Random, random } from "@coppice/engine";
+import type { Domain, Parameter, ParameterValue } from "./space.ts";
+
+/** A parameter's value in a baseline; undefined when the baseline leaves it out. */
+export type OwnValue = ParameterValue | undefined;
+
+/** Where a parameter's test values come from. */
+export interface CandidateValues {
+  /** The values to test on a horizon's baseline; the first is normally the baseline's `own`. */
+  of(parameter: Parameter, horizon: string, pass: number, own: OwnValue): readonly OwnValue[];
+}
+
+/**
+ * The baseline's own value and `count` random ones. Each (pass, parameter, horizon) has a stream of its own, so leaving
+ * out a parameter or a horizon changes no other's values.
+ */
+export function drawnValues(seed: number, count: number): CandidateValues {
+  const stream = random(seed).at("tournament");
+  return {
+    of(parameter, horizon, pass, own) {
+      const draws = stream.at(`pass/${pass}`).at(parameter.name).at(horizon);
+      return [own, ...Array.from({ length: count }, () => draw(draws, parameter.domain))];
+    },
+  };
+}
+
+/** Values of each parameter by horizon, one table per pass; the last table serves all later passes. */
+export type GivenValues = readonly Readonly<Record<string, Readonly<Record<string, readonly ParameterValue[]>>>>[];
+
+/**
+ * Values somebody else chose, for instance those of a recorded tournament. They are tested as they stand when they begin
+ * with the baseline's own value, else after it.
+ */
+export function givenValues(passes: GivenValues): CandidateValues {
+  return {
+    of(parameter, horizon, pass, own) {
+      const table = passes[Math.min(pass, passes.length - 1)];
+      const values = table?.[parameter.name]?.[horizon] ?? [];
+      return Object.is(values[0], own) ? values : [own, ...values];
+    },
+  };
+}
+
+function draw(random: Random, domain: Domain): ParameterValue {
+  if (domain.kind === "choice") return random.choice(domain.values);
+  const { min, max, decimals } = domain;
+  if (decimals === 0) return random.integer(min, max);
+  return Number((min + (max - min) * random.uniform()).toFixed(decimals));
+}

@@ -1,0 +1,51 @@
+/** A configuration: plain JSON. */
+export type Configuration = Readonly<Record<string, unknown>>;
+
+/** A value a parameter can take. */
+export type ParameterValue = number | string | boolean;
+
+/** One thing to tune: where it lives in a configuration and which values it may take. */
+export interface Parameter {
+  readonly name: string;
+  /** Keys from the configuration's top to the value. */
+  readonly path: readonly string[];
+  readonly domain: Domain;
+}
+
+export type Domain =
+  /** Numbers from min to max with so many digits after the point; 0 means whole numbers. */
+  | { readonly kind: "range"; readonly min: number; readonly max: number; readonly decimals: number }
+  | { readonly kind: "choice"; readonly values: readonly ParameterValue[] };
+
+/** The value at a parameter's place; undefined when the configuration has none. */
+export function valueAt(configuration: Configuration, path: readonly string[]): unknown {
+  let at: unknown = configuration;
+  for (const key of path) {
+    if (!isRecord(at)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+/** A copy of the configuration with another value at the parameter's place; what is not on the way is shared. */
+export function withValue(configuration: Configuration, path: readonly string[], value: unknown): Configuration {
+  const [key, ...rest] = path;
+  if (key === undefined) throw new RangeError("a parameter needs a path of at least one key");
+  if (rest.length === 0) return { ...configuration, [key]: value };
+  const inner = configuration[key];
+  return { ...configuration, [key]: withValue(isRecord(inner) ? inner : {}, rest, value) };
+}
+
+/** Whether a value lies in a domain; says what would be right when it does not. */
+export function outsideDomain(domain: Domain, value: unknown): string | undefined {
+  if (domain.kind === "choice") {
+    return domain.values.some((choice) => Object.is(choice, value)) ? undefined : `one of ${domain.values.join(", ")}`;
+  }
+  const { min, max } = domain;
+  const inside = typeof value === "number" && value >= min && value <= max;
+  return inside ? undefined : `a number from ${min} to ${max}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

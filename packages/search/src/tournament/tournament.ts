@@ -1,0 +1,272 @@
+import { hash } from "node:crypto";
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import type { CandidateValues } from "./candidate-values.ts";
+import { type Configuration, type Parameter, type ParameterValue, valueAt, withValue } from "./space.ts";
+
+/** What an evaluator is given: one configuration, to be judged on every horizon. */
+export interface TournamentCandidate {
+  readonly configuration: Configuration;
+  readonly horizons: readonly string[];
+}
+
+/** What an evaluator returns: a result per horizon. */
+export type HorizonResults<Result> = Readonly<Record<string, Result>>;
+
+/** How results are compared. */
+export interface Objective<Result> {
+  /** Whether `result` should replace `best` (undefined: nothing yet). Ties keep the earlier one, so this is strict. */
+  readonly better: (result: Result, best: Result | undefined) => boolean;
+  /** The number people see; null when the result has none. */
+  readonly value: (result: Result) => number | null;
+}
+
+export interface TournamentOptions<Result> {
+  /** In the order configurations are built and results recorded. */
+  readonly horizons: readonly string[];
+  /** In the order they are tuned. */
+  readonly parameters: readonly Parameter[];
+  /** Where each horizon starts. */
+  readonly baseline: Readonly<Record<string, Configuration>>;
+  readonly values: CandidateValues;
+  readonly objective: Objective<Result>;
+  /** Passes over all parameters; it stops earlier when a pass changes nothing. */
+  readonly maxPasses: number;
+}
+
+/** One tested configuration: a horizon's baseline with one value of one parameter. */
+export interface Entry {
+  /** The horizon whose baseline it was derived from. */
+  readonly horizon: string;
+  /** 0 is the baseline's own value. */
+  readonly testIndex: number;
+  readonly value: ParameterValue | undefined;
+}
+
+/** The best a horizon has seen. */
+export interface Best<Result> extends Entry {
+  readonly pass: number;
+  readonly parameter: string;
+  readonly configuration: Configuration;
+  readonly result: Result;
+}
+
+/** A parameter's round: every entry with its objective on every horizon (null: none, failed or frozen). */
+export interface Round {
+  readonly pass: number;
+  readonly index: number;
+  readonly parameter: string;
+  readonly entries: readonly (Entry & { readonly objective: Readonly<Record<string, number | null>> })[];
+  /** Horizons that took over another configuration. */
+  readonly adopted: readonly string[];
+}
+
+/** Something worth telling people, in the order it happened. */
+export type TournamentNews =
+  | {
+      readonly kind: "best";
+      readonly pass: number;
+      readonly parameter: string;
+      readonly forHorizon: string;
+      readonly entry: Entry;
+      readonly objective: number | null;
+    }
+  | { readonly kind: "failed"; readonly parameter: string; readonly entry: Entry; readonly message: string }
+  | { readonly kind: "round"; readonly round: Round }
+  | { readonly kind: "pass"; readonly pass: number; readonly frozen: readonly string[] };
+
+export interface TournamentResult<Result> {
+  readonly best: Readonly<Record<string, Best<Result>>>;
+  /** Where each horizon ended: its best configuration, or its start if nothing ever counted. */
+  readonly configurations: Readonly<Record<string, Configuration>>;
+  readonly rounds: readonly Round[];
+  readonly passes: number;
+  /** False when the passes ran out before a pass changed nothing. */
+  readonly converged: boolean;
+}
+
+interface Asked extends Entry {
+  readonly configuration: Configuration;
+}
+
+/**
+ * Coordinate ascent with a tournament across horizons: parameter by parameter, every candidate value on every horizon's
+ * baseline is judged on all horizons; each keeps the best it has seen, whichever baseline it came from. After a
+ * parameter the baselines become the bests. A horizon that takes nothing new in a whole pass is frozen; what is derived
+ * from its baseline still competes for the others.
+ */
+export class Tournament<Result>
+  implements Search<TournamentCandidate, HorizonResults<Result>, TournamentResult<Result>>
+{
+  readonly #options: TournamentOptions<Result>;
+  readonly #baseline: Map<string, Configuration>;
+  readonly #best = new Map<string, Best<Result>>();
+  readonly #frozen = new Set<string>();
+  readonly #rounds: Round[] = [];
+  readonly #news: TournamentNews[] = [];
+  #pass = 0;
+  #index = 0;
+  #round: readonly Asked[];
+  #asked = 0;
+  #judged: Round["entries"][number][] = [];
+  #adoptedInRound = new Set<string>();
+  #adoptedInPass = new Set<string>();
+  #done: "converged" | "bounded" | undefined;
+
+  constructor(options: TournamentOptions<Result>) {
+    if (options.horizons.length === 0) throw new RangeError("a tournament needs at least one horizon");
+    if (options.parameters.length === 0) throw new RangeError("a tournament needs at least one parameter");
+    if (!(options.maxPasses >= 1)) throw new RangeError(`maxPasses is at least 1, not ${options.maxPasses}`);
+    this.#options = options;
+    this.#baseline = new Map(
+      options.horizons.map((horizon) => {
+        const start = options.baseline[horizon];
+        if (start === undefined) throw new RangeError(`horizon ${horizon} has no baseline`);
+        return [horizon, start];
+      }),
+    );
+    this.#round = this.#draw();
+  }
+
+  /** What happened so far; grows while the search runs. */
+  get news(): readonly TournamentNews[] {
+    return this.#news;
+  }
+
+  ask(): Proposal<TournamentCandidate> {
+    if (this.#done !== undefined) return { kind: "done" };
+    const next = this.#round[this.#asked];
+    // The next parameter starts from what this one finds.
+    if (next === undefined) return { kind: "wait" };
+    this.#asked++;
+    const { configuration } = next;
+    return {
+      kind: "candidate",
+      candidate: { configuration, horizons: this.#options.horizons },
+      key: configurationKey(configuration),
+    };
+  }
+
+  tell(outcome: Outcome<HorizonResults<Result>>): void {
+    const entry = this.#round[this.#judged.length];
+    if (entry === undefined) throw new Error("told more than was asked");
+    this.#judged.push({ ...label(entry), objective: this.#record(entry, outcome) });
+    if (this.#judged.length === this.#round.length) this.#finishRound();
+  }
+
+  result(): TournamentResult<Result> {
+    return {
+      best: Object.fromEntries(this.#best),
+      configurations: Object.fromEntries(this.#baseline),
+      rounds: this.#rounds,
+      passes: this.#pass + (this.#done === undefined ? 1 : 0),
+      converged: this.#done === "converged",
+    };
+  }
+
+  progress(): SearchProgress {
+    const first = this.#best.values().next().value;
+    const best = first === undefined ? null : this.#options.objective.value(first.result);
+    return {
+      levels: [{ name: "Configs", done: this.#judged.length, total: this.#round.length }],
+      ...(best === null ? {} : { best }),
+    };
+  }
+
+  /** Compares an outcome with every horizon's best and returns the objective per horizon. */
+  #record(entry: Asked, outcome: Outcome<HorizonResults<Result>>): Readonly<Record<string, number | null>> {
+    const { horizons, objective } = this.#options;
+    const parameter = this.#parameter().name;
+    if (!outcome.ok) {
+      this.#news.push({ kind: "failed", parameter, entry: label(entry), message: outcome.failure.message });
+      return Object.fromEntries(horizons.map((horizon) => [horizon, null]));
+    }
+    return Object.fromEntries(
+      horizons.map((horizon) => {
+        const result = outcome.value[horizon];
+        if (result === undefined || this.#frozen.has(horizon)) return [horizon, null];
+        const value = objective.value(result);
+        if (objective.better(result, this.#best.get(horizon)?.result)) {
+          this.#best.set(horizon, { ...entry, pass: this.#pass, parameter, result });
+          this.#adoptedInRound.add(horizon);
+          this.#news.push({
+            kind: "best",
+            pass: this.#pass,
+            parameter,
+            forHorizon: horizon,
+            entry: label(entry),
+            objective: value,
+          });
+        }
+        return [horizon, value];
+      }),
+    );
+  }
+
+  #finishRound(): void {
+    for (const horizon of this.#adoptedInRound) {
+      const best = this.#best.get(horizon);
+      if (best !== undefined) this.#baseline.set(horizon, best.configuration);
+      this.#adoptedInPass.add(horizon);
+    }
+    const round: Round = {
+      pass: this.#pass,
+      index: this.#index,
+      parameter: this.#parameter().name,
+      entries: this.#judged,
+      adopted: this.#options.horizons.filter((horizon) => this.#adoptedInRound.has(horizon)),
+    };
+    this.#rounds.push(round);
+    this.#news.push({ kind: "round", round });
+    this.#judged = [];
+    this.#asked = 0;
+    this.#adoptedInRound = new Set();
+    this.#index++;
+    if (this.#index === this.#options.parameters.length) this.#finishPass();
+    if (this.#done === undefined) this.#round = this.#draw();
+  }
+
+  #finishPass(): void {
+    for (const horizon of this.#options.horizons) if (!this.#adoptedInPass.has(horizon)) this.#frozen.add(horizon);
+    this.#news.push({ kind: "pass", pass: this.#pass, frozen: [...this.#frozen] });
+    this.#adoptedInPass = new Set();
+    this.#index = 0;
+    this.#pass++;
+    if (this.#frozen.size === this.#options.horizons.length) this.#done = "converged";
+    else if (this.#pass === this.#options.maxPasses) this.#done = "bounded";
+  }
+
+  /** All entries of the current parameter, horizon by horizon, value by value. */
+  #draw(): readonly Asked[] {
+    const parameter = this.#parameter();
+    return this.#options.horizons.flatMap((horizon) => {
+      const baseline = this.#baseline.get(horizon) ?? {};
+      const own = valueAt(baseline, parameter.path) as ParameterValue | undefined;
+      return this.#options.values.of(parameter, horizon, this.#pass, own).map((value, testIndex) => ({
+        horizon,
+        testIndex,
+        value,
+        configuration: Object.is(value, own) ? baseline : withValue(baseline, parameter.path, value),
+      }));
+    });
+  }
+
+  #parameter(): Parameter {
+    return this.#options.parameters[this.#index];
+  }
+}
+
+function label({ horizon, testIndex, value }: Entry): Entry {
+  return { horizon, testIndex, value };
+}
+
+/** Equal configurations have equal keys, whatever the order of their fields, so each is evaluated once. */
+export function configurationKey(configuration: Configuration): string {
+  return hash("sha256", canonical(configuration)).slice(0, 32);
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
