@@ -1,1 +1,3 @@
-console.log("coppice");
+import { runCommandLine } from "./command-line.ts";
+
+await runCommandLine(process.argv.slice(2));

@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+
+/** Adds one or more commands to the program. Imports nothing heavy: the action does, when it is called. */
+type Register = (program: Command) => void;
+
+/**
+ * Every command and where it is defined. Only the module of the command that was typed is loaded, so that starting
+ * `coppice` does not get slower with each tool. A tool folder exports `registerX(program)` from a small module (usually
+ * `register.ts`) and has one line here per top-level command it adds.
+ */
+export const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  hooks: async () => (await import("./hooks/register.ts")).registerHooks,
+};
