@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { answerEvent, type EventCall } from "../../src/hooks/run/answer-event.ts";
@@ -27,6 +27,10 @@ export class TemporaryProject {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
     return file;
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.dir, path), "utf8");
   }
 
   /** Configures one event in the project's settings. */

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge.ts";
@@ -7,6 +6,7 @@ import { planEvent } from "../plan/plan-event.ts";
 import { describeProblem } from "../settings/describe-problem.ts";
 import type { HookOptions } from "../settings/hook.ts";
 import { placesOf } from "../settings/scopes.ts";
+import { stateDirectory } from "../state/state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
 import type { EventInput } from "./event-input.ts";
 
@@ -54,11 +54,6 @@ export async function answerEvent(call: EventCall): Promise<{ merged: Merged; re
     merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
     record: () => out?.record(),
   };
-}
-
-/** Where timing, locks, logs and observations of a project are kept. */
-export function stateDirectory(projectDir: string): string {
-  return join(projectDir, ".coppice", "hooks");
 }
 
 /** Where an event's hooks run: the session's directory, with the project the agent names. */

@@ -16,7 +16,7 @@ const groups = new LiveGroups();
 const ender = new AbortController();
 process.on("SIGTERM", () => ender.abort("the runner was asked to end"));
 
-const lock = job.writer ? await lockSession(join(job.stateDir, "locks"), job.session, job.timeoutMs) : undefined;
+const lock = job.writer ? await lockSession(job.stateDir, job.session, job.timeoutMs) : undefined;
 const began = Date.now();
 const run = await runHookProcess({
   command: job.command,

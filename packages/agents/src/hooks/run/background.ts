@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hook } from "../settings/hook.ts";
-import { makeStateDirectory } from "../timing/record.ts";
+import { makeStateDirectory } from "../state/state-directory.ts";
 import { type HookSurroundings, hookCommand, hookEnvironment } from "./carry-process.ts";
 import type { CommandLine } from "./command-line.ts";
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { isWriter, type Plan } from "../plan/plan.ts";
 import type { HookOptions } from "../settings/hook.ts";
 import { appendRecords, timingRecords } from "../timing/record.ts";
@@ -33,7 +32,7 @@ export async function carryOut({
   const session = call.input.sessionId;
   const startedAt = Date.now();
   const writing = options.lock && plan.hooks.some((hook) => isWriter(hook) && !hook.background);
-  const lock = writing ? await lockSession(join(stateDir, "locks"), session, LOCK_PATIENCE_MS) : undefined;
+  const lock = writing ? await lockSession(stateDir, session, LOCK_PATIENCE_MS) : undefined;
   if (lock !== undefined && !lock.held) notices.push(`hooks ran without the session's lock: ${lock.because}`);
   const groups = new LiveGroups();
   const carryProcess = processCarrier(surroundings, groups);

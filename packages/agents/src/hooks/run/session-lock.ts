@@ -1,13 +1,15 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeStateDirectory } from "../state/state-directory.ts";
 
 /** A held lock, or why there is none; events go on without one rather than not at all. */
 export type SessionLock = { readonly held: true; release(): void } | { readonly held: false; readonly because: string };
 
 /** Takes the lock that serialises state writers of one session across events (H-21). */
-export async function lockSession(directory: string, session: string, patienceMs: number): Promise<SessionLock> {
+export async function lockSession(stateDir: string, session: string, patienceMs: number): Promise<SessionLock> {
   // Two sessions that end up with one name share a lock, which is slow but not wrong; hashing would load OpenSSL.
   const name = session.replace(/[^\w-]/g, "_").slice(0, 100);
+  const directory = join(stateDir, "locks");
   const file = join(directory, `${name}.lock`);
   const owner = `${process.pid} ${startOf(process.pid) ?? ""}`;
   const own = `${file}.${process.pid}.new`;
@@ -23,6 +25,7 @@ export async function lockSession(directory: string, session: string, patienceMs
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "ENOENT") {
         try {
+          makeStateDirectory(stateDir);
           mkdirSync(directory, { recursive: true, mode: 0o700 });
           continue;
         } catch {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRun } from "../run/run-event.ts";
+import { makeStateDirectory } from "../state/state-directory.ts";
 
 /** One hook's run (M-01). Never holds a prompt, a tool's input or a command line. */
 export interface HookRecord {
@@ -101,13 +102,6 @@ export function appendRecords(
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** Makes the state directory, which ignores itself in git. */
-export function makeStateDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const ignore = join(directory, ".gitignore");
-  if (statSync(ignore, { throwIfNoEntry: false }) === undefined) writeFileSync(ignore, "*\n");
 }
 
 /** Once a week: makes the directory and throws away files that are too old (M-04). */
