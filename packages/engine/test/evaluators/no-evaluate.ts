@@ -1,0 +1,2 @@
+/** Not an evaluator: the function has another name. */
+export default { run: () => 1 };

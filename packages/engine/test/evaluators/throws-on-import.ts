@@ -1,0 +1,1 @@
+throw new TypeError("the module itself is wrong\nsecond line");

@@ -1,0 +1,36 @@
+// A program that owns a pool, for the tests that kill it: node pool-parent.ts <module> <factory> <token> <directory> <mode>
+import { evaluatorUrl, type MakeFactory } from "../src/pools/conformance/trial.ts";
+import { encode } from "../src/values/encode.ts";
+import type { Probe } from "./evaluators/probe.ts";
+
+const [module, factoryName, token, directory, mode] = process.argv.slice(2);
+const { [factoryName]: makeFactory } = (await import(module)) as Record<string, MakeFactory>;
+const probe: Probe =
+  mode === "close" ? { do: "return", value: 1 } : { do: "spin", file: "loop", children: mode === "spin-tree" };
+const nothing = (): void => {};
+
+const pool = makeFactory({ workers: 2 }).open(
+  {
+    evaluatorUrl: evaluatorUrl("probe"),
+    context: encode({ directory }),
+    seed: 1,
+    setupTimeoutMs: 20_000,
+    maxValueBytes: 1000,
+    timers: false,
+    runToken: token,
+  },
+  {
+    started: nothing,
+    settled: () => void pool.close(10_000),
+    requeued: nothing,
+    aborted: nothing,
+    progress: nothing,
+    log: nothing,
+    worker: nothing,
+    timers: nothing,
+    broken: (error) => {
+      throw error;
+    },
+  },
+);
+pool.submit({ id: 0, key: "0", candidate: encode(probe), attempt: 0, timeoutMs: 0 });
