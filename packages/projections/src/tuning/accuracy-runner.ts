@@ -1,0 +1,102 @@
+import { CoreBudget, type PoolFactory, processes, type Search, start, threads } from "@coppice/engine";
+import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate } from "@coppice/search";
+import type { Metrics } from "../accuracy/accuracy.ts";
+import type { HorizonParameters } from "../config/configuration.ts";
+import { HORIZONS, type Horizon } from "../horizon.ts";
+import type { TuningContext } from "./evaluator.ts";
+import { tuningEvaluator } from "./evaluator-module.ts";
+import type { HorizonResult } from "./horizon-result.ts";
+
+export const DEFAULT_MAX_WORKERS = 8;
+export const DEFAULT_USE_PROCESSES = true;
+
+export interface AccuracyRunnerOptions {
+  readonly dataFolder: string;
+  /** Names of the seasons to evaluate on. */
+  readonly seasons: readonly string[];
+  readonly maxWorkers?: number;
+  /** False evaluates on threads of this process. */
+  readonly useProcesses?: boolean;
+  readonly horizons?: readonly Horizon[];
+  readonly metrics?: Metrics;
+  readonly log?: (line: string) => void;
+}
+
+/** Evaluates lists of configurations on every horizon, in parallel, with results in the order of the list. */
+export class AccuracyRunner {
+  readonly #options: Required<AccuracyRunnerOptions>;
+
+  constructor(options: AccuracyRunnerOptions) {
+    this.#options = {
+      maxWorkers: DEFAULT_MAX_WORKERS,
+      useProcesses: DEFAULT_USE_PROCESSES,
+      horizons: HORIZONS,
+      metrics: "all",
+      log: () => {},
+      ...options,
+    };
+  }
+
+  /**
+   * Results by horizon for each configuration. The first failure rejects the whole call. `onComplete` hears how many are
+   * done, 1 … n.
+   */
+  async evaluate(
+    configurations: readonly HorizonParameters[],
+    onComplete: (done: number) => void = () => {},
+  ): Promise<readonly HorizonResults<HorizonResult>[]> {
+    if (configurations.length === 0) return [];
+    const { horizons, log, dataFolder, seasons, metrics } = this.#options;
+    const { pool, workers } = poolFor(this.#options, configurations.length);
+    const count = configurations.length;
+    log(
+      `${count} configs × ${horizons.length} horizons = ${count * horizons.length} total evaluations, on ${workers} ${pool.kind}`,
+    );
+    const keys = horizons.map((horizon) => horizon.key);
+    const sweep = new Sweep<TournamentCandidate, HorizonResults<HorizonResult>>(
+      configurations.map((configuration) => ({
+        candidate: { configuration, horizons: keys },
+        key: configurationKey(configuration),
+      })),
+    );
+    const context: TuningContext = { metrics, data: { folder: dataFolder, seasons } };
+    const run = await start({
+      search: counting(sweep, onComplete),
+      evaluator: tuningEvaluator,
+      context,
+      pool,
+      onFailure: "stop",
+    });
+    try {
+      const { result } = await run.finished;
+      return result.map((outcome) => {
+        if (!outcome.ok) throw new Error(outcome.failure.message);
+        return outcome.value;
+      });
+    } catch (error) {
+      log(`evaluation failed: ${(error as Error).message}`);
+      throw error;
+    }
+  }
+}
+
+/** Workers within the cores there are; `notice` says when that is fewer than asked for. */
+export function poolFor(
+  { maxWorkers, useProcesses }: { readonly maxWorkers: number; readonly useProcesses: boolean },
+  items?: number,
+): { readonly pool: PoolFactory; readonly workers: number; readonly notice: string | undefined } {
+  const { workers, notice } = new CoreBudget().grant(maxWorkers, items);
+  return { pool: useProcesses ? processes({ workers }) : threads({ workers }), workers, notice };
+}
+
+function counting<C, V, R>(search: Search<C, V, R>, onTold: (count: number) => void): Search<C, V, R> {
+  let told = 0;
+  return {
+    ask: () => search.ask(),
+    tell: (outcome, ask) => {
+      search.tell(outcome, ask);
+      onTold(++told);
+    },
+    result: () => search.result(),
+  };
+}
