@@ -42,6 +42,7 @@ export { overallFraction, type ProgressLineOptions, progressLine } from "./reade
 export { PlainLines, type PlainLinesOptions } from "./readers/plain-lines.ts";
 export type { RunReader } from "./readers/reader.ts";
 export { reportPage } from "./readers/report/page.ts";
+export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-report.ts";
 export { renderRun } from "./readers/report/render-run.ts";
 export { ReportBuilder } from "./readers/report/report-builder.ts";
 export type * from "./readers/report/run-report.ts";

@@ -113,5 +113,7 @@ export interface Pool {
 /** Makes a pool for one run. `threads({ workers: 4 })` and friends return one of these. */
 export interface PoolFactory {
   readonly kind: string;
+  /** How many workers its pool will have, if that is known before it is opened. */
+  readonly workers?: number;
   readonly open: (job: PoolJob, listener: PoolListener) => Pool;
 }

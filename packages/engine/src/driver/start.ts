@@ -9,6 +9,7 @@ import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
 import type { Durability } from "../journal/writer.ts";
 import { threads } from "../pools/threads.ts";
+import { DirectoryReader } from "../readers/directory-reader.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { writeResultFile } from "../run-directory/result-file.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
@@ -145,14 +146,20 @@ export async function start<Candidate, Value, Result>(
 
   const cache = await cacheFor(options.cache, shape);
   const events = new EventStream();
-  const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error));
+  const reader = directoryReader(options.journal, shape);
+  const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error), reader);
   const history = open?.history;
   const book = new OutcomeBook(history, open === undefined ? undefined : join(open.directory, JOURNAL_NAME));
   const record = new RunRecord(open?.writer, history);
   const done = Promise.withResolvers<RunDone<Result>>();
   done.promise.catch(() => {}); // a run that nobody awaits still ends quietly; its events say how
   const id = open?.file.id ?? runToken.slice(0, 8);
-  let workers = 0;
+  if (reader !== undefined) events.subscribe((event) => reader.see(event));
+  /** Says how it ended, lets the run's own reader write its files, and only then lets the caller go on. */
+  const finish = (end: RunEnd, settle: () => void) => {
+    events.emit({ type: "finished", at: Date.now(), end });
+    (reader?.close() ?? Promise.resolve()).then(settle, settle);
+  };
 
   const driver: Driver<Candidate, Value, Result> = new Driver({
     search: options.search,
@@ -163,27 +170,21 @@ export async function start<Candidate, Value, Result>(
     cache,
     attempts: history?.attempts ?? new Map(),
     stopAtTell: history?.timeLimitTell,
-    openPool: (listener) => {
-      const opened = pool.open(job, listener);
-      workers = opened.workers;
-      return opened;
-    },
+    openPool: (listener) => pool.open(job, listener),
     onEnd: (end, error) => {
       try {
         if (end.state === "done") {
           const { digest, tells, reproducible } = end;
           const outcome = { result: options.search.result(), digest, tells, reproducible };
           closeDone(open, record, book, outcome);
-          done.resolve(outcome);
+          finish(end, () => done.resolve(outcome));
         } else {
           closeNotDone(open, record, book, end);
-          done.reject(error ?? new RunNotDone(end));
+          finish(end, () => done.reject(error ?? new RunNotDone(end)));
         }
-        events.emit({ type: "finished", at: Date.now(), end });
       } catch (closing) {
         const message = closing instanceof Error ? closing.message : String(closing);
-        done.reject(closing);
-        events.emit({ type: "finished", at: Date.now(), end: { state: "error", message, tells: end.tells } });
+        finish({ state: "error", message, tells: end.tells }, () => done.reject(closing));
       }
     },
   });
@@ -198,7 +199,7 @@ export async function start<Candidate, Value, Result>(
         tool: shape.tool,
         directory: open?.directory,
         pool: pool.kind,
-        workers,
+        workers: pool.workers ?? 0,
         seed: settings.seed,
         lookahead: settings.lookahead,
       },
@@ -283,17 +284,28 @@ function openJournal(
   shape: RunShape,
   runToken: string,
   onLost: (error: Error) => void,
+  reader: DirectoryReader | undefined,
 ): OpenRun | undefined {
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
-  if (journal.resume === true) return reopenRun(journal.directory, shape, runToken, durable, onLost);
+  if (journal.resume === true) {
+    return reopenRun(journal.directory, shape, runToken, durable, onLost, (entry) => reader?.seeJournal(entry));
+  }
   const file = {
     format: RUN_FORMAT,
-    id: basename(resolve(journal.directory)),
+    id: runId(journal),
     ...shape,
     createdAt: new Date().toISOString(),
   };
   return createRun(journal.directory, file, runToken, durable, onLost);
+}
+
+function directoryReader(journal: JournalOptions | undefined, shape: RunShape): DirectoryReader | undefined {
+  return journal === undefined ? undefined : new DirectoryReader(journal.directory, { id: runId(journal), ...shape });
+}
+
+function runId(journal: JournalOptions): string {
+  return basename(resolve(journal.directory));
 }
 
 /** Writes the end down, in the order that loses nothing: journal, sync, result, lock. */

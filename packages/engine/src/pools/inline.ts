@@ -18,7 +18,7 @@ export function inline(options: Pick<CrewOptions, "chunk" | "maxInFlight" | "gra
     keepHotLoopsFast();
     return new Crew("inline", settings, startHere, job, listener);
   };
-  return { kind: "inline", open };
+  return { kind: "inline", workers: settings.workers, open };
 }
 
 function startHere(job: PoolJob, _mark: string, events: LinkEvents): WorkerLink {

@@ -27,6 +27,7 @@ export function processes(options: CrewOptions = {}): PoolFactory {
   ];
   return {
     kind: "processes",
+    workers: settings.workers,
     open: (job, listener) =>
       new Crew("processes", settings, (job, mark, events) => startProcess(job, mark, events, flags), job, listener),
   };

@@ -25,7 +25,7 @@ export function threads(options: CrewOptions = {}): PoolFactory {
       listener,
     );
   };
-  return { kind: "threads", open };
+  return { kind: "threads", workers: settings.workers, open };
 }
 
 function startThread(

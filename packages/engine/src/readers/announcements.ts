@@ -4,7 +4,8 @@ import { formatCount, formatMeasured } from "./figures.ts";
 /** `run 17: 4 threads, seed 42, lookahead 1,024`. */
 export function startedText(start: RunStart): string {
   const where = start.directory === undefined ? "" : `, in ${start.directory}`;
-  return `run ${start.id}: ${plural(start.workers, "worker")} (${start.pool}), seed ${start.seed}, lookahead ${formatCount(start.lookahead)}${where}`;
+  const pool = start.workers > 0 ? `${plural(start.workers, "worker")} (${start.pool})` : start.pool;
+  return `run ${start.id}: ${pool}, seed ${start.seed}, lookahead ${formatCount(start.lookahead)}${where}`;
 }
 
 /** What a resumed run will reuse and rerun, and why. */

@@ -40,9 +40,10 @@ export class LogFile {
 
 function openStream(path: string): WriteStream | undefined {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch {
-    return undefined;
+    // Not recursive: a run directory that has been removed must not come back for the sake of its logs.
+    mkdirSync(dirname(path));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return undefined;
   }
   return createWriteStream(path, { flags: "a" });
 }

@@ -142,7 +142,7 @@ export class RunView {
         return;
       case "told":
         this.#asked = Math.max(this.#asked, event.asked);
-        this.#told = event.told;
+        this.#told = Math.max(this.#told, event.told);
         this.#best = event.search.best ?? this.#best;
         this.#levels = event.search.levels ?? this.#levels;
         return;

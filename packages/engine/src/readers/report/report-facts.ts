@@ -23,7 +23,7 @@ export function reportFacts(report: RunReport): ReportFact[] {
   add("reproducible from", reproducibleFrom(end));
   add("seed", start === undefined ? undefined : String(start.seed));
   add("lookahead", start === undefined ? undefined : formatCount(start.lookahead));
-  add("pool", start === undefined ? undefined : `${start.pool}, ${formatCount(start.workers)} workers`);
+  add("pool", start === undefined ? undefined : poolText(start.pool, start.workers || report.workers.length));
   add("started", new Date(report.startedAt).toISOString());
   add("time at work", formatMeasured(report.activeMs));
   if (report.sessions > 1)
@@ -39,6 +39,10 @@ export function reportFacts(report: RunReport): ReportFact[] {
   if (counts.cancelled > 0) add("cancelled", formatCount(counts.cancelled));
   facts.push(...report.facts);
   return facts;
+}
+
+function poolText(kind: string, workers: number): string {
+  return workers === 0 ? kind : `${kind}, ${formatCount(workers)} worker${workers === 1 ? "" : "s"}`;
 }
 
 function reproducibleFrom(end: RunEnd | undefined): string | undefined {

@@ -1,0 +1,75 @@
+import type { RunEnd, RunEvent, RunStart } from "../../contract/event.ts";
+import type { Failure } from "../../contract/outcome.ts";
+import type { JournalEntry, RunMarker } from "../../journal/entry.ts";
+import { decode } from "../../values/encode.ts";
+
+/** The events a journal's entry tells of, as the driver said them when it was written. */
+export function* journalEvents(entry: JournalEntry, start: RunStart): Generator<RunEvent> {
+  switch (entry.type) {
+    case "queued":
+      for (const [index, [key]] of entry.tasks.entries()) {
+        yield { type: "queued", at: entry.at, ask: entry.ask + index, key };
+      }
+      return;
+    case "started": {
+      const { at, worker, pid, pidStart, asks } = entry;
+      yield { type: "started", at, worker: { worker, pid, pidStart }, asks };
+      return;
+    }
+    case "completed": {
+      const { at, ask, key, worker, ms, from } = entry;
+      yield { type: "completed", at, ask, key, worker, elapsedMs: ms, from };
+      return;
+    }
+    case "failed": {
+      const { at, ask, key, worker, ms, attempt, willRetry, detail } = entry;
+      const failure = decode(entry.failure) as Failure;
+      yield { type: "failed", at, ask, key, worker, elapsedMs: ms, attempt, willRetry, failure, detail };
+      return;
+    }
+    case "requeued":
+    case "cancelled":
+      yield entry;
+      return;
+    case "run":
+      yield* markerEvents(entry, start);
+      return;
+    default:
+      entry satisfies never;
+  }
+}
+
+function* markerEvents(marker: RunMarker, start: RunStart): Generator<RunEvent> {
+  const { at } = marker;
+  switch (marker.event) {
+    case "opened":
+      yield { type: "run-started", at, start };
+      return;
+    case "truncated":
+      yield { type: "note", at, message: `cut ${marker.bytes} bytes of an unfinished line off the journal's end` };
+      return;
+    case "takeover":
+      yield { type: "note", at, message: `took the lock over from ${marker.from}` };
+      return;
+    case "time-limit":
+      yield { type: "note", at, message: `the time limit was reached at tell ${marker.tell}` };
+      return;
+    case "digest":
+      yield { type: "told", at, asked: 0, told: marker.tells, search: {} };
+      return;
+    case "finished": {
+      const { digest, tells, reproducible } = marker;
+      yield { type: "finished", at, end: { state: "done", digest, tells, reproducible } };
+      return;
+    }
+    case "stopped":
+    case "interrupted":
+    case "error": {
+      const end: RunEnd = { state: marker.event, message: marker.message, tells: marker.tells };
+      yield { type: "finished", at, end };
+      return;
+    }
+    default:
+      marker satisfies never;
+  }
+}
