@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { declared, hookOf } from "../../../test/hooks/hook-of.ts";
+import { planHooks } from "../plan/plan.ts";
+import type { Hook } from "../settings/hook.ts";
+import type { HookRun } from "./hook-process.ts";
+import { type EventRequest, type EventRun, runEvent } from "./run-event.ts";
+
+const roots = { projectDir: "/p", home: "/h" };
+const silent: HookRun = {
+  ending: { kind: "exited", code: 0 },
+  stdout: { bytes: new Uint8Array(), totalBytes: 0 },
+  stderr: { bytes: new Uint8Array(), totalBytes: 0 },
+};
+
+function saying(json: object): HookRun {
+  const bytes = Buffer.from(JSON.stringify(json));
+  return { ...silent, stdout: { bytes, totalBytes: bytes.length } };
+}
+
+function run(
+  hooks: readonly Hook[],
+  carry: EventRequest["carry"],
+  options: Partial<EventRequest["options"]> = {},
+  input: object = {},
+): Promise<EventRun> {
+  return runEvent({
+    plan: planHooks(hooks, roots),
+    input: Buffer.from(JSON.stringify(input)),
+    options: { concurrency: 50, onBlock: "stop", running: "drain", ...options },
+    carry,
+    startInBackground: () => {},
+    signal: new AbortController().signal,
+  });
+}
+
+const blocked: HookRun = { ...silent, ending: { kind: "exited", code: 2 } };
+
+describe("running stages", () => {
+  it("H-09 never runs more at once than allowed, and starts in list order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 20 }), async (concurrency, count) => {
+        let running = 0;
+        let most = 0;
+        const started: string[] = [];
+        const hooks = Array.from({ length: count }, (_, i) => declared(`h${i}`, [], []));
+        await run(
+          hooks,
+          async (hook) => {
+            started.push(hook.name);
+            most = Math.max(most, ++running);
+            await sleep(started.length % 3);
+            running--;
+            return silent;
+          },
+          { concurrency },
+        );
+        assert.deepEqual(
+          started,
+          hooks.map((hook) => hook.name),
+        );
+        assert.equal(most, Math.min(concurrency, count));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("H-15 does not start later stages after a block, lets the same stage finish, and says who was left out", async () => {
+    const hooks = [declared("a", [], ["x"]), declared("b", [], []), declared("c", ["x"], [])];
+    const ended: string[] = [];
+    const outcome = await run(hooks, async (hook) => {
+      await sleep(hook.name === "b" ? 20 : 1);
+      ended.push(hook.name);
+      return hook.name === "a" ? blocked : silent;
+    });
+    assert.deepEqual(ended, ["a", "b"]);
+    assert.deepEqual(outcome.notStarted, ["c"]);
+    assert.deepEqual(
+      outcome.answers.map((answer) => answer.name),
+      ["a", "b"],
+    );
+  });
+
+  it("H-15 goes on after a block, or ends the others at once, when configured", async () => {
+    const hooks = [declared("a", [], ["x"]), declared("b", [], []), declared("c", ["x"], [])];
+    const carry: EventRequest["carry"] = async (hook, _input, signal) => {
+      if (hook.name === "a") return blocked;
+      if (hook.name === "b") await sleep(2000, undefined, { signal }).catch(() => {});
+      return signal.aborted ? { ...silent, ending: { kind: "ended", reason: String(signal.reason) } } : silent;
+    };
+    const finish = await run([hooks[0], hooks[2]], carry, { onBlock: "finish" });
+    assert.deepEqual(finish.notStarted, []);
+    const end = await run(hooks, carry, { running: "end" });
+    assert.deepEqual(
+      end.answers.map((answer) => answer.name),
+      ["a"],
+    );
+    assert.deepEqual(
+      end.timings.map(({ ending }) => ending.kind),
+      ["exited", "ended"],
+    );
+    assert.ok(end.elapsedMs < 1500);
+  });
+
+  it("H-03 gives every hook the same bytes", async () => {
+    const seen: string[] = [];
+    await run(
+      [hookOf("a"), declared("b", [], [])],
+      async (_hook, input) => {
+        seen.push(Buffer.from(input).toString());
+        return silent;
+      },
+      {},
+      { prompt: "ü" },
+    );
+    assert.deepEqual(seen, ['{"prompt":"ü"}', '{"prompt":"ü"}']);
+  });
+
+  it("H-14 hands a rewritten input down a declared chain only", async () => {
+    const event = "PreToolUse";
+    const chain = { event, touches: { reads: [], writes: [] }, after: ["a"] };
+    const hooks = [hookOf("a", { ...chain, after: [] }), hookOf("b", { ...chain, chain: true }), hookOf("c", chain)];
+    const seen = new Map<string, unknown>();
+    await run(
+      hooks,
+      async (hook, input) => {
+        seen.set(hook.name, JSON.parse(Buffer.from(input).toString()).tool_input);
+        return hook.name === "a" ? saying({ hookSpecificOutput: { updatedInput: { n: 2 } } }) : silent;
+      },
+      {},
+      { tool_input: { n: 1 } },
+    );
+    assert.deepEqual(Object.fromEntries(seen), { a: { n: 1 }, b: { n: 2 }, c: { n: 1 } });
+  });
+});
