@@ -21,7 +21,7 @@ const HOTSPOT_FLIGHTS = 224;
 const HOTSPOT_FLOWS = 6;
 
 /** 40 volumes, 96 bins, 2,000 flights with about 15,180 intervals; 6 flows with about 430 requests at the hotspot. */
-export function benchmarkDay(seed = 1): BenchmarkDay {
+export function benchmarkDay(seed = 2): BenchmarkDay {
   const drafts: FlightDraft[] = [];
   for (let f = 0; f < FLIGHTS; f++) drafts.push(flight(f, random(seed).at("flight").at(f)));
   const capacity = new Float64Array(VOLUMES * BINS).fill(60);
@@ -47,7 +47,7 @@ function flight(index: number, dice: Random): FlightDraft {
   const path = dice.shuffle(Array.from({ length: VOLUMES }, (_, v) => v).filter((v) => v !== HOTSPOT)).slice(0, 4);
   const place = busy ? dice.integer(0, path.length) : -1;
   if (busy) path.splice(place, 0, HOTSPOT);
-  const dwell = path.map((volume) => (volume === HOTSPOT ? dice.integer(500, 1_140) : dice.integer(200, 1_450)));
+  const dwell = path.map((volume) => (volume === HOTSPOT ? dice.integer(500, 1_160) : dice.integer(200, 1_330)));
   const before = dwell.slice(0, Math.max(0, place)).reduce((sum, seconds) => sum + seconds, 0);
   const entersHotspot = dice.integer(HOTSPOT_WINDOW[0] * BIN_SECONDS, HOTSPOT_WINDOW[1] * BIN_SECONDS - 1_200);
   const takeoffSecond = busy ? entersHotspot - before : dice.integer(4 * 3_600, 21 * 3_600);

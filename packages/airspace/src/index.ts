@@ -20,6 +20,7 @@ export {
 export { type ScratchResult, scratchScorer } from "./network/scratch-scorer.ts";
 export { defaultWeights, type Weights } from "./network/weights.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
+export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
 export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";
 export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rates/rate-finder.ts";
 export type { RateModelSource } from "./rates/rate-model.ts";

@@ -1,6 +1,6 @@
-import { defineEvaluator } from "@coppice/engine";
+import { defineEvaluator } from "@coppice/engine/evaluator";
+import { evaluateVector } from "./evaluate-vector.ts";
 import { RateKernel } from "./kernel.ts";
-import { evaluateVector } from "./rate-finder.ts";
 import type { RateVector } from "./rate-search.ts";
 import { openTables, type TableHeader } from "./shared-tables.ts";
 

@@ -1,5 +1,6 @@
 import { timed } from "@coppice/engine";
 import { resolveGrid } from "./adaptive-grid.ts";
+import { evaluateVector } from "./evaluate-vector.ts";
 import { RateKernel } from "./kernel.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 import { type RateOptions, rateOptions } from "./rate-options.ts";
@@ -112,19 +113,6 @@ export class RateFinder<Task> {
     this.#remembered.set(key, remembered);
     return remembered;
   }
-}
-
-/** Scores one vector, under the published timers. */
-export function evaluateVector(kernel: RateKernel, vector: RateVector): number {
-  const whole = timed("rate_finder.evaluate_candidate");
-  const schedule = timed("rate_finder.build_schedule");
-  kernel.schedule(vector.map((rate) => rate ?? Number.POSITIVE_INFINITY));
-  schedule?.[Symbol.dispose]();
-  const score = timed("rate_finder.score_with_context.candidate");
-  const objective = kernel.score();
-  score?.[Symbol.dispose]();
-  whole?.[Symbol.dispose]();
-  return objective;
 }
 
 /** What the kernel scored last, in terms of flights. */

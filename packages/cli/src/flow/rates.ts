@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import {
+  type BinWindow,
+  type ControlMode,
+  candidateOf,
+  findRatesOnPool,
+  flowsOfIds,
+  type Instance,
+  InvalidInput,
+  networkModels,
+  publishedFinding,
+  RateFinder,
+  type RateFinding,
+  type RateModelSource,
+  type RateOptions,
+  referenceModels,
+  volumeOfId,
+} from "@coppice/airspace";
+import {
+  addTimerTotals,
+  CoreBudget,
+  drainTimers,
+  enableTimers,
+  type PoolFactory,
+  processes,
+  type TimerShare,
+  type TimerTotals,
+  threads,
+  timerShares,
+} from "@coppice/engine";
+import { z } from "zod";
+import { readWindow } from "./bin-window.ts";
+
+export type Semantics = "corrected" | "reference";
+
+/** What `coppice flow rates` was asked, checked by itself but not yet against a day. */
+export interface RatesRequest {
+  readonly volume: string;
+  readonly window: string;
+  readonly semantics: Semantics;
+  readonly modes: readonly ControlMode[];
+  /** File with `{ "flow": ["flight", …] }`; by default the flows found at the volume. */
+  readonly flowsFile: string | undefined;
+  readonly search: Partial<RateOptions>;
+  /** Least similarity of flights in one flow, reference semantics only. */
+  readonly similarity: number | undefined;
+  /** 0: in this process. */
+  readonly workers: number;
+  readonly backend: "thread" | "process";
+  readonly chunkSize: number | undefined;
+  readonly maxTasksInFlight: number | undefined;
+  readonly profile: boolean;
+}
+
+/** What was found. */
+export interface RatesReport {
+  readonly instance: Instance;
+  readonly semantics: Semantics;
+  readonly volumeId: string;
+  readonly window: BinWindow;
+  readonly findings: readonly { readonly mode: ControlMode; readonly finding: RateFinding | undefined }[];
+  readonly timers: readonly TimerShare[] | undefined;
+  /** Worth saying to whoever asked. */
+  readonly notices: readonly string[];
+}
+
+/** Finds the rates of one volume and window, in each mode. */
+export async function findRates(instance: Instance, request: RatesRequest): Promise<RatesReport> {
+  const volume = volumeOfId(instance, request.volume);
+  const window = readWindow(request.window, instance);
+  const pool = poolOf(request);
+  if (request.profile) enableTimers(true);
+  const began = performance.now();
+  try {
+    const place = { volume, window };
+    const { findings, workerTimers } =
+      request.semantics === "reference"
+        ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, pool.factory)
+        : await inModes(networkModels(instance), networkTasks(instance, place, request), request, pool.factory);
+    const wallMs = performance.now() - began;
+    const timers = request.profile ? timerShares(addTimerTotals(drainTimers(), workerTimers), wallMs) : undefined;
+    const { semantics } = request;
+    return { instance, semantics, volumeId: request.volume, window, findings, timers, notices: pool.notices };
+  } finally {
+    if (request.profile) enableTimers(false);
+  }
+}
+
+/** The report as data; findings carry the published diagnostics' names. */
+export function ratesJson(report: RatesReport): unknown {
+  const { instance, semantics, volumeId, window, findings, timers } = report;
+  return {
+    instance: instance.name,
+    semantics,
+    control_volume_id: volumeId,
+    window_bins: window,
+    findings: findings.map(({ mode, finding }) => publishedFinding({ volumeId, window, mode }, finding)),
+    ...(timers === undefined ? {} : { timers }),
+  };
+}
+
+interface Place {
+  readonly volume: number;
+  readonly window: BinWindow;
+}
+
+function referenceTasks(instance: Instance, place: Place, request: RatesRequest) {
+  const grouping = request.similarity === undefined ? {} : { similarityThreshold: request.similarity };
+  const direction = { mode: hasPositions(instance) ? "coord_cosine" : "none" } as const;
+  const flows =
+    request.flowsFile === undefined
+      ? candidateOf(instance, place.volume, place.window, { ...grouping, direction }).flows
+      : readFlows(instance, request.flowsFile);
+  return request.modes.map((mode) => ({ ...place, mode, flows }));
+}
+
+function networkTasks(instance: Instance, place: Place, request: RatesRequest) {
+  if (request.flowsFile !== undefined || request.similarity !== undefined) {
+    const option = request.flowsFile !== undefined ? "--flows" : "--similarity";
+    throw new InvalidInput(
+      `${option}: needs --semantics reference; otherwise a volume's flows are those of the instance`,
+    );
+  }
+  const flows = instance.flowNames[place.volume].map((_, flow) => flow);
+  return request.modes.map((mode) => ({ ...place, mode, flows }));
+}
+
+async function inModes<Task extends { readonly mode: ControlMode }>(
+  models: RateModelSource<Task>,
+  tasks: readonly Task[],
+  request: RatesRequest,
+  pool: PoolFactory | undefined,
+): Promise<{ readonly findings: RatesReport["findings"]; readonly workerTimers: TimerTotals }> {
+  const finder = new RateFinder(models, request.search);
+  const findings: { mode: ControlMode; finding: RateFinding | undefined }[] = [];
+  let workerTimers: TimerTotals = {};
+  for (const task of tasks) {
+    if (pool === undefined) findings.push({ mode: task.mode, finding: finder.find(task) });
+    else {
+      const { finding, timers } = await findRatesOnPool(finder, task, pool, { timers: request.profile });
+      findings.push({ mode: task.mode, finding });
+      workerTimers = addTimerTotals(workerTimers, timers);
+    }
+  }
+  return { findings, workerTimers };
+}
+
+function poolOf(request: RatesRequest): {
+  readonly factory: PoolFactory | undefined;
+  readonly notices: readonly string[];
+} {
+  if (request.workers === 0) return { factory: undefined, notices: [] };
+  const { workers, notice } = new CoreBudget().grant(request.workers);
+  const options = {
+    workers,
+    ...(request.chunkSize === undefined ? {} : { chunk: request.chunkSize }),
+    ...(request.maxTasksInFlight === undefined ? {} : { maxInFlight: request.maxTasksInFlight }),
+  };
+  const factory = request.backend === "process" ? processes(options) : threads(options);
+  return { factory, notices: notice === undefined ? [] : [`--num-workers-rf: ${notice}`] };
+}
+
+const flowsShape = z.record(z.string(), z.array(z.string()));
+
+function readFlows(instance: Instance, path: string) {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new InvalidInput(`--flows ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  const flows = flowsShape.safeParse(content);
+  if (!flows.success) {
+    throw new InvalidInput(
+      `--flows ${path}: it must be an object from flow to flight ids, { "north": ["BA1", "BA2"] }`,
+    );
+  }
+  return flowsOfIds(instance, flows.data);
+}
+
+function hasPositions(instance: Instance): boolean {
+  return !instance.volumeLatitude.some(Number.isNaN) && !instance.volumeLongitude.some(Number.isNaN);
+}
