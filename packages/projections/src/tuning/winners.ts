@@ -1,0 +1,78 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Best, TournamentResult } from "@coppice/search";
+import { type HorizonFile, writeBaseline } from "../config/baseline.ts";
+import type { Horizon } from "../horizon.ts";
+import type { HorizonResult } from "./horizon-result.ts";
+
+const INTERMEDIATE = /^accuracy_intermediate_\d+_.+$/;
+
+/** Where a tournament stands: enough to write it as a baseline folder. */
+export type Standing = Pick<TournamentResult<HorizonResult>, "best" | "configurations">;
+
+/** Writes the winners as a folder of the baseline's own shape and removes the folders of intermediate results. */
+export function writeWinners(folder: string, league: unknown, horizons: readonly Horizon[], standing: Standing): void {
+  const describe = (horizon: Horizon) => ({
+    name: `Tuned ${stem(horizon)}`,
+    description: `${horizon.title}: best of a tournament`,
+  });
+  writeBaseline(folder, league, horizonFiles(horizons, standing, describe));
+  for (const name of readdirSync(folder)) {
+    if (INTERMEDIATE.test(name)) rmSync(join(folder, name), { recursive: true });
+  }
+}
+
+/** Writes what a tournament has after its `index`-th parameter, so that a long run leaves something usable early. */
+export function writeIntermediate(
+  output: string,
+  league: unknown,
+  horizons: readonly Horizon[],
+  standing: Standing,
+  index: number,
+  parameter: string,
+): void {
+  const folder = join(output, `accuracy_intermediate_${String(index).padStart(2, "0")}_${parameter}`);
+  const describe = (horizon: Horizon) => ({
+    name: `Intermediate ${stem(horizon)}`,
+    description: `Intermediate result after tuning ${parameter}`,
+  });
+  writeBaseline(folder, league, horizonFiles(horizons, standing, describe));
+  const metadata = {
+    param_idx: index,
+    param_name: parameter,
+    horizons_evaluated: horizons.map((horizon) => horizon.key),
+    best_mae_per_horizon: Object.fromEntries(
+      horizons.flatMap(({ key }) => {
+        const best = standing.best[key];
+        return best === undefined ? [] : [[key, { mae: best.result.mae, test_idx: best.testIndex }]];
+      }),
+    ),
+  };
+  writeFileSync(join(folder, "metadata.json"), `${JSON.stringify(metadata, null, 2)}\n`);
+}
+
+function horizonFiles(
+  horizons: readonly Horizon[],
+  { best, configurations }: Standing,
+  describe: (horizon: Horizon) => Pick<HorizonFile, "name" | "description">,
+): readonly HorizonFile[] {
+  return horizons.map((horizon) => ({
+    horizon,
+    ...describe(horizon),
+    parameters: configurations[horizon.key] ?? {},
+    metrics: metricsOf(best[horizon.key]),
+  }));
+}
+
+function metricsOf(best: Best<HorizonResult> | undefined): unknown {
+  if (best === undefined) return { mae: null, player_count: null, note: "nothing better found: baseline parameters" };
+  const { result, parameter, value, testIndex, horizon, pass } = best;
+  return {
+    ...result,
+    found_by: { pass, parameter, value: value ?? null, test_index: testIndex, base_horizon: horizon },
+  };
+}
+
+function stem(horizon: Horizon): string {
+  return horizon.file.replace(/\.json$/, "");
+}
