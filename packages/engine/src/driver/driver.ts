@@ -260,7 +260,7 @@ export class Driver<Candidate, Value, Result> implements PoolListener {
       if (this.#pool !== undefined && this.#running.size >= this.#pool.maxInFlight) break;
       const job = this.#queue.next();
       if (job === undefined) break;
-      const cached = job.attempt === 0 ? this.#options.cache?.get(job.key) : undefined;
+      const cached = job.attempt === 0 ? this.#options.cache?.get(job.key, job.candidate) : undefined;
       if (cached !== undefined) {
         this.#succeed(job, -1, 0, cached, "cache");
         answered = true;
@@ -388,7 +388,7 @@ export class Driver<Candidate, Value, Result> implements PoolListener {
     );
     book.add(job.key, true, encoded, offset);
     this.#jobs.delete(job.key);
-    if (from === "worker") cache?.put(job.key, encoded);
+    if (from === "worker") cache?.put(job.key, job.candidate, encoded);
     if (events.heard) events.emit({ type: "completed", at, ask: job.id, key: job.key, worker, elapsedMs, from });
   }
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { EvaluationCache } from "../cache/evaluation-cache.ts";
-import { cacheScope } from "../cache/scope.ts";
 import type { Reproducible, RunEnd, RunEvent } from "../contract/event.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
@@ -17,7 +16,7 @@ import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
 import { Driver } from "./driver.ts";
-import type { EvaluationStore } from "./evaluation-store.ts";
+import { evaluationStore } from "./evaluation-store.ts";
 import { type EventListener, EventStream } from "./event-stream.ts";
 import { milliseconds, wholeNumber } from "./options.ts";
 import { OutcomeBook } from "./outcome-book.ts";
@@ -144,7 +143,7 @@ export async function start<Candidate, Value, Result>(
     versions: { coppice: COPPICE_VERSION, node: process.versions.node },
   };
 
-  const cache = await cacheFor(options.cache, shape);
+  const cache = options.cache && (await evaluationStore(options.cache, shape, options.shared));
   const events = new EventStream();
   const reader = directoryReader(options.journal, shape);
   const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error), reader);
@@ -267,16 +266,6 @@ function encodeContext(context: unknown): string {
 
 function fileHash(url: string): string {
   return hash("sha256", readFileSync(fileURLToPath(url)), "hex").slice(0, 16);
-}
-
-/** The cache as this run sees it. Only here is the evaluator loaded: its own `version` goes before the file's hash. */
-async function cacheFor(cache: EvaluationCache | undefined, shape: RunShape): Promise<EvaluationStore | undefined> {
-  if (cache === undefined) return undefined;
-  const { evaluator, context, seed, inputs } = shape;
-  const module = (await import(evaluator.url)) as { default?: { version?: string } };
-  const evaluatorVersion = module.default?.version ?? `${basename(evaluator.url)} ${evaluator.version}`;
-  const scope = cacheScope({ evaluatorVersion, context, seed, ...(inputs === undefined ? {} : { inputs }) });
-  return { get: (key) => cache.get(scope, key), put: (key, encoded) => cache.put(scope, key, encoded) };
 }
 
 function openJournal(
