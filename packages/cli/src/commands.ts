@@ -9,5 +9,6 @@ type Register = (program: Command) => void;
  * `register.ts`) and has one line here per top-level command it adds.
  */
 export const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
 };

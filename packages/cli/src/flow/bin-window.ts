@@ -1,26 +1,54 @@
 import { type BinWindow, type Instance, InvalidInput } from "@coppice/airspace";
 
-/** Reads a window: bins `28-42` (the second one excluded) or clock times on bin edges, `07:00-10:30`. */
-export function readWindow(text: string, instance: Pick<Instance, "binMinutes" | "binCount">): BinWindow {
+/** The hours a day covers: its bins count from `start`, which need not be midnight. */
+type DayHours = Pick<Instance, "start" | "binMinutes" | "binCount">;
+
+const DAY_MINUTES = 1440;
+
+/** Reads a window: bins `28-42` (the second one excluded) or UTC times on bin edges, `07:00-10:30`. */
+export function readWindow(text: string, day: DayHours): BinWindow {
   const match = /^(\d+(?::\d\d)?)-(\d+(?::\d\d)?)$/.exec(text.trim());
-  if (match === null) throw wrong(text, 'it must be bins like "28-42" or times like "07:00-10:30"');
-  const from = readEdge(match[1], text, instance);
-  const to = readEdge(match[2], text, instance);
-  if (to > instance.binCount) {
-    throw wrong(text, `it ends after the day, which has ${instance.binCount} bins of ${instance.binMinutes} minutes`);
+  if (match === null) throw wrong(text, 'it must be bins like "28-42" or UTC times like "07:00-10:30"');
+  const from = readEdge(match[1], text, day);
+  // A time that ends a window at the day's first minute means its last.
+  const to = readEdge(match[2], text, day) || (match[2].includes(":") ? day.binCount : 0);
+  if (to > day.binCount) {
+    throw wrong(text, `it ends after the day, which has ${day.binCount} bins of ${day.binMinutes} minutes`);
   }
-  if (to < from) throw wrong(text, "it ends before it begins; a window past midnight must be given as two");
+  if (to < from) {
+    const start = clockLabel(0, day);
+    throw wrong(
+      text,
+      `it ends before it begins: the day runs from ${start} to ${start}, and a window past that must be given as two`,
+    );
+  }
   if (to === from) throw wrong(text, "it is empty; the second bin is not part of the window");
   return [from, to];
 }
 
-function readEdge(edge: string, text: string, { binMinutes }: Pick<Instance, "binMinutes">): number {
+/** UTC time at which a bin starts, `HH:MM`. */
+export function clockLabel(bin: number, day: DayHours): string {
+  const minute = (startMinute(day) + bin * day.binMinutes) % DAY_MINUTES;
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+}
+
+function readEdge(edge: string, text: string, day: DayHours): number {
   if (!edge.includes(":")) return Number(edge);
   const [hour, minute] = edge.split(":").map(Number);
-  if (minute > 59 || hour > 24) throw wrong(text, `${edge} is not a time of day`);
-  const bin = (hour * 60 + minute) / binMinutes;
-  if (!Number.isInteger(bin)) throw wrong(text, `${edge} is not on the edge of a bin of ${binMinutes} minutes`);
+  if (minute > 59 || hour * 60 + minute > DAY_MINUTES) throw wrong(text, `${edge} is not a time of day`);
+  const sinceStart = (hour * 60 + minute - startMinute(day) + DAY_MINUTES) % DAY_MINUTES;
+  const bin = sinceStart / day.binMinutes;
+  if (!Number.isInteger(bin)) throw wrong(text, `${edge} is not on the edge of a bin of ${day.binMinutes} minutes`);
   return bin;
+}
+
+function startMinute(day: DayHours): number {
+  const start = new Date(day.start);
+  return start.getUTCHours() * 60 + start.getUTCMinutes();
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
 }
 
 function wrong(text: string, why: string): InvalidInput {

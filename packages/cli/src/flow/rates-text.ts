@@ -1,12 +1,13 @@
-import { binStartLabel, type Instance, type RateFinding } from "@coppice/airspace";
+import type { RateFinding } from "@coppice/airspace";
 import type { TimerShare } from "@coppice/engine";
+import { clockLabel } from "./bin-window.ts";
 import type { RatesReport } from "./rates.ts";
 
 /** A report for people: per mode the rates, what they cost and how they were found. */
 export function ratesText(report: RatesReport): string {
   const { instance, volumeId, window, semantics } = report;
   const lines = [
-    `${volumeId}, bins ${window[0]}-${window[1]} (${clock(instance, window[0])}-${clock(instance, window[1])}), ${semantics} semantics`,
+    `${volumeId}, bins ${window[0]}-${window[1]} (${clockLabel(window[0], instance)}-${clockLabel(window[1], instance)} UTC), ${semantics} semantics`,
   ];
   for (const { mode, finding } of report.findings) {
     lines.push("");
@@ -71,10 +72,6 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  ")}`.trimEnd(),
   );
-}
-
-function clock(instance: Instance, bin: number): string {
-  return binStartLabel(bin, instance);
 }
 
 function figure(value: number): string {

@@ -1,7 +1,6 @@
-import { type ControlMode, type Instance, InvalidInput } from "@coppice/airspace";
-import { type Command, Option } from "commander";
-import { findRates, ratesJson, type Semantics } from "./rates.ts";
-import { ratesText } from "./rates-text.ts";
+import type { ControlMode, Instance } from "@coppice/airspace";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Semantics } from "./rates.ts";
 
 interface RatesFlags {
   readonly volume: string;
@@ -24,12 +23,12 @@ interface RatesFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rates` below `coppice flow`; `openDay` opens the day that the command's own options name. */
-export function registerRates(rates: Command, openDay: (flags: object) => Instance): void {
+/** Gives the command `rates` its options; `openDay` opens the day that the rest of its options name. */
+export function registerRates(rates: Command, openDay: (flags: object) => Instance | Promise<Instance>): void {
   rates
     .description("find the best rates for the flows of a hotspot, per flow and for all together")
     .requiredOption("--volume <id>", "traffic volume to regulate")
-    .requiredOption("--window <a-b>", "bins, the last one excluded (28-42), or times on bin edges (07:00-10:30)")
+    .requiredOption("--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)")
     .addOption(
       new Option("--semantics <preset>", "the network's model, or the published planner's number for number")
         .choices(["corrected", "reference"])
@@ -41,21 +40,17 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .default("both"),
     )
     .option("--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)')
-    .option(
-      "--similarity <x>",
-      "least similarity of flights in one flow (reference semantics)",
-      number("--similarity", 0),
-    )
+    .option("--similarity <x>", "least similarity of flights in one flow (reference semantics)", number(0))
     .option("--grid <rates>", "rates per hour to try, in order, such as inf,60,24", readGrid)
     .option("--adaptive", "also try rates suggested by demand and capacity")
-    .option("--passes <n>", "sweeps over all flows", whole("--passes", 1))
-    .option("--epsilon <x>", "a sweep that gains less than this part of J is the last", number("--epsilon", 0))
-    .option("--max-evaluations <n>", "evaluations after which no further flow is tried", whole("--max-evaluations", 1))
-    .option("--cache-size <n>", "scores remembered", whole("--cache-size", 1))
+    .option("--passes <n>", "sweeps over all flows", whole(1))
+    .option("--epsilon <x>", "a sweep that gains less than this part of J is the last", number(0))
+    .option("--max-evaluations <n>", "evaluations after which no further flow is tried", whole(1))
+    .option("--cache-size <n>", "scores remembered", whole(1))
     .addOption(
       new Option("--num-workers-rf <n>", "workers that score rates; 0 scores them in this process")
         .env("COPPICE_NUM_WORKERS_RF")
-        .argParser(whole("--num-workers-rf", 0))
+        .argParser(whole(0))
         .default(0),
     )
     .addOption(
@@ -65,19 +60,19 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .default("thread"),
     )
     .addOption(
-      new Option("--chunk-size <n>", "rates per message to a worker")
-        .env("COPPICE_CHUNK_SIZE")
-        .argParser(whole("--chunk-size", 1)),
+      new Option("--chunk-size <n>", "rates per message to a worker").env("COPPICE_CHUNK_SIZE").argParser(whole(1)),
     )
     .addOption(
       new Option("--max-tasks-in-flight <n>", "most rates out at once")
         .env("COPPICE_MAX_TASKS_IN_FLIGHT")
-        .argParser(whole("--max-tasks-in-flight", 1)),
+        .argParser(whole(1)),
     )
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
-      const report = await findRates(openDay(flags), {
+      const { findRates, ratesJson } = await import("./rates.ts");
+      const { ratesText } = await import("./rates-text.ts");
+      const report = await findRates(await openDay(flags), {
         volume: flags.volume,
         window: flags.window,
         semantics: flags.semantics,
@@ -108,28 +103,27 @@ function readGrid(text: string): number[] {
   return text.split(",").map((part) => {
     const rate = part.trim() === "inf" ? Number.POSITIVE_INFINITY : Number(part);
     if (part.trim() === "" || !(rate > 0)) {
-      throw new InvalidInput(`--grid: ${JSON.stringify(part)} is not a rate; rates are above 0 per hour, or inf`);
+      throw new InvalidArgumentError(`${JSON.stringify(part)} is not a rate; rates are above 0 per hour, or inf.`);
     }
     return rate;
   });
 }
 
-function whole(option: string, least: number): (text: string) => number {
+function whole(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (text.trim() === "" || !Number.isInteger(value) || value < least) {
-      throw new InvalidInput(`${option} ${JSON.stringify(text)}: it must be a whole number from ${least} on`);
+      throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
     }
     return value;
   };
 }
 
-function number(option: string, least: number): (text: string) => number {
+function number(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === "" || !(value >= least)) {
-      throw new InvalidInput(`${option} ${JSON.stringify(text)}: it must be a number from ${least} on`);
-    }
+    if (text.trim() === "" || !(value >= least))
+      throw new InvalidArgumentError(`It must be a number from ${least} on.`);
     return value;
   };
 }

@@ -1,0 +1,25 @@
+import { type Command, Option } from "commander";
+import type { DayFlags } from "./open-day.ts";
+import { registerRates } from "./register-rates.ts";
+
+/** Adds `coppice flow`: a day of air traffic, its hotspots and the rates that relieve them. */
+export function registerFlow(program: Command): void {
+  const flow = program.command("flow").description("plan a day of air traffic: hotspots, rates, scores");
+  registerRates(onDay(flow.command("rates")), openDay);
+}
+
+/** Gives a command the options that say which day it is about. */
+function onDay(command: Command): Command {
+  return command
+    .option(
+      "--instance <file>",
+      "instance file, or reference numbers (.json); by default the day that ships with coppice",
+    )
+    .addOption(
+      new Option("--scenario <name>", "weather of the day that ships with coppice").choices(["storm", "clear"]),
+    );
+}
+
+async function openDay(flags: DayFlags) {
+  return (await import("./open-day.ts")).openDay(flags);
+}

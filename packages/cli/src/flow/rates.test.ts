@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
+const goldenFolder = new URL("../../../airspace/test/fixtures/golden/", import.meta.url);
+const golden = (name: string) => fileURLToPath(new URL(`${name}.json`, goldenFolder));
+const scratch = mkdtempSync(join(tmpdir(), "coppice-rates-"));
+after(() => rmSync(scratch, { recursive: true }));
+
+function coppice(args: readonly string[], environment: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", entry, "flow", "rates", ...args],
+    {
+      encoding: "utf8",
+      env: { ...process.env, ...environment },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+describe("coppice flow rates", () => {
+  const file = JSON.parse(readFileSync(golden("tiny1"), "utf8"));
+  const [example] = file.rate_finder_cases;
+  const flows = join(scratch, "flows.json");
+  writeFileSync(flows, JSON.stringify(example.flows));
+  const published = ["--instance", golden("tiny1"), "--semantics", "reference", "--volume", "A", "--window", "16-18"];
+  const asPublished = [
+    ...published,
+    "--flows",
+    flows,
+    "--grid",
+    "inf,3,2,1",
+    "--passes",
+    "2",
+    "--mode",
+    "per_flow",
+    "--json",
+  ];
+
+  it("prints the published numbers as data, the same from workers", () => {
+    const serial = coppice(asPublished);
+    assert.equal(serial.status, 0, serial.stderr);
+    const [finding] = JSON.parse(serial.stdout).findings;
+    assert.deepEqual(finding.rates, example.rates);
+    assert.deepEqual(finding.diagnostics, example.diagnostics);
+    for (const backend of ["thread", "process"]) {
+      const more = [
+        "--num-workers-rf",
+        "2",
+        "--parallel-backend",
+        backend,
+        "--chunk-size",
+        "2",
+        "--max-tasks-in-flight",
+        "4",
+      ];
+      const pooled = coppice([...asPublished, ...more]);
+      assert.equal(pooled.status, 0, pooled.stderr);
+      assert.equal(pooled.stdout, serial.stdout);
+    }
+  });
+
+  it("prints both modes, components, delays, counts and timers as text", () => {
+    const { status, stdout } = coppice([...published, "--flows", flows, "--profile"], { COPPICE_NUM_WORKERS_RF: "0" });
+    assert.equal(status, 0);
+    assert.match(stdout, /^A, bins 16-18 \(08:00-09:00 UTC\), reference semantics\n/);
+    assert.match(stdout, /per_flow: ΔJ 0 {3}J 41\.6 -> 41\.6/);
+    assert.match(stdout, /blanket: ΔJ/);
+    assert.match(stdout, /J_cap +41 +41 +0/);
+    assert.match(stdout, /0 of 3 flights delayed, 0 minutes in all/);
+    assert.match(stdout, /15 evaluations, 1 cache hit, 1 pass/);
+    assert.match(stdout, /rate_finder\.evaluate_candidate +\d+/);
+  });
+
+  it("regulates with the network's slots by default, and takes an option from the environment", () => {
+    const args = [
+      "--instance",
+      golden("medium1"),
+      "--volume",
+      "TV000",
+      "--window",
+      "07:00-10:30",
+      "--adaptive",
+      "--json",
+    ];
+    const { status, stdout, stderr } = coppice(args, { COPPICE_NUM_WORKERS_RF: "nine" });
+    assert.equal(status, 2);
+    assert.match(stderr, /COPPICE_NUM_WORKERS_RF.*whole number from 0/);
+    assert.equal(stdout, "");
+    const report = JSON.parse(coppice(args).stdout);
+    assert.equal(report.semantics, "corrected");
+    assert.deepEqual(Object.keys(report.findings[0].diagnostics.final_components), [
+      "exceedance",
+      "delay",
+      "regulations",
+    ]);
+    assert.ok(report.findings[1].delta_j < 0, "holding back the whole hotspot pays");
+  });
+
+  const wrongs: [string, string[], RegExp][] = [
+    ["unknown volume", ["--volume", "B", "--window", "16-18"], /tiny1 has no volume "B"; it has 1: A/],
+    ["empty window", ["--volume", "A", "--window", "16-16"], /--window "16-16": it is empty/],
+    ["window past midnight", ["--volume", "A", "--window", "40-50"], /--window "40-50": it ends after the day/],
+    ["rate of 0", ["--volume", "A", "--window", "16-18", "--grid", "inf,0"], /"0" is not a rate; rates are above 0/],
+    [
+      "missing flows file",
+      ["--volume", "A", "--window", "16-18", "--semantics", "reference", "--flows", join(scratch, "none")],
+      /--flows .*none/,
+    ],
+    [
+      "flows for the wrong semantics",
+      ["--volume", "A", "--window", "16-18", "--flows", flows],
+      /--flows: needs --semantics reference/,
+    ],
+  ];
+  for (const [what, args, message] of wrongs) {
+    it(`${what}: one line, exit code 2`, () => {
+      const { status, stdout, stderr } = coppice(["--instance", golden("tiny1"), ...args]);
+      assert.equal(status, 2, stderr);
+      assert.equal(stdout, "");
+      assert.match(stderr, message);
+      assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+    });
+  }
+
+  it("names a flight that the day does not have", () => {
+    const unknown = join(scratch, "unknown.json");
+    writeFileSync(unknown, JSON.stringify({ X: ["F1", "F9"] }));
+    const { status, stderr } = coppice([...published, "--flows", unknown]);
+    assert.equal(status, 2);
+    assert.match(stderr, /flow X: tiny1 has no flight "F9"/);
+  });
+});
