@@ -1,4 +1,4 @@
-import type { Random } from "@coppice/engine";
+import type { Random } from "@coppice/engine/evaluator";
 import type { Points } from "./spirals.ts";
 
 /** What the search chooses. */

@@ -1,4 +1,4 @@
-import { type Random, random } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine/evaluator";
 
 /** Points of two interleaved spirals: x, y pairs and which spiral (0 or 1). */
 export interface Points {

@@ -1,4 +1,4 @@
-import { defineEvaluator, random } from "@coppice/engine";
+import { defineEvaluator, random } from "@coppice/engine/evaluator";
 import { type Hyperparameters, validationError } from "./network.ts";
 import { type SpiralOptions, spirals } from "./spirals.ts";
 

@@ -1,4 +1,4 @@
-import { defineEvaluator } from "@coppice/engine";
+import { defineEvaluator } from "@coppice/engine/evaluator";
 
 /** How the ball is thrown; the search looks for the angle. */
 export interface Throw {

@@ -1,4 +1,4 @@
-import { random } from "@coppice/engine";
+import { random } from "@coppice/engine/evaluator";
 
 /** Cities in the unit square, given by a seed. */
 export interface CityOptions {

@@ -1,4 +1,4 @@
-import { defineEvaluator, type Random, random } from "@coppice/engine";
+import { defineEvaluator, type Random, random } from "@coppice/engine/evaluator";
 import { type CityOptions, cityDistances, tourLength } from "./cities.ts";
 import { untangle } from "./two-opt.ts";
 

@@ -1,4 +1,4 @@
-/** The cache file cannot be used; the message names it and says what to do. */
+/** A cache that was open can no longer be used; the message names the file and says what to do. */
 export class CacheError extends Error {
   override readonly name = "CacheError";
 }

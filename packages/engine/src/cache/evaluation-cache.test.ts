@@ -18,6 +18,7 @@ import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
+import { UsageError } from "../usage-error.ts";
 import { CacheError } from "./cache-error.ts";
 import { openCache } from "./evaluation-cache.ts";
 import { cacheScope } from "./scope.ts";
@@ -187,7 +188,7 @@ describe("a file that is no cache", () => {
     const text = readFileSync(path);
     assert.throws(
       () => openCache(path),
-      new CacheError(`${path} is not an evaluation cache: it is no database at all; name another file`),
+      new UsageError(`${path} is not an evaluation cache: it is no database at all; name another file`),
     );
     assert.deepEqual(readFileSync(path), text);
     rmSync(path);
@@ -198,7 +199,7 @@ describe("a file that is no cache", () => {
     const bytes = readFileSync(path);
     assert.throws(
       () => openCache(path),
-      new CacheError(`${path} is not an evaluation cache: it is the database of another program; name another file`),
+      new UsageError(`${path} is not an evaluation cache: it is the database of another program; name another file`),
     );
     assert.deepEqual(readFileSync(path), bytes);
     rmSync(path);
@@ -213,7 +214,7 @@ describe("a file that is no cache", () => {
   it("is refused when it is a directory", () => {
     assert.throws(
       () => openCache(directory),
-      new RegExp(`^CacheError: ${directory}: the evaluation cache cannot be used`),
+      new RegExp(`^UsageError: ${directory}: the evaluation cache cannot be used`),
     );
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import { UsageError } from "../usage-error.ts";
 import { BUSY_TIMEOUT_MS, CacheError, damaged, named } from "./cache-error.ts";
 import { createSchema, foreignTo } from "./schema.ts";
 
@@ -30,7 +31,10 @@ export interface PruneLimits {
 /** One transaction holds at most this much text, so that a turn with huge values does not pile them up in memory. */
 const MAX_PENDING_CHARACTERS = 16 * 2 ** 20;
 
-/** Opens the cache at `path`, creating it if it does not exist. The file must be on a local disk. */
+/**
+ * Opens the cache at `path`, creating it if it does not exist. The file must be on a local disk; one that is not an
+ * evaluation cache is a {@link UsageError}.
+ */
 export function openCache(path: string): EvaluationCache {
   return new SqliteCache(path);
 }
@@ -210,7 +214,7 @@ function open(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw named(path, error);
+    throw new UsageError(named(path, error).message);
   }
 }
 
