@@ -7,7 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 }
 if (forHooks && !process.argv.includes("--help")) {
   // Agents wait for this one: the bundle if it was built, else the sources, and never the command line's own parser.
-  const bundle = new URL("../dist/hooks/run.cjs", import.meta.url);
+  const bundle = new URL("../dist/hooks/coppice-hooks.cjs", import.meta.url);
   const { existsSync } = await import("node:fs");
   await import(existsSync(bundle) ? bundle.href : "../src/hooks/run-entry.ts");
 } else {

@@ -1,5 +1,14 @@
+export {
+  applyChanges,
+  describeChanges,
+  type InstallPlan,
+  InstallProblem,
+  type InstallScope,
+  planInstall,
+  planUninstall,
+} from "./install/install.ts";
 export { describePlan } from "./plan/describe-plan.ts";
-export { type PlannedEvent, planEvent } from "./plan/plan-event.ts";
+export { planEvent } from "./plan/plan-event.ts";
 export { describeProblem } from "./settings/describe-problem.ts";
 export { subjectField } from "./settings/matcher.ts";
 export { configuredEvents } from "./settings/read-settings.ts";

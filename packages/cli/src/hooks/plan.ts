@@ -6,7 +6,8 @@ import {
   planEvent,
   subjectField,
 } from "@coppice/agents/hooks";
-import { projectDirectory, UsageProblem } from "./project.ts";
+import { UsageError } from "@coppice/engine";
+import { projectDirectory } from "./project.ts";
 
 /** Options of `coppice hooks plan`. */
 export interface PlanOptions {
@@ -21,7 +22,7 @@ export function printPlan(event: string | undefined, options: PlanOptions): numb
   const events = configuredEvents(places);
   if (event !== undefined && !events.includes(event)) {
     const known = events.length === 0 ? "no hooks are configured here" : `configured are ${events.join(", ")}`;
-    throw new UsageProblem(`nothing is configured for ${event}; ${known}`);
+    throw new UsageError(`nothing is configured for ${event}; ${known}`);
   }
   const problems = new Set<string>();
   const plans = (event === undefined ? events : [event]).map((name) => {

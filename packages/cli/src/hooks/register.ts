@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { InstallOptions } from "./install.ts";
 import type { PlanOptions } from "./plan.ts";
-import { toExitCode } from "./project.ts";
 
 /** Adds `coppice hooks …`. Each command loads what it needs only when it is called. */
 export function registerHooks(program: Command): void {
@@ -31,6 +31,30 @@ export function registerHooks(program: Command): void {
     .action(async (event: string | undefined, given: PlanOptions & { for?: string }) => {
       const { printPlan } = await import("./plan.ts");
       const options = { ...given, ...(given.for === undefined ? {} : { subject: given.for }) };
-      process.exitCode = await toExitCode("plan", () => printPlan(event, options));
+      process.exitCode = printPlan(event, options);
+    });
+
+  hooks
+    .command("install")
+    .description("let one entry per event stand for the configured command hooks; shows the changes first")
+    .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
+    .option("--command <program>", "how agents start coppice, instead of this installation's own files")
+    .option("--rules", "also write a marked section on working in parallel into the agent's instruction file")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--yes", "make the changes without asking")
+    .action(async (options: InstallOptions) => {
+      const { install } = await import("./install.ts");
+      process.exitCode = await install(options);
+    });
+
+  hooks
+    .command("uninstall")
+    .description("put the configured hooks back as they were; shows the changes first")
+    .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--yes", "make the changes without asking")
+    .action(async (options: InstallOptions) => {
+      const { uninstall } = await import("./install.ts");
+      process.exitCode = await uninstall(options);
     });
 }

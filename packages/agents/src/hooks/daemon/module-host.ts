@@ -56,7 +56,7 @@ export class ModuleHost {
     if (known?.version === version) return known;
     if (known !== undefined) void this.#drop(path, known, "the module's file changed");
 
-    const file = import.meta.url.endsWith(".ts") ? "./module-worker.ts" : "./module-worker.mjs";
+    const file = import.meta.url.endsWith(".ts") ? "./module-entry.ts" : "./module-entry.mjs";
     // What the module prints is nobody's: its answer is what it returns.
     const worker = new Worker(new URL(file, import.meta.url), { workerData: path, stdout: true, stderr: true });
     const warm: Warm = { worker, version, waiting: new Map() };

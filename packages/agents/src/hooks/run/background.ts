@@ -44,7 +44,7 @@ export function startInBackground(
   writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
   const descriptor = openSync(file, "r");
   rmSync(file);
-  const runner = import.meta.url.endsWith(".ts") ? "./background-runner.ts" : "./background-runner.mjs";
+  const runner = import.meta.url.endsWith(".ts") ? "./background-entry.ts" : "./background-entry.mjs";
   const child = spawn(process.execPath, [fileURLToPath(new URL(runner, import.meta.url))], {
     cwd: surroundings.cwd,
     env,

@@ -1,0 +1,76 @@
+import { createInterface } from "node:readline/promises";
+import {
+  applyChanges,
+  describeChanges,
+  type InstallPlan,
+  InstallProblem,
+  type InstallScope,
+  placesOf,
+  planInstall,
+  planUninstall,
+} from "@coppice/agents/hooks";
+import { UsageError } from "@coppice/engine";
+import { fastestProgram } from "./build-bundle.ts";
+import { projectDirectory } from "./project.ts";
+
+/** Options of `coppice hooks install` and `uninstall`. */
+export interface InstallOptions {
+  readonly project?: string;
+  readonly scope: string;
+  readonly command?: string;
+  readonly rules?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `coppice hooks install`: shows the changes, then makes them. */
+export async function install(options: InstallOptions): Promise<number> {
+  const places = placesOf(projectDirectory(options.project), process.env);
+  const scopes = readScopes(options.scope);
+  const program = options.command ?? `"${process.execPath}" "${await fastestProgram()}"`;
+  const commandFor = (event: string): string => `${program} hooks run ${event}`;
+  return await change(() => planInstall(places, scopes, commandFor, options.rules === true), options);
+}
+
+/** `coppice hooks uninstall`: the settings as they would be without Coppice. */
+export async function uninstall(options: InstallOptions): Promise<number> {
+  const places = placesOf(projectDirectory(options.project), process.env);
+  const scopes = readScopes(options.scope);
+  return await change(() => planUninstall(places, scopes), options);
+}
+
+async function change(makePlan: () => InstallPlan, options: InstallOptions): Promise<number> {
+  try {
+    const plan = makePlan();
+    if (plan.changes.length === 0) {
+      process.stdout.write("nothing to change\n");
+      return 0;
+    }
+    process.stdout.write(describeChanges(plan));
+    if (options.yes !== true && !(await agreed())) {
+      process.stdout.write("nothing was changed; to make these changes, add --yes\n");
+      return 0;
+    }
+    applyChanges(plan);
+    process.stdout.write(`done: ${plan.changes.map(({ file }) => file).join(", ")}\n`);
+    return 0;
+  } catch (error) {
+    if (error instanceof InstallProblem) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+async function agreed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("make these changes? [y/N] ");
+  terminal.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function readScopes(text: string): readonly InstallScope[] {
+  const known: readonly InstallScope[] = ["user", "project", "local"];
+  const wanted = text.split(",").map((scope) => scope.trim());
+  const unknown = wanted.find((scope) => !known.some((candidate) => candidate === scope));
+  if (unknown !== undefined) throw new UsageError(`--scope ${unknown}: known are ${known.join(", ")}`);
+  return known.filter((scope) => wanted.includes(scope));
+}
