@@ -10,5 +10,6 @@ type Register = (program: Command) => void;
  */
 export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   flow: async () => (await import("./flow/index.ts")).registerFlow,
+  run: async () => (await import("./run/register.ts")).registerRun,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
 };

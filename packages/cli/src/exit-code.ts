@@ -27,8 +27,12 @@ export function exitCodeOf(error: unknown): number {
 /** An error as one line for people; `COPPICE_DEBUG` adds the stack. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const line = message.replace(/\s*\n\s*/g, " ").trim();
+  const line = oneLine(message);
   const debug = process.env.COPPICE_DEBUG;
   if (debug === undefined || debug === "" || debug === "0" || !(error instanceof Error)) return line;
   return `${line}\n${error.stack ?? ""}`;
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
 }

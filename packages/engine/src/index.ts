@@ -5,6 +5,7 @@ export * from "./contract/evaluator.ts";
 export * from "./contract/event.ts";
 export * from "./contract/outcome.ts";
 export * from "./contract/pool.ts";
+export * from "./contract/run-module.ts";
 export * from "./contract/search.ts";
 export {
   type BudgetSplit,

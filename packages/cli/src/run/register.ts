@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
+
+/** Adds `coppice run <module>`. */
+export function registerRun(program: Command): void {
+  const command = program
+    .command("run")
+    .description("run your own search: a module whose default export is defineRun({ … })")
+    .argument("<module>", "the module's file (.ts, .js or .mjs)")
+    .option("--option <name=value>", "an option of the module; may be given several times", collect, []);
+  addRunOptions(command)
+    .addHelpText("after", "\nExample:\n  $ coppice run examples/launch-angle/run.ts --workers 2 --option headWind=4\n")
+    .action(async (module: string, { option, ...options }: RunOptions & { option: readonly string[] }) => {
+      const { startModule } = await import("./start-module.ts");
+      await startModule(module, option, options);
+    });
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,51 @@
+import type { RunEvent, RunReader } from "@coppice/engine";
+
+/** After this long people want to see something even if no worker is ready yet. */
+const PATIENCE_MS = 1500;
+
+/**
+ * Opens the display when the run really gets going. Until then a run may turn out to be impossible (an evaluator that
+ * cannot be loaded, say), and all there is to show is one line of error.
+ */
+export class PatientDisplay {
+  readonly #open: () => RunReader;
+  readonly #timer: NodeJS.Timeout;
+  #held: RunEvent[] = [];
+  #display: RunReader | undefined;
+
+  constructor(open: () => RunReader) {
+    this.#open = open;
+    this.#timer = setTimeout(() => this.#show(), PATIENCE_MS);
+  }
+
+  see(event: RunEvent): void {
+    if (this.#display === undefined) {
+      this.#held.push(event);
+      if (isProgress(event)) this.#show();
+    } else this.#display.see(event);
+  }
+
+  /** The run came to nothing: what was not shown yet is not worth it. */
+  giveUp(): void {
+    clearTimeout(this.#timer);
+    void this.#display?.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#show().close();
+  }
+
+  #show(): RunReader {
+    clearTimeout(this.#timer);
+    if (this.#display !== undefined) return this.#display;
+    const display = this.#open();
+    this.#display = display;
+    for (const event of this.#held) display.see(event);
+    this.#held = [];
+    return display;
+  }
+}
+
+function isProgress(event: RunEvent): boolean {
+  return event.type === "resumed" || event.type === "completed" || (event.type === "worker" && event.state === "ready");
+}

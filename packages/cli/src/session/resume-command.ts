@@ -1,0 +1,14 @@
+import { basename, dirname } from "node:path";
+import { DEFAULT_RUNS } from "@coppice/engine";
+
+/** What to type to continue a run. */
+export function resumeCommand(directory: string): string {
+  const runs = dirname(directory);
+  const place = runs === DEFAULT_RUNS ? "" : ` --run-dir ${quoted(runs)}`;
+  return `coppice resume ${basename(directory)}${place}`;
+}
+
+/** As a shell wants it. */
+function quoted(text: string): string {
+  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,20 @@
+import { type RunFile, UsageError } from "@coppice/engine";
+import type { PlannedRun } from "./planned-run.ts";
+
+/** Prepares a recorded run again from its `run.json`, so that it can be resumed or verified. */
+type Rebuild = (file: RunFile, directory: string) => Promise<PlannedRun>;
+
+/** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
+const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
+  run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
+};
+
+/** Prepares a recorded run as its tool did when it was started. */
+export async function rebuild(file: RunFile, directory: string): Promise<PlannedRun> {
+  const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
+  if (load === undefined) {
+    const why = file.tool === "library" ? "by a program of its own" : `by the tool "${file.tool}"`;
+    throw new UsageError(`run ${file.id} was started ${why}, which this command cannot rebuild: use that program`);
+  }
+  return (await load())(file, directory);
+}
