@@ -6,10 +6,15 @@ type Register = (program: Command) => void;
 /**
  * Every command and where it is defined. Only the module of the command that was typed is loaded, so that starting
  * `coppice` does not get slower with each tool. A tool folder exports `registerX(program)` from a small module (usually
- * `register.ts`) and has one line here per top-level command it adds.
+ * `register.ts`) and has one line here per top-level command it adds. Help lists them in this order.
  */
 export const commands: Readonly<Record<string, () => Promise<Register>>> = {
-  flow: async () => (await import("./flow/index.ts")).registerFlow,
   run: async () => (await import("./run/register.ts")).registerRun,
+  runs: async () => (await import("./records/register.ts")).registerRuns,
+  show: async () => (await import("./records/register.ts")).registerShow,
+  resume: async () => (await import("./records/register.ts")).registerResume,
+  verify: async () => (await import("./records/register.ts")).registerVerify,
+  diff: async () => (await import("./records/register.ts")).registerDiff,
+  flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
 };

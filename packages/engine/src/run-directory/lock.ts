@@ -80,6 +80,13 @@ export class RunLock {
   }
 }
 
+/** The process that works on a run now, if one does: reads the lock, takes nothing. */
+export function runningProcess(directory: string): Pick<Owner, "pid" | "host"> | undefined {
+  const path = join(directory, "lock");
+  const owner = readOwner(path);
+  return owner !== undefined && isAlive(owner, path) ? { pid: owner.pid, host: owner.host } : undefined;
+}
+
 /** Written to a draft and linked into place, so that a lock is never seen half written. */
 function create(path: string, owner: Owner): boolean {
   const draft = `${path}.${owner.token}`;

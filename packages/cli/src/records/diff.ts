@@ -1,0 +1,25 @@
+import { diffRuns, type FirstDifference, formatCount, type RunDiff } from "@coppice/engine";
+import { exitCode } from "../exit-code.ts";
+import type { PlaceOptions } from "../options/work-options.ts";
+import { printJson } from "../session/print-end.ts";
+import { findRun } from "./find-run.ts";
+
+/** `coppice diff <a> <b>`: the first task where two runs differ, and the settings that do. */
+export function printDiff(a: string, b: string, { runDir, json }: PlaceOptions & { readonly json?: boolean }): void {
+  const diff = diffRuns(findRun(a, runDir), findRun(b, runDir));
+  if (json === true) printJson(diff);
+  else process.stdout.write(`${diffText(a, b, diff)}\n`);
+  if (!diff.same) process.exitCode = exitCode.failed;
+}
+
+function diffText(a: string, b: string, { same, first, tells, digests, settings }: RunDiff): string {
+  const verdict = same
+    ? [`runs ${a} and ${b} are the same: ${formatCount(tells[0])} tells`, `  digest ${digests[0]}`]
+    : [`runs ${a} and ${b} differ${first === undefined ? "" : `: ${firstText(a, b, first)}`}`];
+  return [...verdict, ...settings.map((setting) => `  ${setting}`)].join("\n");
+}
+
+function firstText(a: string, b: string, { ask, what, sides }: FirstDifference): string {
+  const where = { key: "another key", candidate: "another candidate", outcome: "another outcome", length: "an end" };
+  return `first at task ${ask}, which has ${where[what]}\n  ${a}: ${sides[0]}\n  ${b}: ${sides[1]}`;
+}

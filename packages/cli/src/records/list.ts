@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { formatCount, formatMeasured, listRunIds } from "@coppice/engine";
+import type { PlaceOptions } from "../options/work-options.ts";
+import { printJson } from "../session/print-end.ts";
+import { tableText } from "../session/print-table.ts";
+import { type RunSummary, summarizeRun } from "./run-summary.ts";
+
+/** `coppice runs`: what there is and how it stands. */
+export function printRuns({ runDir, json }: PlaceOptions & { readonly json?: boolean }): void {
+  const runs = listRunIds(runDir).map((id) => summarizeRun(join(runDir, id), id));
+  if (json === true) printJson(runs);
+  else if (runs.length === 0) process.stdout.write(`no runs in ${runDir} yet\n`);
+  else process.stdout.write(`${table(runs)}\n`);
+}
+
+function table(runs: readonly RunSummary[]): string {
+  const columns = [
+    { title: "id" },
+    { title: "tool" },
+    { title: "state" },
+    { title: "tells", align: "right" },
+    { title: "digest" },
+    { title: "started" },
+    { title: "took", align: "right" },
+    { title: "" },
+  ] as const;
+  return tableText(
+    columns,
+    runs.map((run) => [
+      run.id,
+      run.tool ?? "",
+      run.state,
+      run.tells === undefined ? "" : formatCount(run.tells),
+      run.digest?.slice(0, 12) ?? "",
+      run.startedAt === undefined ? "" : localTime(run.startedAt),
+      run.tookMs === undefined ? "" : formatMeasured(run.tookMs),
+      run.message ?? "",
+    ]),
+  );
+}
+
+/** `2026-11-15 20:39`, in the reader's own time zone. */
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

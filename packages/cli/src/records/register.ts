@@ -1,0 +1,71 @@
+import { type Command, Option } from "commander";
+import { wholeNumber } from "../options/whole-number.ts";
+import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions } from "../options/work-options.ts";
+
+const RUN = "id of a run, or the path of its directory";
+/** Evaluations that `verify` does again by default: seconds rather than hours for costly ones. */
+const USUAL_SAMPLE = 16;
+
+/** Adds `coppice runs`. */
+export function registerRuns(program: Command): void {
+  const command = program.command("runs").description("list the runs and how they stand");
+  addPlaceOption(addJsonOption(command))
+    .addHelpText("after", example("coppice runs"))
+    .action(async (flags) => (await import("./list.ts")).printRuns(flags));
+}
+
+/** Adds `coppice show`. */
+export function registerShow(program: Command): void {
+  const command = program
+    .command("show")
+    .description("what is known of a run: settings, progress, failures, timers, workers")
+    .argument("<run>", RUN)
+    .option("--report", "write report.html (again) into the run's directory");
+  addPlaceOption(addJsonOption(command))
+    .addHelpText("after", example("coppice show 1"))
+    .action(async (run, flags) => (await import("./show.ts")).showRun(run, flags));
+}
+
+/** Adds `coppice resume`. */
+export function registerResume(program: Command): void {
+  const command = program
+    .command("resume")
+    .description("continue a run where its journal ends; says first what is reused and what is run again")
+    .argument("<run>", RUN);
+  addWorkOptions(command)
+    .addHelpText("after", example("coppice resume 1 --workers 2"))
+    .action(async (run, flags) => (await import("./resume.ts")).resumeRun(run, flags));
+}
+
+/** Adds `coppice verify`. */
+export function registerVerify(program: Command): void {
+  const command = program
+    .command("verify")
+    .description("replay a run against its journal and evaluate a part of it again; changes nothing")
+    .argument("<run>", RUN)
+    .addOption(new Option("--all", "evaluate everything again").conflicts("sample"))
+    .addOption(
+      new Option("--sample <n>", "how many evaluations to do again")
+        .argParser(wholeNumber({ least: 0, most: 1_000_000_000 }))
+        .default(USUAL_SAMPLE),
+    );
+  addPlaceOption(addJsonOption(addPoolOptions(command)))
+    .addHelpText("after", example("coppice verify 1 --all"))
+    .action(async (run, flags) => (await import("./verify.ts")).verifyRecord(run, flags));
+}
+
+/** Adds `coppice diff`. */
+export function registerDiff(program: Command): void {
+  const command = program
+    .command("diff")
+    .description("name the first task where two runs differ; exit code 0 when they are the same, 1 when not")
+    .argument("<a>", RUN)
+    .argument("<b>", "the other run");
+  addPlaceOption(addJsonOption(command))
+    .addHelpText("after", example("coppice diff 1 2"))
+    .action(async (a, b, flags) => (await import("./diff.ts")).printDiff(a, b, flags));
+}
+
+function example(command: string): string {
+  return `\nExample:\n  $ ${command}\n`;
+}

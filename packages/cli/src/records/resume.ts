@@ -1,0 +1,12 @@
+import { readRunFile } from "@coppice/engine";
+import type { WorkOptions } from "../options/work-options.ts";
+import { resumeToEnd } from "../session/run-to-end.ts";
+import { rebuild } from "../tools/rebuild.ts";
+import { findRun } from "./find-run.ts";
+
+/** `coppice resume <run>`: the display says first what is reused and what is run again, and why. */
+export async function resumeRun(named: string, options: WorkOptions): Promise<void> {
+  const directory = findRun(named, options.runDir);
+  const file = readRunFile(directory);
+  await resumeToEnd(await rebuild(file, directory), file, directory, options);
+}

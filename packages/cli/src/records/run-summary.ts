@@ -1,0 +1,78 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  JOURNAL_NAME,
+  JournalDamaged,
+  type RunFile,
+  readHistory,
+  readResultFile,
+  readRunFile,
+  runningProcess,
+  UsageError,
+} from "@coppice/engine";
+
+/** How a run stands. `cut off` ended without a word: killed, or the machine went down. */
+export type RunStanding =
+  | "done"
+  | "running"
+  | "interrupted"
+  | "stopped"
+  | "failed"
+  | "cut off"
+  | "damaged"
+  | "unreadable";
+
+/** One run in a list. */
+export interface RunSummary {
+  readonly id: string;
+  readonly state: RunStanding;
+  readonly tool?: string;
+  readonly tells?: number;
+  readonly digest?: string;
+  readonly startedAt?: string;
+  /** From the start to the last thing written, pauses included. */
+  readonly tookMs?: number;
+  /** What is wrong with it, or why it ended. */
+  readonly message?: string;
+}
+
+/** Sums a run up from its directory. The journal of a finished run is not read: its result says it all. */
+export function summarizeRun(directory: string, id: string): RunSummary {
+  let file: RunFile;
+  try {
+    file = readRunFile(directory);
+  } catch (error) {
+    if (error instanceof UsageError) return { id, state: "unreadable", message: error.message };
+    throw error;
+  }
+  const journal = join(directory, JOURNAL_NAME);
+  const known = { id, tool: file.tool, startedAt: file.createdAt, ...took(journal, file.createdAt) };
+  if (runningProcess(directory) !== undefined) return { ...known, state: "running", ...tellsSoFar(journal) };
+  const result = readResultFile(directory);
+  if (result !== undefined) return { ...known, state: "done", tells: result.tells, digest: result.digest };
+  return { ...known, ...standing(journal) };
+}
+
+function standing(journal: string): Pick<RunSummary, "state" | "tells" | "message"> {
+  if (!existsSync(journal)) return { state: "unreadable", message: `there is no ${JOURNAL_NAME}` };
+  try {
+    const { end, successes, failures } = readHistory(journal);
+    const outcomes = successes.size + failures.size;
+    if (end === undefined) return { state: "cut off", tells: outcomes };
+    if (end.event === "finished") return { state: "done", tells: end.tells };
+    return { state: end.event === "error" ? "failed" : end.event, tells: end.tells, message: end.message };
+  } catch (error) {
+    if (error instanceof JournalDamaged) return { state: "damaged", message: error.message };
+    throw error;
+  }
+}
+
+function tellsSoFar(journal: string): Pick<RunSummary, "tells"> {
+  const { tells } = standing(journal);
+  return tells === undefined ? {} : { tells };
+}
+
+function took(journal: string, createdAt: string): Pick<RunSummary, "tookMs"> {
+  const written = statSync(journal, { throwIfNoEntry: false });
+  return written === undefined ? {} : { tookMs: Math.max(0, written.mtimeMs - Date.parse(createdAt)) };
+}

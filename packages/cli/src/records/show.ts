@@ -1,0 +1,27 @@
+import { encode, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine";
+import type { PlaceOptions } from "../options/work-options.ts";
+import { printJson } from "../session/print-end.ts";
+import { findRun } from "./find-run.ts";
+
+export interface ShowFlags extends PlaceOptions {
+  readonly json?: boolean;
+  readonly report?: boolean;
+}
+
+/** `coppice show <run>`: everything its directory tells, for people or as one JSON document. */
+export function showRun(named: string, { runDir, json, report: page }: ShowFlags): void {
+  const directory = findRun(named, runDir);
+  const report = readReport(directory);
+  const result = readResultFile(directory);
+  const running = runningProcess(directory);
+  const written = page === true ? writeReport(directory, report) : undefined;
+  if (json === true) {
+    const answer: unknown = result === undefined ? undefined : JSON.parse(encode(result.result));
+    printJson({ directory, ...report, running, result: answer, page: written });
+    return;
+  }
+  const lines = [renderRun(report)];
+  if (running !== undefined) lines.push(`\npid ${running.pid} on ${running.host} is working on it now`);
+  if (written !== undefined) lines.push(`\nreport written to ${written}`);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

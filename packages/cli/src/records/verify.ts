@@ -1,0 +1,45 @@
+import { formatCount, readRunFile, type Verification, verifyRun } from "@coppice/engine";
+import { exitCode } from "../exit-code.ts";
+import { poolOf } from "../options/pool.ts";
+import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
+import { printJson } from "../session/print-end.ts";
+import { rebuild } from "../tools/rebuild.ts";
+import { findRun } from "./find-run.ts";
+
+export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" | "pool" | "json"> {
+  readonly all?: boolean;
+  readonly sample: number;
+}
+
+/** `coppice verify <run>`: replays the journal, evaluates a sample again, and says whether all of it agrees. */
+export async function verifyRecord(named: string, flags: VerifyFlags): Promise<void> {
+  const directory = findRun(named, flags.runDir);
+  const file = readRunFile(directory);
+  const { search, evaluator, shared } = await rebuild(file, directory);
+  const verification = await verifyRun({
+    directory,
+    search,
+    evaluator,
+    ...(shared === undefined ? {} : { shared }),
+    pool: poolOf(flags),
+    sample: flags.all === true ? "all" : flags.sample,
+  });
+  if (flags.json === true) printJson({ id: file.id, ...verification });
+  else process.stdout.write(`${verificationText(file.id, verification)}\n`);
+  if (!verification.reproducible) process.exitCode = exitCode.failed;
+}
+
+function verificationText(id: string, verification: Verification): string {
+  const { reproducible, problems, notes } = verification;
+  const verdict = reproducible ? agreement(id, verification) : `run ${id} is NOT reproducible`;
+  return [verdict, ...problems.map(({ message }) => `  ${message}`), ...notes.map((note) => `  note: ${note}`)].join(
+    "\n",
+  );
+}
+
+function agreement(id: string, { complete, tells, digest, reevaluated, outcomes, from }: Verification): string {
+  const what = complete ? `run ${id} is reproducible` : `run ${id} is not finished, and reproducible so far`;
+  const limits =
+    from.from === "seed" ? "" : `\n  from its journal, not from its seed: ${from.reason} at tell ${from.tell}`;
+  return `${what}: ${formatCount(tells)} tells replayed, ${formatCount(reevaluated)} of ${formatCount(outcomes)} evaluations done again\n  digest ${digest}${limits}`;
+}
