@@ -48,7 +48,7 @@ export function until(count: number): (heard: Heard) => Proposal<unknown> {
 
 export interface Shape {
   readonly kind: "batch" | "waiting" | "endless";
-  /** Candidates in all. */
+  /** Candidates in all; an endless search never stops asking and is done once this many have been told. */
   readonly total: number;
   /** Batch size, or how many may be out before it waits. */
   readonly width: number;
@@ -74,7 +74,9 @@ export class Shaped implements Search<{ n: number; mixed: number }, number, { mi
 
   ask(): Proposal<{ n: number; mixed: number }> {
     const { kind, total, width, keys, withdrawEvery } = this.#shape;
-    if (this.#asked >= total) return this.#out.size === 0 ? { kind: "done" } : { kind: "wait" };
+    if (kind === "endless" ? this.#told >= total : this.#asked >= total && this.#out.size === 0)
+      return { kind: "done" };
+    if (kind !== "endless" && this.#asked >= total) return { kind: "wait" };
     if (withdrawEvery > 0 && this.#sinceWithdraw >= withdrawEvery && this.#out.size > 1) {
       this.#sinceWithdraw = 0;
       const ask = [...this.#out][this.#mixed % this.#out.size] ?? 0;
