@@ -489,7 +489,10 @@ export class Driver<Candidate, Value, Result> implements PoolListener {
     clearTimeout(this.#drainLimit);
     for (const job of this.#jobs.values()) clearTimeout(job.retryTimer);
     const reason = end.state;
-    for (const job of this.#running.values()) this.#cancelled(job.id, reason);
+    for (const job of this.#running.values()) {
+      this.#cancelled(job.id, reason);
+      this.#pool?.abort(job.id);
+    }
     this.#queue.clear();
     this.#jobs.clear();
     this.#running.clear();
