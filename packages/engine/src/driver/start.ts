@@ -9,6 +9,7 @@ import type { Search } from "../contract/search.ts";
 import type { Durability } from "../journal/writer.ts";
 import { threads } from "../pools/threads.ts";
 import { DirectoryReader } from "../readers/directory-reader.ts";
+import { factsOf } from "../readers/report/run-facts.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { writeResultFile } from "../run-directory/result-file.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
@@ -146,7 +147,7 @@ export async function start<Candidate, Value, Result>(
   const cache = options.cache && (await evaluationStore(options.cache, shape, options.shared));
   const events = new EventStream();
   const reader = directoryReader(options.journal, shape);
-  const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error), reader);
+  const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error));
   const history = open?.history;
   const book = new OutcomeBook(history, open === undefined ? undefined : join(open.directory, JOURNAL_NAME));
   const record = new RunRecord(open?.writer, history);
@@ -273,16 +274,13 @@ function openJournal(
   shape: RunShape,
   runToken: string,
   onLost: (error: Error) => void,
-  reader: DirectoryReader | undefined,
 ): OpenRun | undefined {
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
-  if (journal.resume === true) {
-    return reopenRun(journal.directory, shape, runToken, durable, onLost, (entry) => reader?.seeJournal(entry));
-  }
+  if (journal.resume === true) return reopenRun(journal.directory, shape, runToken, durable, onLost);
   const file = {
     format: RUN_FORMAT,
-    id: runId(journal),
+    id: basename(resolve(journal.directory)),
     ...shape,
     createdAt: new Date().toISOString(),
   };
@@ -290,11 +288,8 @@ function openJournal(
 }
 
 function directoryReader(journal: JournalOptions | undefined, shape: RunShape): DirectoryReader | undefined {
-  return journal === undefined ? undefined : new DirectoryReader(journal.directory, { id: runId(journal), ...shape });
-}
-
-function runId(journal: JournalOptions): string {
-  return basename(resolve(journal.directory));
+  if (journal === undefined) return undefined;
+  return new DirectoryReader(journal.directory, factsOf(shape), journal.resume ?? false);
 }
 
 /** Writes the end down, in the order that loses nothing: journal, sync, result, lock. */

@@ -1,55 +1,55 @@
 import { existsSync } from "node:fs";
-import type { RunEvent, RunStart } from "../contract/event.ts";
-import type { JournalEntry } from "../journal/entry.ts";
-import type { RunFile } from "../run-directory/run-file.ts";
+import { join } from "node:path";
+import type { RunEvent } from "../contract/event.ts";
 import type { RunReader } from "./reader.ts";
-import { journalEvents } from "./report/journal-events.ts";
-import { writeReport } from "./report/read-report.ts";
+import { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
 import { ReportBuilder } from "./report/report-builder.ts";
-import { factsOf, startOf } from "./report/run-facts.ts";
-import { runLogEvents } from "./report/run-log-events.ts";
+import type { ReportFact } from "./report/run-report.ts";
 import { RunLogs } from "./run-logs.ts";
+import { RunView } from "./run-view.ts";
 
 /** Writes what people read of a run into its directory: the logs as it goes, `report.html` when it has ended. */
 export class DirectoryReader implements RunReader {
   readonly #directory: string;
-  readonly #file: Omit<RunFile, "format" | "createdAt">;
-  readonly #report = new ReportBuilder();
+  readonly #facts: readonly ReportFact[];
+  readonly #view = new RunView({ keys: false });
+  /** Of a new run; that of a resumed one has more sessions to tell of than this one and is read from the journal. */
+  readonly #report: ReportBuilder | undefined;
   #logs: RunLogs | undefined;
-  readonly #start: RunStart;
-  #resumed = false;
+  #wasDone = false;
 
   /** Touches nothing before the first event. */
-  constructor(directory: string, file: Omit<RunFile, "format" | "createdAt">) {
+  constructor(directory: string, facts: readonly ReportFact[], resumed: boolean) {
     this.#directory = directory;
-    this.#file = file;
-    this.#start = startOf(file, directory);
-  }
-
-  /** Hears of an earlier session, before the first event of this one. */
-  seeJournal(entry: JournalEntry): void {
-    this.#resumed = true;
-    for (const event of journalEvents(entry, this.#start)) this.#report.see(event);
+    this.#facts = facts;
+    this.#report = resumed ? undefined : new ReportBuilder(this.#view);
   }
 
   see(event: RunEvent): void {
     if (this.#logs === undefined) {
-      if (this.#resumed) for (const earlier of runLogEvents(this.#directory)) this.#report.see(earlier);
-      this.#logs = new RunLogs(this.#directory);
+      this.#wasDone = [REPORT_NAME, "result.json"].every((name) => existsSync(join(this.#directory, name)));
+      this.#logs = new RunLogs(this.#directory, this.#view);
     }
-    this.#report.see(event);
+    this.#view.see(event);
+    this.#report?.see(event);
     this.#logs.see(event);
   }
 
-  /** A report or log that cannot be written is no reason to lose a result: the journal has it all. */
+  /** A report that cannot be written is no reason to lose a result: the journal has it all. */
   async close(): Promise<void> {
     await this.#logs?.close();
-    // A run that came to nothing is removed with its directory.
-    if (!existsSync(this.#directory)) return;
+    // A run that came to nothing was removed with its directory.
+    if (!existsSync(this.#directory) || this.#nothingNew()) return;
     try {
-      writeReport(this.#directory, this.#report.report(factsOf(this.#file)));
+      writeReport(this.#directory, this.#report?.report(this.#facts) ?? readReport(this.#directory));
     } catch (error) {
       process.emitWarning(`the run's report could not be written: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** A finished run was run again from its journal and evaluated nothing: its report stands. */
+  #nothingNew(): boolean {
+    const { completed, cached, failed, retried } = this.#view.at(0).counts;
+    return this.#wasDone && completed + cached + failed + retried === 0;
   }
 }

@@ -20,7 +20,7 @@ const MAX_FAILURE_LINES = 20;
 export class PlainLines implements RunReader {
   readonly #write: (line: string) => void;
   readonly #now: () => number;
-  readonly #view = new RunView();
+  readonly #view = new RunView({ keys: false });
   readonly #timer: NodeJS.Timeout;
   #failureLines = 0;
 

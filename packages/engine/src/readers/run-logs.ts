@@ -29,19 +29,22 @@ export class RunLogs implements RunReader {
   readonly #directory: string;
   readonly #run: LogFile;
   readonly #workers = new Map<number, LogFile>();
-  readonly #view = new RunView();
+  readonly #view: RunView;
+  readonly #shared: boolean;
   readonly #closing: Promise<void>[] = [];
   #progressAt = 0;
   #best: { readonly value: number; readonly at: number } | undefined;
 
-  /** `directory` is the run's directory. */
-  constructor(directory: string) {
+  /** `directory` is the run's; `view` is one that its owner shows the same events, if there is one. */
+  constructor(directory: string, view?: RunView) {
+    this.#shared = view !== undefined;
+    this.#view = view ?? new RunView({ keys: false });
     this.#directory = join(directory, LOGS);
     this.#run = new LogFile(join(this.#directory, RUN_LOG));
   }
 
   see(event: RunEvent): void {
-    this.#view.see(event);
+    if (!this.#shared) this.#view.see(event);
     const { at } = event;
     switch (event.type) {
       case "run-started":

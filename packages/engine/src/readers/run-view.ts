@@ -71,10 +71,15 @@ export class RunView {
   #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
   #lastFailure: LastFailure | undefined;
   readonly #pace = new Pace();
-  readonly #keys = new Map<number, string>();
+  readonly #keys: Map<number, string> | undefined;
   readonly #workers = new Map<number, WorkerRow>();
   /** Until the first task is handed out everything told came from the journal. */
   #worked: { readonly since: number; readonly fraction: number } | undefined;
+
+  /** With `keys` the view knows the keys of tasks that have not ended: for readers that show them. */
+  constructor({ keys }: { readonly keys: boolean } = { keys: true }) {
+    this.#keys = keys ? new Map() : undefined;
+  }
 
   see(event: RunEvent): void {
     this.#startedAt ??= event.at;
@@ -100,7 +105,7 @@ export class RunView {
         return;
       case "queued":
         this.#asked = Math.max(this.#asked, event.ask + 1);
-        this.#remember(event.ask, event.key);
+        if (this.#keys !== undefined) this.#remember(this.#keys, event.ask, event.key);
         return;
       case "started":
         this.#worked ??= { since: event.at, fraction: this.#fraction() };
@@ -110,7 +115,7 @@ export class RunView {
         for (const row of this.#workers.values()) row.reports(event.ask, event.progress);
         return;
       case "completed":
-        this.#keys.delete(event.ask);
+        this.#keys?.delete(event.ask);
         if (event.from === "cache") {
           this.#counts.cached++;
           return;
@@ -124,7 +129,7 @@ export class RunView {
         if (willRetry) this.#counts.retried++;
         else {
           this.#counts.failed++;
-          this.#keys.delete(ask);
+          this.#keys?.delete(ask);
           this.#pace.add(at);
         }
         this.#lastFailure = { at, ask, key, failure, willRetry };
@@ -137,7 +142,7 @@ export class RunView {
         return;
       case "cancelled":
         this.#counts.cancelled++;
-        this.#keys.delete(event.ask);
+        this.#keys?.delete(event.ask);
         for (const row of this.#workers.values()) row.hasLost(event.at, event.ask);
         return;
       case "told":
@@ -168,7 +173,7 @@ export class RunView {
     const startedAt = this.#startedAt ?? moment;
     const workers = [...this.#workers.values()]
       .sort((a, b) => a.worker - b.worker)
-      .map((row) => row.view(moment, (ask) => this.#keys.get(ask)));
+      .map((row) => row.view(moment, (ask) => this.#keys?.get(ask)));
     return {
       start: this.#start,
       resumed: this.#resumed,
@@ -218,12 +223,12 @@ export class RunView {
   }
 
   /** Asks that never end in an event of their own (joined ones) are forgotten when newer ones need the room. */
-  #remember(ask: number, key: string): void {
-    this.#keys.set(ask, key);
+  #remember(keys: Map<number, string>, ask: number, key: string): void {
+    keys.set(ask, key);
     const room = Math.max(MIN_REMEMBERED_KEYS, 2 * (this.#start?.lookahead ?? 0));
-    if (this.#keys.size <= room) return;
-    for (const oldest of this.#keys.keys()) {
-      this.#keys.delete(oldest);
+    if (keys.size <= room) return;
+    for (const oldest of keys.keys()) {
+      keys.delete(oldest);
       return;
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ResumePlan } from "../contract/event.ts";
-import { type JournalEntry, plainBody, type RunMarker } from "../journal/entry.ts";
+import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
 import { endMarkedProcesses } from "../process-table/marked-processes.ts";
@@ -64,7 +64,6 @@ export function reopenRun(
   runToken: string,
   durable: Durability,
   onLost: (error: Error) => void,
-  watch?: (entry: JournalEntry) => void,
 ): OpenRun {
   const file = readRunFile(directory);
   const notes = compareShape(file, shape);
@@ -72,7 +71,7 @@ export function reopenRun(
   try {
     const path = join(directory, JOURNAL_NAME);
     if (!existsSync(path)) throw new UsageError(`${directory} has no ${JOURNAL_NAME}: there is nothing to resume`);
-    const history = readHistory(path, watch);
+    const history = readHistory(path);
     const writer = new JournalWriter(path, history.size.goodBytes, durable);
     const note = (entry: RunMarker) => writer.append(plainBody(entry));
     note(opened(runToken));

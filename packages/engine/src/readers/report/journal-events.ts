@@ -3,70 +3,70 @@ import type { Failure } from "../../contract/outcome.ts";
 import type { JournalEntry, RunMarker } from "../../journal/entry.ts";
 import { decode } from "../../values/encode.ts";
 
-/** The events a journal's entry tells of, as the driver said them when it was written. */
-export function* journalEvents(entry: JournalEntry, start: RunStart): Generator<RunEvent> {
+/** Passes on the events a journal's entry tells of, as the driver said them when it was written. */
+export function tellEntry(entry: JournalEntry, start: RunStart, see: (event: RunEvent) => void): void {
   switch (entry.type) {
     case "queued":
       for (const [index, [key]] of entry.tasks.entries()) {
-        yield { type: "queued", at: entry.at, ask: entry.ask + index, key };
+        see({ type: "queued", at: entry.at, ask: entry.ask + index, key });
       }
       return;
     case "started": {
       const { at, worker, pid, pidStart, asks } = entry;
-      yield { type: "started", at, worker: { worker, pid, pidStart }, asks };
+      see({ type: "started", at, worker: { worker, pid, pidStart }, asks });
       return;
     }
     case "completed": {
       const { at, ask, key, worker, ms, from } = entry;
-      yield { type: "completed", at, ask, key, worker, elapsedMs: ms, from };
+      see({ type: "completed", at, ask, key, worker, elapsedMs: ms, from });
       return;
     }
     case "failed": {
       const { at, ask, key, worker, ms, attempt, willRetry, detail } = entry;
       const failure = decode(entry.failure) as Failure;
-      yield { type: "failed", at, ask, key, worker, elapsedMs: ms, attempt, willRetry, failure, detail };
+      see({ type: "failed", at, ask, key, worker, elapsedMs: ms, attempt, willRetry, failure, detail });
       return;
     }
     case "requeued":
     case "cancelled":
-      yield entry;
+      see(entry);
       return;
     case "run":
-      yield* markerEvents(entry, start);
+      tellMarker(entry, start, see);
       return;
     default:
       entry satisfies never;
   }
 }
 
-function* markerEvents(marker: RunMarker, start: RunStart): Generator<RunEvent> {
+function tellMarker(marker: RunMarker, start: RunStart, see: (event: RunEvent) => void): void {
   const { at } = marker;
   switch (marker.event) {
     case "opened":
-      yield { type: "run-started", at, start };
+      see({ type: "run-started", at, start });
       return;
     case "truncated":
-      yield { type: "note", at, message: `cut ${marker.bytes} bytes of an unfinished line off the journal's end` };
+      see({ type: "note", at, message: `cut ${marker.bytes} bytes of an unfinished line off the journal's end` });
       return;
     case "takeover":
-      yield { type: "note", at, message: `took the lock over from ${marker.from}` };
+      see({ type: "note", at, message: `took the lock over from ${marker.from}` });
       return;
     case "time-limit":
-      yield { type: "note", at, message: `the time limit was reached at tell ${marker.tell}` };
+      see({ type: "note", at, message: `the time limit was reached at tell ${marker.tell}` });
       return;
     case "digest":
-      yield { type: "told", at, asked: 0, told: marker.tells, search: {} };
+      see({ type: "told", at, asked: 0, told: marker.tells, search: {} });
       return;
     case "finished": {
       const { digest, tells, reproducible } = marker;
-      yield { type: "finished", at, end: { state: "done", digest, tells, reproducible } };
+      see({ type: "finished", at, end: { state: "done", digest, tells, reproducible } });
       return;
     }
     case "stopped":
     case "interrupted":
     case "error": {
       const end: RunEnd = { state: marker.event, message: marker.message, tells: marker.tells };
-      yield { type: "finished", at, end };
+      see({ type: "finished", at, end });
       return;
     }
     default:

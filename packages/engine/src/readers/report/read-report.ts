@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import type { RunEvent } from "../../contract/event.ts";
 import { readJournal } from "../../journal/reader.ts";
 import { JOURNAL_NAME } from "../../run-directory/open-run.ts";
 import { readRunFile, writeAtomically } from "../../run-directory/run-file.ts";
-import { journalEvents } from "./journal-events.ts";
+import { tellEntry } from "./journal-events.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
 import { factsOf, startOf } from "./run-facts.ts";
@@ -16,9 +17,8 @@ export function readReport(directory: string): RunReport {
   const file = readRunFile(directory);
   const builder = new ReportBuilder();
   const start = startOf(file, directory);
-  readJournal(join(directory, JOURNAL_NAME), (entry) => {
-    for (const event of journalEvents(entry, start)) builder.see(event);
-  });
+  const see = (event: RunEvent) => builder.see(event);
+  readJournal(join(directory, JOURNAL_NAME), (entry) => tellEntry(entry, start, see));
   for (const event of runLogEvents(directory)) builder.see(event);
   return builder.report(factsOf(file));
 }

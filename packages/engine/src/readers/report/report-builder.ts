@@ -14,7 +14,8 @@ const MAX_TAIL_LINES = 20;
 
 /** Folds a run's events into a report: those of a live run, or those a journal tells of, or first these and then those. */
 export class ReportBuilder {
-  readonly #view = new RunView();
+  readonly #view: RunView;
+  readonly #shared: boolean;
   readonly #timeline = new TimelineBuilder();
   readonly #curve = new Curve();
   readonly #failures: FailureReport[] = [];
@@ -28,10 +29,16 @@ export class ReportBuilder {
   /** Time between sessions, in which the run did not exist. */
   #awayMs = 0;
 
+  /** `view` is one that its owner shows the same events, if there is one. */
+  constructor(view?: RunView) {
+    this.#shared = view !== undefined;
+    this.#view = view ?? new RunView({ keys: false });
+  }
+
   see(event: RunEvent): void {
     if (event.type === "run-started") this.#session(event.at);
     this.#startedAt ??= event.at;
-    this.#view.see(event);
+    if (!this.#shared) this.#view.see(event);
     this.#lastAt = Math.max(this.#lastAt, event.at);
     switch (event.type) {
       case "completed":
