@@ -1,1 +1,2 @@
+export { type RatesBenchOptions, ratesBench } from "./rates.ts";
 export * from "./report.ts";

@@ -7,12 +7,15 @@ import {
   scoreContext,
   scorePlans,
 } from "@coppice/airspace";
+import { alternate } from "../report.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
 import { distinctVectors } from "./rate-vectors.ts";
 
-/** Candidates per second on one core, every round a median of its own. */
+/** Candidates per second on one core, round by round. */
 export interface KernelFigures {
+  /** Each vector differs from the last in one flow, as in a search. */
   readonly incremental: readonly number[];
+  /** Each vector differs from the last in every flow. */
   readonly allFlowsChange: readonly number[];
   readonly fullTwin: readonly number[];
   /** Speed of the last tenth of a long run over its first tenth. */
@@ -20,38 +23,35 @@ export interface KernelFigures {
 }
 
 const INCREMENTAL = 40_000;
-const TWIN = 60;
+const TWIN = 400;
 
 /**
  * Scores distinct rate vectors with the kernel and with the twin that starts from nothing, in turns. Both give the same
  * objectives, or this throws: a wrong fast answer is not worth measuring.
  */
-export function measureKernel(day: BenchmarkDay, rounds: number): KernelFigures {
+export async function measureKernel(day: BenchmarkDay, rounds: number, scale: number): Promise<KernelFigures> {
   const task = { ...day.hotspot, mode: "per_flow" } as const;
   const prepared = new RateFinder(referenceModels(day.instance)).prepare(task);
   if (prepared === undefined) throw new Error("the benchmark day has no flows");
+  const { evaluate } = prepared;
   const twin = twinScorer(day);
   const flows = day.hotspot.flows.length;
-  const incremental: number[] = [];
-  const allFlowsChange: number[] = [];
-  const fullTwin: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const sweep = distinctVectors(flows, INCREMENTAL, round);
-    const fast = perSecond(sweep, prepared.evaluate);
-    const jumps = perSecond(distinctVectors(flows, INCREMENTAL / 4, round, "all flows"), prepared.evaluate);
-    const sample = sweep.slice(0, TWIN);
-    const slow = perSecond(sample, twin);
-    for (const vector of sample) {
-      if (prepared.evaluate(vector) !== twin(vector)) throw new Error(`the kernel and its twin differ at ${vector}`);
-    }
-    if (round === 0) continue; // warms both sides up
-    incremental.push(fast);
-    allFlowsChange.push(jumps);
-    fullTwin.push(slow);
+  const many = Math.ceil(INCREMENTAL * scale);
+  const few = Math.ceil(TWIN * scale);
+  for (const vector of distinctVectors(flows, few, 0)) {
+    if (evaluate(vector) !== twin(vector)) throw new Error(`the kernel and its twin differ at ${vector}`);
   }
-  const long = Array.from({ length: 10 }, (_, tenth) => distinctVectors(flows, INCREMENTAL, 1_000 + tenth));
-  const tenths = long.map((vectors) => perSecond(vectors, prepared.evaluate));
-  return { incremental, allFlowsChange, fullTwin, drift: tenths[9] / tenths[0] };
+  let seed = 1;
+  const sides = {
+    incremental: () => perSecond(distinctVectors(flows, many, seed++), evaluate),
+    allFlowsChange: () => perSecond(distinctVectors(flows, many, seed++, "all flows"), evaluate),
+    fullTwin: () => perSecond(distinctVectors(flows, few, seed++), twin),
+  };
+  await alternate(1, sides); // warms every side up
+  const measured = await alternate(rounds, sides);
+  const tenths = Array.from({ length: 10 }, () => distinctVectors(flows, many, seed++));
+  const speeds = tenths.map((vectors) => perSecond(vectors, evaluate));
+  return { ...measured, drift: speeds[9] / speeds[0] };
 }
 
 /** The full score of a vector: every flow scheduled, every flight counted, every term summed. */
@@ -69,10 +69,10 @@ function twinScorer({ instance, hotspot }: BenchmarkDay): (vector: RateVector) =
 }
 
 function perSecond(vectors: readonly RateVector[], evaluate: (vector: RateVector) => number): number {
-  const start = process.hrtime.bigint();
+  const start = performance.now();
   let sum = 0;
   for (const vector of vectors) sum += evaluate(vector);
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  const seconds = (performance.now() - start) / 1000;
   if (!Number.isFinite(sum)) throw new Error("an objective is not a number");
   return vectors.length / seconds;
 }

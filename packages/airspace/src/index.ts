@@ -27,6 +27,7 @@ export type { RateModelSource } from "./rates/rate-model.ts";
 export { defaultRateOptions, type RateOptions } from "./rates/rate-options.ts";
 export { RateSearch, type RateSearchResult, type RateSearchTask, type RateVector } from "./rates/rate-search.ts";
 export { type ReferenceTask, referenceModels } from "./rates/reference-model.ts";
+export { type SharedTables, shareTables, type TableHeader } from "./rates/shared-tables.ts";
 export { type ControlMode, controlledFlows, type Flow, flowsOfIds, volumeOfId } from "./reference/controlled-flows.ts";
 export { binLabel, binStartLabel } from "./reference/day-clock.ts";
 export { type BinWindow, type Entrant, entrantsOf } from "./reference/entrants.ts";

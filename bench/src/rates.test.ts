@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { ratesBench } from "./rates.ts";
+
+describe("rates benchmark", () => {
+  it("runs on a day like the published one, agrees with its twin and writes the curve", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "coppice-bench-"));
+    try {
+      const csvFile = join(folder, "curve.csv");
+      const report = await ratesBench({ rounds: 1, scale: 0.01, csvFile });
+      assert.equal(report.name, "rates");
+      assert.equal(report.figures.flights.value, 2_000);
+      assert.ok(Math.abs(report.figures.intervals.value - 15_180) < 300);
+      assert.ok(Math.abs(report.figures.requests.value - 430) < 10);
+      const same = report.goals.find(({ name }) => name.startsWith("answers that differ"));
+      assert.equal(same?.value, 0);
+      const [header, ...rows] = readFileSync(csvFile, "utf8").trimEnd().split("\n");
+      assert.equal(header, "mode,backend,workers,wall_ms,delta_j,evaluations");
+      assert.equal(rows.length, 14);
+      assert.ok(rows.every((row) => /^(per_flow|blanket),(none|thread|process),[0124],[\d.]+,-?[\d.]+,\d+$/.test(row)));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
