@@ -29,7 +29,8 @@ export function flightMetres(
     x += forward * STEP_SECONDS;
     height += upward * STEP_SECONDS;
   }
-  return x;
+  // Back to the moment it touched the ground, within the last step: without this the hill has steps.
+  return x - forward * (height / upward);
 }
 
 export default defineEvaluator({
