@@ -1,0 +1,65 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Hook } from "../settings/hook.ts";
+import { makeStateDirectory } from "../state/state-directory.ts";
+import { fingerprint } from "./hook-files.ts";
+
+/** What was seen of one hook, and of which version of it. */
+export interface Observation {
+  readonly hook: string;
+  readonly method: "strace" | "snapshot";
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** The hook's own files; the fingerprint is of these. */
+  readonly files: readonly string[];
+  readonly fingerprint: string;
+  /** How many runs were watched. */
+  readonly runs: number;
+}
+
+/** Observations by event and hook. */
+export type Observations = Readonly<Record<string, Readonly<Record<string, Observation>>>>;
+
+/** What was seen so far; nothing if nothing was recorded or it cannot be read. */
+export function readObservations(stateDir: string): Observations {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(stateDir, "observed.json"), "utf8"));
+    return typeof value === "object" && value !== null ? (value as Observations) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Adds to what was seen before of the same files; what was seen of others is replaced. */
+export function addObservations(stateDir: string, event: string, seen: readonly Observation[]): Observations {
+  const all = readObservations(stateDir);
+  const ofEvent = { ...all[event] };
+  for (const observation of seen) {
+    const known = ofEvent[observation.hook];
+    const same = known?.fingerprint === observation.fingerprint && known.method === observation.method;
+    ofEvent[observation.hook] = same
+      ? {
+          ...observation,
+          reads: [...new Set([...known.reads, ...observation.reads])].sort(),
+          writes: [...new Set([...known.writes, ...observation.writes])].sort(),
+          runs: known.runs + observation.runs,
+        }
+      : observation;
+  }
+  const next = { ...all, [event]: ofEvent };
+  makeStateDirectory(stateDir);
+  const file = join(stateDir, "observed.json");
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+  return next;
+}
+
+/** Gives undeclared hooks what was seen of the very same files (H-17); anything else about them still means alone. */
+export function withObservations(hooks: readonly Hook[], observed: Observations): readonly Hook[] {
+  return hooks.map((hook) => {
+    const seen = observed[hook.event]?.[hook.name];
+    if (hook.touches !== undefined || seen === undefined || fingerprint(hook, seen.files) !== seen.fingerprint)
+      return hook;
+    return { ...hook, touches: { reads: seen.reads, writes: seen.writes } };
+  });
+}
