@@ -17,4 +17,5 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   diff: async () => (await import("./records/register.ts")).registerDiff,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
+  tune: async () => (await import("./tune/register.ts")).registerTune,
 };

@@ -227,7 +227,8 @@ export class Tournament<Result>
 
   #finishPass(): void {
     for (const horizon of this.#options.horizons) if (!this.#adoptedInPass.has(horizon)) this.#frozen.add(horizon);
-    this.#news.push({ kind: "pass", pass: this.#pass, frozen: [...this.#frozen] });
+    const frozen = this.#options.horizons.filter((horizon) => this.#frozen.has(horizon));
+    this.#news.push({ kind: "pass", pass: this.#pass, frozen });
     this.#adoptedInPass = new Set();
     this.#index = 0;
     this.#pass++;

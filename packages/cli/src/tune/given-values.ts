@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "@coppice/engine";
+import { type CandidateValues, type GivenValues, givenValues, outsideDomain, type Parameter } from "@coppice/search";
+import { z } from "zod";
+
+const Value = z.union([z.number(), z.string(), z.boolean()]);
+const ByHorizon = z.record(z.string(), z.array(Value));
+const Table = z.record(z.string(), z.union([z.array(Value), ByHorizon]));
+const File = z.union([z.array(Table).min(1), Table]);
+type Table = z.infer<typeof Table>;
+
+/**
+ * Reads `--candidates`: `{parameter: {horizon: [values]}}` or `{parameter: [values for every horizon]}`, or a list of
+ * these, one per pass. `keyOf` gives the horizon's key for any of its names.
+ */
+export function readGivenValues(
+  path: string,
+  parameters: readonly Parameter[],
+  horizons: readonly string[],
+  keyOf: (name: string) => string | undefined,
+): { readonly values: CandidateValues; readonly text: string } {
+  const text = readText(path);
+  const parsed = File.safeParse(parseJson(path, text));
+  if (!parsed.success) {
+    throw new UsageError(`${path} must be {parameter: {horizon: [values]}}, or a list of these, one per pass`);
+  }
+  const tables = Array.isArray(parsed.data) ? parsed.data : [parsed.data];
+  return { text, values: givenValues(tables.map((table) => checked(path, table, parameters, horizons, keyOf))) };
+}
+
+function checked(
+  path: string,
+  table: Table,
+  parameters: readonly Parameter[],
+  horizons: readonly string[],
+  keyOf: (name: string) => string | undefined,
+): GivenValues[number] {
+  for (const { name } of parameters) {
+    if (table[name] === undefined)
+      throw new UsageError(`${path} has no values for ${name}; leave it out with --params`);
+  }
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, given]) => {
+      const parameter = parameters.find((each) => each.name === name);
+      // Values of parameters that are not tuned in this run are no mistake: the file may be of a longer one.
+      if (parameter === undefined) return [];
+      const lists = Array.isArray(given) ? horizons.map((horizon) => [horizon, given] as const) : Object.entries(given);
+      const byHorizon = lists.flatMap(([horizon, values]) => {
+        const key = keyOf(horizon);
+        if (key === undefined) throw new UsageError(`${path} ${name}: unknown horizon ${horizon}`);
+        for (const [i, value] of values.entries()) {
+          const right = outsideDomain(parameter.domain, value);
+          // The first value may be the baseline's own, wherever that lies.
+          if (right !== undefined && i > 0) {
+            throw new UsageError(`${path} ${name} ${horizon}: ${JSON.stringify(value)} is not ${right}`);
+          }
+        }
+        return [[key, values] as const];
+      });
+      return [[name, Object.fromEntries(byHorizon)]];
+    }),
+  );
+}
+
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new UsageError(`${path} cannot be read`);
+  }
+}
+
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,84 @@
+import { HORIZONS, type HorizonReport, type TuningReport } from "@coppice/projections";
+
+/** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
+export function reportText(report: TuningReport, output: string): string {
+  const byError = report.objective === "mae";
+  const rows = Object.entries(report.horizons).map(([key, horizon]) => {
+    const name = HORIZONS.find((h) => h.key === key)?.name ?? key;
+    const before = objectiveOf(byError, horizon.baseline);
+    const after = objectiveOf(byError, horizon.tuned);
+    const held = horizon.holdout;
+    return [
+      name,
+      figure(before),
+      figure(after),
+      change(before, after),
+      ...(held === undefined
+        ? []
+        : [
+            figure(objectiveOf(byError, held.baseline)),
+            figure(objectiveOf(byError, held.tuned)),
+            change(objectiveOf(byError, held.baseline), objectiveOf(byError, held.tuned)),
+          ]),
+    ];
+  });
+  const label = byError ? "MAE" : "pairwise";
+  const header = ["horizon", `${label} before`, "after", "change"];
+  if (report.holdout !== null) header.push(`${report.holdout} before`, "after", "change");
+  const passes = `${report.passes} ${report.passes === 1 ? "pass" : "passes"}`;
+  return [
+    `Tuned on ${report.seasons.join(", ")}: ${report.configurations} configurations in ${passes}, ` +
+      (report.converged ? "until nothing changed." : "then the bound on passes was reached."),
+    "",
+    table([header, ...rows]),
+    ...verdict(report, byError),
+    "",
+    `Winners, report.json and report.html are in ${output}`,
+  ].join("\n");
+}
+
+/** Says aloud when a gain did not carry over to the season left out. */
+function verdict(report: TuningReport, byError: boolean): readonly string[] {
+  if (report.holdout === null)
+    return ["", "Not checked on a season left out: --holdout <season> shows what is only noise."];
+  const lost = Object.entries(report.horizons).filter(([, horizon]) => !carriesOver(horizon, byError));
+  if (lost.length === 0) return ["", `The gain holds on ${report.holdout}, which was left out of the tuning.`];
+  const names = lost.map(([key]) => HORIZONS.find((h) => h.key === key)?.name ?? key).join(", ");
+  return ["", `No gain on ${report.holdout}, which was left out, for ${names}: what was tuned there may be noise.`];
+}
+
+function carriesOver({ holdout }: HorizonReport, byError: boolean): boolean {
+  if (holdout === undefined) return true;
+  const before = objectiveOf(byError, holdout.baseline);
+  const after = objectiveOf(byError, holdout.tuned);
+  if (before === null || after === null) return false;
+  return byError ? after <= before : after >= before;
+}
+
+function objectiveOf(byError: boolean, { aggregate }: HorizonReport["tuned"]): number | null {
+  if (aggregate.player_count === 0) return null;
+  return byError ? aggregate.mae : (aggregate.overall?.pairwise_accuracy ?? null);
+}
+
+function figure(value: number | null): string {
+  return value === null ? "-" : value.toFixed(4);
+}
+
+function change(before: number | null, after: number | null): string {
+  if (before === null || after === null || before === 0) return "-";
+  const percent = (after / before - 1) * 100;
+  return `${percent > 0 ? "+" : ""}${percent.toFixed(2)}%`;
+}
+
+/** Columns as wide as their widest cell; the first to the left, numbers to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => row[c]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c] ?? 0) : cell.padStart(widths[c] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
