@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CacheError, type EvaluationCache, openCache, UsageError } from "@coppice/engine";
+import { type EvaluationCache, openCache, UsageError } from "@coppice/engine";
 
 const USUAL_FILE = join(".coppice", "cache.sqlite");
 
@@ -9,7 +9,7 @@ export function cacheOf(asked: string | true | undefined): EvaluationCache | und
   try {
     return openCache(asked === true || asked === "1" || asked === "true" ? USUAL_FILE : asked);
   } catch (error) {
-    if (error instanceof CacheError) throw new UsageError(`--cache: ${error.message}`);
+    if (error instanceof UsageError) throw new UsageError(`--cache: ${error.message}`);
     throw error;
   }
 }
