@@ -17,7 +17,7 @@ export {
   type Regulation,
   sameRegulation,
 } from "./network/regulation.ts";
-export { type ScratchResult, scratchScorer } from "./network/scratch-scorer.ts";
+export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, type Weights } from "./network/weights.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";

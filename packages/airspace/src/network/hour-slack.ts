@@ -4,51 +4,74 @@ import { MAX_DELAY_MINUTES } from "./regulation.ts";
 /** Count minus capacity where there is no limit, or outside the day: never above 0. */
 const NO_LIMIT = -(2 ** 30);
 
+/** Numbers of visits in a record fit into a byte. */
+const MOST_IN_RECORD = 255;
+
 /**
  * Rolling-hour counts of all volumes against capacity, kept up to date visit by visit. Hot loops: no allocation.
  *
- * A visit in bin b counts in the rolling hours that start in bins b-K+1..b. Each volume's row has K cells without limit
- * on both sides, which take the part outside the day, and all of visits that are not in the day.
+ * A visit in bin b counts in the K rolling hours that start in bins b-K+1..b. Each volume's row of cells has K cells
+ * without limit on both sides, which take the part outside the day, and all of visits that are not in the day.
+ *
+ * A flight's visits are sorted by phase, their minute within its bin: a delay that grows by less than a bin moves those
+ * of one stretch of phases, or of two, by one bin, and these are found without looking at the others. Visits that a
+ * delay can move across an end of the day are kept apart, at the edge.
  */
 export class HourSlack {
   /** Sum of what is above capacity. */
   exceedance = 0;
 
   readonly #perHour: number;
+  readonly #binMinutes: number;
   /** Count minus capacity for each rolling hour. */
   readonly #slack: Int32Array;
-  readonly #visitOffset: Int32Array;
-  /** Cell of bin 0 of each visit's volume. */
-  readonly #visitCell: Int32Array;
-  /** Whole minute of each visit, shifted so that it is an index into `#binOfMinute`. */
-  readonly #visitMinute: Int16Array;
+
+  /**
+   * Visits that stay inside the day whatever their delay. Flight f's record starts at `recordAt[f]`: how many visits it
+   * has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase; the
+   * cell of each undelayed visit's bin, by phase. One record is one or two cache lines.
+   */
+  readonly #recordAt: Int32Array;
+  readonly #record: Int32Array;
+  readonly #recordBytes: Uint8Array;
+  /** Words from the start of a record to its cells. */
+  readonly #cellsAt: number;
+
+  /** The other visits, at the edge, of flight f are [edgeStart[f], edgeStart[f + 1]). */
+  readonly #edgeStart: Int32Array;
+  /** Cell of bin 0 of the visit's volume. */
+  readonly #edgeCell: Int32Array;
+  /** Whole minute of the visit, as an index into `#binOfMinute`. */
+  readonly #edgeMinute: Int16Array;
   readonly #binOfMinute: Int16Array;
-  /** Undo log: triples (first cell counted down, first cell counted up, cells each). */
-  #log = new Int32Array(3 * 4096);
+
+  /** Whole bins and left-over minutes of each delay. */
+  readonly #binsOfDelay: Uint8Array;
+  readonly #phaseOfDelay: Uint8Array;
+
+  /** Cells counted down and up in turn since the last `undo` or `keep`. */
+  #log = new Int32Array(2 ** 14);
   #logEnd = 0;
   #exceedanceBefore = 0;
 
   constructor(instance: Instance) {
     const { binMinutes, binCount, visitOffset, visitVolume } = instance;
+    const flightCount = instance.flightIds.length;
     const perHour = 60 / binMinutes;
     const stride = binCount + 2 * perHour;
-    this.#perHour = perHour;
-    this.#visitOffset = visitOffset;
-    this.#visitCell = visitVolume.map((volume) => volume * stride + perHour);
+    const dayMinutes = binCount * binMinutes;
     // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
     const earliest = -MAX_DELAY_MINUTES - 1;
-    const afterDay = binCount * binMinutes;
-    this.#visitMinute = new Int16Array(visitVolume.length);
-    for (let f = 0; f + 1 < visitOffset.length; f++) {
-      for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
-        const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
-        this.#visitMinute[i] = Math.min(Math.max(minute, earliest), afterDay) - earliest;
-      }
-    }
-    this.#binOfMinute = Int16Array.from({ length: afterDay - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
+    this.#perHour = perHour;
+    this.#binMinutes = binMinutes;
+    this.#binsOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) =>
+      Math.floor(delay / binMinutes),
+    );
+    this.#phaseOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) => delay % binMinutes);
+    this.#binOfMinute = Int16Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
       const minute = index + earliest;
       if (minute < 0) return -1;
-      return minute < afterDay ? Math.floor(minute / binMinutes) : binCount + perHour - 1;
+      return minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1;
     });
     this.#slack = new Int32Array(instance.volumeIds.length * stride).fill(NO_LIMIT);
     for (let v = 0; v < instance.volumeIds.length; v++) {
@@ -57,65 +80,120 @@ export class HourSlack {
         if (capacity < -NO_LIMIT) this.#slack[v * stride + perHour + bin] = -capacity;
       }
     }
-    for (let i = 0; i < visitVolume.length; i++) {
-      const cell = this.#visitCell[i] + this.#binOfMinute[this.#visitMinute[i]];
-      for (let c = cell - perHour + 1; c <= cell; c++) this.#slack[c]++;
+
+    this.#cellsAt = 1 + Math.ceil((binMinutes + 1) / 4);
+    this.#recordAt = new Int32Array(flightCount);
+    this.#record = new Int32Array(visitVolume.length + flightCount * this.#cellsAt);
+    this.#recordBytes = new Uint8Array(this.#record.buffer);
+    this.#edgeStart = new Int32Array(flightCount + 1);
+    this.#edgeCell = new Int32Array(visitVolume.length);
+    this.#edgeMinute = new Int16Array(visitVolume.length);
+    let nextRecord = 0;
+    for (let f = 0; f < flightCount; f++) {
+      const inside: { readonly cell: number; readonly phase: number }[] = [];
+      let edge = this.#edgeStart[f];
+      for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
+        const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
+        const row = visitVolume[i] * stride + perHour;
+        if (minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes && inside.length < MOST_IN_RECORD) {
+          inside.push({ cell: row + Math.floor(minute / binMinutes), phase: minute % binMinutes });
+          this.#countVisit(row + Math.floor(minute / binMinutes));
+        } else {
+          this.#edgeCell[edge] = row;
+          this.#edgeMinute[edge] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
+          this.#countVisit(row + this.#binOfMinute[this.#edgeMinute[edge]]);
+          edge++;
+        }
+      }
+      this.#edgeStart[f + 1] = edge;
+      this.#recordAt[f] = nextRecord;
+      this.#record[nextRecord] = edge > this.#edgeStart[f] ? -inside.length - 1 : inside.length;
+      inside.sort((a, b) => a.phase - b.phase);
+      inside.forEach(({ cell }, at) => {
+        this.#record[nextRecord + this.#cellsAt + at] = cell;
+      });
+      for (let phase = 0; phase <= binMinutes; phase++) {
+        this.#recordBytes[4 * (nextRecord + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
+      }
+      nextRecord += this.#cellsAt + inside.length;
     }
     for (const slack of this.#slack) if (slack > 0) this.exceedance += slack;
     this.#exceedanceBefore = this.exceedance;
   }
 
-  /** Moves all visits of the first `count` of `flights` from their old to their new delay, until `undo` or `keep`. */
-  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+  /**
+   * Moves all visits of the first `count` of `flights` from their old to their new delay, until `undo` or `keep`.
+   * Returns by how many minutes the sum of delays grew.
+   */
+  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
     const slack = this.#slack;
-    const visitOffset = this.#visitOffset;
-    const visitCell = this.#visitCell;
-    const visitMinute = this.#visitMinute;
-    const binOfMinute = this.#binOfMinute;
+    const recordAt = this.#recordAt;
+    const record = this.#record;
+    const bytes = this.#recordBytes;
+    const cellsAt = this.#cellsAt;
+    const binsOfDelay = this.#binsOfDelay;
+    const phaseOfDelay = this.#phaseOfDelay;
+    const binMinutes = this.#binMinutes;
     const perHour = this.#perHour;
+    let log = this.#log;
+    let at = this.#logEnd;
     let exceedance = this.exceedance;
-    let end = this.#logEnd;
+    let minutes = 0;
     for (let s = 0; s < count; s++) {
       const f = flights[s];
       const was = oldDelay[f];
       const is = newDelay[f];
-      const last = visitOffset[f + 1];
-      if (end + 3 * (last - visitOffset[f]) > this.#log.length) this.#growLog(end + 3 * (last - visitOffset[f]));
-      const log = this.#log;
-      for (let i = visitOffset[f]; i < last; i++) {
-        const minute = visitMinute[i];
-        const from = binOfMinute[minute + was];
-        const to = binOfMinute[minute + is];
-        if (from === to) continue;
-        const cell = visitCell[i];
-        let cells: number;
-        let down: number;
-        let up: number;
-        if (to > from) {
-          cells = Math.min(to - from, perHour);
-          down = cell + from - perHour + 1;
-          up = cell + to - cells + 1;
-        } else {
-          cells = Math.min(from - to, perHour);
-          down = cell + from - cells + 1;
-          up = cell + to - perHour + 1;
+      minutes += is - was;
+      const longer = is > was;
+      const less = longer ? was : is;
+      const apart = longer ? is - was : was - is;
+      const head = recordAt[f];
+      const visits = record[head];
+      if (visits < 0 || apart >= binMinutes || at + 2 * MOST_IN_RECORD > log.length) {
+        this.exceedance = exceedance;
+        this.#logEnd = at;
+        this.#leap(f, was, is);
+        exceedance = this.exceedance;
+        at = this.#logEnd;
+        log = this.#log;
+        continue;
+      }
+      // Phases in [left - apart, left) cross into the next bin; so do those in [left - apart + binMinutes, binMinutes).
+      const left = binMinutes - phaseOfDelay[less];
+      const phases = 4 * (head + 1);
+      const cells = head + cellsAt;
+      let last = cells + bytes[phases + left];
+      let i = cells;
+      let again = -1;
+      if (left >= apart) i += bytes[phases + left - apart];
+      else again = cells + bytes[phases + left - apart + binMinutes];
+      let next = binsOfDelay[less] + 1;
+      for (;;) {
+        const down = longer ? next - perHour : next;
+        const up = longer ? next : next - perHour;
+        for (; i < last; i++) {
+          const bin = record[i];
+          // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
+          const fuller = slack[bin + up];
+          exceedance -= ~fuller >> 31;
+          slack[bin + up] = fuller + 1;
+          const emptier = slack[bin + down];
+          exceedance += (0 - emptier) >> 31;
+          slack[bin + down] = emptier - 1;
+          log[at] = bin + down;
+          log[at + 1] = bin + up;
+          at += 2;
         }
-        log[end] = down;
-        log[end + 1] = up;
-        log[end + 2] = cells;
-        end += 3;
-        for (let c = 0; c < cells; c++) {
-          const fuller = slack[up + c];
-          if (fuller >= 0) exceedance++;
-          slack[up + c] = fuller + 1;
-          const emptier = slack[down + c];
-          if (emptier > 0) exceedance--;
-          slack[down + c] = emptier - 1;
-        }
+        if (again < 0) break;
+        i = again;
+        last = cells + visits;
+        again = -1;
+        next++;
       }
     }
     this.exceedance = exceedance;
-    this.#logEnd = end;
+    this.#logEnd = at;
+    return minutes;
   }
 
   /** Takes back every move since the last `undo` or `keep`. */
@@ -123,14 +201,9 @@ export class HourSlack {
     const slack = this.#slack;
     const log = this.#log;
     const end = this.#logEnd;
-    for (let at = 0; at < end; at += 3) {
-      const down = log[at];
-      const up = log[at + 1];
-      const cells = log[at + 2];
-      for (let c = 0; c < cells; c++) {
-        slack[down + c]++;
-        slack[up + c]--;
-      }
+    for (let at = 0; at < end; at += 2) {
+      slack[log[at]]++;
+      slack[log[at + 1]]--;
     }
     this.exceedance = this.#exceedanceBefore;
     this.#logEnd = 0;
@@ -142,8 +215,56 @@ export class HourSlack {
     this.#logEnd = 0;
   }
 
-  #growLog(needed: number): void {
-    const larger = new Int32Array(Math.max(needed, 2 * this.#log.length));
+  /** Moves a flight's visits one by one, whatever the delays and wherever they are. */
+  #leap(f: number, was: number, is: number): void {
+    const head = this.#recordAt[f];
+    const visits = this.#record[head] < 0 ? -this.#record[head] - 1 : this.#record[head];
+    const cells = head + this.#cellsAt;
+    const bytes = this.#recordBytes;
+    const phases = 4 * (head + 1);
+    // Visits from here on are one bin further than the delay's whole bins.
+    const wasCarry = cells + bytes[phases + this.#binMinutes - this.#phaseOfDelay[was]];
+    const isCarry = cells + bytes[phases + this.#binMinutes - this.#phaseOfDelay[is]];
+    for (let i = cells; i < cells + visits; i++) {
+      const from = this.#record[i] + this.#binsOfDelay[was] + (i >= wasCarry ? 1 : 0);
+      const to = this.#record[i] + this.#binsOfDelay[is] + (i >= isCarry ? 1 : 0);
+      if (from !== to) this.#shift(from, to);
+    }
+    for (let i = this.#edgeStart[f]; i < this.#edgeStart[f + 1]; i++) {
+      const from = this.#binOfMinute[this.#edgeMinute[i] + was];
+      const to = this.#binOfMinute[this.#edgeMinute[i] + is];
+      if (from !== to) this.#shift(this.#edgeCell[i] + from, this.#edgeCell[i] + to);
+    }
+  }
+
+  /** Moves one visit from the bin of one cell to that of another; the hours that hold both bins stay as they are. */
+  #shift(from: number, to: number): void {
+    const perHour = this.#perHour;
+    const cells = Math.min(Math.abs(to - from), perHour);
+    const down = to > from ? from - perHour + 1 : from - cells + 1;
+    const up = to > from ? to - cells + 1 : to - perHour + 1;
+    if (this.#logEnd + 2 * cells > this.#log.length) this.#growLog(2 * cells);
+    const slack = this.#slack;
+    const log = this.#log;
+    let exceedance = this.exceedance;
+    let at = this.#logEnd;
+    for (let c = 0; c < cells; c++) {
+      if (slack[up + c]++ >= 0) exceedance++;
+      if (slack[down + c]-- > 0) exceedance--;
+      log[at] = down + c;
+      log[at + 1] = up + c;
+      at += 2;
+    }
+    this.exceedance = exceedance;
+    this.#logEnd = at;
+  }
+
+  #countVisit(cell: number): void {
+    for (let c = cell - this.#perHour + 1; c <= cell; c++) this.#slack[c]++;
+  }
+
+  #growLog(extra: number): void {
+    const larger = new Int32Array(2 * (this.#logEnd + extra) + 4 * MOST_IN_RECORD);
     larger.set(this.#log);
     this.#log = larger;
   }

@@ -15,12 +15,11 @@ export interface NetworkScore {
 
 /** J = the parts times their weights; one order of additions, so that every scorer rounds alike. */
 export function priced(parts: Omit<NetworkScore, "objective">, weights: Weights): NetworkScore {
+  const { exceedance, delayMinutes, regulations, regularity, smoothness, share } = parts;
   let objective =
-    weights.exceedance * parts.exceedance +
-    weights.delayMinute * parts.delayMinutes +
-    weights.regulation * parts.regulations;
-  if (weights.regularity > 0) objective += weights.regularity * parts.regularity;
-  if (weights.smoothness > 0) objective += weights.smoothness * parts.smoothness;
-  if (weights.share > 0) objective += weights.share * parts.share;
-  return { objective, ...parts };
+    weights.exceedance * exceedance + weights.delayMinute * delayMinutes + weights.regulation * regulations;
+  if (weights.regularity > 0) objective += weights.regularity * regularity;
+  if (weights.smoothness > 0) objective += weights.smoothness * smoothness;
+  if (weights.share > 0) objective += weights.share * share;
+  return { objective, exceedance, delayMinutes, regulations, regularity, smoothness, share };
 }

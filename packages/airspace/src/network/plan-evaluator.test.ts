@@ -8,7 +8,7 @@ import { editPlan, randomPlan } from "../../test/random-plan.ts";
 import { usDay } from "../us-day.ts";
 import { PlanEvaluator } from "./plan-evaluator.ts";
 import { flowSet, type Plan } from "./regulation.ts";
-import { scratchScorer } from "./scratch-scorer.ts";
+import { scoreFromScratch } from "./score-from-scratch.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
 const storm = usDay();
@@ -16,11 +16,10 @@ const allWeights: Weights = { ...defaultWeights, regularity: 0.3, smoothness: 0.
 
 /** Both scorers, and that they agree: exceedance and delay exactly, the objective to 1e-9. */
 function agreement(instance: ReturnType<typeof randomInstance>, weights: Weights) {
-  const twin = scratchScorer(instance);
   const evaluator = new PlanEvaluator(instance, weights);
   const check = (plan: Plan): void => {
     const fast = evaluator.evaluate(plan);
-    const slow = twin(plan, weights).score;
+    const slow = scoreFromScratch(instance, plan, weights).score;
     assert.equal(fast.exceedance, slow.exceedance);
     assert.equal(fast.delayMinutes, slow.delayMinutes);
     assert.ok(Math.abs(fast.objective - slow.objective) < 1e-9, `${fast.objective} is not ${slow.objective}`);
@@ -84,7 +83,6 @@ const absent = existsSync(published) ? false : "the shared plans of the day are 
 
 describe("the published plans of the real day", { skip: absent }, () => {
   it("cost exactly what is stated, from nothing and by what they change", () => {
-    const twin = scratchScorer(storm);
     for (const { lambda, mu, J, exceedance, delayMinutes, plan } of JSON.parse(readFileSync(published, "utf8"))) {
       const lines: Plan = plan.map((line: { v: number; b0: number; b1: number; flows: number[]; rate: number }) => ({
         volume: line.v,
@@ -94,7 +92,10 @@ describe("the published plans of the real day", { skip: absent }, () => {
         ratePerHour: line.rate,
       }));
       const weights = { ...defaultWeights, delayMinute: lambda, regulation: mu };
-      for (const score of [new PlanEvaluator(storm, weights).evaluate(lines), twin(lines, weights).score]) {
+      for (const score of [
+        new PlanEvaluator(storm, weights).evaluate(lines),
+        scoreFromScratch(storm, lines, weights).score,
+      ]) {
         assert.equal(score.exceedance, exceedance);
         assert.equal(score.delayMinutes, delayMinutes);
         assert.equal(score.objective, J);

@@ -1,10 +1,10 @@
 import type { Instance } from "../instance/instance.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
+import { compareWithDemand } from "./flow-terms.ts";
 import { HourSlack } from "./hour-slack.ts";
 import { type NetworkScore, priced } from "./network-score.ts";
 import { MAX_DELAY_MINUTES, type Plan, type Regulation, sameRegulation } from "./regulation.ts";
-import { compareWithDemand } from "./scratch-scorer.ts";
 import { waitMinutes } from "./slot.ts";
 import { SlotQueue } from "./slot-queue.ts";
 import type { Weights } from "./weights.ts";
@@ -30,7 +30,7 @@ interface Step {
   readonly end: number;
   /** When the queue is free after the last flight of `start..end`. */
   readonly free: number;
-  /** Flights whose delay after this line differs: a range of the change log. */
+  /** Flights whose delay after a kept line differs: a range of the change log. */
   readonly changesStart: number;
   readonly changesEnd: number;
 }
@@ -40,7 +40,7 @@ interface Step {
  * replays only the lines after it, and of those only the part of the queue that meets a changed flight; only changed
  * flights move, and only the rolling hours they leave or enter touch the objective.
  *
- * Hot loops run on preallocated typed arrays; `scratchScorer` is the slow twin that tests compare with.
+ * Hot loops run on preallocated typed arrays; `scoreFromScratch` is the slow twin that tests compare with.
  */
 export class PlanEvaluator {
   /** How often an objective was computed. */
@@ -109,29 +109,28 @@ export class PlanEvaluator {
       suffix++;
 
     const before = this.#delayAfter(prefix - 1);
-    for (let k = prefix; k < plan.length - suffix; k++)
-      this.#insert(plan[k], before, k === prefix ? this.#lines[k] : undefined);
     const resumeAt = kept.length - suffix;
-    if (resumeAt > prefix) this.#dropKept(prefix, resumeAt, before);
+    if (resumeAt === prefix + 1 && plan.length === kept.length && sameFlights(kept[prefix], plan[prefix])) {
+      this.#serveAtOtherRate(plan[prefix], this.#lines[prefix], before);
+    } else {
+      for (let k = prefix; k < plan.length - suffix; k++) this.#insert(plan[k], before);
+      if (resumeAt > prefix) this.#dropKept(prefix, resumeAt, before);
+    }
     for (let k = resumeAt; k < kept.length; k++) this.#replay(k);
 
     const finalDelay = this.#delayAfter(kept.length - 1);
-    this.#hours.move(this.#changed, this.#changedCount, finalDelay, this.#now);
-    let delayMinutes = this.#keptDelayMinutes;
-    for (let s = 0; s < this.#changedCount; s++) {
-      const f = this.#changed[s];
-      delayMinutes += this.#now[f] - finalDelay[f];
-    }
+    const delayMinutes =
+      this.#keptDelayMinutes + this.#hours.move(this.#changed, this.#changedCount, finalDelay, this.#now);
     this.#trialDelayMinutes = delayMinutes;
     const { weights } = this;
     const flowTerms =
       weights.regularity > 0 || weights.smoothness > 0 || weights.share > 0
         ? this.#flowTerms(plan, prefix)
         : noFlowTerms;
-    return priced(
-      { exceedance: this.#hours.exceedance, delayMinutes, regulations: plan.length, ...flowTerms },
-      weights,
-    );
+    const { regularity, smoothness, share } = flowTerms;
+    const { exceedance } = this.#hours;
+    const regulations = plan.length;
+    return priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
   }
 
   /** Makes the plan last evaluated the one that the next evaluations start from. */
@@ -158,29 +157,54 @@ export class PlanEvaluator {
     return line < 0 ? this.#undelayed : this.#lines[line].delay;
   }
 
-  /** Serves a line the kept plan does not have, on top of `before` and the changes so far. */
-  #insert(regulation: Regulation, before: Int16Array, replaced: Line | undefined): void {
-    const visits = this.#firstVisits(regulation.volume);
-    const start = this.#trial.count;
-    const sameFlights =
-      replaced !== undefined &&
-      replaced.regulation.volume === regulation.volume &&
-      replaced.regulation.fromBin === regulation.fromBin &&
-      replaced.regulation.toBin === regulation.toBin &&
-      replaced.regulation.flows === regulation.flows;
-    if (sameFlights) this.#repeatWishes(replaced.queue);
-    else this.#gatherWishes(regulation, visits, before);
-    this.#serveAll(regulation, before, start);
-    this.#endStep(regulation, visits, undefined, 0, 0, start);
+  /** Serves the flights of a kept line at another rate; changes are against the delay after that line. */
+  #serveAtOtherRate(regulation: Regulation, line: Line, before: Int16Array): void {
+    const { queue, delay: after } = line;
+    const { count } = queue;
+    const trial = this.#trial;
+    trial.reserve(count);
+    trial.flight.set(queue.flight.subarray(0, count));
+    trial.wish.set(queue.wish.subarray(0, count));
+    trial.count = count;
+    const { flight, wish, free: freeBefore, wait } = trial;
+    const mark = this.#mark;
+    const now = this.#now;
+    const epoch = this.#epoch;
+    const changed = this.#changed;
+    let changedCount = 0;
+    const gap = 60 / regulation.ratePerHour;
+    let free = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const f = flight[i];
+      const x = wish[i];
+      let delay = before[f];
+      let extra = 0;
+      freeBefore[i] = free;
+      if (x >= free) free = x + gap;
+      else {
+        extra = waitMinutes(free, x);
+        if (extra > MAX_DELAY_MINUTES - delay) extra = MAX_DELAY_MINUTES - delay;
+        free += gap;
+      }
+      wait[i] = extra;
+      delay += extra;
+      if (delay === after[f]) continue;
+      now[f] = delay;
+      mark[f] = epoch;
+      changed[changedCount++] = f;
+    }
+    freeBefore[count] = free;
+    this.#changedCount = changedCount;
+    this.#endStep(regulation, line.visits, undefined, 0, 0, 0);
   }
 
-  /** The same flights want the same minutes as in a kept queue. */
-  #repeatWishes(queue: SlotQueue): void {
-    const trial = this.#trial;
-    trial.reserve(queue.count);
-    trial.flight.set(queue.flight.subarray(0, queue.count), trial.count);
-    trial.wish.set(queue.wish.subarray(0, queue.count), trial.count);
-    trial.count += queue.count;
+  /** Serves a line the kept plan does not have, on top of `before` and the changes so far. */
+  #insert(regulation: Regulation, before: Int16Array): void {
+    const visits = this.#firstVisits(regulation.volume);
+    const start = this.#trial.count;
+    this.#gatherWishes(regulation, visits, before);
+    this.#serveAll(regulation, before, start);
+    this.#endStep(regulation, visits, undefined, 0, 0, start);
   }
 
   /** Appends the flights of a line to the trial queue, sorted by (wish, flight). */
@@ -191,7 +215,8 @@ export class PlanEvaluator {
     const epoch = this.#epoch;
     const from = regulation.fromBin * this.#instance.binMinutes;
     const to = regulation.toBin * this.#instance.binMinutes;
-    const first = lowerBound(minute, minute.length, from - MAX_DELAY_MINUTES);
+    const mostDelay = before === this.#undelayed && this.#changedCount === 0 ? 0 : MAX_DELAY_MINUTES;
+    const first = lowerBound(minute, minute.length, from - mostDelay);
     const late = this.#delayed;
     late.count = 0;
     const last = lowerBound(minute, minute.length, to);
@@ -428,16 +453,10 @@ export class PlanEvaluator {
   ): void {
     const previous = this.#steps.at(-1);
     let changesStart = this.#changeEnd;
-    if (
-      line !== undefined &&
-      to === from &&
-      start === this.#trial.count &&
-      previous !== undefined &&
-      previous.line !== undefined
-    ) {
-      changesStart = previous.changesStart;
-    } else {
-      this.#logChanges();
+    if (line !== undefined) {
+      const untouched = from === to && start === this.#trial.count;
+      if (untouched && previous?.line !== undefined) changesStart = previous.changesStart;
+      else this.#logChanges();
     }
     const end = this.#trial.count;
     const free = this.#trial.free[end];
@@ -493,21 +512,30 @@ export class PlanEvaluator {
   }
 
   #keepStep(step: Step, before: Int16Array): Line {
-    const line = step.line ?? {
-      regulation: step.regulation,
-      visits: step.visits,
-      queue: new SlotQueue(),
-      delay: before.slice(),
-    };
-    const { queue } = line;
-    if (step.line === undefined || step.from < step.to || step.start < step.end) {
+    const trial = this.#trial;
+    if (step.line === undefined) {
+      const { regulation, visits, start, end } = step;
+      const queue = new SlotQueue();
+      queue.splice(0, 0, trial, start, end);
+      queue.free[queue.count] = step.free;
+      const delay = before.slice();
+      for (let i = start; i < end; i++) delay[trial.flight[i]] += trial.wait[i];
+      return { regulation, visits, queue, delay };
+    }
+    const { queue, delay } = step.line;
+    if (step.from < step.to || step.start < step.end) {
       const toTheEnd = step.to === queue.count;
-      queue.splice(step.from, step.to, this.#trial, step.start, step.end);
+      queue.splice(step.from, step.to, trial, step.start, step.end);
       if (toTheEnd) queue.free[queue.count] = step.free;
     }
-    for (let c = step.changesStart; c < step.changesEnd; c++) line.delay[this.#changeFlight[c]] = this.#changeDelay[c];
-    return line;
+    for (let c = step.changesStart; c < step.changesEnd; c++) delay[this.#changeFlight[c]] = this.#changeDelay[c];
+    return step.line;
   }
 }
 
 const noFlowTerms = { regularity: 0, smoothness: 0, share: 0 };
+
+/** Whether two lines serve the same flights, whatever their rates. */
+function sameFlights(a: Regulation, b: Regulation): boolean {
+  return a.volume === b.volume && a.fromBin === b.fromBin && a.toBin === b.toBin && a.flows === b.flows;
+}
