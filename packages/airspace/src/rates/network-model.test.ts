@@ -8,6 +8,7 @@ import { scratchScorer } from "../network/scratch-scorer.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { RateKernel } from "./kernel.ts";
 import { type NetworkTask, networkModels } from "./network-model.ts";
+import { networkDay } from "./network-state.ts";
 import { networkTables } from "./network-tables.ts";
 import { RateFinder } from "./rate-finder.ts";
 
@@ -28,7 +29,7 @@ describe("rate kernel, network tables", () => {
       const flowSets = instance.flowNames[volume].map((_, flow) => flowSet([flow]));
       if (flowSets.length === 0) continue;
       const kernel = new RateKernel(
-        networkTables(instance, { volume, fromBin, toBin, flowSets, plan }, weights).tables,
+        networkTables(networkDay(instance, weights), { volume, fromBin, toBin, flowSets, plan }).tables,
       );
       const twin = scratchScorer(instance);
       const vector = flowSets.map(() => Number.POSITIVE_INFINITY);

@@ -7,6 +7,7 @@ import { BLANKET, type ControlMode } from "../reference/controlled-flows.ts";
 import type { BinWindow } from "../reference/entrants.ts";
 import { hourlyCapacity } from "./hourly-capacity.ts";
 import type { RateTerms } from "./kernel.ts";
+import { type NetworkDay, networkDay } from "./network-state.ts";
 import { networkTables } from "./network-tables.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 
@@ -28,36 +29,39 @@ export function networkModels(instance: Instance, weights: Weights = defaultWeig
       "weight share: the rate finder cannot price shares of flows; set it to 0 and score the plan instead",
     );
   }
+  const day = networkDay(instance, weights);
   return {
     flowCount: (task) => task.flows.length,
-    key: ({ plan = [], volume, window, mode, flows }) =>
+    key: ({ plan = emptyPlan, volume, window, mode, flows }) =>
       JSON.stringify([plan, volume, window, mode, flows.toSorted((a, b) => a - b)]),
-    model: (task) => timed("rate_finder.build_score_context", () => modelOf(instance, task, weights)),
+    model: (task) => timed("rate_finder.build_score_context", () => modelOf(day, task)),
   };
 }
 
-function modelOf(
-  instance: Instance,
-  { volume, window, flows, mode, plan = [] }: NetworkTask,
-  weights: Weights,
-): RateModel {
-  const flowSets = mode === "blanket" ? [flowSet(flows)] : flows.map((flow) => flowSet([flow]));
-  const control = { volume, fromBin: window[0], toBin: window[1], flowSets, plan };
-  const { tables, flights } = networkTables(instance, control, weights);
+const emptyPlan: Plan = [];
+
+function modelOf(day: NetworkDay, { volume, window, flows, mode, plan = emptyPlan }: NetworkTask): RateModel {
+  const { instance, weights } = day;
+  const apart = flows.map((flow) => flowSet([flow]));
+  const control = { volume, fromBin: window[0], toBin: window[1], plan };
+  const { tables, flights } = networkTables(day, {
+    ...control,
+    flowSets: mode === "blanket" ? [flowSet(flows)] : apart,
+  });
   const names = flows.map((flow) => instance.flowNames[volume][flow]);
-  const apart =
-    mode === "blanket"
-      ? networkTables(instance, { ...control, flowSets: flows.map((flow) => flowSet([flow])) }, weights).tables
-      : tables;
-  const entryBins = flows.map((_, f) =>
-    [...apart.requestMinute.subarray(apart.requestOffset[f], apart.requestOffset[f + 1])].map((minute) =>
-      Math.floor(minute / instance.binMinutes),
-    ),
-  );
+  const entryBins = timed("rate_finder.compute_entrants", () => {
+    const perFlow = mode === "blanket" ? networkTables(day, { ...control, flowSets: apart }).tables : tables;
+    const { requestMinute, requestOffset } = perFlow;
+    return flows.map((_, f) =>
+      Array.from(requestMinute.subarray(requestOffset[f], requestOffset[f + 1]), (minute) =>
+        Math.floor(minute / instance.binMinutes),
+      ),
+    );
+  });
   return {
     tables,
     flowIds: mode === "blanket" ? [BLANKET] : names,
-    entrants: flowSets.map((_, f) => tables.requestOffset[f + 1] - tables.requestOffset[f]),
+    entrants: Array.from({ length: tables.flowCount }, (_, f) => tables.requestOffset[f + 1] - tables.requestOffset[f]),
     entrantsByFlow: new Map(names.map((name, f) => [name, entryBins[f].length])),
     gridDemand: {
       entryBins,

@@ -1,8 +1,7 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { MAX_DELAY_MINUTES, type Plan } from "../network/regulation.ts";
-import { scratchScorer } from "../network/scratch-scorer.ts";
-import type { Weights } from "../network/weights.ts";
 import { concatenated, offsets } from "./flat-arrays.ts";
+import type { NetworkDay } from "./network-state.ts";
 import type { RateTables } from "./tables.ts";
 
 /** A regulation after a plan: what it may hold back, one rate per set of flows. */
@@ -26,29 +25,21 @@ interface Request {
  * visits moving by the clock, all volumes' exceedance at one price.
  */
 export function networkTables(
-  instance: Instance,
+  day: NetworkDay,
   control: NetworkControl,
-  weights: Weights,
 ): { readonly tables: RateTables; readonly flights: readonly number[] } {
+  const { instance, weights } = day;
   const { binCount, binMinutes } = instance;
-  const before = scratchScorer(instance)(control.plan, weights);
-  const delay = before.delayMinutes;
-  const queues = control.flowSets.map((flows) => requestsOf(instance, control, flows, delay));
+  const before = day.after(control.plan);
+  const queues = control.flowSets.map((flows) => requestsOf(day, control, flows));
   const flights = queues.flatMap((queue) => queue.map(({ flight }) => flight));
-  const volumes = [
-    ...new Set(flights.flatMap((flight) => visitsOf(instance, flight).map((visit) => instance.visitVolume[visit]))),
-  ];
-  const rows = new Map(volumes.map((volume, row) => [volume, row * binCount]));
-  const visits = flights.map((flight) => visitsOf(instance, flight));
+  const visits = visitsOf(day, flights);
   const demand = concatenated(
     Int32Array,
     queues.map((queue) => demandOf(queue, instance)),
   );
-  const count = countEntries(instance, rows, delay);
-  const capacity = concatenated(
-    Float64Array,
-    volumes.map((volume) => instance.capacity.subarray(volume * binCount, (volume + 1) * binCount).map(wholeCapacity)),
-  );
+  const count = rowsOf(before.count, visits.volumes, binCount);
+  const capacity = rowsOf(instance.capacity, visits.volumes, binCount).map(wholeCapacity);
   const tables: RateTables = {
     release: "slots",
     binMinutes,
@@ -63,13 +54,11 @@ export function networkTables(
     demand,
     flightOffset: offsets(queues.map((queue) => queue.length)),
     flightWeight: new Int32Array(flights.length).fill(1),
-    startDelay: Int32Array.from(flights, (flight) => delay[flight]),
+    startDelay: Int32Array.from(flights, (flight) => before.delayMinutes[flight]),
     maxDelayMinutes: MAX_DELAY_MINUTES,
-    visitOffset: offsets(visits.map((list) => list.length)),
-    visitRow: Int32Array.from(visits.flat(), (visit) => rows.get(instance.visitVolume[visit]) ?? -1),
-    visitMinute: Int32Array.from(
-      visits.flatMap((list, local) => list.map((visit) => Math.floor(entryMinute(instance, flights[local], visit)))),
-    ),
+    visitOffset: visits.visitOffset,
+    visitRow: visits.visitRow,
+    visitMinute: visits.visitMinute,
     count,
     capacity,
     alpha: new Float64Array(count.length).fill(1),
@@ -92,7 +81,7 @@ export function networkTables(
     },
     constant: {
       exceedance: before.score.exceedance - excessOf(count, capacity, binCount, 60 / binMinutes),
-      delayMinutes: before.score.delayMinutes - flights.reduce((sum, flight) => sum + delay[flight], 0),
+      delayMinutes: flights.reduce((sum, flight) => sum - before.delayMinutes[flight], before.score.delayMinutes),
       entries: control.plan.length,
       regularity: before.score.regularity,
       smoothness: before.score.smoothness,
@@ -102,26 +91,44 @@ export function networkTables(
 }
 
 /** Flights of the flows whose first entry into the volume, as delayed so far, lies in the window, in order of time. */
-function requestsOf(instance: Instance, control: NetworkControl, flows: number, delay: Int32Array): Request[] {
-  const from = control.fromBin * instance.binMinutes;
-  const to = control.toBin * instance.binMinutes;
+function requestsOf(day: NetworkDay, control: NetworkControl, flows: number): Request[] {
+  const { delayMinutes } = day.after(control.plan);
+  const { flight, minute, flowBit } = day.firstVisits(control.volume);
+  const from = control.fromBin * day.instance.binMinutes;
+  const to = control.toBin * day.instance.binMinutes;
   const requests: Request[] = [];
-  for (let flight = 0; flight < instance.flightIds.length; flight++) {
-    const first = visitsOf(instance, flight).find((visit) => instance.visitVolume[visit] === control.volume);
-    if (first === undefined || (flows & (1 << instance.visitFlow[first])) === 0) continue;
-    const minute = entryMinute(instance, flight, first) + delay[flight];
-    if (minute >= from && minute < to) requests.push({ flight, minute });
+  for (let i = 0; i < flight.length; i++) {
+    if ((flows & flowBit[i]) === 0) continue;
+    const wanted = minute[i] + delayMinutes[flight[i]];
+    if (wanted >= from && wanted < to) requests.push({ flight: flight[i], minute: wanted });
   }
   return requests.sort((a, b) => a.minute - b.minute || a.flight - b.flight);
 }
 
-function visitsOf(instance: Instance, flight: number): number[] {
-  const first = instance.visitOffset[flight];
-  return Array.from({ length: instance.visitOffset[flight + 1] - first }, (_, i) => first + i);
-}
-
-function entryMinute(instance: Instance, flight: number, visit: number): number {
-  return (instance.takeoffSecond[flight] + instance.entrySecond[visit]) / 60;
+/** All visits of the flights; volumes are numbered in the order they are first met. */
+function visitsOf(
+  { instance, entryMinute }: NetworkDay,
+  flights: readonly number[],
+): Pick<RateTables, "visitOffset" | "visitRow" | "visitMinute"> & { readonly volumes: readonly number[] } {
+  const { visitOffset: from, visitVolume, binCount } = instance;
+  const visitOffset = offsets(flights.map((flight) => from[flight + 1] - from[flight]));
+  const visitRow = new Int32Array(visitOffset[flights.length]);
+  const visitMinute = new Int32Array(visitRow.length);
+  const rows = new Map<number, number>();
+  let next = 0;
+  for (const flight of flights) {
+    for (let visit = from[flight]; visit < from[flight + 1]; visit++, next++) {
+      const volume = visitVolume[visit];
+      let row = rows.get(volume);
+      if (row === undefined) {
+        row = rows.size * binCount;
+        rows.set(volume, row);
+      }
+      visitRow[next] = row;
+      visitMinute[next] = Math.floor(entryMinute[visit]);
+    }
+  }
+  return { visitOffset, visitRow, visitMinute, volumes: [...rows.keys()] };
 }
 
 function demandOf(queue: readonly Request[], instance: Instance): Int32Array {
@@ -130,18 +137,13 @@ function demandOf(queue: readonly Request[], instance: Instance): Int32Array {
   return demand;
 }
 
-/** Entries of all flights, as delayed so far, into the volumes of the tables. */
-function countEntries(instance: Instance, rows: ReadonlyMap<number, number>, delay: Int32Array): Int32Array {
-  const count = new Int32Array(rows.size * instance.binCount);
-  for (let flight = 0; flight < instance.flightIds.length; flight++) {
-    for (let visit = instance.visitOffset[flight]; visit < instance.visitOffset[flight + 1]; visit++) {
-      const row = rows.get(instance.visitVolume[visit]);
-      if (row === undefined) continue;
-      const bin = Math.floor((entryMinute(instance, flight, visit) + delay[flight]) / instance.binMinutes);
-      if (bin >= 0 && bin < instance.binCount) count[row + bin]++;
-    }
-  }
-  return count;
+/** The rows of some volumes out of an array over all volumes and bins. */
+function rowsOf<A extends Int32Array | Float64Array>(all: A, volumes: readonly number[], binCount: number): A {
+  const rows = all.slice(0, volumes.length * binCount) as A;
+  volumes.forEach((volume, row) => {
+    rows.set(all.subarray(volume * binCount, (volume + 1) * binCount), row * binCount);
+  });
+  return rows;
 }
 
 /** Flights over capacity in all rolling hours of the tables' volumes. */

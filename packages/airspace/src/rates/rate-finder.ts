@@ -4,8 +4,8 @@ import { evaluateVector } from "./evaluate-vector.ts";
 import { RateKernel } from "./kernel.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 import { type RateOptions, rateOptions } from "./rate-options.ts";
-import { RateSearch, type RateSearchResult, type RateVector } from "./rate-search.ts";
-import { RecentScores } from "./recent-scores.ts";
+import { type KnownScore, RateSearch, type RateSearchResult, type RateVector } from "./rate-search.ts";
+import { Recent } from "./recent.ts";
 import type { RateTables } from "./tables.ts";
 
 /** The objective at some rates, taken apart. */
@@ -44,6 +44,9 @@ interface Remembered {
   readonly baseline: RateOutcome;
 }
 
+/** Models are large; scores, which are small, are remembered for longer. */
+const MODELS_REMEMBERED = 32;
+
 /**
  * Finds rates for regulations of one day. Remembers models, baselines and recent scores, so that a repeated call
  * evaluates nothing; the answers are the same without.
@@ -51,13 +54,13 @@ interface Remembered {
 export class RateFinder<Task> {
   readonly #source: RateModelSource<Task>;
   readonly #options: RateOptions;
-  readonly #scores: RecentScores;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #scores: Recent<KnownScore>;
+  readonly #remembered = new Recent<Remembered>(MODELS_REMEMBERED);
 
   constructor(source: RateModelSource<Task>, options: Partial<RateOptions> = {}) {
     this.#source = source;
     this.#options = rateOptions(options);
-    this.#scores = new RecentScores(this.#options.cacheSize);
+    this.#scores = new Recent(this.#options.cacheSize);
   }
 
   /** Rates found here and now; undefined for a task without flows. */
@@ -104,14 +107,12 @@ export class RateFinder<Task> {
   }
 
   #ensure(key: string, task: Task): Remembered {
-    const known = this.#remembered.get(key);
+    const known = this.#remembered.find(key);
     if (known !== undefined) return known;
     const model = this.#source.model(task);
     const kernel = new RateKernel(model.tables);
     const baseline = timed("rate_finder.score_with_context.baseline", () => outcomeOf(model, kernel));
-    const remembered = { model, kernel, baseline };
-    this.#remembered.set(key, remembered);
-    return remembered;
+    return this.#remembered.add(key, { model, kernel, baseline });
   }
 }
 

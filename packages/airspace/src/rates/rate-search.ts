@@ -1,9 +1,14 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { rateLabel } from "./rate-label.ts";
-import type { KnownScore, RecentScores } from "./recent-scores.ts";
+import type { Recent } from "./recent.ts";
 
 /** Rates per hour, one per flow; null is no rate. Small and the same size whatever the traffic. */
 export type RateVector = readonly (number | null)[];
+
+/** A score that was asked for; the objective is missing until it is told. */
+export interface KnownScore {
+  objective: number | undefined;
+}
 
 export interface RateSearchTask {
   readonly flowIds: readonly string[];
@@ -16,7 +21,8 @@ export interface RateSearchTask {
   readonly passes: number;
   readonly epsilon: number;
   readonly maxEvaluations: number;
-  readonly scores: RecentScores;
+  /** Scores of this and earlier searches. */
+  readonly scores: Recent<KnownScore>;
   /** What the scores belong to: regulation, plan before it, mode. */
   readonly scoreKey: string;
 }
@@ -213,7 +219,7 @@ export class RateSearch implements Search<RateVector, number, RateSearchResult> 
         return known;
       }
       if (counted && ++this.#evaluations >= this.#limit) this.#stoppedEarly = true;
-      const score = known ?? this.#task.scores.add(scoreKey);
+      const score = known ?? this.#task.scores.add(scoreKey, { objective: undefined });
       unknown.push({ vector, score, key });
       return score;
     });
