@@ -1,5 +1,13 @@
 import type { WriteStream } from "node:tty";
-import { endText, failedText, type RunEvent, type RunReader, RunView, resumedText, startedText } from "@coppice/engine";
+import {
+  endLines,
+  failedText,
+  type RunEvent,
+  type RunReader,
+  RunView,
+  resumedText,
+  startedText,
+} from "@coppice/engine";
 import { createLogUpdate } from "log-update";
 import { fit } from "./fit.ts";
 import { runFrame } from "./frame.ts";
@@ -58,7 +66,7 @@ export class LiveDisplay implements RunReader {
         if (this.#failureLines <= MAX_FAILURE_LINES) this.#keep(failedText(event));
         return;
       case "finished":
-        this.#finish(endText(event.end));
+        this.#finish(endLines(event.end));
         return;
       default:
         return;
@@ -89,12 +97,12 @@ export class LiveDisplay implements RunReader {
     if (!this.#done) this.#update.persist(fit(line, 1000));
   }
 
-  #finish(lastLine?: string): void {
+  #finish(lastLines: readonly string[] = []): void {
     if (this.#done) return;
     clearInterval(this.#timer);
     this.#draw(this.#now());
     this.#update.done();
     this.#done = true;
-    if (lastLine !== undefined) this.#options.terminal.write(`${fit(lastLine, 1000)}\n`);
+    for (const line of lastLines) this.#options.terminal.write(`${fit(line, 1000)}\n`);
   }
 }

@@ -28,14 +28,15 @@ export function failedText(event: Extract<RunEvent, { type: "failed" }>): string
   return `task ${event.ask} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;
 }
 
-/** How a run ended and what that is worth. */
-export function endText(end: RunEnd): string {
-  if (end.state !== "done") return `${end.state} after ${plural(end.tells, "tell")}: ${firstLine(end.message)}`;
+/** How a run ended and what that is worth; the digest has a line of its own. */
+export function endLines(end: RunEnd): string[] {
+  if (end.state !== "done") return [`${end.state} after ${plural(end.tells, "tell")}: ${firstLine(end.message)}`];
+  const { tells, digest, reproducible } = end;
   const from =
-    end.reproducible.from === "seed"
+    reproducible.from === "seed"
       ? "reproducible from its seed"
-      : `reproducible from its journal, not from its seed: ${end.reproducible.reason} at tell ${end.reproducible.tell}`;
-  return `done after ${plural(end.tells, "tell")}, digest ${end.digest}, ${from}`;
+      : `reproducible from its journal, not from its seed: ${reproducible.reason} at tell ${reproducible.tell}`;
+  return [`done after ${plural(tells, "tell")}, ${from}`, `digest ${digest}`];
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../contract/event.ts";
-import { endText, failedText, resumedText, startedText } from "./announcements.ts";
+import { endLines, failedText, resumedText, startedText } from "./announcements.ts";
 import { formatCount } from "./figures.ts";
 import type { RunReader } from "./reader.ts";
 import { RunView } from "./run-view.ts";
@@ -49,7 +49,7 @@ export class PlainLines implements RunReader {
       case "finished":
         clearInterval(this.#timer);
         this.#progress();
-        this.#write(endText(event.end));
+        for (const line of endLines(event.end)) this.#write(line);
         return;
       default:
         return;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
-import { endText, failedText, resumedText, startedText } from "./announcements.ts";
+import { endLines, failedText, resumedText, startedText } from "./announcements.ts";
 import { formatMeasured, formatPercent, formatValue } from "./figures.ts";
 import { LogFile } from "./log-file.ts";
 import type { RunReader } from "./reader.ts";
@@ -49,24 +49,24 @@ export class RunLogs implements RunReader {
     switch (event.type) {
       case "run-started":
         this.#progressAt = at;
-        this.#say("info", { time: at, event: event.type, ...event.start }, startedText(event.start));
+        this.#say("info", { time: iso(at), event: event.type, ...event.start }, startedText(event.start));
         return;
       case "resumed":
-        this.#say("info", { time: at, event: event.type, ...event.plan }, resumedText(event.plan));
+        this.#say("info", { time: iso(at), event: event.type, ...event.plan }, resumedText(event.plan));
         return;
       case "note":
-        this.#say("info", { time: at, event: event.type }, event.message);
+        this.#say("info", { time: iso(at), event: event.type }, event.message);
         return;
       case "worker":
         this.#workerChanged(event);
         return;
       case "log":
-        this.#worker(event.worker).logger.info({ time: at }, event.line);
+        this.#worker(event.worker).logger.info({ time: iso(at) }, event.line);
         return;
       case "completed":
         if (event.elapsedMs < LONG_TASK_MS) return;
         this.#worker(event.worker).logger.info(
-          { time: at, task: event.ask, key: event.key, ms: event.elapsedMs },
+          { time: iso(at), task: event.ask, key: event.key, ms: event.elapsedMs },
           `task ${event.ask} done in ${formatMeasured(event.elapsedMs)}`,
         );
         return;
@@ -76,7 +76,7 @@ export class RunLogs implements RunReader {
       case "requeued":
         this.#say(
           "warn",
-          { time: at, event: event.type, task: event.ask },
+          { time: iso(at), event: event.type, task: event.ask },
           `task ${event.ask} requeued: ${event.reason}`,
         );
         return;
@@ -119,10 +119,10 @@ export class RunLogs implements RunReader {
   #workerChanged({ at, identity, state, reason }: Extract<RunEvent, { type: "worker" }>): void {
     const { worker, pid } = identity;
     const why = reason === undefined ? "" : `: ${reason}`;
-    const fields = { time: at, event: "worker", worker, pid, state, log: workerLogName(worker) };
+    const fields = { time: iso(at), event: "worker", worker, pid, state, log: workerLogName(worker) };
     this.#say("info", fields, `worker ${worker} (pid ${pid}) ${state}${why}`);
     const file = this.#worker(worker);
-    file.logger.info({ time: at, pid }, `${state}${why}`);
+    file.logger.info({ time: iso(at), pid }, `${state}${why}`);
     if (state === "ready") return;
     this.#workers.delete(worker);
     this.#closing.push(file.close());
@@ -132,31 +132,41 @@ export class RunLogs implements RunReader {
     const { at, ask, key, attempt, worker, failure, detail, willRetry } = event;
     const level = willRetry ? "warn" : "error";
     const text = failedText(event);
-    this.#say(level, { time: at, event: "failed", task: ask, attempt, worker, log: workerLogName(worker) }, text);
-    this.#worker(worker).logger[level]({ time: at, task: ask, key, attempt, failure, detail }, text);
+    this.#say(level, { time: iso(at), event: "failed", task: ask, attempt, worker, log: workerLogName(worker) }, text);
+    this.#worker(worker).logger[level]({ time: iso(at), task: ask, key, attempt, failure, detail }, text);
   }
 
   #told({ at, told, asked, search }: Extract<RunEvent, { type: "told" }>): void {
     const { best } = search;
     if (best !== undefined && best !== this.#best?.value && at - (this.#best?.at ?? 0) >= BEST_EVERY_MS) {
       this.#best = { value: best, at };
-      this.#say("info", { time: at, event: "best", told, best }, `best ${formatValue(best)} after ${told} tells`);
+      this.#say("info", { time: iso(at), event: "best", told, best }, `best ${formatValue(best)} after ${told} tells`);
     }
     if (at - this.#progressAt < PROGRESS_EVERY_MS) return;
     this.#progressAt = at;
-    this.#say("info", { time: at, event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
+    this.#say("info", { time: iso(at), event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
   }
 
   #finished({ at, end }: Extract<RunEvent, { type: "finished" }>): void {
     const run = this.#view.at(at);
     const { told, asked, best, levels } = run;
-    this.#say("info", { time: at, event: "progress", told, asked, best, levels }, summaryLine(run));
+    this.#say("info", { time: iso(at), event: "progress", told, asked, best, levels }, summaryLine(run));
     for (const worker of run.workers) {
-      const fields = { time: at, event: "worker-summary", ...worker, log: workerLogName(worker.worker) };
-      this.#say("info", fields, workerSummary(worker));
+      const { done, failed, busyMs, aliveMs, timers } = worker;
+      const log = workerLogName(worker.worker);
+      const fields = { worker: worker.worker, done, failed, busyMs, aliveMs, timers, log };
+      this.#say("info", { time: iso(at), event: "worker-summary", ...fields }, workerSummary(worker));
     }
-    this.#say(end.state === "done" ? "info" : "error", { time: at, event: "finished", ...end }, endText(end));
+    this.#say(
+      end.state === "done" ? "info" : "error",
+      { time: iso(at), event: "finished", ...end },
+      endLines(end).join(", "),
+    );
   }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }
 
 function workerSummary({ worker, done, failed, busyMs, aliveMs }: WorkerView): string {

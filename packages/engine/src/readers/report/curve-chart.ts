@@ -32,6 +32,7 @@ export function curveChart(curve: readonly CurvePoint[], told: number): Markup {
   );
   const yTicks = log ? logTicks(bottom, top) : valueTicks(bottom, top, 5);
   const last = finite[finite.length - 1];
+  const reached = finite[finite.findLastIndex(({ best }) => best !== last.best) + 1];
   return markup`<figure class="chart" id="curve">
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Best value over tells, from ${formatValue(finite[0].best)} to ${formatValue(last.best)}">
 ${yTicks.map(
@@ -46,10 +47,10 @@ ${valueTicks(0, lastTold, 8).map(
 <text class="label" x="${WIDTH - RIGHT}" y="${HEIGHT - 6}" text-anchor="end">tells</text>
 <text class="label" x="${LEFT}" y="${HEIGHT - 6}">best value${log ? ", logarithmic" : ""}</text>
 <path class="curve" d="${path.join("")}H${x(lastTold)}"/>
-<circle class="dot" cx="${x(last.told)}" cy="${y(last.best)}" r="4"/>
+<circle class="dot" cx="${x(reached.told)}" cy="${y(last.best)}" r="4"/>
 <g class="hover" visibility="hidden"><line class="cross" y1="${TOP}" y2="${HEIGHT - BOTTOM}"/><circle class="dot" r="4"/></g>
 </svg>
-<figcaption class="readout">${formatValue(last.best)} since tell ${formatCount(last.told)}</figcaption>
+<figcaption class="readout">${formatValue(last.best)} since tell ${formatCount(reached.told)}</figcaption>
 ${embedded("curve-points", { points: finite.map((point) => [point.told, formatValue(point.best), y(point.best)]), lastTold, left: LEFT, right: RIGHT, width: WIDTH })}
 </figure>`;
 }

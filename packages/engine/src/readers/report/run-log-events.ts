@@ -17,8 +17,9 @@ export function* runLogEvents(directory: string): Generator<RunEvent> {
   }
   for (const line of text.split("\n")) {
     const fields = parsed(line);
-    if (fields === undefined || typeof fields.time !== "number") continue;
-    const { time: at, event } = fields;
+    const at = Date.parse(String(fields?.time));
+    if (fields === undefined || Number.isNaN(at)) continue;
+    const { event } = fields;
     if (event === "best" || event === "progress") {
       const { told, asked = 0, best, levels } = fields;
       if (typeof told !== "number" || typeof asked !== "number") continue;
