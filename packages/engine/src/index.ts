@@ -37,7 +37,7 @@ export { inline } from "./pools/inline.ts";
 export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
-export { endLines, failedText, resumedText, startedText } from "./readers/announcements.ts";
+export { endLines, failedText, requeuedText, resumedText, startedText } from "./readers/announcements.ts";
 export * from "./readers/figures.ts";
 export { overallFraction, type ProgressLineOptions, progressLine } from "./readers/levels.ts";
 export { PlainLines, type PlainLinesOptions } from "./readers/plain-lines.ts";

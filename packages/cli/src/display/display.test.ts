@@ -92,6 +92,7 @@ describe("the display", () => {
     const display = openDisplay({ terminal, quiet: false, environment: { NO_COLOR: "1" } });
     display.see({ type: "run-started", at: T, start });
     display.see({ type: "note", at: T, message: "took over a stale lock" });
+    display.see({ type: "requeued", at: T, ask: 2, reason: "the process ended with exit code 3" });
     display.see({ type: "told", at: T, asked: 4, told: 4, search: {} });
     display.see(finished);
     display.see({ type: "note", at: T + 3000, message: "too late" });
@@ -99,6 +100,7 @@ describe("the display", () => {
     await display.close();
     const text = stripVTControlCharacters(terminal.text);
     assert.match(text, /took over a stale lock/);
+    assert.match(text, /task 2 requeued: the process ended with exit code 3/);
     assert.match(
       text,
       /4\/4 tasks \(100\.0%\) · in 2\.00 s\s+done after 4 tells, reproducible from its seed\ndigest abcd\n$/,

@@ -5,6 +5,7 @@ import {
   type RunEvent,
   type RunReader,
   RunView,
+  requeuedText,
   resumedText,
   startedText,
 } from "@coppice/engine";
@@ -25,7 +26,7 @@ export interface LiveDisplayOptions {
 /** At most ten redraws per second; one per second when nothing happens, for the clocks. */
 const REDRAW_MS = 100;
 const IDLE_REDRAW_MS = 1000;
-const MAX_FAILURE_LINES = 10;
+const MAX_TROUBLE_LINES = 10;
 
 /** Shows a run in a few lines of the terminal that are redrawn in place, and leaves its outcome behind. */
 export class LiveDisplay implements RunReader {
@@ -36,7 +37,7 @@ export class LiveDisplay implements RunReader {
   readonly #timer: NodeJS.Timeout;
   #changed = false;
   #drawnAt = 0;
-  #failureLines = 0;
+  #troubleLines = 0;
   #done = false;
 
   constructor(options: LiveDisplayOptions) {
@@ -61,9 +62,10 @@ export class LiveDisplay implements RunReader {
         this.#keep(event.message);
         return;
       case "failed":
-        if (event.willRetry) return;
-        this.#failureLines++;
-        if (this.#failureLines <= MAX_FAILURE_LINES) this.#keep(failedText(event));
+        if (!event.willRetry) this.#trouble(failedText(event));
+        return;
+      case "requeued":
+        this.#trouble(requeuedText(event));
         return;
       case "finished":
         this.#finish(endLines(event.end));
@@ -90,6 +92,12 @@ export class LiveDisplay implements RunReader {
     this.#drawnAt = now;
     const { columns = 80, rows = 24 } = this.#options.terminal;
     this.#update(runFrame(this.#view.at(now), { columns, rows, color: this.#options.color }));
+  }
+
+  /** The first few failures stay; the rest is counted, and listed in the report. */
+  #trouble(line: string): void {
+    this.#troubleLines++;
+    if (this.#troubleLines <= MAX_TROUBLE_LINES) this.#keep(line);
   }
 
   /** A line that stays, above what is redrawn. */

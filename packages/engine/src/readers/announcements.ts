@@ -28,6 +28,11 @@ export function failedText(event: Extract<RunEvent, { type: "failed" }>): string
   return `task ${event.ask} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;
 }
 
+/** One line about a task whose worker was lost. */
+export function requeuedText({ ask, reason }: Extract<RunEvent, { type: "requeued" }>): string {
+  return `task ${ask} requeued: ${firstLine(reason)}`;
+}
+
 /** How a run ended and what that is worth; the digest has a line of its own. */
 export function endLines(end: RunEnd): string[] {
   if (end.state !== "done") return [`${end.state} after ${plural(end.tells, "tell")}: ${firstLine(end.message)}`];

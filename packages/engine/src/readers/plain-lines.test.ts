@@ -29,6 +29,7 @@ describe("plain lines", () => {
     const reader = new PlainLines({ write: (line) => lines.push(line) });
     const at = SIMULATED_START;
     reader.see({ type: "resumed", at, plan: { reused: 1204, rerun: 1, reasons: ["the coordinator was killed"] } });
+    reader.see({ type: "requeued", at, ask: 1204, reason: "the process ended with exit code 3" });
     reader.see({
       type: "finished",
       at,
@@ -42,6 +43,7 @@ describe("plain lines", () => {
     await reader.close();
     assert.deepEqual(lines, [
       "resumed: 1,204 outcomes reused from the journal, 1 task to run again (the coordinator was killed)",
+      "task 1204 requeued: the process ended with exit code 3",
       "done after 1,300 tells, reproducible from its journal, not from its seed: a task timed out at tell 1250",
       "digest ab",
     ]);

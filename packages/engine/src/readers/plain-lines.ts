@@ -1,5 +1,5 @@
 import type { RunEvent } from "../contract/event.ts";
-import { endLines, failedText, resumedText, startedText } from "./announcements.ts";
+import { endLines, failedText, requeuedText, resumedText, startedText } from "./announcements.ts";
 import { formatCount } from "./figures.ts";
 import type { RunReader } from "./reader.ts";
 import { RunView } from "./run-view.ts";
@@ -14,7 +14,7 @@ export interface PlainLinesOptions {
   readonly now?: () => number;
 }
 
-const MAX_FAILURE_LINES = 20;
+const MAX_TROUBLE_LINES = 20;
 
 /** Follows a run in lines that only ever get longer: for files, pipes and continuous integration. */
 export class PlainLines implements RunReader {
@@ -22,7 +22,7 @@ export class PlainLines implements RunReader {
   readonly #now: () => number;
   readonly #view = new RunView({ keys: false });
   readonly #timer: NodeJS.Timeout;
-  #failureLines = 0;
+  #troubleLines = 0;
 
   constructor({ write, everyMs = 5000, now = Date.now }: PlainLinesOptions) {
     this.#write = write;
@@ -44,7 +44,10 @@ export class PlainLines implements RunReader {
         this.#write(event.message);
         return;
       case "failed":
-        this.#failed(event);
+        this.#trouble(failedText(event));
+        return;
+      case "requeued":
+        this.#trouble(requeuedText(event));
         return;
       case "finished":
         clearInterval(this.#timer);
@@ -68,12 +71,12 @@ export class PlainLines implements RunReader {
     if (levels !== undefined) this.#write(levels);
   }
 
-  #failed(event: Extract<RunEvent, { type: "failed" }>): void {
-    this.#failureLines++;
-    if (this.#failureLines <= MAX_FAILURE_LINES) this.#write(failedText(event));
-    if (this.#failureLines === MAX_FAILURE_LINES) {
+  #trouble(text: string): void {
+    this.#troubleLines++;
+    if (this.#troubleLines <= MAX_TROUBLE_LINES) this.#write(text);
+    if (this.#troubleLines === MAX_TROUBLE_LINES) {
       this.#write(
-        `${formatCount(MAX_FAILURE_LINES)} failed attempts shown; further ones are counted below and listed in the report`,
+        `${formatCount(MAX_TROUBLE_LINES)} failures shown; further ones are counted below and listed in the report`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
-import { endLines, failedText, resumedText, startedText } from "./announcements.ts";
+import { endLines, failedText, requeuedText, resumedText, startedText } from "./announcements.ts";
 import { formatMeasured, formatPercent, formatValue } from "./figures.ts";
 import { LogFile } from "./log-file.ts";
 import type { RunReader } from "./reader.ts";
@@ -74,11 +74,7 @@ export class RunLogs implements RunReader {
         this.#failed(event);
         return;
       case "requeued":
-        this.#say(
-          "warn",
-          { time: iso(at), event: event.type, task: event.ask },
-          `task ${event.ask} requeued: ${event.reason}`,
-        );
+        this.#say("warn", { time: iso(at), event: event.type, task: event.ask }, requeuedText(event));
         return;
       case "told":
         this.#told(event);
