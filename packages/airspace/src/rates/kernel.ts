@@ -1,4 +1,4 @@
-// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scorePlans and scratchScorer.
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scorePlans and scoreFromScratch.
 import { type ReleaseFlow, releaseByQuota, releaseBySlots } from "./release.ts";
 import type { RateTables } from "./tables.ts";
 

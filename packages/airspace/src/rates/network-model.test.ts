@@ -4,7 +4,7 @@ import { dice } from "../../test/dice.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowSet, type Plan } from "../network/regulation.ts";
-import { scratchScorer } from "../network/scratch-scorer.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { RateKernel } from "./kernel.ts";
 import { type NetworkTask, networkModels } from "./network-model.ts";
@@ -31,15 +31,17 @@ describe("rate kernel, network tables", () => {
       const kernel = new RateKernel(
         networkTables(networkDay(instance, weights), { volume, fromBin, toBin, flowSets, plan }).tables,
       );
-      const twin = scratchScorer(instance);
       const vector = flowSets.map(() => Number.POSITIVE_INFINITY);
-      assert.ok(Math.abs(kernel.score() - twin(plan, weights).score.objective) < 1e-9, "baseline");
+      assert.ok(
+        Math.abs(kernel.score() - scoreFromScratch(instance, plan, weights).score.objective) < 1e-9,
+        "baseline",
+      );
       for (let step = 0; step < 15; step++) {
         vector[roll(vector.length)] = rates[roll(rates.length)];
         const lines = flowSets.flatMap((flows, f) =>
           vector[f] < Number.POSITIVE_INFINITY ? [{ volume, fromBin, toBin, flows, ratePerHour: vector[f] }] : [],
         );
-        const { score } = twin([...plan, ...lines], weights);
+        const { score } = scoreFromScratch(instance, [...plan, ...lines], weights);
         const objective = kernel.evaluate(vector);
         assert.ok(
           Math.abs(objective - score.objective) < 1e-9,
@@ -76,7 +78,7 @@ describe("rate finder, network semantics", () => {
           ? [{ volume, fromBin: 0, toBin: instance.binCount, flows, ratePerHour: finding.rates[f] }]
           : [],
       );
-      const { score } = scratchScorer(instance)(plan, weights);
+      const { score } = scoreFromScratch(instance, plan, weights);
       assert.ok(Math.abs(finding.objective - score.objective) < 1e-9);
       assert.ok(finding.deltaJ <= 0);
       const total = [...finding.final.delayMinutes.values()].reduce((sum, minutes) => sum + minutes, 0);

@@ -2,7 +2,7 @@ import type { Instance } from "../instance/instance.ts";
 import { type FirstVisits, firstVisitsOf } from "../network/first-visits.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
-import { scratchScorer } from "../network/scratch-scorer.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 
 /** The day as a plan leaves it. */
@@ -32,7 +32,6 @@ export function networkDay(instance: Instance, weights: Weights): NetworkDay {
       entryMinute[visit] = (instance.takeoffSecond[flight] + instance.entrySecond[visit]) / 60;
     }
   }
-  const scorer = scratchScorer(instance);
   const states = new WeakMap<Plan, NetworkState>();
   return {
     instance,
@@ -42,7 +41,7 @@ export function networkDay(instance: Instance, weights: Weights): NetworkDay {
     after: (plan) => {
       const known = states.get(plan);
       if (known !== undefined) return known;
-      const { score, delayMinutes } = scorer(plan, weights);
+      const { score, delayMinutes } = scoreFromScratch(instance, plan, weights);
       const state = { score, delayMinutes, count: countEntries(instance, entryMinute, delayMinutes) };
       states.set(plan, state);
       return state;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
-import { encode, inline, type PoolFactory, type PoolTask, processes, threads } from "@coppice/engine";
+import { encode, inline, openCache, type PoolFactory, type PoolTask, processes, threads } from "@coppice/engine";
 import { goldenFiles, goldenText } from "../../test/golden.ts";
 import { optionsOf, taskOf } from "../../test/golden-rates.ts";
 import { randomInstance } from "../../test/random-instance.ts";
@@ -73,6 +76,42 @@ describe("rates found on a pool", () => {
     assert.ok(Math.abs(large - small) <= 8, `${small} bytes with 4 flights, ${large} with 160`);
   });
 
+  it("never has more candidates out than allowed", async () => {
+    const { task, finder } = cases[cases.length - 1];
+    for (const maxInFlight of [1, 3]) {
+      let out = 0;
+      let most = 0;
+      const counted = counting(threads({ workers: 2, maxInFlight }), (change) => {
+        out += change;
+        most = Math.max(most, out);
+      });
+      await findRatesOnPool(finder(), task, counted);
+      assert.equal(out, 0);
+      assert.ok(most > 0 && most <= maxInFlight, `${most} out, at most ${maxInFlight} allowed`);
+    }
+  });
+
+  it("finds and counts the same without a shared cache, with a cold one and with a warm one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "coppice-rates-"));
+    const cache = openCache(join(folder, "scores.sqlite"));
+    try {
+      const { task, finder } = cases[cases.length - 2];
+      const without = finder().find(task);
+      for (const state of ["cold", "warm"]) {
+        let submitted = 0;
+        const watchedPool = counting(inline(), (change) => {
+          if (change > 0) submitted++;
+        });
+        const { finding } = await findRatesOnPool(finder(), task, watchedPool, { cache });
+        assert.deepEqual(finding, without, state);
+        assert.equal(submitted > 0, state === "cold", "a warm cache answers everything");
+      }
+    } finally {
+      cache.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("gives workers the tables as views of shared memory", () => {
     const prepared = cases[0].finder().prepare(cases[0].task);
     assert.ok(prepared !== undefined);
@@ -98,18 +137,27 @@ function shuffled(pool: PoolFactory, seed: number): PoolFactory {
   };
 }
 
-/** The same pool, noting how long each task's message is. */
-function watched(pool: PoolFactory, sizes: number[]): PoolFactory {
+/** The same pool, seen from outside: what is submitted, and how many results come back. */
+function observed(
+  pool: PoolFactory,
+  observer: { readonly submitted: (task: PoolTask) => void; readonly settled: (count: number) => void },
+): PoolFactory {
   return {
     kind: pool.kind,
     open: (job, listener) => {
-      const opened = pool.open(job, listener);
+      const opened = pool.open(job, {
+        ...listenerOf(listener),
+        settled: (results) => {
+          observer.settled(results.length);
+          listener.settled(results);
+        },
+      });
       return {
         kind: opened.kind,
         workers: opened.workers,
         maxInFlight: opened.maxInFlight,
-        submit: (task: PoolTask) => {
-          sizes.push(Buffer.byteLength(task.candidate) + Buffer.byteLength(task.key));
+        submit: (task) => {
+          observer.submitted(task);
           opened.submit(task);
         },
         abort: (id) => opened.abort(id),
@@ -117,6 +165,17 @@ function watched(pool: PoolFactory, sizes: number[]): PoolFactory {
       };
     },
   };
+}
+
+/** The same pool, noting how long each task's message is. */
+function watched(pool: PoolFactory, sizes: number[]): PoolFactory {
+  const submitted = (task: PoolTask) => sizes.push(Buffer.byteLength(task.candidate) + Buffer.byteLength(task.key));
+  return observed(pool, { submitted, settled: () => {} });
+}
+
+/** The same pool, saying how the number of candidates out changes. */
+function counting(pool: PoolFactory, changed: (change: number) => void): PoolFactory {
+  return observed(pool, { submitted: () => changed(1), settled: (count) => changed(-count) });
 }
 
 /** A listener's methods as an object of their own, whatever class it has. */

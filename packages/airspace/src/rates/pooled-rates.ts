@@ -1,4 +1,4 @@
-import { addTimerTotals, type PoolFactory, start, type TimerTotals } from "@coppice/engine";
+import { addTimerTotals, type EvaluationCache, type PoolFactory, start, type TimerTotals } from "@coppice/engine";
 import type { RateFinder, RateFinding } from "./rate-finder.ts";
 import { shareTables } from "./shared-tables.ts";
 
@@ -7,6 +7,13 @@ export interface PooledFinding {
   readonly finding: RateFinding | undefined;
   /** What the workers' timers collected; empty unless asked for. */
   readonly timers: TimerTotals;
+}
+
+export interface PooledOptions {
+  /** Collect the workers' timers. */
+  readonly timers?: boolean;
+  /** Scores of earlier runs, shared between processes. Never changes what is found or counted. */
+  readonly cache?: EvaluationCache;
 }
 
 const evaluator = new URL("./rate-evaluator.ts", import.meta.url);
@@ -19,7 +26,7 @@ export async function findRatesOnPool<Task>(
   finder: RateFinder<Task>,
   task: Task,
   pool: PoolFactory,
-  options: { readonly timers?: boolean } = {},
+  options: PooledOptions = {},
 ): Promise<PooledFinding> {
   const prepared = finder.prepare(task);
   if (prepared === undefined) return { finding: undefined, timers: {} };
@@ -31,6 +38,7 @@ export async function findRatesOnPool<Task>(
     shared,
     pool,
     timers: options.timers ?? false,
+    ...(options.cache === undefined ? {} : { cache: options.cache }),
   });
   let timers: TimerTotals = {};
   run.subscribe((event) => {

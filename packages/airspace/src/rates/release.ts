@@ -1,4 +1,4 @@
-// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scheduleFlows and scratchScorer.
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scheduleFlows and scoreFromScratch.
 import { waitMinutes } from "../network/slot.ts";
 import { quotaPerBin } from "../reference/release-plan.ts";
 import type { RateTables } from "./tables.ts";

@@ -1,6 +1,10 @@
 import type { ControlMode, Instance } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { wholeNumber } from "../options/whole-number.ts";
 import type { Semantics } from "./rates.ts";
+
+/** No count here is sensibly larger. */
+const MOST = 1_000_000;
 
 interface RatesFlags {
   readonly volume: string;
@@ -43,14 +47,18 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
     .option("--similarity <x>", "least similarity of flights in one flow (reference semantics)", number(0))
     .option("--grid <rates>", "rates per hour to try, in order, such as inf,60,24", readGrid)
     .option("--adaptive", "also try rates suggested by demand and capacity")
-    .option("--passes <n>", "sweeps over all flows", whole(1))
+    .option("--passes <n>", "sweeps over all flows", wholeNumber({ least: 1, most: MOST }))
     .option("--epsilon <x>", "a sweep that gains less than this part of J is the last", number(0))
-    .option("--max-evaluations <n>", "evaluations after which no further flow is tried", whole(1))
-    .option("--cache-size <n>", "scores remembered", whole(1))
+    .option(
+      "--max-evaluations <n>",
+      "evaluations after which no further flow is tried",
+      wholeNumber({ least: 1, most: MOST }),
+    )
+    .option("--cache-size <n>", "scores remembered", wholeNumber({ least: 1, most: MOST }))
     .addOption(
       new Option("--num-workers-rf <n>", "workers that score rates; 0 scores them in this process")
         .env("COPPICE_NUM_WORKERS_RF")
-        .argParser(whole(0))
+        .argParser(wholeNumber({ least: 0, most: 1024 }))
         .default(0),
     )
     .addOption(
@@ -60,12 +68,14 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .default("thread"),
     )
     .addOption(
-      new Option("--chunk-size <n>", "rates per message to a worker").env("COPPICE_CHUNK_SIZE").argParser(whole(1)),
+      new Option("--chunk-size <n>", "rates per message to a worker")
+        .env("COPPICE_CHUNK_SIZE")
+        .argParser(wholeNumber({ least: 1, most: MOST })),
     )
     .addOption(
       new Option("--max-tasks-in-flight <n>", "most rates out at once")
         .env("COPPICE_MAX_TASKS_IN_FLIGHT")
-        .argParser(whole(1)),
+        .argParser(wholeNumber({ least: 1, most: MOST })),
     )
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
@@ -107,16 +117,6 @@ function readGrid(text: string): number[] {
     }
     return rate;
   });
-}
-
-function whole(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === "" || !Number.isInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
-    }
-    return value;
-  };
 }
 
 function number(least: number): (text: string) => number {
