@@ -9,9 +9,9 @@ const INTERLEAVINGS = 200;
 const PROMPTS = ["fix all tests again", "done, deploy the latest", "is this right?"];
 
 describe("21 hooks that share state", () => {
-  it("H-19 fit in three stages, and the file in the home directory is no conflict", () => {
+  it("H-19 fit in three stages, and the file in the home directory is no conflict", async () => {
     using project = new TwentyOneHooks();
-    const { plan, problems } = planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
+    const { plan, problems } = await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
     assert.deepEqual(problems, []);
     const names = plan.stages.map((stage) => stage.map((index) => plan.hooks[index].name));
     assert.equal(plan.hooks.length, 21);
@@ -20,14 +20,14 @@ describe("21 hooks that share state", () => {
     assert.ok(names[0].includes("prerequisite_checker") && names[0].includes("meta_cognition"));
   });
 
-  it("H-19 wait one stage longer for the edges the first design declared", () => {
+  it("H-19 wait one stage longer for the edges the first design declared", async () => {
     using project = new TwentyOneHooks();
     const store = ".claude/coppice-hooks.json";
     const hooks = ["detect_low_confidence", "detect_confidence_penalty"];
     const { declare } = JSON.parse(project.read(store));
     for (const name of hooks) declare[name].after = ["confidence_init"];
     project.write(store, JSON.stringify({ declare }));
-    const { plan } = planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
+    const { plan } = await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
     const names = plan.stages.map((stage) => stage.map((index) => plan.hooks[index].name));
     assert.deepEqual(names.slice(1), [
       ["detect_low_confidence"],
@@ -38,7 +38,7 @@ describe("21 hooks that share state", () => {
 
   it(`H-07 H-18 leave files and answer of the serial order in ${INTERLEAVINGS} random interleavings, byte for byte`, async () => {
     using project = new TwentyOneHooks();
-    const hooks = planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env)).plan.hooks;
+    const { hooks } = (await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env))).plan;
     const expected = new Map<string, { stdout: string; files: object }>();
     for (const prompt of PROMPTS) {
       project.reset();

@@ -2,6 +2,7 @@ import {
   configuredEvents,
   describePlan,
   describeProblem,
+  type PlannedEvent,
   placesOf,
   planEvent,
   subjectField,
@@ -17,7 +18,7 @@ export interface PlanOptions {
 }
 
 /** `coppice hooks plan`: stages and reasons; runs nothing. */
-export function printPlan(event: string | undefined, options: PlanOptions): number {
+export async function printPlan(event: string | undefined, options: PlanOptions): Promise<number> {
   const places = placesOf(projectDirectory(options.project), process.env);
   const events = configuredEvents(places);
   if (event !== undefined && !events.includes(event)) {
@@ -25,13 +26,14 @@ export function printPlan(event: string | undefined, options: PlanOptions): numb
     throw new UsageError(`nothing is configured for ${event}; ${known}`);
   }
   const problems = new Set<string>();
-  const plans = (event === undefined ? events : [event]).map((name) => {
+  const plans: { event: string; plan: PlannedEvent["plan"]; matchersOpen: boolean }[] = [];
+  for (const name of event === undefined ? events : [event]) {
     const field = subjectField(name);
     const input = field !== undefined && options.subject !== undefined ? { [field]: options.subject } : {};
-    const planned = planEvent(name, input, places);
+    const planned = await planEvent(name, input, places);
     for (const problem of planned.problems) problems.add(describeProblem(problem));
-    return { event: name, plan: planned.plan, matchersOpen: field !== undefined && options.subject === undefined };
-  });
+    plans.push({ event: name, plan: planned.plan, matchersOpen: field !== undefined && options.subject === undefined });
+  }
   if (options.json) {
     const shown = plans.map(({ event: name, plan }) => ({
       event: name,

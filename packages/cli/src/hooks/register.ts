@@ -31,7 +31,7 @@ export function registerHooks(program: Command): void {
     .action(async (event: string | undefined, given: PlanOptions & { for?: string }) => {
       const { printPlan } = await import("./plan.ts");
       const options = { ...given, ...(given.for === undefined ? {} : { subject: given.for }) };
-      process.exitCode = printPlan(event, options);
+      process.exitCode = await printPlan(event, options);
     });
 
   hooks

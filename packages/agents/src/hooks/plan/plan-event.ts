@@ -1,6 +1,7 @@
 import { subjectOf } from "../settings/matcher.ts";
 import { type EventSettings, readEventSettings } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
+import { stateDirectory } from "../state/state-directory.ts";
 import { type Plan, planHooks, selectHooks, serialPlan } from "./plan.ts";
 
 /** The plan of one event, with what the settings said beside it. */
@@ -9,16 +10,30 @@ export interface PlannedEvent extends Pick<EventSettings, "options" | "problems"
 }
 
 /** Reads the settings and plans the hooks that this input sets off. */
-export function planEvent(
+export async function planEvent(
   event: string,
   input: Readonly<Record<string, unknown>>,
   places: Places,
   serial = false,
-): PlannedEvent {
-  const settings = readEventSettings(event, places);
-  const hooks = selectHooks(settings.hooks, subjectOf(event, input));
+): Promise<PlannedEvent> {
+  return planSettings(readEventSettings(event, places), event, input, places, serial);
+}
+
+/** Plans what was read. */
+export async function planSettings(
+  settings: EventSettings,
+  event: string,
+  input: Readonly<Record<string, unknown>>,
+  places: Places,
+  serial = false,
+): Promise<PlannedEvent> {
+  const { options, problems, installed, readable } = settings;
+  let hooks = selectHooks(settings.hooks, subjectOf(event, input));
+  if (options.observed && hooks.some((hook) => hook.touches === undefined)) {
+    const { readObservations, withObservations } = await import("../trace/observations.ts");
+    hooks = withObservations(hooks, readObservations(stateDirectory(places.projectDir)));
+  }
   const because = serial ? "it was asked for" : settings.serialBecause;
   const plan = because === undefined ? planHooks(hooks, places) : serialPlan(hooks, [], because);
-  const { options, problems, installed, readable } = settings;
   return { plan, options, problems, installed, readable };
 }

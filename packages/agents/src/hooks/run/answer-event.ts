@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge.ts";
+import type { PlanCache } from "../plan/plan-cache.ts";
 import { planEvent } from "../plan/plan-event.ts";
 import { describeProblem } from "../settings/describe-problem.ts";
 import type { HookOptions } from "../settings/hook.ts";
@@ -23,6 +24,8 @@ export interface EventCall {
   readonly signal: AbortSignal;
   /** Who holds module hooks: the daemon if it is there, this process, or a host that is already warm. */
   readonly modules: "daemon" | "here" | ModuleHost;
+  /** Plans kept from earlier events. */
+  readonly plans?: PlanCache;
   /** Whether the caller can tell a block by an exit code; over HTTP there is none. */
   readonly exitCodes: boolean;
 }
@@ -37,7 +40,9 @@ export async function answerEvent(call: EventCall): Promise<{ merged: Merged; re
   const surroundings = surroundingsOf(call);
   const stateDir = stateDirectory(surroundings.projectDir);
   const places = placesOf(surroundings.projectDir, call.env);
-  const { plan, options, problems, readable } = planEvent(call.event, call.input.fields, places, call.serial);
+  const planned = await (call.plans?.plan(call.event, call.input.fields, places, call.env) ??
+    planEvent(call.event, call.input.fields, places, call.serial));
+  const { plan, options, problems, readable } = planned;
   const errors = problems.filter((problem) => problem.severity === "error");
   if (!readable && errors.length > 0) throw new SettingsUnreadable(errors.map(describeProblem).join("\n"));
   const notices = errors.map(describeProblem);

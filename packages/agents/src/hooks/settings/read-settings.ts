@@ -12,23 +12,29 @@ export interface EventSettings {
   readonly problems: readonly Problem[];
   /** `install` was run: the list comes from the stores, the agent runs the rest itself. */
   readonly installed: boolean;
-  /** The texts the list was read from, by file; they decide whether a plan still holds. */
-  readonly texts: ReadonlyMap<string, string>;
   /** At least one file exists and was understood. */
   readonly readable: boolean;
   /** Why the list must be run one by one: a store was lost and the backup of the settings stands in for it. */
   readonly serialBecause: string | undefined;
 }
 
-/** Reads an event's hooks from all scopes, in list order, with unique names. */
-export function readEventSettings(event: string, places: Places): EventSettings {
+/** The settings files that are there, by name. */
+export function readSettingsTexts(places: Places): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
+  for (const { file } of settingsFiles(places)) {
+    const text = readIfThere(file, []);
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
+}
+
+/** Reads an event's hooks from all scopes, in list order, with unique names; `known` saves reading the files again. */
+export function readEventSettings(event: string, places: Places, known?: ReadonlyMap<string, string>): EventSettings {
   const problems: Problem[] = [];
   const roots: { from: ReturnType<typeof settingsFiles>[number]; root: unknown }[] = [];
   for (const from of settingsFiles(places)) {
-    const text = readIfThere(from.file, problems);
+    const text = known?.get(from.file) ?? readIfThere(from.file, problems);
     if (text === undefined) continue;
-    texts.set(from.file, text);
     const root = parse(text, from.file, problems);
     if (root !== undefined) roots.push({ from, root });
   }
@@ -66,7 +72,6 @@ export function readEventSettings(event: string, places: Places): EventSettings 
     options,
     problems,
     installed,
-    texts,
     readable: roots.length > 0,
     serialBecause,
   };

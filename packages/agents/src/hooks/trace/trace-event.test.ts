@@ -10,14 +10,14 @@ import { type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts"
 
 const skip = straceWorks() ? false : "strace is not installed here or may not trace";
 
-function trace(
+async function trace(
   project: TemporaryProject,
   event: string,
   method: TraceMethod,
   input: object,
 ): Promise<readonly TracedHook[]> {
   const bytes = Buffer.from(JSON.stringify({ session_id: "s1", cwd: project.dir, ...input }));
-  const { plan } = planEvent(event, {}, placesOf(project.dir, project.env));
+  const { plan } = await planEvent(event, {}, placesOf(project.dir, project.env));
   const surroundings = { cwd: project.dir, projectDir: project.dir, env: project.env };
   return traceEvent(plan, readEventInput(bytes), surroundings, method, new AbortController().signal);
 }

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { subjectOf } from "../settings/matcher.ts";
+import { readEventSettings, readSettingsTexts } from "../settings/read-settings.ts";
+import type { Places } from "../settings/scopes.ts";
+import { fingerprint, hookFiles } from "../trace/hook-files.ts";
+import { type PlannedEvent, planSettings } from "./plan-event.ts";
+
+interface Kept {
+  readonly key: string;
+  readonly planned: PlannedEvent;
+}
+
+/** Keeps plans for as long as the settings and the hooks' own files stay as they were (H-17). */
+export class PlanCache {
+  readonly #kept = new Map<string, Kept>();
+  #planned = 0;
+
+  /** How often a plan had to be made. */
+  get planned(): number {
+    return this.#planned;
+  }
+
+  async plan(
+    event: string,
+    input: Readonly<Record<string, unknown>>,
+    places: Places,
+    env: NodeJS.ProcessEnv,
+  ): Promise<PlannedEvent> {
+    const name = JSON.stringify([event, subjectOf(event, input) ?? null, places]);
+    const texts = readSettingsTexts(places);
+    const known = this.#kept.get(name);
+    if (known !== undefined && known.key === keyOf(texts, known.planned, places, env)) return known.planned;
+    this.#planned++;
+    const planned = await planSettings(readEventSettings(event, places, texts), event, input, places);
+    this.#kept.set(name, { key: keyOf(texts, planned, places, env), planned });
+    return planned;
+  }
+}
+
+/** A hash of all settings texts and of every file the planned hooks consist of. */
+function keyOf(
+  texts: ReadonlyMap<string, string>,
+  { plan }: PlannedEvent,
+  { projectDir }: Places,
+  env: NodeJS.ProcessEnv,
+): string {
+  const hash = createHash("sha256");
+  for (const [file, text] of texts) hash.update(`${file}\0${text}\0`);
+  for (const hook of plan.hooks) hash.update(fingerprint(hook, hookFiles(hook, projectDir, env)));
+  return hash.digest("hex");
+}
