@@ -1,7 +1,7 @@
 import { diffRuns, type FirstDifference, formatCount, type RunDiff } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
-import { printJson } from "../session/print-end.ts";
+import { printJson } from "../session/print-json.ts";
 import { findRun } from "./find-run.ts";
 
 /** `coppice diff <a> <b>`: the first task where two runs differ, and the settings that do. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatCount, formatMeasured, listRunIds } from "@coppice/engine";
 import type { PlaceOptions } from "../options/work-options.ts";
-import { printJson } from "../session/print-end.ts";
+import { printJson } from "../session/print-json.ts";
 import { tableText } from "../session/print-table.ts";
 import { type RunSummary, summarizeRun } from "./run-summary.ts";
 

@@ -1,5 +1,6 @@
 import { readRunFile } from "@coppice/engine";
 import type { WorkOptions } from "../options/work-options.ts";
+import { printEnd } from "../session/print-end.ts";
 import { resumeToEnd } from "../session/run-to-end.ts";
 import { rebuild } from "../tools/rebuild.ts";
 import { findRun } from "./find-run.ts";
@@ -8,5 +9,7 @@ import { findRun } from "./find-run.ts";
 export async function resumeRun(named: string, options: WorkOptions): Promise<void> {
   const directory = findRun(named, options.runDir);
   const file = readRunFile(directory);
-  await resumeToEnd(await rebuild(file, directory), file, directory, options);
+  const planned = await rebuild(file, directory);
+  const session = await resumeToEnd(planned, file, directory, options);
+  printEnd(session, { json: options.json, describe: planned.describe });
 }

@@ -1,6 +1,6 @@
 import { encode, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine";
 import type { PlaceOptions } from "../options/work-options.ts";
-import { printJson } from "../session/print-end.ts";
+import { printJson } from "../session/print-json.ts";
 import { findRun } from "./find-run.ts";
 
 export interface ShowFlags extends PlaceOptions {

@@ -2,7 +2,7 @@ import { formatCount, readRunFile, type Verification, verifyRun } from "@coppice
 import { exitCode } from "../exit-code.ts";
 import { poolOf } from "../options/pool.ts";
 import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
-import { printJson } from "../session/print-end.ts";
+import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
 import { findRun } from "./find-run.ts";
 

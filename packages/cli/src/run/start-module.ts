@@ -1,4 +1,5 @@
 import type { RunOptions } from "../options/shape-options.ts";
+import { printEnd } from "../session/print-end.ts";
 import { startToEnd } from "../session/run-to-end.ts";
 import { loadModule } from "./load-module.ts";
 import { readOptions } from "./module-options.ts";
@@ -22,5 +23,5 @@ export async function startModule(given: string, pairs: readonly string[], typed
     tool: "run",
     options: moduleRecord(loaded.path, directory, moduleOptions),
   });
-  await startToEnd(planned, record, options);
+  printEnd(await startToEnd(planned, record, options), { json: options.json, describe: planned.describe });
 }

@@ -1,44 +1,35 @@
-import { encode, type ResumePlan, type RunDone, type RunEnd } from "@coppice/engine";
-import { oneLine } from "../exit-code.ts";
+import { encode } from "@coppice/engine";
+import { exitCode, oneLine } from "../exit-code.ts";
+import { printJson } from "./print-json.ts";
+import { resumeCommand } from "./resume-command.ts";
+import type { EndedRun, EndedSession } from "./run-to-end.ts";
 
-/** What a command prints on standard output when its run has ended. */
-export interface SessionEnd {
-  readonly id: string;
-  readonly directory: string;
-  /** What the journal had, if the run was resumed. */
-  readonly resumed: ResumePlan | undefined;
+export interface PrintOptions<Result> {
+  readonly json?: boolean | undefined;
+  /** The result as text for people; otherwise it is printed as JSON. */
+  readonly describe?: ((result: Result) => string) | undefined;
 }
 
-/** The result of a run that is done: for people, or as one JSON document. */
-export function printDone<Result>(
-  session: SessionEnd,
-  done: RunDone<Result>,
-  { json, describe }: { readonly json: boolean; readonly describe: ((result: Result) => string) | undefined },
-): void {
-  const result: unknown = JSON.parse(encode(done.result ?? null));
-  if (json) {
-    const { digest, tells, reproducible } = done;
-    printJson({ ...identity(session), state: "done", tells, digest, reproducible, result });
-  } else process.stdout.write(`${describe?.(done.result) ?? JSON.stringify(result, null, 2)}\n`);
+/** Prints how a run ended, its result or the command that continues it, and sets the exit code accordingly. */
+export function printEnd<Result>(session: EndedSession<Result>, { json, describe }: PrintOptions<Result>): void {
+  const { id, directory, resumed, end } = session;
+  const identity = { id, directory, ...(resumed === undefined ? {} : { resumed }) };
+  if (end.state === "done") {
+    const result: unknown = JSON.parse(encode(end.result ?? null));
+    if (json === true) printJson({ ...identity, ...end, result });
+    else process.stdout.write(`${describe?.(end.result) ?? JSON.stringify(result, null, 2)}\n`);
+    return;
+  }
+  const { resumable, ...ended } = end;
+  const resume = resumable ? { resume: resumeCommand(directory) } : {};
+  if (json === true) printJson({ ...identity, ...ended, ...resume });
+  process.stderr.write(
+    `coppice: run ${id} ${endText(end)}${resumable ? `; continue it with: ${resume.resume}` : ""}\n`,
+  );
+  process.exitCode = end.state === "interrupted" ? exitCode.interrupted : exitCode.failed;
 }
 
-/** How a run ended that is not done, with the command that continues it, if it can be. */
-export function printNotDone(
-  session: SessionEnd,
-  end: Exclude<RunEnd, { state: "done" }>,
-  json: boolean,
-  resume: string | undefined,
-): void {
-  if (json) printJson({ ...identity(session), ...end, ...(resume === undefined ? {} : { resume }) });
-  const state = end.state === "error" ? "failed" : end.state;
-  const then = resume === undefined ? "" : `; continue it with: ${resume}`;
-  process.stderr.write(`coppice: run ${session.id} ${state}: ${oneLine(end.message)}${then}\n`);
-}
-
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-function identity({ id, directory, resumed }: SessionEnd) {
-  return { id, directory, ...(resumed === undefined ? {} : { resumed }) };
+function endText(end: Exclude<EndedRun<unknown>, { state: "done" }>): string {
+  if (end.state === "interrupted") return oneLine(end.message);
+  return `${end.state === "error" ? "failed" : end.state}: ${oneLine(end.message)}`;
 }

@@ -4,6 +4,7 @@ import {
   ReplayMismatch,
   type ResumePlan,
   type Run,
+  type RunDone,
   type RunEnd,
   type RunFile,
   SearchError,
@@ -11,16 +12,13 @@ import {
   start,
 } from "@coppice/engine";
 import { openDisplay } from "../display/display.ts";
-import { exitCode } from "../exit-code.ts";
 import { poolOf } from "../options/pool.ts";
 import type { RunOptions, ShapeOptions } from "../options/shape-options.ts";
-import { type PoolKind, poolKinds, type WorkOptions } from "../options/work-options.ts";
+import { poolKinds, type WorkOptions } from "../options/work-options.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
 import { cacheOf, closeCache } from "./cache-file.ts";
 import { PatientDisplay } from "./patient-display.ts";
-import { printDone, printNotDone } from "./print-end.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
-import { resumeCommand } from "./resume-command.ts";
 import { interruptOnSignal } from "./signals.ts";
 
 /** Who starts a run, and what it needs to prepare it again. */
@@ -31,22 +29,35 @@ export interface ToolRecord {
   readonly options: unknown;
 }
 
+/** How a session of a run ended. A run that came to nothing is an error that is thrown instead. */
+export interface EndedSession<Result> {
+  readonly id: string;
+  readonly directory: string;
+  /** What the journal had, if the run was resumed. */
+  readonly resumed: ResumePlan | undefined;
+  readonly end: EndedRun<Result>;
+}
+
+export type EndedRun<Result> =
+  | ({ readonly state: "done" } & RunDone<Result>)
+  | (Exclude<RunEnd, { state: "done" }> & {
+      /** False when trying again would end the same way. */
+      readonly resumable: boolean;
+    });
+
 type Planned<Result> = PlannedRun<unknown, unknown, Result>;
 
-/**
- * Starts a new run, shows it live, and prints its result. Sets the exit code. `record` may depend on the directory the
- * run is given.
- */
+/** Starts a new run and shows it live to its end. `record` may depend on the directory the run is given. */
 export async function startToEnd<Result>(
   planned: Planned<Result>,
   record: (directory: string) => ToolRecord,
   options: RunOptions,
-): Promise<void> {
+): Promise<EndedSession<Result>> {
   const pool = poolOf(options);
   const reserved = reserveDirectory(options.runDir, options.id);
   try {
     const journal = { directory: reserved.directory, ...record(reserved.directory) };
-    await toEnd(planned, { ...shapeOf(options), pool }, journal, options);
+    return await toEnd(planned, { ...shapeOf(options), pool }, journal, options);
   } finally {
     reserved.giveBack();
   }
@@ -58,11 +69,14 @@ export async function resumeToEnd<Result>(
   file: RunFile,
   directory: string,
   options: WorkOptions,
-): Promise<void> {
+): Promise<EndedSession<Result>> {
   const { seed, lookahead, retries, timeoutMs, onFailure, tool } = file;
-  const pool = poolOf(options, poolKinds.find((kind) => kind === file.pool.kind) satisfies PoolKind | undefined);
+  const pool = poolOf(
+    options,
+    poolKinds.find((kind) => kind === file.pool.kind),
+  );
   const journal = { directory, resume: true, tool, options: file.options };
-  await toEnd(planned, { seed, lookahead, retries, timeoutMs, onFailure, pool }, journal, options);
+  return toEnd(planned, { seed, lookahead, retries, timeoutMs, onFailure, pool }, journal, options);
 }
 
 type Settings = Pick<
@@ -85,7 +99,7 @@ async function toEnd<Result>(
   settings: Settings,
   journal: JournalOptions,
   work: WorkOptions,
-): Promise<void> {
+): Promise<EndedSession<Result>> {
   const cache = cacheOf(work.cache);
   try {
     const { search, evaluator, context, shared, inputs } = planned;
@@ -104,23 +118,15 @@ async function toEnd<Result>(
         ...(inputs === undefined ? {} : { inputs }),
       },
     });
-    await follow(run, planned, journal.directory, work);
+    return await follow(run, journal.directory, work.quiet ?? false);
   } finally {
     closeCache(cache);
   }
 }
 
-async function follow<Result>(
-  run: Run<Result>,
-  planned: Planned<Result>,
-  directory: string,
-  work: WorkOptions,
-): Promise<void> {
-  const json = work.json ?? false;
+async function follow<Result>(run: Run<Result>, directory: string, quiet: boolean): Promise<EndedSession<Result>> {
   const stopListening = interruptOnSignal(run.interrupt);
-  const display = new PatientDisplay(() =>
-    openDisplay({ terminal: process.stderr, quiet: work.quiet ?? false, environment: process.env }),
-  );
+  const display = new PatientDisplay(() => openDisplay({ terminal: process.stderr, quiet, environment: process.env }));
   let resumed: ResumePlan | undefined;
   let end: RunEnd | undefined;
   run.subscribe((event) => {
@@ -128,11 +134,11 @@ async function follow<Result>(
     if (event.type === "finished") end = event.end;
     display.see(event);
   });
-  const session = () => ({ id: run.id, directory, resumed });
+  const session = (ended: EndedRun<Result>) => ({ id: run.id, directory, resumed, end: ended });
   try {
     const done = await run.finished;
     await display.close();
-    printDone(session(), done, { json, describe: planned.describe?.bind(planned) });
+    return session({ state: "done", ...done });
   } catch (error) {
     // Nothing was kept: there is nothing to continue, and the error says why.
     if (end === undefined || end.state === "done" || !existsSync(directory)) {
@@ -140,14 +146,8 @@ async function follow<Result>(
       throw error;
     }
     await display.close();
-    printNotDone(session(), end, json, isLasting(error) ? undefined : resumeCommand(directory));
-    process.exitCode = end.state === "interrupted" ? exitCode.interrupted : exitCode.failed;
+    return session({ ...end, resumable: !(error instanceof ReplayMismatch || error instanceof SearchError) });
   } finally {
     stopListening();
   }
-}
-
-/** Trying again would end the same way. */
-function isLasting(error: unknown): boolean {
-  return error instanceof ReplayMismatch || error instanceof SearchError;
 }

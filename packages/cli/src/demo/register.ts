@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { wholeNumber } from "../options/whole-number.ts";
+import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+
+/** Adds `coppice demo`. */
+export function registerDemo(program: Command): void {
+  const command = program
+    .command("demo")
+    .description("see it work: one search with 1 worker, with many, and killed and resumed; the same digest each time")
+    .option("--workers <n>", "workers of the parallel runs (one per core)", wholeNumber({ least: 2, most: 64 }))
+    .option("--seed <n>", "another search", wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }), 0)
+    .option("--quiet", "plain lines instead of the live display");
+  addPlaceOption(addJsonOption(command))
+    .addHelpText("after", "\nExample:\n  $ coppice demo --workers 4\n")
+    .action(async (flags) => (await import("./demo.ts")).runDemo(flags));
+}

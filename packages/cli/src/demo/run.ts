@@ -1,0 +1,25 @@
+import { defineRun } from "@coppice/engine";
+import { differentialEvolution, type Evolved } from "./differential-evolution.ts";
+import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./heaters.ts";
+import { type Heater, heatPlate } from "./plate.ts";
+import { plateText } from "./plate-text.ts";
+
+/** Two heaters under a plate, found from nine thermometers: the search that `coppice demo` runs. */
+export default defineRun({
+  options: { population: 24, generations: 25 },
+  search: ({ seed, options }) => differentialEvolution({ seed, bounds: BOUNDS, ...options }),
+  evaluator: "./evaluator.ts",
+  describe: ({ point, value }: Evolved) => {
+    const found = heatersAt(point).toSorted((a, b) => a.x - b.x);
+    const truth = HIDDEN_HEATERS.toSorted((a, b) => a.x - b.x);
+    return [
+      plateText(heatPlate(found)),
+      ...found.map((heater, i) => `  found ${heaterText(heater)}   hidden ${heaterText(truth[i])}`),
+      `  the nine thermometers agree to ${value.toFixed(4)}°`,
+    ].join("\n");
+  },
+});
+
+function heaterText({ x, y, power }: Heater): string {
+  return `x ${x.toFixed(3)}  y ${y.toFixed(3)}  power ${power.toFixed(2)}`;
+}
