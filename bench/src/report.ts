@@ -6,6 +6,13 @@ export interface Figure {
   readonly unit: string;
 }
 
+/** What every benchmark can be told. */
+export interface BenchOptions {
+  readonly rounds?: number;
+  /** Small enough for a smoke test: the figures mean little. */
+  readonly quick?: boolean;
+}
+
 /** A target and whether it was met: `goal` is a comparison such as `>= 1.8`. */
 export interface Goal {
   readonly name: string;

@@ -191,8 +191,8 @@ export class Driver<Candidate, Value, Result> implements PoolListener {
       );
     }
     const ask = this.#line.push(key);
-    this.#options.record.asked(ask, key, text);
-    if (this.#options.events.heard) this.#options.events.emit({ type: "queued", at: Date.now(), ask, key });
+    const isNew = this.#options.record.asked(ask, key, text);
+    if (isNew && this.#options.events.heard) this.#options.events.emit({ type: "queued", at: Date.now(), ask, key });
     if (this.#options.book.has(key)) return;
     const running = this.#jobs.get(key);
     if (running !== undefined) {

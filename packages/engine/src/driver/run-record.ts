@@ -49,15 +49,15 @@ export class RunRecord {
     this.#onAsk = onAsk;
   }
 
-  /** Notes an ask, or, while replaying, checks that it is the one the journal has. */
-  asked(ask: number, key: string, candidate: string): void {
-    if (this.#writer === undefined && this.#history === undefined) return;
+  /** Notes an ask, or, while replaying, checks that it is the one the journal has. True when it is a new one. */
+  asked(ask: number, key: string, candidate: string): boolean {
+    if (this.#writer === undefined && this.#history === undefined) return true;
     this.#onAsk?.(ask, key, candidate);
     const candidateHash = hashCandidate(candidate);
     const known = this.#history?.askKeys[ask];
     if (known !== undefined) {
       const knownHash = this.#history?.askHashes[ask];
-      if (known === key && knownHash === candidateHash) return;
+      if (known === key && knownHash === candidateHash) return false;
       const now = known === key ? `another candidate (hash ${candidateHash})` : `key ${JSON.stringify(key)}`;
       throw new ReplayMismatch(
         ask,
@@ -66,6 +66,7 @@ export class RunRecord {
     }
     if (this.#queued.length === 0) this.#queuedFrom = ask;
     this.#queued.push([key, candidateHash]);
+    return true;
   }
 
   /** Called when the search is done: a journal that goes on is another search's. */

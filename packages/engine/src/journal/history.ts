@@ -130,6 +130,6 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
   };
 }
 
-export function stored(text: string, offset: number): StoredText {
+function stored(text: string, offset: number): StoredText {
   return text.length <= LONGEST_HELD_TEXT ? text : offset;
 }

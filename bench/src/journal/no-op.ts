@@ -1,0 +1,4 @@
+import { defineEvaluator } from "@coppice/engine";
+
+/** Costs nothing, so that all that is measured is the engine. */
+export default defineEvaluator({ evaluate: (_state: unknown, candidate: number) => candidate });
