@@ -20,7 +20,7 @@ export interface TuneJob<Result> {
   readonly finish: (result: TournamentResult<Result>) => TuneOutcome;
 }
 
-export interface TuneOutcome {
+interface TuneOutcome {
   /** Plain JSON. */
   readonly report: unknown;
   /** The same for people. */

@@ -11,7 +11,7 @@ import { loadSeasons } from "../seasons/load.ts";
 import { writeSeasonFiles } from "../seasons/write-season-files.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { AccuracyRunner } from "./accuracy-runner.ts";
-import { judgeConfiguration } from "./evaluator.ts";
+import { judgeConfiguration } from "./judge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-runner-"));
 const keys = HORIZONS.map((horizon) => horizon.key);

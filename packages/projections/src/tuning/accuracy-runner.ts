@@ -3,9 +3,9 @@ import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate 
 import type { Metrics } from "../accuracy/accuracy.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
 import { HORIZONS, type Horizon } from "../horizon.ts";
-import type { TuningContext } from "./evaluator.ts";
 import { tuningEvaluator } from "./evaluator-module.ts";
 import type { HorizonResult } from "./horizon-result.ts";
+import type { TuningContext } from "./judge.ts";
 
 export const DEFAULT_MAX_WORKERS = 8;
 export const DEFAULT_USE_PROCESSES = true;

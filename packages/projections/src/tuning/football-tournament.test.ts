@@ -13,9 +13,9 @@ import { PARAMETERS } from "../config/parameters.ts";
 import { startingBaseline } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
-import { judgeConfiguration, type TuningContext } from "./evaluator.ts";
 import { tuningEvaluator } from "./evaluator-module.ts";
 import { footballTournament } from "./football-tournament.ts";
+import { judgeConfiguration, type TuningContext } from "./judge.ts";
 import type { ObjectiveName } from "./objective.ts";
 
 const { buffer, layout } = shareColumns(buildColumns(generateSeasons(21, ["2101"])));

@@ -1,5 +1,4 @@
-import { defineEvaluator } from "@coppice/engine";
-import type { HorizonResults, TournamentCandidate } from "@coppice/search";
+import type { HorizonResults } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/evaluate.ts";
@@ -16,24 +15,20 @@ export interface TuningContext {
   readonly data: { readonly layout: ColumnsLayout } | { readonly folder: string; readonly seasons: readonly string[] };
 }
 
-interface Judge {
+/** Judges configurations; owns scratch space, so one per worker. */
+export interface Judge {
   readonly evaluator: ColumnEvaluator;
   readonly metrics: Metrics;
 }
 
-/** Judges a football configuration on every horizon, reporting after each. */
-export default defineEvaluator<TuningContext, Judge, TournamentCandidate, HorizonResults<HorizonResult>>({
-  setup: ({ metrics, data }, shared) => {
-    const columns = "layout" in data ? openColumns(data.layout, shared.columns) : buildColumns(seasonsIn(data));
-    return { metrics, evaluator: new ColumnEvaluator(columns) };
-  },
-  evaluate: (judge, { configuration, horizons }, task) => {
-    const results = judgeConfiguration(judge, configuration, horizons, (done) =>
-      task.report({ done, total: horizons.length, label: "Horizons" }),
-    );
-    return results;
-  },
-});
+/** Opens the data in a worker. */
+export function openJudge(
+  { metrics, data }: TuningContext,
+  shared: Readonly<Record<string, SharedArrayBuffer>>,
+): Judge {
+  const columns = "layout" in data ? openColumns(data.layout, shared.columns) : buildColumns(seasonsIn(data));
+  return { metrics, evaluator: new ColumnEvaluator(columns) };
+}
 
 /** One configuration on the horizons with these keys. A number that is none is an error, not a result. */
 export function judgeConfiguration(

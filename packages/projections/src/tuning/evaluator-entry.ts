@@ -1,0 +1,13 @@
+import { defineEvaluator } from "@coppice/engine";
+import type { HorizonResults, TournamentCandidate } from "@coppice/search";
+import type { HorizonResult } from "./horizon-result.ts";
+import { type Judge, judgeConfiguration, openJudge, type TuningContext } from "./judge.ts";
+
+/** Judges a football configuration on every horizon, reporting after each. */
+export default defineEvaluator<TuningContext, Judge, TournamentCandidate, HorizonResults<HorizonResult>>({
+  setup: openJudge,
+  evaluate: (judge, { configuration, horizons }, task) =>
+    judgeConfiguration(judge, configuration, horizons, (done) =>
+      task.report({ done, total: horizons.length, label: "Horizons" }),
+    ),
+});
