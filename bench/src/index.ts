@@ -1,2 +1,3 @@
+export { type Bench, type BenchOptions, benches } from "./benches.ts";
 export { type RatesBenchOptions, ratesBench } from "./rates.ts";
 export * from "./report.ts";

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   resume: async () => (await import("./records/register.ts")).registerResume,
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,
+  bench: async () => (await import("./bench/register.ts")).registerBench,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
   tune: async () => (await import("./tune/register.ts")).registerTune,

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Bench } from "@coppice/bench";
+import { UsageError } from "@coppice/engine";
+import { exitCode } from "../exit-code.ts";
+import { printJson } from "../session/print-json.ts";
+import { tableText } from "../session/print-table.ts";
+import { reportText } from "./report-text.ts";
+
+export interface BenchFlags {
+  readonly rounds?: number;
+  readonly quick?: boolean;
+  readonly json?: boolean;
+}
+
+/** `coppice bench <name>`: a table for people, or exactly the report as JSON. */
+export async function runBench(name: string | undefined, { rounds, quick, json }: BenchFlags): Promise<void> {
+  const benches = await loadBenches();
+  if (name === undefined) {
+    listBenches(benches, json ?? false);
+    return;
+  }
+  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  if (bench === undefined) {
+    throw new UsageError(`there is no benchmark ${name}: there are ${Object.keys(benches).join(", ")}`);
+  }
+  const report = await bench.run({
+    ...(rounds === undefined ? {} : { rounds }),
+    quick: quick ?? false,
+    progress: (line) => process.stderr.write(`${line}\n`),
+  });
+  if (json === true) printJson(report);
+  else process.stdout.write(`${reportText(report)}\n`);
+  if (!report.ok) process.exitCode = exitCode.failed;
+}
+
+/** Benchmarks compare with other libraries and are not part of the installed command. */
+async function loadBenches(): Promise<Readonly<Record<string, Bench>>> {
+  const place = new URL("../../../../bench/src/benches.ts", import.meta.url);
+  if (!existsSync(fileURLToPath(place))) {
+    throw new UsageError("benchmarks are part of the repository, not of the installed command: run them from a clone");
+  }
+  const { benches } = (await import(place.href)) as typeof import("@coppice/bench");
+  return benches;
+}
+
+function listBenches(benches: Readonly<Record<string, Bench>>, json: boolean): void {
+  const rows = Object.entries(benches).map(([name, { summary }]) => ({ name, summary }));
+  if (json) printJson(rows);
+  else {
+    const columns = [{ title: "benchmark" }, { title: "measures" }];
+    const cells = rows.map(({ name, summary }) => [name, summary]);
+    process.stdout.write(`${tableText(columns, cells)}\n`);
+  }
+}

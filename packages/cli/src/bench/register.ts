@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { wholeNumber } from "../options/whole-number.ts";
+import { addJsonOption } from "../options/work-options.ts";
+
+/** Adds `coppice bench`. */
+export function registerBench(program: Command): void {
+  const command = program
+    .command("bench")
+    .description("measure, with goals: exit code 0 when all are met; without a name it lists the benchmarks")
+    .argument("[name]", "of the benchmark")
+    .option("--rounds <n>", "measurements of every side", wholeNumber({ least: 1, most: 1000 }))
+    .option("--quick", "only show that it runs; the figures mean little");
+  addJsonOption(command)
+    .addHelpText("after", "\nExample:\n  $ coppice bench rates --rounds 3\n")
+    .action(async (name, flags) => (await import("./bench.ts")).runBench(name, flags));
+}

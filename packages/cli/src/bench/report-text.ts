@@ -1,0 +1,50 @@
+import { styleText } from "node:util";
+import type { BenchReport, Figure, Goal } from "@coppice/bench";
+import { formatValue } from "@coppice/engine";
+
+const BAR = 24;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A benchmark for people: a bar per figure, scaled to the largest of its unit, then the goals. */
+export function reportText({ name, node, cores, rounds, figures, goals, ok }: BenchReport): string {
+  return [
+    `${name}: Node ${node}, ${counted(cores, "core")}, ${counted(rounds, "round")}`,
+    "",
+    ...figureLines(Object.entries(figures)),
+    ...(goals.length === 0 ? [] : ["", ...goalLines(goals), "", ok ? "all goals met" : missed(goals)]),
+  ].join("\n");
+}
+
+function figureLines(figures: readonly (readonly [string, Figure])[]): string[] {
+  const longest = Math.max(0, ...figures.map(([name]) => name.length));
+  const widest = Math.max(0, ...figures.map(([, { value }]) => formatValue(value).length));
+  const byUnit = Map.groupBy(figures, ([, { unit }]) => unit);
+  return figures.map(([name, { value, unit }]) => {
+    const values = (byUnit.get(unit) ?? []).map(([, figure]) => figure.value);
+    // A figure that has nothing to be compared with needs no bar.
+    const part = values.length < 2 ? 0 : value / Math.max(...values);
+    return `  ${name.padEnd(longest)}  ${formatValue(value).padStart(widest)} ${unit.padEnd(12)} ${bar(part)}`.trimEnd();
+  });
+}
+
+function goalLines(goals: readonly Goal[]): string[] {
+  const longest = Math.max(...goals.map(({ name }) => name.length));
+  return goals.map(({ name, value, unit, goal, ok }) => {
+    const mark = styleText(ok ? "green" : "red", ok ? "✓" : "✗", { stream: process.stdout });
+    return `  ${mark} ${name.padEnd(longest)}  ${formatValue(value)} ${unit}, goal ${goal}`;
+  });
+}
+
+function missed(goals: readonly Goal[]): string {
+  const count = goals.filter(({ ok }) => !ok).length;
+  return `${count} of ${goals.length} goals missed`;
+}
+
+function bar(part: number): string {
+  const eighths = Number.isFinite(part) ? Math.round(Math.min(1, Math.max(0, part)) * BAR * 8) : 0;
+  return "█".repeat(eighths >> 3) + EIGHTHS[eighths & 7];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
