@@ -1,3 +1,4 @@
+export { findHotspots, type Hotspot } from "./hotspots/hotspots.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
 export { readCapacityGeoJson } from "./import/hourly-capacity.ts";
@@ -19,6 +20,8 @@ export {
 } from "./network/regulation.ts";
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, type Weights } from "./network/weights.ts";
+export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
+export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
 export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";

@@ -1,0 +1,56 @@
+import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import type { NetworkScore } from "../network/network-score.ts";
+import type { Plan, Regulation } from "../network/regulation.ts";
+import { type ScratchResult, scoreFromScratch } from "../network/score-from-scratch.ts";
+import type { Weights } from "../network/weights.ts";
+
+/** What one line of a plan does where it is. */
+export interface LineAccount {
+  readonly regulation: Regulation;
+  /** Flights it delays further than the lines before it. */
+  readonly flightsDelayed: number;
+  readonly delayMinutes: number;
+  /** Flights above capacity at its volume over the whole day, before and after this line. */
+  readonly exceedanceBefore: number;
+  readonly exceedanceAfter: number;
+  /** Change of the network objective when this line is added to those before it. */
+  readonly delta: number;
+}
+
+/** What a plan does to the network, and each of its lines at its own volume. */
+export interface PlanAccount {
+  readonly before: NetworkScore;
+  readonly after: NetworkScore;
+  readonly lines: readonly LineAccount[];
+  /** Delay of each flight, and entries per rolling hour, without and with the plan. */
+  readonly traffic: { readonly before: ScratchResult; readonly after: ScratchResult };
+}
+
+/** Applies a plan line by line and notes what each does. */
+export function accountFor(instance: Instance, plan: Plan, weights: Weights): PlanAccount {
+  const steps = [...Array(plan.length + 1).keys()].map((length) =>
+    scoreFromScratch(instance, plan.slice(0, length), weights),
+  );
+  const lines = plan.map((regulation, k): LineAccount => {
+    const [before, after] = [steps[k], steps[k + 1]];
+    const extra = after.delayMinutes.map((minutes, f) => minutes - before.delayMinutes[f]);
+    return {
+      regulation,
+      flightsDelayed: extra.reduce((count, minutes) => (minutes > 0 ? count + 1 : count), 0),
+      delayMinutes: extra.reduce((sum, minutes) => sum + minutes, 0),
+      exceedanceBefore: exceedanceAt(instance, regulation.volume, before.hourCount),
+      exceedanceAfter: exceedanceAt(instance, regulation.volume, after.hourCount),
+      delta: after.score.objective - before.score.objective,
+    };
+  });
+  const [first, last] = [steps[0], steps[plan.length]];
+  return { before: first.score, after: last.score, lines, traffic: { before: first, after: last } };
+}
+
+function exceedanceAt(instance: Instance, volume: number, hourCount: Int32Array): number {
+  let sum = 0;
+  for (let cell = volume * instance.binCount; cell < (volume + 1) * instance.binCount; cell++) {
+    sum += Math.max(0, hourCount[cell] - wholeCapacity(instance.capacity[cell]));
+  }
+  return sum;
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { InputText } from "../import/published.ts";
+import { readJson } from "../import/read-json.ts";
+import type { Instance } from "../instance/instance.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
+import { type Weights, weightsShape } from "../network/weights.ts";
+
+const flowName = z.union([z.int(), z.string()]);
+const ownLine = z.object({
+  volume: z.string(),
+  /** First bin and the bin after the last. */
+  window: z.tuple([z.int(), z.int()]).optional(),
+  b0: z.int().optional(),
+  b1: z.int().optional(),
+  /** Numbers or names of the volume's flows; all when absent. */
+  flows: z.array(flowName).optional(),
+  rate: z.number(),
+});
+const publishedLine = z.object({
+  control_volume_id: z.string(),
+  window_bins: z.tuple([z.int(), z.int()]),
+  flow_ids: z.array(flowName).optional(),
+  rates_per_flow: z.record(z.string(), z.number()).nullish(),
+  blanket_rate: z.number().nullish(),
+});
+const lines = z.array(z.unknown());
+const fileShape = z.union([lines, z.object({ plan: lines, weights: weightsShape.optional() })], {
+  error: 'a plan is a list of regulations, or an object with such a list as "plan"',
+});
+
+/** A plan as read from a file; prices it was made for, if the file says. */
+export interface PlanFile {
+  readonly plan: Plan;
+  readonly weights: Weights | undefined;
+}
+
+/** Reads and checks a plan: `{ "plan": [{ "volume", "window": [from, to], "flows", "rate" }] }`, or the published form. */
+export function readPlanFile(file: InputText, instance: Instance): PlanFile {
+  const content = readJson(file.text, file.source, fileShape);
+  const items = Array.isArray(content) ? content : content.plan;
+  return {
+    plan: items.flatMap((item, at) => readLine(item, `${file.source}: regulation ${at + 1}`, instance)),
+    weights: Array.isArray(content) ? undefined : content.weights,
+  };
+}
+
+/** A plan as `readPlanFile` reads it back. */
+export function planFileContent(plan: Plan, instance: Instance, weights: Weights): object {
+  return {
+    instance: instance.name,
+    weights,
+    plan: plan.map(({ volume, fromBin, toBin, flows, ratePerHour }) => ({
+      volume: instance.volumeIds[volume],
+      window: [fromBin, toBin],
+      flows: flowsOf(flows),
+      rate: ratePerHour,
+    })),
+  };
+}
+
+/** One regulation; one with a rate per flow is several lines. */
+function readLine(item: unknown, where: string, instance: Instance): Regulation[] {
+  if (typeof item === "object" && item !== null && "control_volume_id" in item) {
+    const line = readShape(item, where, publishedLine);
+    const volume = volumeRow(line.control_volume_id, where, instance);
+    const window = readWindow(line.window_bins, where, instance);
+    const perFlow = Object.entries(line.rates_per_flow ?? {});
+    if (perFlow.length > 0) {
+      return perFlow.map(([flow, rate]) => ({
+        volume,
+        ...window,
+        flows: readFlows([flow], volume, where, instance),
+        ratePerHour: readRate(rate, where),
+      }));
+    }
+    if (line.blanket_rate === null || line.blanket_rate === undefined) {
+      throw new InvalidInput(`${where}: no rate; give rates_per_flow or blanket_rate`);
+    }
+    const flows = readFlows(line.flow_ids, volume, where, instance);
+    return [{ volume, ...window, flows, ratePerHour: readRate(line.blanket_rate, where) }];
+  }
+  const line = readShape(item, where, ownLine);
+  const volume = volumeRow(line.volume, where, instance);
+  const [from, to] = line.window ?? [line.b0, line.b1];
+  if (from === undefined || to === undefined) throw new InvalidInput(`${where}: no window; give "window": [from, to]`);
+  return [
+    {
+      volume,
+      ...readWindow([from, to], where, instance),
+      flows: readFlows(line.flows, volume, where, instance),
+      ratePerHour: readRate(line.rate, where),
+    },
+  ];
+}
+
+function readShape<Shape>(item: unknown, where: string, shape: z.ZodType<Shape>): Shape {
+  const checked = shape.safeParse(item);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new InvalidInput(`${where}: ${issue.path.length === 0 ? "" : `${issue.path.join(".")}: `}${issue.message}`);
+}
+
+function volumeRow(id: string, where: string, instance: Instance): number {
+  const row = instance.volumeIds.indexOf(id);
+  if (row === -1)
+    throw new InvalidInput(
+      `${where}: unknown volume ${JSON.stringify(id)}; ${instance.name} has ${instance.volumeIds.length} others`,
+    );
+  return row;
+}
+
+function readWindow(
+  [fromBin, toBin]: readonly [number, number],
+  where: string,
+  { binCount }: Instance,
+): { fromBin: number; toBin: number } {
+  const window = `window ${fromBin}-${toBin}`;
+  if (toBin === fromBin) throw new InvalidInput(`${where}: ${window} is empty; its second bin is not part of it`);
+  if (toBin < fromBin)
+    throw new InvalidInput(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
+  if (fromBin < 0 || toBin > binCount)
+    throw new InvalidInput(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
+  return { fromBin, toBin };
+}
+
+function readFlows(
+  flows: readonly (number | string)[] | undefined,
+  volume: number,
+  where: string,
+  instance: Instance,
+): number {
+  const names = instance.flowNames[volume];
+  if (flows === undefined) return flowSet(names.keys());
+  if (flows.length === 0) throw new InvalidInput(`${where}: no flows; leave "flows" out to mean all`);
+  return flowSet(
+    flows.map((flow) => {
+      const named = names.indexOf(String(flow));
+      const number = named === -1 ? Number(flow) : named;
+      if (Number.isInteger(number) && number >= 0 && number < names.length) return number;
+      throw new InvalidInput(
+        `${where}: unknown flow ${JSON.stringify(flow)}; ${instance.volumeIds[volume]} has flows 0 to ${names.length - 1}`,
+      );
+    }),
+  );
+}
+
+function readRate(rate: number, where: string): number {
+  if (!(rate > 0 && rate < Number.POSITIVE_INFINITY)) {
+    throw new InvalidInput(`${where}: rate ${rate}; it must be above 0 flights per hour`);
+  }
+  return rate;
+}
