@@ -1,3 +1,4 @@
+export { checkEvent, checkTexts } from "./check/check-event.ts";
 export {
   applyChanges,
   describeChanges,
@@ -9,7 +10,20 @@ export {
 } from "./install/install.ts";
 export { describePlan } from "./plan/describe-plan.ts";
 export { type PlannedEvent, planEvent } from "./plan/plan-event.ts";
+export { surroundingsOf } from "./run/answer-event.ts";
+export { readEventInput } from "./run/event-input.ts";
 export { describeProblem } from "./settings/describe-problem.ts";
 export { subjectField } from "./settings/matcher.ts";
 export { configuredEvents } from "./settings/read-settings.ts";
 export { placesOf } from "./settings/scopes.ts";
+export { stateDirectory } from "./state/state-directory.ts";
+export { readRecords } from "./timing/read-records.ts";
+export { timingReport } from "./timing/report.ts";
+export { reportHtml, timelineOf } from "./timing/report-html.ts";
+export { reportText } from "./timing/report-text.ts";
+export { proposeDeclarations, writeDeclarations } from "./trace/declare.ts";
+export { addObservations } from "./trace/observations.ts";
+export { sampleInput } from "./trace/sample-input.ts";
+export { snapshotBlindness } from "./trace/snapshot.ts";
+export { straceWorks } from "./trace/strace.ts";
+export { traceEvent } from "./trace/trace-event.ts";

@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import type { CheckOptions } from "./check.ts";
 import type { InstallOptions } from "./install.ts";
 import type { PlanOptions } from "./plan.ts";
+import type { ReportOptions } from "./report.ts";
+import type { TraceOptions } from "./trace.ts";
 
 /** Adds `coppice hooks …`. Each command loads what it needs only when it is called. */
 export function registerHooks(program: Command): void {
@@ -56,5 +59,43 @@ export function registerHooks(program: Command): void {
     .action(async (options: InstallOptions) => {
       const { uninstall } = await import("./install.ts");
       process.exitCode = await uninstall(options);
+    });
+
+  hooks
+    .command("trace")
+    .description("run an event's hooks one by one, watch what they read and write, and propose declarations")
+    .argument("<event>", "for example UserPromptSubmit; its hooks really run")
+    .option("--input <file>", "the event's JSON (- for standard input), instead of a made-up one")
+    .option("--for <subject>", "in the made-up input: the prompt, tool or source")
+    .option("--no-strace", "compare files before and after instead")
+    .option("--write", "put the declarations into the project's coppice-hooks.json")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--json", "print JSON")
+    .action(async (event: string, options: TraceOptions) => {
+      const { trace } = await import("./trace.ts");
+      process.exitCode = await trace(event, options);
+    });
+
+  hooks
+    .command("check")
+    .description("find broken settings and conflicts that are not declared; exit code 1 if there are any")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--json", "print JSON")
+    .action(async (options: CheckOptions) => {
+      const { check } = await import("./check.ts");
+      process.exitCode = await check(options);
+    });
+
+  hooks
+    .command("report")
+    .description("what the hooks took: per hook, per event, what each conflict costs, what to do about it")
+    .option("--days <n>", "how far back", "7")
+    .option("--html <file>", "write a page with the timeline of one event")
+    .option("--run <id>", "the event of the timeline, instead of the last one")
+    .option("--project <dir>", "the project, instead of the current directory")
+    .option("--json", "print JSON")
+    .action(async (options: ReportOptions) => {
+      const { report } = await import("./report.ts");
+      process.exitCode = await report(options);
     });
 }

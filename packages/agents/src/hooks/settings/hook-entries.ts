@@ -109,7 +109,10 @@ function readHook(
   { event, matcher, path, from, declared }: Setting,
   problem: (path: string, message: string) => void,
 ): Hook | undefined {
-  const name = typeof entry.name === "string" && entry.name !== "" ? entry.name : nameOfCommand(command);
+  const script = Array.isArray(entry.args) ? entry.args.find((word) => /\.\w+$/.test(String(word))) : undefined;
+  const given = typeof entry.name === "string" && entry.name !== "" ? entry.name : undefined;
+  const name =
+    given ?? (script === undefined ? nameOfCommand(command) : nameOfCommand(String(script).replaceAll(" ", "-")));
   const fields: Fields = { ...entry, ...(Object.hasOwn(declared, name) ? declared[name] : undefined) };
   const wrong = firstWrong(fields);
   if (wrong !== undefined) {

@@ -82,7 +82,10 @@ describe("settings as people have them", () => {
     const start = read(text, "SessionStart", "startup");
     assert.deepEqual([start.names, start.hooks[0].background], [["session-start"], true]);
     const stop = read(text, "Stop");
-    assert.deepEqual([stop.names, stop.hooks[0].args, stop.hooks[0].timeoutMs], [["node"], ["hooks/stop me.mjs"], 500]);
+    assert.deepEqual(
+      [stop.names, stop.hooks[0].args, stop.hooks[0].timeoutMs],
+      [["stop-me"], ["hooks/stop me.mjs"], 500],
+    );
     assert.deepEqual(stop.problems, [
       'warning settings.json:1: hooks.Stop[0].hooks[0].type: hooks of type "prompt" are left to the agent',
       'warning settings.json:1: hooks.Stop[0].hooks[1].type: hooks of type "http" are left to the agent',

@@ -36,15 +36,8 @@ export function addObservations(stateDir: string, event: string, seen: readonly 
   const ofEvent = { ...all[event] };
   for (const observation of seen) {
     const known = ofEvent[observation.hook];
-    const same = known?.fingerprint === observation.fingerprint && known.method === observation.method;
-    ofEvent[observation.hook] = same
-      ? {
-          ...observation,
-          reads: [...new Set([...known.reads, ...observation.reads])].sort(),
-          writes: [...new Set([...known.writes, ...observation.writes])].sort(),
-          runs: known.runs + observation.runs,
-        }
-      : observation;
+    ofEvent[observation.hook] =
+      known?.fingerprint === observation.fingerprint ? together(known, observation) : observation;
   }
   const next = { ...all, [event]: ofEvent };
   makeStateDirectory(stateDir);
@@ -52,6 +45,20 @@ export function addObservations(stateDir: string, event: string, seen: readonly 
   writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
   return next;
+}
+
+/** Two views of one hook: snapshots add what was written, but what strace saw of reads is not unlearned. */
+function together(known: Observation, seen: Observation): Observation {
+  const traced = [known, seen].filter(({ method }) => method === "strace");
+  const readers = traced.length > 0 ? traced : [known, seen];
+  const union = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
+  return {
+    ...seen,
+    method: traced.length > 0 ? "strace" : "snapshot",
+    reads: union(readers.map(({ reads }) => reads)),
+    writes: union([known.writes, seen.writes]),
+    runs: known.runs + seen.runs,
+  };
 }
 
 /** Gives undeclared hooks what was seen of the very same files (H-17); anything else about them still means alone. */

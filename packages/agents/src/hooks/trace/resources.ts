@@ -25,7 +25,7 @@ const MACHINERY = /(?:^|\/)(?:node_modules|__pycache__|\.coppice|site-packages|\
 /**
  * Turns raw accesses into resources: only what lies in the project or the home directory, the hook's own code and
  * temporary files left out, `.git` by its parts, the session's id as `{session}`, many files of a directory as one
- * pattern. `written` are all paths some hook of the event wrote: looking for one of those in vain is a read, too.
+ * pattern. Looking in vain for a file of the project, or for one of those `written` by any hook, is a read, too.
  */
 export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touched {
   const isOwnCode = (path: string): boolean =>
@@ -34,7 +34,7 @@ export function toResources(accesses: Accesses, roots: TraceRoots, written: Read
   const writes = [...accesses.writes].filter((path) => !isTemporary(path) && kindOf(path) !== "directory");
   const reads = [
     ...[...accesses.reads].filter((path) => kindOf(path) === "file" || writes.includes(path)),
-    ...[...accesses.misses].filter((path) => written.has(path)),
+    ...[...accesses.misses].filter((path) => written.has(path) || isLookedFor(path, roots)),
   ].filter((path) => !isOwnCode(path) && !accesses.executed.has(path));
   const listings = [...accesses.listed]
     .filter((path) => !isOwnCode(`${path}/x`) && isInside(path, roots) && !inGit(path, roots) && !MACHINERY.test(path))
@@ -44,6 +44,13 @@ export function toResources(accesses: Accesses, roots: TraceRoots, written: Read
     reads: tidy([...resourcesOf(reads, roots), ...listings]),
     writes: tidy([...resourcesOf(writes, roots), ...hosts]),
   };
+}
+
+/** A file that is not there yet but belongs to the project or the agent, as opposed to what runtimes try on their way. */
+function isLookedFor(path: string, roots: TraceRoots): boolean {
+  const agent = join(roots.home, ".claude") + sep;
+  const near = path.startsWith(roots.projectDir + sep) || path.startsWith(agent);
+  return near && !inGit(path, roots) && !/\/(?:package\.json|[^/]*\.(?:pyc|so|mjs|cjs)|\.git[^/]*)$/.test(path);
 }
 
 function resourcesOf(paths: readonly string[], roots: TraceRoots): readonly string[] {

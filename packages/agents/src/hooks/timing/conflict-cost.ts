@@ -1,0 +1,47 @@
+import type { Edge, EdgeReason } from "../plan/edges.ts";
+import type { Plan } from "../plan/plan.ts";
+import { findStages, PlanCycle } from "../plan/stages.ts";
+
+/** How much longer an event takes because of one cause of waiting. */
+export interface ConflictCost {
+  readonly cause: string;
+  readonly costMs: number;
+}
+
+/** For every resource, undeclared hook and `after`: the critical path with it minus the one without, largest first. */
+export function conflictCosts(plan: Plan, meanMs: ReadonlyMap<string, number>): readonly ConflictCost[] {
+  const names = plan.hooks.map((hook) => hook.name);
+  const lengthMs = (edges: readonly Edge[]): number =>
+    findStages(names, edges)
+      .map((stage) =>
+        Math.max(0, ...stage.filter((i) => !plan.hooks[i].background).map((i) => meanMs.get(names[i]) ?? 0)),
+      )
+      .reduce((sum, ms) => sum + ms, 0);
+  const causes = new Set(plan.edges.flatMap((edge) => edge.reasons.map((reason) => causeOf(plan, edge, reason))));
+  try {
+    const withAll = lengthMs(plan.edges);
+    return [...causes]
+      .map((cause) => ({ cause, costMs: withAll - lengthMs(withoutCause(plan, cause)) }))
+      .sort((a, b) => b.costMs - a.costMs || (a.cause < b.cause ? -1 : 1));
+  } catch (error) {
+    if (error instanceof PlanCycle) return [];
+    throw error;
+  }
+}
+
+function withoutCause(plan: Plan, cause: string): readonly Edge[] {
+  return plan.edges
+    .map((edge) => ({ ...edge, reasons: edge.reasons.filter((reason) => causeOf(plan, edge, reason) !== cause) }))
+    .filter((edge) => edge.reasons.length > 0);
+}
+
+function causeOf(plan: Plan, edge: Edge, reason: EdgeReason): string {
+  switch (reason.kind) {
+    case "alone":
+      return `${reason.undeclared} running alone`;
+    case "after":
+      return `${plan.hooks[edge.to].name} waiting for ${plan.hooks[edge.from].name} ("after")`;
+    default:
+      return `the conflict about ${reason.resource}`;
+  }
+}

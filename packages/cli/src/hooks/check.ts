@@ -1,0 +1,25 @@
+import { checkEvent, checkTexts, configuredEvents, placesOf } from "@coppice/agents/hooks";
+import { projectDirectory } from "./project.ts";
+
+/** Options of `coppice hooks check`. */
+export interface CheckOptions {
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/** `coppice hooks check`: everything that would make results depend on luck; 1 when there is an error among it. */
+export async function check(options: CheckOptions): Promise<number> {
+  const places = placesOf(projectDirectory(options.project), process.env);
+  const events = configuredEvents(places);
+  const lists = [checkTexts(places)];
+  for (const event of events) lists.push(await checkEvent(event, places, process.env));
+  const findings = [...new Map(lists.flat().map((finding) => [finding.text, finding])).values()];
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  if (options.json) process.stdout.write(`${JSON.stringify({ events, findings, ok: errors === 0 }, null, 2)}\n`);
+  else {
+    for (const { severity, text } of findings) process.stdout.write(`${severity}: ${text}\n`);
+    const remarks = findings.length - errors;
+    process.stdout.write(`${events.length} events, ${errors} errors, ${remarks} remarks\n`);
+  }
+  return errors === 0 ? 0 : 1;
+}
