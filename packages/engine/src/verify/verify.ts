@@ -7,7 +7,7 @@ import { OutcomeBook } from "../driver/outcome-book.ts";
 import { start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { JOURNAL_NAME } from "../run-directory/open-run.ts";
-import { readRunFile } from "../run-directory/run-file.ts";
+import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { decode, encode } from "../values/encode.ts";
 import { type Replay, replay } from "./replay.ts";
 import { digestOf } from "./told.ts";
@@ -55,7 +55,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   try {
     const recomputed = digestOf(history, (key) => book.get(key)?.encoded ?? "");
     const replayed = await replay(options.search, file.lookahead, history, book);
-    const again = await evaluateAgain(options, file.context, file.seed, replayed, history, book);
+    const again = await evaluateAgain(options, file, replayed, history, book);
     const problems = [
       ...again.problems,
       ...replayProblems(replayed),
@@ -102,8 +102,7 @@ function digestProblems(history: History, recomputed: string, replayed: Replay):
 
 async function evaluateAgain(
   options: VerifyOptions,
-  context: string,
-  seed: number,
+  file: RunFile,
   replayed: Replay,
   history: History,
   book: OutcomeBook,
@@ -116,8 +115,9 @@ async function evaluateAgain(
   const run = await start({
     search: new CheckAgain(chosen, book),
     evaluator: options.evaluator,
-    context: decode(context),
-    seed,
+    context: decode(file.context),
+    seed: file.seed,
+    retries: file.retries,
     ...(options.pool === undefined ? {} : { pool: options.pool }),
     ...(options.shared === undefined ? {} : { shared: options.shared }),
   });
