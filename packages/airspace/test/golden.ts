@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { ReferenceWeights } from "../src/reference/weights.ts";
 
 /** An instance and its results as computed by the published planner; see the fixtures' own conventions. */
@@ -61,6 +62,8 @@ export interface ScoreCase {
   readonly mode: "per_flow" | "blanket";
   readonly flows: Record<string, readonly string[]>;
   readonly weights_override: Record<string, number>;
+  /** Cells that matter besides control volume × window. */
+  readonly ripple_cells?: readonly (readonly [volume: string, bin: number])[];
   readonly rates: Record<string, GoldenRate> | null;
   readonly entrants: Record<string, readonly (readonly [string, string, number])[]>;
   readonly sched_fids: readonly string[];
@@ -102,12 +105,16 @@ interface PlanObjectiveCase {
   readonly system: Record<string, unknown>;
 }
 
-const names = ["tiny1", "tiny2", "tiny3", "medium1"] as const;
+const folder = new URL("./fixtures/golden/", import.meta.url);
 
-export const goldenFiles: readonly GoldenFile[] = names.map((name) => JSON.parse(goldenText(name)) as GoldenFile);
+/** Every file in the folder: one that is added there is tested like the others. */
+export const goldenFiles: readonly GoldenFile[] = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .sort()
+  .map((file) => ({ ...JSON.parse(goldenText(basename(file, ".json"))), name: basename(file, ".json") }) as GoldenFile);
 
 export function goldenText(name: string): string {
-  return readFileSync(new URL(`./fixtures/golden/${name}.json`, import.meta.url), "utf8");
+  return readFileSync(new URL(`${name}.json`, folder), "utf8");
 }
 
 /** A sparse vector in full. */

@@ -3,25 +3,27 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { encode, inline, openCache, type PoolFactory, type PoolTask, processes, threads } from "@coppice/engine";
-import { goldenFiles, goldenText } from "../../test/golden.ts";
-import { optionsOf, taskOf } from "../../test/golden-rates.ts";
+import {
+  encode,
+  inline,
+  type Outcome,
+  openCache,
+  type PoolFactory,
+  type PoolTask,
+  type Proposal,
+  processes,
+  type Search,
+  start,
+  threads,
+} from "@coppice/engine";
+import { goldenSearches } from "../../test/golden-rates.ts";
+import type { GoldenVector } from "../../test/golden-rates-evaluator.ts";
 import { randomInstance } from "../../test/random-instance.ts";
-import { importGolden } from "../import/published.ts";
 import { networkModels } from "./network-model.ts";
 import { findRatesOnPool } from "./pooled-rates.ts";
 import { RateFinder } from "./rate-finder.ts";
-import { referenceModels } from "./reference-model.ts";
+import type { RateSearch } from "./rate-search.ts";
 import { shareTables } from "./shared-tables.ts";
-
-const cases = goldenFiles.flatMap((file) => {
-  const instance = importGolden({ source: file.name, text: goldenText(file.name) });
-  return file.rate_finder_cases.map((example) => ({
-    name: `${file.name}, ${example.label}`,
-    task: taskOf(instance, example),
-    finder: () => new RateFinder(referenceModels(instance), optionsOf(example.config)),
-  }));
-});
 
 const pools: [string, PoolFactory][] = [
   ["inline", inline()],
@@ -30,24 +32,41 @@ const pools: [string, PoolFactory][] = [
   ["2 threads, one candidate per message, two in flight", threads({ workers: 2, chunk: 1, maxInFlight: 2 })],
 ];
 
+const largest = goldenSearches[goldenSearches.length - 1];
+
 describe("rates found on a pool", () => {
   for (const [name, pool] of pools) {
-    // A repeated call evaluates nothing; processes, slow to start, are spared it.
-    const calls = name.includes("process") ? ["first"] : ["first", "second"];
-    it(`${name}: rates, ΔJ, history, counts and the second call are those of the serial search`, async () => {
-      for (const { name: label, task, finder } of cases) {
-        const serial = finder();
-        const pooled = finder();
-        for (const call of calls) {
-          const { finding } = await findRatesOnPool(pooled, task, pool);
-          assert.deepEqual(finding, serial.find(task), `${label}, ${call} call`);
+    it(`${name}: rates, ΔJ, history and counts of every published search are those of the serial one`, async () => {
+      const searches = goldenSearches.map(({ finder, task }) => {
+        const prepared = finder().prepare(task);
+        assert.ok(prepared !== undefined);
+        return prepared.search;
+      });
+      const evaluator = new URL("../../test/golden-rates-evaluator.ts", import.meta.url);
+      const run = await start({ search: new OneAfterAnother(searches), evaluator, pool });
+      await run.finished;
+      goldenSearches.forEach(({ name: label, finder, task }, i) => {
+        const { evaluate, search, finding } = finder().prepare(task) ?? assert.fail();
+        for (let ask = 0, next = search.ask(); next.kind === "candidate"; ask++, next = search.ask()) {
+          search.tell({ ok: true, value: evaluate(next.candidate) }, ask);
         }
+        assert.deepEqual(searches[i].result(), search.result(), label);
+        assert.deepEqual(finding(searches[i].result()), finder().find(task), label);
+      });
+    });
+
+    it(`${name}: a repeated call evaluates nothing`, async () => {
+      const serial = largest.finder();
+      const pooled = largest.finder();
+      for (const call of ["first", "second"]) {
+        const { finding } = await findRatesOnPool(pooled, largest.task, pool);
+        assert.deepEqual(finding, serial.find(largest.task), `${call} call`);
       }
     });
   }
 
   it("does not care in which order scores come back", async () => {
-    const { task, finder } = cases[cases.length - 1];
+    const { task, finder } = largest;
     for (const seed of [1, 2, 3]) {
       const { finding } = await findRatesOnPool(finder(), task, shuffled(threads({ workers: 2, chunk: 1 }), seed));
       assert.deepEqual(finding, finder().find(task));
@@ -64,20 +83,20 @@ describe("rates found on a pool", () => {
   });
 
   it("sends rates and nothing else: a task is as small for 160 flights as for 4", async () => {
-    const largest = async (name: string) => {
+    const longest = async (name: string) => {
       const sizes: number[] = [];
-      const chosen = cases.filter((example) => example.name.startsWith(name));
+      const chosen = goldenSearches.filter((example) => example.name.startsWith(name));
       for (const { task, finder } of chosen) await findRatesOnPool(finder(), task, watched(inline(), sizes));
       assert.ok(sizes.length > 0);
       return Math.max(...sizes);
     };
-    const [small, large] = [await largest("tiny1"), await largest("medium1")];
+    const [small, large] = [await longest("tiny1"), await longest("medium1")];
     assert.ok(large <= 64, `${large} bytes for a task of two rates`);
     assert.ok(Math.abs(large - small) <= 8, `${small} bytes with 4 flights, ${large} with 160`);
   });
 
   it("never has more candidates out than allowed", async () => {
-    const { task, finder } = cases[cases.length - 1];
+    const { task, finder } = largest;
     for (const maxInFlight of [1, 3]) {
       let out = 0;
       let most = 0;
@@ -95,7 +114,7 @@ describe("rates found on a pool", () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-rates-"));
     const cache = openCache(join(folder, "scores.sqlite"));
     try {
-      const { task, finder } = cases[cases.length - 2];
+      const { task, finder } = largest;
       const without = finder().find(task);
       for (const state of ["cold", "warm"]) {
         let submitted = 0;
@@ -113,13 +132,50 @@ describe("rates found on a pool", () => {
   });
 
   it("gives workers the tables as views of shared memory", () => {
-    const prepared = cases[0].finder().prepare(cases[0].task);
+    const prepared = largest.finder().prepare(largest.task);
     assert.ok(prepared !== undefined);
     const { header, shared } = shareTables(prepared.tables);
     assert.ok(Object.values(shared).every((buffer) => buffer instanceof SharedArrayBuffer));
     assert.ok(encode(header).length < 1_000, "what is not an array is small");
   });
 });
+
+/** Several searches in one run, each begun when the one before is done. */
+class OneAfterAnother implements Search<GoldenVector, number, undefined> {
+  readonly #searches: readonly RateSearch[];
+  /** The search and its own ask number behind each ask of the run. */
+  readonly #asks: { readonly search: number; readonly ask: number }[] = [];
+  #current = 0;
+  #asked = 0;
+
+  constructor(searches: readonly RateSearch[]) {
+    this.#searches = searches;
+  }
+
+  ask(): Proposal<GoldenVector> {
+    for (; this.#current < this.#searches.length; this.#current++, this.#asked = 0) {
+      const next = this.#searches[this.#current].ask();
+      if (next.kind === "done") continue;
+      if (next.kind !== "candidate") return next;
+      this.#asks.push({ search: this.#current, ask: this.#asked++ });
+      return {
+        kind: "candidate",
+        candidate: { search: this.#current, vector: next.candidate },
+        key: `${this.#current}: ${next.key}`,
+      };
+    }
+    return { kind: "done" };
+  }
+
+  tell(outcome: Outcome<number>, ask: number): void {
+    const from = this.#asks[ask];
+    this.#searches[from.search].tell(outcome, from.ask);
+  }
+
+  result(): undefined {
+    return undefined;
+  }
+}
 
 /** The same pool, telling results later and in another order. */
 function shuffled(pool: PoolFactory, seed: number): PoolFactory {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { drainTimers, enableTimers } from "@coppice/engine";
-import { assertClose, goldenFiles, goldenText } from "../../test/golden.ts";
-import { optionsOf, taskOf } from "../../test/golden-rates.ts";
+import { assertClose, goldenText } from "../../test/golden.ts";
+import { goldenSearches } from "../../test/golden-rates.ts";
 import { importGolden } from "../import/published.ts";
 import { flowsOfIds, volumeOfId } from "../reference/controlled-flows.ts";
 import { publishedFinding } from "./published-finding.ts";
@@ -18,23 +18,19 @@ const everyone = {
 } as const;
 
 describe("rate finder, reference semantics", () => {
-  for (const file of goldenFiles) {
-    const instance = importGolden({ source: file.name, text: goldenText(file.name) });
-    for (const example of file.rate_finder_cases) {
-      it(`${file.name}, ${example.label}: rates, history, counts and the second call`, () => {
-        const finder = new RateFinder(referenceModels(instance), optionsOf(example.config));
-        const task = taskOf(instance, example);
-        const place = { volumeId: example.control_volume_id, window: example.window_bins, mode: example.mode };
-        const { rates, delta_j, diagnostics } = publishedFinding(place, finder.find(task));
-        assertClose(rates, example.rates, "rates");
-        assertClose(delta_j, example.delta_j, "delta_j");
-        assertClose(diagnostics, example.diagnostics, "diagnostics");
+  for (const { name, example, task, finder: fresh } of goldenSearches) {
+    it(`${name}: rates, history, counts and the second call`, () => {
+      const finder = fresh();
+      const place = { volumeId: example.control_volume_id, window: example.window_bins, mode: example.mode };
+      const { rates, delta_j, diagnostics } = publishedFinding(place, finder.find(task));
+      assertClose(rates, example.rates, "rates");
+      assertClose(delta_j, example.delta_j, "delta_j");
+      assertClose(diagnostics, example.diagnostics, "diagnostics");
 
-        const second = publishedFinding(place, finder.find(task));
-        const { eval_calls, cache_hits } = second.diagnostics;
-        assertClose({ eval_calls, cache_hits, delta_j: second.delta_j, rates: second.rates }, example.second_call);
-      });
-    }
+      const second = publishedFinding(place, finder.find(task));
+      const { eval_calls, cache_hits } = second.diagnostics;
+      assertClose({ eval_calls, cache_hits, delta_j: second.delta_j, rates: second.rates }, example.second_call);
+    });
   }
 
   it("finds nothing to do without flows", () => {

@@ -40,6 +40,10 @@ describe("reference score", () => {
   });
 });
 
+function ripplesOf(instance: Instance, example: ScoreCase) {
+  return (example.ripple_cells ?? []).map(([id, bin]) => ({ volume: volumeOfId(instance, id), bin }));
+}
+
 function checkCase(instance: Instance, example: ScoreCase): void {
   const volume = volumeOfId(instance, example.control_volume_id);
   const window = example.window_bins;
@@ -57,7 +61,7 @@ function checkCase(instance: Instance, example: ScoreCase): void {
   const context = scoreContext(instance, {
     flows: controlledFlows(instance, { volume, window, flows, mode: example.mode }),
     volumes: [volume],
-    attention: { targets, ripples: [] },
+    attention: { targets, ripples: ripplesOf(instance, example) },
     weights: weightsOf(example.weights_override),
   });
   assert.deepEqual(
