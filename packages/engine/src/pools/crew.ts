@@ -124,12 +124,12 @@ export class Crew implements Pool {
     this.#tellGone();
     while (this.#queue.length > 0 && !this.#broken && this.#closing === undefined) {
       const most = this.#chunk.most();
-      const room = this.#chunk.ahead() ? most : 0;
+      const room = this.#chunk.ahead();
       let free = 0;
       let next: CrewMember | undefined;
       for (const member of this.#members) {
         if (member.state !== "ready" || member.verdict !== undefined || member.handed.length > room) continue;
-        free += room > 0 && member.handed.length === 0 ? 2 : 1;
+        free += 1 + Math.floor((room - member.handed.length) / most);
         if (next === undefined || member.handed.length < next.handed.length) next = member;
       }
       if (next === undefined) return;

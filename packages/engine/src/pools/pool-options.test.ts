@@ -6,9 +6,9 @@ import { crewSettings } from "./pool-options.ts";
 import { threads } from "./threads.ts";
 
 describe("pool options", () => {
-  it("fill in the cores, automatic chunks and 64 unsettled tasks per worker", () => {
+  it("fill in the cores, automatic chunks and 128 unsettled tasks per worker", () => {
     const cores = Math.min(availableParallelism(), 1024);
-    const defaults = { workers: cores, chunk: "auto", maxInFlight: 64 * cores, graceMs: 50, memoryMb: undefined };
+    const defaults = { workers: cores, chunk: "auto", maxInFlight: 128 * cores, graceMs: 50, memoryMb: undefined };
     assert.deepEqual(crewSettings({}), defaults);
     assert.equal(crewSettings({ workers: 3, chunk: 100 }).maxInFlight, 1200);
   });

@@ -6,7 +6,7 @@ export interface CrewOptions {
   readonly workers?: number | "auto";
   /** Tasks per message; `"auto"` measures the tasks and sends about {@link CHUNK_TARGET_MS} of work, at most 16 tasks. */
   readonly chunk?: number | "auto";
-  /** The most unsettled tasks the owner may have here; by default 64 per worker, or 4 chunks per worker if that is more. */
+  /** The most unsettled tasks the owner may have here; by default 128 per worker, or 4 chunks per worker if that is more. */
   readonly maxInFlight?: number;
   /** How long an aborted or timed-out task may take to end by itself before its worker is ended. */
   readonly graceMs?: number;
@@ -28,7 +28,7 @@ export const MAX_AUTO_CHUNK = 16;
 /** Work per message that makes the message's own cost (some 20 µs) small, yet keeps results and aborts coming. */
 export const CHUNK_TARGET_MS = 4;
 
-const IN_FLIGHT_PER_WORKER = 64;
+const IN_FLIGHT_PER_WORKER = 128;
 const CHUNKS_IN_FLIGHT_PER_WORKER = 4;
 
 /** Checks a pool's options; a wrong one is named, with what would be right. */

@@ -105,6 +105,7 @@ export class TaskRunner {
 
   async #drain(): Promise<void> {
     this.#busy = true;
+    this.#lastFlush = performance.now();
     for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
       for (let at = 1; at < chunk.length; at += TASK_FIELDS) {
         const running = this.#run(chunk, at);

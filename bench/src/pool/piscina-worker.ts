@@ -1,0 +1,3 @@
+import { doWork } from "./work.ts";
+
+export default doWork;

@@ -1,0 +1,4 @@
+import workerpool from "workerpool";
+import { doWork } from "./work.ts";
+
+workerpool.worker({ doWork });
