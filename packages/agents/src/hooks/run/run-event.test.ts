@@ -86,7 +86,7 @@ describe("running stages", () => {
   it("H-15 goes on after a block, or ends the others at once, when configured", async () => {
     const hooks = [declared("a", [], ["x"]), declared("b", [], []), declared("c", ["x"], [])];
     const carry: EventRequest["carry"] = async (hook, _input, signal) => {
-      if (hook.name === "a") return blocked;
+      if (hook.name === "a") return await sleep(20, blocked);
       if (hook.name === "b") await sleep(2000, undefined, { signal }).catch(() => {});
       return signal.aborted ? { ...silent, ending: { kind: "ended", reason: String(signal.reason) } } : silent;
     };

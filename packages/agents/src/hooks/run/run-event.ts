@@ -86,12 +86,22 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
 }
 
 /** Never more than `limit` at once; each next one starts when any of them ends. */
-async function eachOfStage(members: readonly number[], limit: number, run: (index: number) => Promise<void>) {
+async function eachOfStage(
+  members: readonly number[],
+  limit: number,
+  run: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < members.length) await run(members[next++]);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, members.length) }, worker));
+  const workers: Promise<void>[] = [];
+  for (let i = 0; i < Math.min(limit, members.length); i++) {
+    workers.push(worker());
+    // Starting a process blocks; whatever ended meanwhile is seen to before the next one is started.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(workers);
 }
 
 /** The event's own bytes (H-03), except for a declared chain: then the input as the hooks before it rewrote it. */

@@ -8,7 +8,7 @@ export interface ConflictCost {
   readonly costMs: number;
 }
 
-/** For every resource, undeclared hook and `after`: the critical path with it minus the one without, largest first. */
+/** For every hook that waits and every undeclared one: the critical path with it minus the one without, largest first. */
 export function conflictCosts(plan: Plan, meanMs: ReadonlyMap<string, number>): readonly ConflictCost[] {
   const names = plan.hooks.map((hook) => hook.name);
   const lengthMs = (edges: readonly Edge[]): number =>
@@ -35,13 +35,17 @@ function withoutCause(plan: Plan, cause: string): readonly Edge[] {
     .filter((edge) => edge.reasons.length > 0);
 }
 
+/** A hook nobody described is a cause of its own; otherwise all reasons of a waiting hook count as one, as one alone may change nothing. */
 function causeOf(plan: Plan, edge: Edge, reason: EdgeReason): string {
-  switch (reason.kind) {
-    case "alone":
-      return `${reason.undeclared} running alone`;
-    case "after":
-      return `${plan.hooks[edge.to].name} waiting for ${plan.hooks[edge.from].name} ("after")`;
-    default:
-      return `the conflict about ${reason.resource}`;
-  }
+  if (reason.kind === "alone") return `${reason.undeclared} running alone`;
+  const waiting = plan.edges.filter(
+    ({ to, reasons }) => to === edge.to && reasons.some(({ kind }) => kind !== "alone"),
+  );
+  const subjects = waiting.flatMap(({ from, reasons }) =>
+    reasons.flatMap((each) =>
+      each.kind === "alone" ? [] : [each.kind === "after" ? `after ${plan.hooks[from].name}` : each.resource],
+    ),
+  );
+  const names = waiting.map(({ from }) => plan.hooks[from].name);
+  return `${plan.hooks[edge.to].name} waiting for ${names.join(", ")} (${[...new Set(subjects)].join(", ")})`;
 }

@@ -34,8 +34,8 @@ export function reportText(report: TimingReport): string {
   if (report.hooks.length > SLOWEST) lines.push(`  and ${report.hooks.length - SLOWEST} faster ones`);
   const costs = report.events.flatMap(({ event, conflicts }) => conflicts.map((conflict) => ({ event, ...conflict })));
   if (costs.length > 0) {
-    const rows = costs.map(({ event, cause, costMs }) => [cause, event, tenths(costMs)]);
-    lines.push("", ...table(["what waiting costs per event", "event", "ms"], rows));
+    const rows = costs.map(({ event, cause, costMs }) => [event, tenths(costMs), cause]);
+    lines.push("", ...table(["event", "costs ms", "what waits"], rows));
   }
   if (report.suggestions.length > 0) lines.push("", "suggestions", ...report.suggestions.map((text) => `  ${text}`));
   if (report.corruptLines > 0) lines.push("", `${report.corruptLines} damaged lines were passed over`);

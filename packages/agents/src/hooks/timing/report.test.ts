@@ -73,11 +73,11 @@ describe("the weekly report", () => {
       report.events[0].conflicts.map(({ cause, costMs }) => [cause, costMs]),
       [
         ["mystery running alone", 50],
-        ["the conflict about s.json", 40],
+        ["show waiting for init (s.json)", 40],
       ],
     );
     const text = reportText(report);
-    assert.match(text, /Stop: the conflict about s\.json costs about 40 ms per event/);
+    assert.match(text, /Stop: show waiting for init \(s\.json\) costs about 40 ms per event/);
     assert.match(text, /Stop: mystery comes near its timeout \(p95 4900 of 5000 ms\)/);
     assert.match(text, /Stop: mystery failed or timed out in 1 of 2 runs/);
     assert.match(text, /Stop: mystery is not declared and runs alone; "coppice hooks trace Stop"/);
