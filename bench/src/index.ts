@@ -2,3 +2,4 @@ export { type Bench, type BenchOptions, benches } from "./benches.ts";
 export { type PoolBenchOptions, poolBench } from "./pool.ts";
 export { type RatesBenchOptions, ratesBench } from "./rates.ts";
 export * from "./report.ts";
+export { type TuneBenchOptions, tuneBench } from "./tune.ts";

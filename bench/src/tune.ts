@@ -1,0 +1,105 @@
+import {
+  buildColumns,
+  ColumnEvaluator,
+  type Configuration,
+  evaluateByPlayer,
+  generateSeasons,
+  HORIZONS,
+  loadSeasons,
+  type Metrics,
+} from "@coppice/projections";
+import {
+  alternate,
+  type BenchOptions,
+  type BenchReport,
+  benchReport,
+  type Figure,
+  goal,
+  median,
+  medianRatio,
+} from "./report.ts";
+import { allDifferent, oneByOne } from "./tune/random-configurations.ts";
+import { tournamentTime } from "./tune/tournament-time.ts";
+
+export interface TuneBenchOptions extends BenchOptions {
+  /** Folder of real seasons; otherwise four invented ones of the same size. */
+  readonly data?: string;
+}
+
+/** What the published optimiser needs for one configuration over four seasons and four horizons, on one core. */
+const PUBLISHED_MS = 28_500;
+
+/** How long a configuration takes over all seasons and five horizons, against the per-player twin, and a tournament. */
+export async function tuneBench({ rounds = 5, quick = false, data }: TuneBenchOptions = {}): Promise<BenchReport> {
+  const seasons = data === undefined ? generateSeasons(1, ["2101", "2102", "2103", "2104"]) : loadSeasons(data).seasons;
+  const columns = buildColumns(seasons);
+  const evaluator = new ColumnEvaluator(columns);
+  const count = quick ? 4 : 60;
+  const different = allDifferent(count);
+  const similar = oneByOne(count);
+  const perConfiguration = (configurations: readonly Configuration[], metrics: Metrics) => {
+    const begin = performance.now();
+    for (const config of configurations) for (const horizon of HORIZONS) evaluator.evaluate(horizon, config, metrics);
+    return (performance.now() - begin) / configurations.length;
+  };
+  const twin = () => {
+    const some = different.slice(0, quick ? 1 : 3);
+    const begin = performance.now();
+    for (const config of some) for (const horizon of HORIZONS) evaluateByPlayer(seasons, horizon, config, "all");
+    return (performance.now() - begin) / some.length;
+  };
+  perConfiguration(different, "all"); // The first calls are compilation.
+  perConfiguration(different, "mae");
+  const kernel = await alternate(rounds, {
+    all: () => perConfiguration(different, "all"),
+    mae: () => perConfiguration(different, "mae"),
+    tournament: () => perConfiguration(similar, "all"),
+    twin,
+  });
+
+  const size = quick ? { parameters: 1, testValues: 1 } : { parameters: 16, testValues: 20 };
+  const digests = new Set<string>();
+  const timed = (objective: "mae" | "pairwise", workers: number) => async () => {
+    const { ms, digest } = await tournamentTime(columns, { ...size, objective, workers });
+    digests.add(`${objective} ${digest}`);
+    return ms;
+  };
+  const one = { ...size, parameters: 1, workers: 1 } as const;
+  const whole = await alternate(rounds, {
+    one: async () => (await tournamentTime(columns, { ...one, objective: "pairwise" })).withStartMs,
+    maeOn1: timed("mae", 1),
+    maeOn2: timed("mae", 2),
+    pairwiseOn1: timed("pairwise", 1),
+    pairwiseOn2: timed("pairwise", 2),
+  });
+
+  const speedUp = medianRatio(whole.pairwiseOn1, whole.pairwiseOn2);
+  const speedUpMae = medianRatio(whole.maeOn1, whole.maeOn2);
+  const figures: Record<string, Figure> = {
+    seasons: { value: seasons.length, unit: "" },
+    "player-weeks": { value: columns.header.rowCount, unit: "" },
+    "configuration, all metrics": milliseconds(median(kernel.all)),
+    "configuration, error only": milliseconds(median(kernel.mae)),
+    "configuration, one parameter changes, all metrics": milliseconds(median(kernel.tournament)),
+    "configuration, per-player twin, all metrics": milliseconds(median(kernel.twin)),
+    "published optimiser, four horizons": milliseconds(PUBLISHED_MS),
+    "one parameter, all metrics, with start": milliseconds(median(whole.one)),
+    "whole pass, error only, 1 worker": milliseconds(median(whole.maeOn1)),
+    "whole pass, error only, 2 workers": milliseconds(median(whole.maeOn2)),
+    "whole pass, all metrics, 1 worker": milliseconds(median(whole.pairwiseOn1)),
+    "whole pass, all metrics, 2 workers": milliseconds(median(whole.pairwiseOn2)),
+  };
+  return benchReport("tune", rounds, figures, [
+    goal("configuration, all metrics", median(kernel.all), "ms", "<=", 15),
+    goal("configuration, error only", median(kernel.mae), "ms", "<=", 3),
+    goal("faster than the per-player twin", medianRatio(kernel.twin, kernel.all), "×", ">=", 10),
+    goal("one parameter (105 configurations, 525 evaluations)", median(whole.one), "ms", "<=", 1500),
+    goal("2 workers on a whole pass, all metrics", speedUp, "×", ">=", 1.8),
+    goal("2 workers on a whole pass, error only", speedUpMae, "×", ">=", 1.8),
+    goal("different answers on 1 and 2 workers", digests.size - 2, "", "<=", 0),
+  ]);
+}
+
+function milliseconds(value: number): Figure {
+  return { value: Number(value.toPrecision(4)), unit: "ms" };
+}

@@ -1,0 +1,49 @@
+import { type PoolFactory, start, threads } from "@coppice/engine";
+import {
+  type Columns,
+  footballTournament,
+  HORIZONS,
+  OBJECTIVE_METRICS,
+  type ObjectiveName,
+  PARAMETERS,
+  shareColumns,
+  startingBaseline,
+  type TuningContext,
+  tuningEvaluator,
+} from "@coppice/projections";
+import { drawnValues } from "@coppice/search";
+
+export interface TournamentSize {
+  readonly objective: ObjectiveName;
+  readonly parameters: number;
+  readonly testValues: number;
+  readonly workers: number;
+}
+
+/** Runs one pass of a tournament on threads and gives its wall time, from the first result to the end, and its digest. */
+export async function tournamentTime(
+  columns: Columns,
+  { objective, parameters, testValues, workers }: TournamentSize,
+): Promise<{ readonly ms: number; readonly withStartMs: number; readonly digest: string }> {
+  const { buffer, layout } = shareColumns(columns);
+  const pool: PoolFactory = threads({ workers });
+  const search = footballTournament({
+    horizons: HORIZONS,
+    baseline: startingBaseline().horizons,
+    parameters: PARAMETERS.slice(0, parameters),
+    values: drawnValues(42, testValues),
+    objective,
+    maxPasses: 1,
+  });
+  const context: TuningContext = { metrics: OBJECTIVE_METRICS[objective], data: { layout } };
+  const begin = performance.now();
+  let ready = begin;
+  let waiting = workers;
+  const run = await start({ search, evaluator: tuningEvaluator, context, shared: { columns: buffer }, pool });
+  run.subscribe((event) => {
+    if (event.type === "worker" && event.state === "ready" && --waiting === 0) ready = performance.now();
+  });
+  const { digest } = await run.finished;
+  const end = performance.now();
+  return { ms: end - ready, withStartMs: end - begin, digest };
+}
