@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const COPPICE = fileURLToPath(new URL("../bin/coppice.js", import.meta.url));
+
+/** The module most tests run: squares of the first `count` numbers, added up. */
+export const SQUARES = fileURLToPath(new URL("./modules/squares.ts", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A place of its own for a test, removed when it has ended. */
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), "coppice-cli-"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Writes a file into a directory and returns its path. */
+export function file(directory: string, name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Types `coppice …` in a directory, as a user would: a process of its own. */
+export async function coppice(
+  directory: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return ended(launch(directory, args, environment));
+}
+
+/** Types it and does not wait; the process is ended with the test. */
+export function launch(
+  directory: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  t?: TestContext,
+): ChildProcess {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("COPPICE_") && name !== "NODE_OPTIONS",
+  );
+  const child = spawn(process.execPath, [COPPICE, ...args], {
+    cwd: directory,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  t?.after(() => child.kill("SIGKILL"));
+  return child;
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Asserts that a command was refused: exit code 2, nothing on standard output, one line that matches. */
+export function assertRefused({ code, stdout, stderr }: Ended, line: RegExp): void {
+  assert.equal(stderr.split("\n").length, 2, `one line, not: ${stderr}`);
+  assert.match(stderr, line);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+}
+
+/** Asserts that a command went well and returns the JSON document it printed. */
+export function document({ code, stdout, stderr }: Ended): Record<string, unknown> {
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Waits until a journal has at least so many evaluations. */
+export async function journaled(directory: string, count: number): Promise<void> {
+  const path = join(directory, "journal.ndjson");
+  for (const until = Date.now() + 60_000; Date.now() < until; await wait(10)) {
+    try {
+      if (readFileSync(path, "latin1").split('"type":"completed"').length > count) return;
+    } catch {
+      // not there yet
+    }
+  }
+  assert.fail(`${path} did not get ${count} evaluations within a minute`);
+}
