@@ -9,6 +9,7 @@ import type { Proposal, Search, SearchProgress } from "../contract/search.ts";
 import { type Run, RunNotDone, start } from "../driver/start.ts";
 import { inline } from "../pools/inline.ts";
 import { threads } from "../pools/threads.ts";
+import { formatPercent } from "./figures.ts";
 import { readReport } from "./report/read-report.ts";
 import { renderRun } from "./report/render-run.ts";
 
@@ -110,6 +111,7 @@ describe("a run's directory", () => {
         ["square.wait", 39],
       ]);
       assert.ok(timers.reduce((sum, { share }) => sum + share, 0) <= 1);
+      for (const { share } of timers) assert.ok(page(join(scratch, name)).includes(formatPercent(share)));
       const text = renderRun(report);
       for (const part of ["run " + name + ": done", "square.wait", "13 is <unlucky>", '{"total":40}']) {
         assert.ok(text.includes(part), part);

@@ -12,14 +12,22 @@ import type { RunReport } from "./run-report.ts";
 
 export const REPORT_NAME = "report.html";
 
-/** A run's report from its directory alone, whether the run ended, was cut off or goes on. */
+/** A run's report from its directory alone (journal and run log side by side), whether the run ended, was cut off or goes on. */
 export function readReport(directory: string): RunReport {
   const file = readRunFile(directory);
   const builder = new ReportBuilder();
   const start = startOf(file, directory);
+  const logged = [...runLogEvents(directory)];
+  let next = 0;
+  const seeLogged = (until: number) => {
+    for (; next < logged.length && logged[next].at <= until; next++) builder.see(logged[next]);
+  };
   const see = (event: RunEvent) => builder.see(event);
-  readJournal(join(directory, JOURNAL_NAME), (entry) => tellEntry(entry, start, see));
-  for (const event of runLogEvents(directory)) builder.see(event);
+  readJournal(join(directory, JOURNAL_NAME), (entry) => {
+    seeLogged(entry.at);
+    tellEntry(entry, start, see);
+  });
+  seeLogged(Number.POSITIVE_INFINITY);
   return builder.report(factsOf(file));
 }
 

@@ -5,7 +5,7 @@ import type { ProgressLevel } from "../../contract/search.ts";
 import { LOGS, RUN_LOG } from "../run-logs.ts";
 
 /**
- * What only the run log knows and a journal has no need of: best values, levels and timers. A log is written for people
+ * What only the run log knows and a journal has no need of: best values, levels, when workers came and went, timers. A log is written for people
  * and may be missing, cut short or edited; lines that are not as expected are passed over.
  */
 export function* runLogEvents(directory: string): Generator<RunEvent> {
@@ -28,6 +28,10 @@ export function* runLogEvents(directory: string): Generator<RunEvent> {
         ...(isLevels(levels) ? { levels } : {}),
       };
       yield { type: "told", at, told, asked, search };
+    } else if (event === "worker" && (fields.state === "ready" || fields.state === "ended")) {
+      const { worker, pid, state } = fields;
+      if (typeof worker !== "number" || typeof pid !== "number") continue;
+      yield { type: "worker", at, identity: { worker, pid, pidStart: "" }, state };
     } else if (event === "worker-summary" && typeof fields.worker === "number" && isTotals(fields.timers)) {
       yield { type: "timers", at, worker: fields.worker, totals: fields.timers };
     }
