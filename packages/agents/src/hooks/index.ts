@@ -1,4 +1,9 @@
 export { checkEvent, checkTexts } from "./check/check-event.ts";
+export { DaemonClient } from "./daemon/client.ts";
+export { DaemonProblem, HooksDaemon } from "./daemon/daemon.ts";
+export { listenHttp } from "./daemon/http.ts";
+export { meetingPlace, trustedToken } from "./daemon/meeting-place.ts";
+export type { ModuleContext, ModuleHook } from "./daemon/module-call.ts";
 export {
   applyChanges,
   describeChanges,

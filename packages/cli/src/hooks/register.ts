@@ -3,6 +3,7 @@ import type { CheckOptions } from "./check.ts";
 import type { InstallOptions } from "./install.ts";
 import type { PlanOptions } from "./plan.ts";
 import type { ReportOptions } from "./report.ts";
+import type { ServeOptions } from "./serve.ts";
 import type { TraceOptions } from "./trace.ts";
 
 /** Adds `coppice hooks …`. Each command loads what it needs only when it is called. */
@@ -97,5 +98,16 @@ export function registerHooks(program: Command): void {
     .action(async (options: ReportOptions) => {
       const { report } = await import("./report.ts");
       process.exitCode = await report(options);
+    });
+
+  hooks
+    .command("serve")
+    .description("keep JavaScript and TypeScript hooks loaded; `run` uses it when it is there")
+    .option("--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks")
+    .option("--status", "say whether a daemon is running")
+    .option("--stop", "end the running daemon")
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import("./serve.ts");
+      process.exitCode = await serve(options);
     });
 }

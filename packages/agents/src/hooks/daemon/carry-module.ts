@@ -18,7 +18,7 @@ export function moduleCarrier(
     const path = modulePath(hook.module ?? "", surroundings.projectDir);
     const call = { ...surroundings, input: Buffer.from(input).toString("utf8") };
     client ??= useDaemon ? connectIfThere(surroundings.env) : Promise.resolve(undefined);
-    const warm = await (await client)?.callModule(path, call, hook.timeoutMs);
+    const warm = await (await client)?.callModule(path, call, hook.timeoutMs, signal);
     if (warm !== undefined) return asHookRun(warm, hook.timeoutMs);
     host ??= import("./module-host.ts").then((module) => new module.ModuleHost());
     return asHookRun(await (await host).call(path, call, hook.timeoutMs, signal), hook.timeoutMs);

@@ -4,6 +4,9 @@ import type { ModuleCall } from "./module-call.ts";
 import type { ModuleResult } from "./module-host.ts";
 import { type DaemonReply, type DaemonRequest, lineReader } from "./protocol.ts";
 
+/** How long beyond a hook's own timeout the daemon may take to say so. */
+const PATIENCE_MS = 1000;
+
 /** A connection to the daemon; many calls may be under way at once. */
 export class DaemonClient {
   readonly #socket: Socket;
@@ -40,9 +43,23 @@ export class DaemonClient {
     socket.unref();
   }
 
-  /** Runs a module hook in the daemon. A daemon that ends meanwhile leaves a failed hook, which is not run again. */
-  async callModule(path: string, call: Omit<ModuleCall, "id">, timeoutMs: number): Promise<ModuleResult | undefined> {
-    const reply = await this.#send({ op: "module", path, timeoutMs, ...call });
+  /**
+   * Runs a module hook in the daemon; undefined when the daemon refuses. One that ends meanwhile leaves a failed hook,
+   * which is not run again, because nobody knows how far it came; one that hangs leaves a timeout.
+   */
+  async callModule(
+    path: string,
+    call: Omit<ModuleCall, "id">,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<ModuleResult | undefined> {
+    const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<ModuleResult>();
+    const timer = setTimeout(() => giveUp({ kind: "timeout" }), timeoutMs + PATIENCE_MS);
+    const onAbort = (): void => giveUp({ kind: "ended", reason: String(signal.reason) });
+    signal.addEventListener("abort", onAbort, { once: true });
+    const reply = await Promise.race([this.#send({ op: "module", path, timeoutMs, ...call }), givenUp]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
     return reply.kind === "refused" || reply.kind === "pong" ? undefined : reply;
   }
 

@@ -20,6 +20,11 @@ export class ModuleHost {
   readonly #warm = new Map<string, Warm>();
   #nextId = 0;
 
+  /** How many modules are loaded. */
+  get size(): number {
+    return this.#warm.size;
+  }
+
   /** Calls the module's default export; never rejects. */
   call(path: string, call: Omit<ModuleCall, "id">, timeoutMs: number, signal: AbortSignal): Promise<ModuleResult> {
     const warm = this.#load(path);
@@ -58,7 +63,12 @@ export class ModuleHost {
 
     const file = import.meta.url.endsWith(".ts") ? "./module-entry.ts" : "./module-entry.mjs";
     // What the module prints is nobody's: its answer is what it returns.
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: path, stdout: true, stderr: true });
+    const worker = new Worker(new URL(file, import.meta.url), {
+      workerData: path,
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
     const warm: Warm = { worker, version, waiting: new Map() };
     worker.unref();
     worker.on("message", (reply: ModuleReply) => warm.waiting.get(reply.id)?.({ kind: "replied", reply }));
