@@ -11,5 +11,6 @@ export async function resumeRun(named: string, options: WorkOptions): Promise<vo
   const file = readRunFile(directory);
   const planned = await rebuild(file, directory);
   const session = await resumeToEnd(planned, file, directory, options);
+  if (session.end.state === "done") planned.finish?.(session.end.result);
   printEnd(session, { json: options.json, describe: planned.describe });
 }

@@ -6,6 +6,8 @@ export interface PlannedRun<Candidate = unknown, Value = unknown, Result = unkno
   readonly search: Search<Candidate, Value, Result>;
   /** Digest of the input files, if the tool reads any. */
   readonly inputs?: string;
+  /** Writes what the tool makes of the result (files, reports), once a resumed run is done. */
+  finish?(result: Result): void;
   /** The result as text for people; otherwise it is printed as JSON. */
   describe?(result: Result): string;
 }

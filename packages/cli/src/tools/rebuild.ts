@@ -7,6 +7,7 @@ type Rebuild = (file: RunFile, directory: string) => Promise<PlannedRun>;
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
+  tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
 };
 
 /** Prepares a recorded run as its tool did when it was started. */

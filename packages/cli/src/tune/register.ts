@@ -53,15 +53,6 @@ export function registerTune(program: Command): void {
     const { demo } = await import("./demo.ts");
     process.exitCode = await demo(flags);
   });
-
-  const resume = tune
-    .command("resume")
-    .description("continue a tuning that was interrupted or killed")
-    .argument("<run>", "directory of the run, or its id");
-  addWorkOptions(resume).action(async (run: string, flags: WorkFlags) => {
-    const { resume } = await import("./resume.ts");
-    process.exitCode = await resume(run, flags);
-  });
 }
 
 /** What shapes the answer. */

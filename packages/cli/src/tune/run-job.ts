@@ -1,6 +1,8 @@
 import { type PoolFactory, RunNotDone, type StartOptions, start } from "@coppice/engine";
 import type { HorizonResults, TournamentCandidate, TournamentResult } from "@coppice/search";
 import { exitCode } from "../exit-code.ts";
+import { resumeCommand } from "../session/resume-command.ts";
+import { interruptOnSignal } from "../session/signals.ts";
 import type { TuneJob } from "./job.ts";
 import { TuneDisplay } from "./tune-display.ts";
 import type { TuneOptions } from "./tune-options.ts";
@@ -11,9 +13,7 @@ type Started<Result> = StartOptions<TournamentCandidate, HorizonResults<Result>,
 export interface RunSettings {
   readonly options: TuneOptions;
   readonly pool: PoolFactory;
-  /** Directory of the run, and whether it is there already. */
   readonly directory: string;
-  readonly resume: boolean;
   readonly shape: Pick<Started<unknown>, "seed" | "lookahead" | "retries" | "timeoutMs" | "onFailure">;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -39,7 +39,6 @@ export async function runJob<Result>(job: TuneJob<Result>, settings: RunSettings
     ...settings.shape,
     journal: {
       directory: settings.directory,
-      resume: settings.resume,
       tool: "tune",
       options: settings.options,
       inputs: job.inputs,
@@ -56,9 +55,7 @@ export async function runJob<Result>(job: TuneJob<Result>, settings: RunSettings
     const round = news.findLast((item) => item.kind === "round");
     if (round !== undefined) job.keep(round.round, job.tournament.result());
   });
-  const interrupt = () => run.interrupt("interrupted by the user");
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
+  const stopListening = interruptOnSignal(run.interrupt);
   try {
     const { result } = await run.finished;
     const { report, text } = job.finish(result);
@@ -69,14 +66,13 @@ export async function runJob<Result>(job: TuneJob<Result>, settings: RunSettings
     display.close();
     if (!(error instanceof RunNotDone)) throw error;
     if (error.end.state === "interrupted") {
-      terminal.write(`interrupted; continue with: coppice tune resume ${settings.directory}\n`);
+      terminal.write(`coppice: ${error.message}; continue it with: ${resumeCommand(settings.directory)}\n`);
       return exitCode.interrupted;
     }
     terminal.write(`coppice: ${error.message}\n`);
     return exitCode.failed;
   } finally {
-    process.removeListener("SIGINT", interrupt);
-    process.removeListener("SIGTERM", interrupt);
+    stopListening();
   }
 }
 

@@ -30,16 +30,15 @@ interface Ended {
   readonly stderr: string;
 }
 
+function tune(...args: readonly string[]): Promise<Ended> {
+  return run("tune", ...args);
+}
+
 function run(...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [coppice, "tune", ...args],
-      { cwd: folder, maxBuffer: 2 ** 28 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : (error.code as number | null), stdout, stderr });
-      },
-    );
+    execFile(process.execPath, [coppice, ...args], { cwd: folder, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : (error.code as number | null), stdout, stderr });
+    });
   });
 }
 
@@ -75,7 +74,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 describe("coppice tune", () => {
   it("A-26 tunes end to end with two test values, and its winners are a baseline again", async () => {
     const args = ["--test-values", "2", "--num-params", "1", "--max-workers", "4", "--max-passes", "1"];
-    const { code, stdout, stderr } = await run(
+    const { code, stdout, stderr } = await tune(
       "--data",
       data,
       "--baseline",
@@ -90,7 +89,7 @@ describe("coppice tune", () => {
     assert.equal(report.configurations, 15);
     assert.match(stderr, /^NORMALIZATION_MAX_SCALE: better for .* \| Configs: 15\/15 \(100\.0%\)/m);
     assert.match(stderr, /^new best for 1-5: MAE \d+\.\d{4} by NORMALIZATION_MAX_SCALE \d+ \(\S+ test \d\)$/m);
-    const again = await run("evaluate", "--data", data, "--config", "a26", "--json");
+    const again = await tune("evaluate", "--data", data, "--config", "a26", "--json");
     const measured = JSON.parse(again.stdout) as { horizons: Record<string, { aggregate: { mae: number } }> };
     for (const { key } of HORIZONS) {
       assert.equal(measured.horizons[key]?.aggregate.mae, report.horizons[key]?.tuned.aggregate.mae);
@@ -114,18 +113,17 @@ describe("coppice tune", () => {
 
   it("killed at any moment and resumed, writes the same files", async () => {
     const args = [...small, "--test-values", "4", "--max-passes", "2", "--holdout", "2102", "--quiet"];
-    const whole = await run(...args, "--output", "whole", "--id", "whole");
+    const whole = await tune(...args, "--output", "whole", "--id", "whole");
     assert.equal(whole.code, 0, whole.stderr);
     const first = spawn(process.execPath, [coppice, "tune", ...args, "--output", "parts", "--id", "parts"], {
       cwd: folder,
     });
     await killedAfterLines(first, 4);
-    const second = spawn(process.execPath, [coppice, "tune", "resume", "parts", "--quiet"], { cwd: folder });
-    await killedAfterLines(second, 12);
+    const second = spawn(process.execPath, [coppice, "resume", "parts", "--quiet"], { cwd: folder });
+    await killedAfterLines(second, 2);
     assert.equal(existsSync(join(folder, "parts/report.json")), false, "both were killed before the end");
-    const last = await run("resume", "parts", "--no-use-processes", "--quiet");
+    const last = await run("resume", "parts", "--quiet");
     assert.equal(last.code, 0, last.stderr);
-    assert.match(last.stderr, /^resumed: \d+ results from the journal/m);
     assert.deepEqual(contents(join(folder, "parts")), contents(join(folder, "whole")));
     assert.equal(last.stdout.replaceAll("parts", "whole"), whole.stdout);
   });
@@ -144,7 +142,7 @@ describe("coppice tune", () => {
       "--test-values",
       "1",
     ];
-    assert.equal((await run(...args, "--id", "changed", "--output", "changed")).code, 0);
+    assert.equal((await tune(...args, "--id", "changed", "--output", "changed")).code, 0);
     appendFileSync(join(copy, "games.csv"), "2101,17,ALD,ASH,1,1,False,False,USA\n");
     const { code, stderr } = await run("resume", "changed");
     assert.equal(code, 2);
@@ -170,15 +168,15 @@ describe("coppice tune", () => {
     writeFileSync(join(folder, "values.json"), JSON.stringify(passes));
     const args = [...small, "--num-params", "2", "--max-passes", "2", "--json"];
     const [one, other] = [
-      await run(...args, "--test-values", "3", "--output", "drawn"),
-      await run(...args, "--candidates", "values.json", "--output", "given"),
+      await tune(...args, "--test-values", "3", "--output", "drawn"),
+      await tune(...args, "--candidates", "values.json", "--output", "given"),
     ];
     assert.equal(one.code, 0, one.stderr);
     assert.equal(other.stdout, one.stdout);
   });
 
   it("compares two folders", async () => {
-    const { code, stdout } = await run("--compare", baseline, baseline, "--data", data, "--json");
+    const { code, stdout } = await tune("--compare", baseline, baseline, "--data", data, "--json");
     assert.equal(code, 0);
     const { horizons } = JSON.parse(stdout) as {
       horizons: Record<string, { a: unknown; b: unknown; seasons_won_by_b: number }>;
@@ -188,7 +186,7 @@ describe("coppice tune", () => {
   });
 
   it("prints every player's projection", async () => {
-    const { stdout } = await run(
+    const { stdout } = await tune(
       "evaluate",
       "--data",
       data,
@@ -213,7 +211,14 @@ describe("coppice tune", () => {
   });
 
   it("has a demo that needs nothing", async () => {
-    const { code, stdout, stderr } = await run("demo", "--test-values", "1", "--max-passes", "1", "--no-use-processes");
+    const { code, stdout, stderr } = await tune(
+      "demo",
+      "--test-values",
+      "1",
+      "--max-passes",
+      "1",
+      "--no-use-processes",
+    );
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Tuned on 2101, 2102, 2103: 160 configurations in 1 pass/);
     assert.match(stdout, /^horizon +MAE before +after +change +2104 before +after +change$/m);
@@ -222,7 +227,7 @@ describe("coppice tune", () => {
   });
 
   it("A-23 says its defaults in the help", async () => {
-    const { stdout } = await run("--help");
+    const { stdout } = await tune("--help");
     const help = stdout.replaceAll(/\s+/g, " ");
     assert.match(help, /--max-workers <n> [^(]*\(default: 8/);
     assert.match(help, /--use-processes [^(]*\(default: true\)/);
@@ -268,11 +273,10 @@ describe("coppice tune", () => {
       ],
       [/--evaluator and --space go together/, "--evaluator", "x.ts"],
       [/--compare takes two folders/, "--compare", baseline, "--data", data],
-      [/nowhere is not a run/, "resume", "nowhere"],
     ];
     const runs = readdirSync(join(folder, ".coppice/runs")).length;
     for (const [message, ...args] of cases) await assert.rejects(inProcess(...args), message);
-    const { code, stdout, stderr } = await run(...small, "--params", "WRONG", "--output", "untouched");
+    const { code, stdout, stderr } = await tune(...small, "--params", "WRONG", "--output", "untouched");
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, /^coppice: unknown parameter WRONG: .*\n$/);
     assert.equal(existsSync(join(folder, "untouched")), false);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { createRunDirectory, UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine";
 import { type ObjectiveName, poolFor } from "@coppice/projections";
+import { reserveDirectory } from "../session/reserved-directory.ts";
 import { compare } from "./compare.ts";
 import { customJob } from "./custom-job.ts";
 import { footballJob } from "./football-job.ts";
@@ -56,15 +57,18 @@ export async function startTuning(options: TuneOptions, flags: ShapeFlags & Work
   const settings = {
     options,
     pool,
-    resume: false,
     shape: { seed: options.seed, onFailure: flags.onFailure, retries: flags.retries, timeoutMs: flags.timeout },
     json: flags.json ?? false,
     quiet: flags.quiet ?? false,
   };
-  const run = <Result>(job: TuneJob<Result>) => {
+  const run = async <Result>(job: TuneJob<Result>) => {
     const notices = notice === undefined ? job.notices : [...job.notices, notice];
-    const { directory } = createRunDirectory(flags.runDir, flags.id);
-    return runJob({ ...job, notices }, { ...settings, directory });
+    const reserved = reserveDirectory(flags.runDir, flags.id);
+    try {
+      return await runJob({ ...job, notices }, { ...settings, directory: reserved.directory });
+    } finally {
+      reserved.giveBack();
+    }
   };
   return options.kind === "football" ? run(footballJob(options)) : run(customJob(options));
 }
