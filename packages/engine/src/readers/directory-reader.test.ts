@@ -113,7 +113,7 @@ describe("a run's directory", () => {
       assert.ok(timers.reduce((sum, { share }) => sum + share, 0) <= 1);
       for (const { share } of timers) assert.ok(page(join(scratch, name)).includes(formatPercent(share)));
       const text = renderRun(report);
-      for (const part of ["run " + name + ": done", "square.wait", "13 is <unlucky>", '{"total":40}']) {
+      for (const part of [`run ${name}: done`, "square.wait", "13 is <unlucky>", '{"total":40}']) {
         assert.ok(text.includes(part), part);
       }
     });

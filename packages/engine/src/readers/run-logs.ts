@@ -89,7 +89,7 @@ export class RunLogs implements RunReader {
       case "timers":
         return;
       default:
-        return event satisfies never;
+        event satisfies never;
     }
   }
 
