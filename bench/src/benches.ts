@@ -1,33 +1,38 @@
-import type { BenchReport } from "./report.ts";
-
-/** What `coppice bench <name>` says to a benchmark. */
-export interface BenchOptions {
-  /** Measurements of every side; the benchmark's own number if absent. */
-  readonly rounds?: number;
-  /** Small enough to show within seconds that everything runs; the figures mean little. */
-  readonly quick: boolean;
-  /** Called with a line per finished part. */
-  readonly progress: (line: string) => void;
-}
+import type { BenchOptions, BenchReport } from "./report.ts";
 
 export interface Bench {
   readonly summary: string;
   readonly run: (options: BenchOptions) => Promise<BenchReport>;
 }
 
-/** Every benchmark by name. Loaded only when it is run; one line each. */
+/** Every benchmark by name. Loaded only when it is run. */
 export const benches: Readonly<Record<string, Bench>> = {
+  pool: {
+    summary: "our pools beside piscina, workerpool and bare loops",
+    run: async (options) => (await import("./pool.ts")).poolBench(options),
+  },
+  journal: {
+    summary: "what the engine itself costs: writing down, telling, replaying",
+    run: async (options) => (await import("./journal/journal.ts")).journalBench(options),
+  },
+  memory: {
+    summary: "what a million tasks leave in the coordinator's memory",
+    run: async (options) => (await import("./memory/memory.ts")).memoryBench(options),
+  },
+  chaos: {
+    summary: "hundreds of kills at journal writes: same digest, nothing done twice",
+    run: async (options) => (await import("./chaos/bench.ts")).chaosBench(options),
+  },
   rates: {
     summary: "scoring rate vectors of a traffic day, and from when on workers pay",
-    run: async ({ rounds, quick, progress }) => {
+    run: async ({ quick = false, rounds = quick ? 1 : undefined, progress }) => {
       const { ratesBench } = await import("./rates.ts");
-      return ratesBench({ ...given(rounds, quick), ...(quick ? { scale: 0.02 } : {}), progress });
+      const scale = quick ? { scale: 0.02 } : {};
+      return ratesBench({ ...scale, ...(rounds && { rounds }), ...(progress && { progress }) });
     },
   },
+  tune: {
+    summary: "evaluating a projection model's parameters, beside doing it player by player",
+    run: async (options) => (await import("./tune.ts")).tuneBench(options),
+  },
 };
-
-/** The rounds that were asked for; otherwise one when quick, else the benchmark's own number. */
-function given(rounds: number | undefined, quick: boolean): { rounds?: number } {
-  if (rounds !== undefined) return { rounds };
-  return quick ? { rounds: 1 } : {};
-}

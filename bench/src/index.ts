@@ -1,5 +1,5 @@
-export { type Bench, type BenchOptions, benches } from "./benches.ts";
-export { type PoolBenchOptions, poolBench } from "./pool.ts";
+export { type Bench, benches } from "./benches.ts";
+export { poolBench } from "./pool.ts";
 export { type RatesBenchOptions, ratesBench } from "./rates.ts";
 export * from "./report.ts";
 export { type TuneBenchOptions, tuneBench } from "./tune.ts";

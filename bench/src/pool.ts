@@ -13,12 +13,6 @@ import {
   medianRatio,
 } from "./report.ts";
 
-/** How much to measure; `quick` is one round with few tasks. */
-export interface PoolBenchOptions extends BenchOptions {
-  /** Called with a line per finished part. */
-  readonly progress?: (line: string) => void;
-}
-
 type Kind = "threads" | "processes";
 
 const ours = { threads: "coppice threads", processes: "coppice processes" } as const;
@@ -40,7 +34,7 @@ const sizes = [
 ] as const;
 
 /** Our pools beside piscina and workerpool, and beside no pool at all: tasks of 0 to 10 ms with 64 B and 64 KB. */
-export async function poolBench(options: PoolBenchOptions = {}): Promise<BenchReport> {
+export async function poolBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 5, progress = () => {} } = options;
   const scale = quick ? 0.005 : 1;
   const perMs = iterationsPerMs();

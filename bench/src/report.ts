@@ -8,9 +8,12 @@ export interface Figure {
 
 /** What every benchmark can be told. */
 export interface BenchOptions {
+  /** Measurements of every side; the benchmark's own number if absent. */
   readonly rounds?: number;
-  /** Small enough for a smoke test: the figures mean little. */
+  /** Small enough to show within seconds that everything runs; the figures mean little. */
   readonly quick?: boolean;
+  /** Called with a line per finished part. */
+  readonly progress?: (line: string) => void;
 }
 
 /** A target and whether it was met: `goal` is a comparison such as `>= 1.8`. */
