@@ -92,6 +92,33 @@ describe("a report", () => {
     assert.ok(report.workers.every(({ busyMs, aliveMs }) => busyMs <= aliveMs + 1));
   });
 
+  it("stays small when everything fails at length", () => {
+    const long = "<&>".repeat(10_000);
+    const failed = (ask: number): RunEvent => ({
+      type: "failed",
+      at: SIMULATED_START + ask,
+      ask,
+      key: long,
+      worker: 0,
+      elapsedMs: 1,
+      attempt: 0,
+      willRetry: false,
+      failure: { type: `${ask}${long}`, message: long },
+      detail: {
+        timedOut: false,
+        workerLost: true,
+        stack: long,
+        causes: Array.from({ length: 100 }, () => long),
+        logTail: Array.from({ length: 100 }, () => long),
+      },
+    });
+    const report = reportOf(Array.from({ length: 1000 }, (_, ask) => failed(ask)));
+    assert.equal(report.failures.total, 1000);
+    assert.equal(report.failures.shown[0].detail.workerLost, true);
+    const size = JSON.stringify(report).length;
+    assert.ok(size < 1_500_000, `${size} bytes`);
+  });
+
   it("stays small with a hundred thousand tasks, and its busy steps still add up", () => {
     const report = reportOf(
       simulateRun({

@@ -6,11 +6,14 @@ import type { FailureReport, ReportFact, ReportNote, RunReport } from "./run-rep
 import { TimelineBuilder } from "./timeline.ts";
 
 const MAX_FAILURES = 200;
+/** Only the first failures keep their stack and log lines: a run in which everything fails has a small report too. */
+const MAX_DETAILED_FAILURES = 50;
 const MAX_FAILURE_TYPES = 100;
 const MAX_NOTES = 200;
-const MAX_STACK_LENGTH = 4000;
-const MAX_TEXT_LENGTH = 2000;
+const MAX_STACK_LENGTH = 3000;
+const MAX_TEXT_LENGTH = 500;
 const MAX_TAIL_LINES = 20;
+const MAX_TAIL_LINE_LENGTH = 200;
 
 /** Folds a run's events into a report: those of a live run, or those a journal tells of, or first these and then those. */
 export class ReportBuilder {
@@ -135,18 +138,22 @@ export class ReportBuilder {
       worker,
       elapsedMs,
       failure: { type, message: cut(failure.message, MAX_TEXT_LENGTH) },
-      detail: shortened(detail),
+      detail: shortened(detail, this.#failures.length < MAX_DETAILED_FAILURES),
     });
   }
 }
 
-function shortened(detail: FailureDetail): FailureDetail {
+function shortened({ stack, causes, logTail, ...facts }: FailureDetail, detailed: boolean): FailureDetail {
+  if (!detailed) return facts;
   return {
-    ...detail,
-    ...(detail.stack === undefined ? {} : { stack: cut(detail.stack, MAX_STACK_LENGTH) }),
-    ...(detail.logTail === undefined
+    ...facts,
+    ...(stack === undefined ? {} : { stack: cut(stack, MAX_STACK_LENGTH) }),
+    ...(causes === undefined
       ? {}
-      : { logTail: detail.logTail.slice(-MAX_TAIL_LINES).map((line) => cut(line, MAX_TEXT_LENGTH)) }),
+      : { causes: causes.slice(0, MAX_TAIL_LINES).map((cause) => cut(cause, MAX_TEXT_LENGTH)) }),
+    ...(logTail === undefined
+      ? {}
+      : { logTail: logTail.slice(-MAX_TAIL_LINES).map((line) => cut(line, MAX_TAIL_LINE_LENGTH)) }),
   };
 }
 
