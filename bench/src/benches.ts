@@ -25,11 +25,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   rates: {
     summary: "scoring rate vectors of a traffic day, and from when on workers pay",
-    run: async ({ quick = false, rounds = quick ? 1 : undefined, progress }) => {
-      const { ratesBench } = await import("./rates.ts");
-      const scale = quick ? { scale: 0.02 } : {};
-      return ratesBench({ ...scale, ...(rounds && { rounds }), ...(progress && { progress }) });
-    },
+    run: async (options) => (await import("./rates.ts")).ratesBench(options),
   },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",

@@ -1,5 +1,6 @@
 export { type Bench, benches } from "./benches.ts";
 export { poolBench } from "./pool.ts";
-export { type RatesBenchOptions, ratesBench } from "./rates.ts";
+export { ratesBench } from "./rates.ts";
+
 export * from "./report.ts";
 export { type TuneBenchOptions, tuneBench } from "./tune.ts";

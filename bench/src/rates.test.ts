@@ -10,7 +10,7 @@ describe("rates benchmark", () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-bench-"));
     try {
       const csvFile = join(folder, "curve.csv");
-      const report = await ratesBench({ rounds: 1, scale: 0.01, csvFile });
+      const report = await ratesBench({ quick: true, csvFile });
       assert.equal(report.name, "rates");
       assert.equal(report.figures.flights.value, 2_000);
       assert.ok(Math.abs(report.figures.intervals.value - 15_180) < 300);

@@ -3,26 +3,16 @@ import { RateFinder, referenceModels } from "@coppice/airspace";
 import { type BenchmarkDay, benchmarkDay } from "./rates/benchmark-day.ts";
 import { measureKernel } from "./rates/measure-kernel.ts";
 import { type CostPoint, type CurvePoint, costCurve, curveCsv, speedUpCurve } from "./rates/measure-pools.ts";
-import { type BenchReport, benchReport, type Figure, goal, median, medianRatio } from "./report.ts";
-
-export interface RatesBenchOptions {
-  /** Measurements of every side; medians are taken over them. */
-  readonly rounds?: number;
-  /** Candidates per measurement, as a part of the full number (1); small values only show that everything runs. */
-  readonly scale?: number;
-  /** Where the speed-up curve is written. */
-  readonly csvFile?: string;
-  /** Called with a line per finished part. */
-  readonly progress?: (line: string) => void;
-}
+import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median, medianRatio } from "./report.ts";
 
 /** What the published planner manages on one core, on an instance of the same size. */
 const PUBLISHED_PER_SECOND = 77;
 const COSTS_MS = [0.03, 0.1, 0.3, 1, 3, 10, 30];
 
 /** How fast rate vectors are scored, against the full twin, and from when on workers pay. Reference semantics. */
-export async function ratesBench(options: RatesBenchOptions = {}): Promise<BenchReport> {
-  const { rounds = 5, scale = 1, progress = () => {} } = options;
+export async function ratesBench(options: BenchOptions = {}): Promise<BenchReport> {
+  const { quick = false, rounds = quick ? 1 : 5, progress = () => {} } = options;
+  const scale = quick ? 0.02 : 1;
   const day = benchmarkDay();
   const figures: Record<string, Figure> = dayFigures(day);
 
@@ -43,7 +33,7 @@ export async function ratesBench(options: RatesBenchOptions = {}): Promise<Bench
   if (options.csvFile !== undefined) writeFileSync(options.csvFile, curveCsv(curve));
   progress("speed-up curve measured");
 
-  const costs = scale < 1 ? COSTS_MS.slice(0, 1) : COSTS_MS;
+  const costs = quick ? COSTS_MS.slice(0, 1) : COSTS_MS;
   const points = await costCurve(day, costs, Math.min(rounds, 3));
   for (const { costMs, withoutMs, withPoolMs, withRunningPoolMs } of points) {
     figures[`candidates of ${costMs} ms, inline`] = { value: round(withoutMs), unit: "ms" };

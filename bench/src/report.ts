@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly quick?: boolean;
   /** Called with a line per finished part. */
   readonly progress?: (line: string) => void;
+  /** Where to write a measured curve as CSV, for benchmarks that have one. */
+  readonly csvFile?: string;
 }
 
 /** A target and whether it was met: `goal` is a comparison such as `>= 1.8`. */

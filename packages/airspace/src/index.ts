@@ -34,8 +34,11 @@ export { type SharedTables, shareTables, type TableHeader } from "./rates/shared
 export { type ControlMode, controlledFlows, type Flow, flowsOfIds, volumeOfId } from "./reference/controlled-flows.ts";
 export { binLabel, binStartLabel } from "./reference/day-clock.ts";
 export { type BinWindow, type Entrant, entrantsOf } from "./reference/entrants.ts";
+export { readFlowsFile } from "./reference/flows-file.ts";
 export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOptions } from "./reference/inventory.ts";
+export { readInventoryOptions } from "./reference/inventory-file.ts";
 export { type PublishedRegulation, planDomainObjective, systemObjective } from "./reference/plan-objective.ts";
+export { type PublishedScore, publishedScore, readPublishedPlan } from "./reference/published-plan.ts";
 export { releasePlan } from "./reference/release-plan.ts";
 export { type FlowQueue, type Release, scheduleFlows } from "./reference/scheduler.ts";
 export { type Components, type Score, scoreOnce, scorePlans } from "./reference/score.ts";

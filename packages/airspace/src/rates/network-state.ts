@@ -6,7 +6,7 @@ import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 
 /** The day as a plan leaves it. */
-export interface NetworkState {
+interface NetworkState {
   readonly score: NetworkScore;
   /** Per flight. */
   readonly delayMinutes: Int32Array;

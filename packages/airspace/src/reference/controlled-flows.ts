@@ -35,10 +35,14 @@ export function controlledFlows(instance: Instance, task: ControlTask): Controll
   return task.flows.map((flow, f) => ({ id: flow.id, requests: requestsOf(entrants[f]) }));
 }
 
-/** Flows given by flight id. */
-export function flowsOfIds(instance: Instance, flows: Readonly<Record<string, readonly string[]>>): Flow[] {
+/** Flows given by flight id. A map keeps its order; an object puts flows with numbers for names first. */
+export function flowsOfIds(
+  instance: Instance,
+  flows: Readonly<Record<string, readonly string[]>> | ReadonlyMap<string, readonly string[]>,
+): Flow[] {
   const index = new Map(instance.flightIds.map((id, flight) => [id, flight]));
-  return Object.entries(flows).map(([id, flights]) => ({
+  const entries: Iterable<readonly [string, readonly string[]]> = flows instanceof Map ? flows : Object.entries(flows);
+  return [...entries].map(([id, flights]) => ({
     id,
     flights: flights.map((name) => {
       const flight = index.get(name);

@@ -3,25 +3,13 @@ import { describe, it } from "node:test";
 import { assertClose, type GoldenFile, goldenFiles, goldenText } from "../../test/golden.ts";
 import { importGolden } from "../import/published.ts";
 import { assembleInstance, type FlightDraft } from "../instance/assemble.ts";
-import { volumeOfId } from "./controlled-flows.ts";
 import { binStartLabel } from "./day-clock.ts";
 import { groupFlights } from "./flow-groups.ts";
 import { hotspotInventory } from "./inventory.ts";
-import { planDomainObjective, systemObjective } from "./plan-objective.ts";
+import { readInventoryOptions } from "./inventory-file.ts";
 import { hotspotSegments } from "./segments.ts";
 
-const options = ({ discovery_config: config }: GoldenFile) => {
-  assert.ok(config !== undefined);
-  return {
-    threshold: config.threshold,
-    topHotspots: config.top_hotspots,
-    topFlows: config.top_flows,
-    minFlightsPerFlow: config.min_flights_per_flow,
-    maxFlightsPerFlow: config.max_flights_per_flow,
-    similarityThreshold: config.leiden_params.threshold,
-    direction: { mode: config.direction_opts.mode },
-  } as const;
-};
+const options = ({ name }: GoldenFile) => readInventoryOptions({ source: name, text: goldenText(name) });
 
 describe("reference hotspots", () => {
   for (const file of goldenFiles) {
@@ -60,37 +48,6 @@ describe("reference hotspots", () => {
       }));
       assertClose(candidates, file.hotspot_candidates);
     });
-
-    for (const example of file.plan_objective_cases ?? []) {
-      it(`${file.name}: objectives of "${example.label}"`, () => {
-        const candidates = hotspotInventory(instance, options(file));
-        const plan = example.plan.map((item) => ({
-          volume: volumeOfId(instance, item.control_volume_id),
-          window: item.window_bins,
-          flowIds: item.flow_ids,
-          mode: item.mode,
-          rates: item.committed_rates,
-        }));
-        const final = planDomainObjective(instance, candidates, plan);
-        assertClose(
-          {
-            objective: final.objective,
-            components: final.components,
-            num_flows: final.flowCount,
-            spill_T: final.spilled,
-            in_window_releases: final.inWindowReleases,
-            delays_min: Object.fromEntries(
-              [...final.releases]
-                .map(([flight, { delayMinutes }]) => [flight, delayMinutes] as const)
-                .filter(([, delayMinutes]) => delayMinutes > 0),
-            ),
-          },
-          example.final,
-        );
-        const system = systemObjective(instance, candidates, plan);
-        assertClose({ system_objective: system.objective, system_components: system.components }, example.system);
-      });
-    }
   }
 });
 

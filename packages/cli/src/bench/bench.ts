@@ -10,11 +10,12 @@ import { reportText } from "./report-text.ts";
 export interface BenchFlags {
   readonly rounds?: number;
   readonly quick?: boolean;
+  readonly csv?: string;
   readonly json?: boolean;
 }
 
 /** `coppice bench <name>`: a table for people, or exactly the report as JSON. */
-export async function runBench(name: string | undefined, { rounds, quick, json }: BenchFlags): Promise<void> {
+export async function runBench(name: string | undefined, { rounds, quick, csv, json }: BenchFlags): Promise<void> {
   const benches = await loadBenches();
   if (name === undefined) {
     listBenches(benches, json ?? false);
@@ -27,6 +28,7 @@ export async function runBench(name: string | undefined, { rounds, quick, json }
   const report = await bench.run({
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
+    ...(csv === undefined ? {} : { csvFile: csv }),
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   if (json === true) printJson(report);

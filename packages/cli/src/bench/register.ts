@@ -9,6 +9,7 @@ export function registerBench(program: Command): void {
     .description("measure, with goals: exit code 0 when all are met; without a name it lists the benchmarks")
     .argument("[name]", "of the benchmark")
     .option("--rounds <n>", "measurements of every side", wholeNumber({ least: 1, most: 1000 }))
+    .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
     .option("--quick", "only show that it runs; the figures mean little");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  $ coppice bench rates --rounds 3\n")

@@ -103,6 +103,43 @@ describe("coppice flow rates", () => {
     assert.ok(report.findings[1].delta_j < 0, "holding back the whole hotspot pays");
   });
 
+  it("finds rates for the traffic that a plan leaves", () => {
+    const plan = join(scratch, "plan.json");
+    writeFileSync(plan, JSON.stringify([{ volume: "TV000", window: [28, 42], rate: 20 }]));
+    const args = [
+      "--instance",
+      golden("medium1"),
+      "--volume",
+      "TV001",
+      "--window",
+      "27-42",
+      "--mode",
+      "blanket",
+      "--json",
+    ];
+    const baseline = (...more: string[]) =>
+      JSON.parse(coppice([...args, ...more]).stdout).findings[0].diagnostics.baseline_components;
+    assert.equal(baseline().regulations, 0);
+    assert.equal(baseline("--plan", plan).regulations, 5);
+    assert.ok(baseline("--plan", plan).delay > 0);
+  });
+
+  it("finds flows as a file of published options says", () => {
+    const args = [
+      "--instance",
+      golden("medium1"),
+      "--semantics",
+      "reference",
+      "--volume",
+      "TV000",
+      "--window",
+      "28-42",
+    ];
+    const { stdout } = coppice([...args, "--discovery", golden("medium1"), "--mode", "per_flow", "--json"]);
+    const { rate_finder_cases } = JSON.parse(readFileSync(golden("medium1"), "utf8"));
+    assert.deepEqual(JSON.parse(stdout).findings[0].diagnostics, rate_finder_cases[0].diagnostics);
+  });
+
   const wrongs: [string, string[], RegExp][] = [
     ["unknown volume", ["--volume", "B", "--window", "16-18"], /tiny1 has no volume "B"; it has 1: A/],
     ["empty window", ["--volume", "A", "--window", "16-16"], /--window "16-16": it is empty/],
@@ -112,6 +149,11 @@ describe("coppice flow rates", () => {
       "missing flows file",
       ["--volume", "A", "--window", "16-18", "--semantics", "reference", "--flows", join(scratch, "none")],
       /--flows .*none/,
+    ],
+    [
+      "a plan that is no plan",
+      ["--volume", "A", "--window", "16-18", "--plan", flows],
+      /a plan is a list of regulations/,
     ],
     [
       "flows for the wrong semantics",

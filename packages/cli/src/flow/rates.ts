@@ -4,15 +4,20 @@ import {
   type ControlMode,
   candidateOf,
   findRatesOnPool,
-  flowsOfIds,
+  type InputText,
   type Instance,
   InvalidInput,
+  type InventoryOptions,
   networkModels,
+  type PlanFile,
   publishedFinding,
   RateFinder,
   type RateFinding,
   type RateModelSource,
   type RateOptions,
+  readFlowsFile,
+  readInventoryOptions,
+  readPlanFile,
   referenceModels,
   volumeOfId,
 } from "@coppice/airspace";
@@ -28,7 +33,6 @@ import {
   threads,
   timerShares,
 } from "@coppice/engine";
-import { z } from "zod";
 import { readWindow } from "./bin-window.ts";
 
 export type Semantics = "corrected" | "reference";
@@ -42,8 +46,10 @@ export interface RatesRequest {
   /** File with `{ "flow": ["flight", …] }`; by default the flows found at the volume. */
   readonly flowsFile: string | undefined;
   readonly search: Partial<RateOptions>;
-  /** Least similarity of flights in one flow, reference semantics only. */
-  readonly similarity: number | undefined;
+  /** File that says how flows are found, reference semantics only. */
+  readonly discoveryFile: string | undefined;
+  /** File with the regulations already decided; not for reference semantics, where a plan does not change traffic. */
+  readonly planFile: string | undefined;
   /** 0: in this process. */
   readonly workers: number;
   readonly backend: "thread" | "process";
@@ -76,7 +82,7 @@ export async function findRates(instance: Instance, request: RatesRequest): Prom
     const { findings, workerTimers } =
       request.semantics === "reference"
         ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, pool.factory)
-        : await inModes(networkModels(instance), networkTasks(instance, place, request), request, pool.factory);
+        : await afterPlan(instance, place, request, pool.factory);
     const wallMs = performance.now() - began;
     const timers = request.profile ? timerShares(addTimerTotals(drainTimers(), workerTimers), wallMs) : undefined;
     const { semantics } = request;
@@ -104,25 +110,57 @@ interface Place {
   readonly window: BinWindow;
 }
 
+function afterPlan(instance: Instance, place: Place, request: RatesRequest, pool: PoolFactory | undefined) {
+  const decided = planOf(instance, request);
+  const tasks = networkTasks(instance, place, request, decided);
+  return inModes(networkModels(instance, decided.weights), tasks, request, pool);
+}
+
 function referenceTasks(instance: Instance, place: Place, request: RatesRequest) {
-  const grouping = request.similarity === undefined ? {} : { similarityThreshold: request.similarity };
-  const direction = { mode: hasPositions(instance) ? "coord_cosine" : "none" } as const;
+  if (request.planFile !== undefined) {
+    throw new InvalidInput(
+      "--plan: not with --semantics reference, where a plan changes no traffic for later searches",
+    );
+  }
   const flows =
     request.flowsFile === undefined
-      ? candidateOf(instance, place.volume, place.window, { ...grouping, direction }).flows
-      : readFlows(instance, request.flowsFile);
+      ? candidateOf(instance, place.volume, place.window, grouping(instance, request.discoveryFile)).flows
+      : readFlowsFile(inputText("--flows", request.flowsFile), instance);
   return request.modes.map((mode) => ({ ...place, mode, flows }));
 }
 
-function networkTasks(instance: Instance, place: Place, request: RatesRequest) {
-  if (request.flowsFile !== undefined || request.similarity !== undefined) {
-    const option = request.flowsFile !== undefined ? "--flows" : "--similarity";
+/** How flows are found; without positions of the volumes, directions cannot be compared. */
+function grouping(instance: Instance, discoveryFile: string | undefined): InventoryOptions {
+  const placed = !instance.volumeLatitude.some(Number.isNaN) && !instance.volumeLongitude.some(Number.isNaN);
+  const direction = { mode: placed ? "coord_cosine" : "none" } as const;
+  const given = discoveryFile === undefined ? {} : readInventoryOptions(inputText("--discovery", discoveryFile));
+  return { direction, ...given };
+}
+
+function networkTasks(instance: Instance, place: Place, request: RatesRequest, { plan }: Pick<PlanFile, "plan">) {
+  const option =
+    request.flowsFile !== undefined ? "--flows" : request.discoveryFile !== undefined ? "--discovery" : undefined;
+  if (option !== undefined) {
     throw new InvalidInput(
       `${option}: needs --semantics reference; otherwise a volume's flows are those of the instance`,
     );
   }
   const flows = instance.flowNames[place.volume].map((_, flow) => flow);
-  return request.modes.map((mode) => ({ ...place, mode, flows }));
+  return request.modes.map((mode) => ({ ...place, mode, flows, plan }));
+}
+
+function planOf(instance: Instance, { planFile }: RatesRequest): PlanFile {
+  return planFile === undefined
+    ? { plan: [], weights: undefined }
+    : readPlanFile(inputText("--plan", planFile), instance);
+}
+
+function inputText(option: string, path: string): InputText {
+  try {
+    return { source: path, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    throw new InvalidInput(`${option} ${path}: cannot be read (${error instanceof Error ? error.message : error})`);
+  }
 }
 
 async function inModes<Task extends { readonly mode: ControlMode }>(
@@ -158,26 +196,4 @@ function poolOf(request: RatesRequest): {
   };
   const factory = request.backend === "process" ? processes(options) : threads(options);
   return { factory, notices: notice === undefined ? [] : [`--num-workers-rf: ${notice}`] };
-}
-
-const flowsShape = z.record(z.string(), z.array(z.string()));
-
-function readFlows(instance: Instance, path: string) {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new InvalidInput(`--flows ${path}: ${error instanceof Error ? error.message : error}`);
-  }
-  const flows = flowsShape.safeParse(content);
-  if (!flows.success) {
-    throw new InvalidInput(
-      `--flows ${path}: it must be an object from flow to flight ids, { "north": ["BA1", "BA2"] }`,
-    );
-  }
-  return flowsOfIds(instance, flows.data);
-}
-
-function hasPositions(instance: Instance): boolean {
-  return !instance.volumeLatitude.some(Number.isNaN) && !instance.volumeLongitude.some(Number.isNaN);
 }

@@ -12,7 +12,8 @@ interface RatesFlags {
   readonly semantics: Semantics;
   readonly mode: ControlMode | "both";
   readonly flows?: string;
-  readonly similarity?: number;
+  readonly discovery?: string;
+  readonly plan?: string;
   readonly grid?: readonly number[];
   readonly adaptive?: boolean;
   readonly passes?: number;
@@ -44,7 +45,8 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .default("both"),
     )
     .option("--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)')
-    .option("--similarity <x>", "least similarity of flights in one flow (reference semantics)", number(0))
+    .option("--discovery <file>", "how flows are found, as JSON under the published names (reference semantics)")
+    .option("--plan <file>", "regulations already decided; rates are found for the traffic they leave")
     .option("--grid <rates>", "rates per hour to try, in order, such as inf,60,24", readGrid)
     .option("--adaptive", "also try rates suggested by demand and capacity")
     .option("--passes <n>", "sweeps over all flows", wholeNumber({ least: 1, most: MOST }))
@@ -88,7 +90,8 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         semantics: flags.semantics,
         modes: flags.mode === "both" ? ["per_flow", "blanket"] : [flags.mode],
         flowsFile: flags.flows,
-        similarity: flags.similarity,
+        discoveryFile: flags.discovery,
+        planFile: flags.plan,
         search: {
           ...(flags.grid === undefined ? {} : { rateGrid: flags.grid }),
           ...(flags.adaptive === undefined ? {} : { adaptiveGrid: flags.adaptive }),

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { InputText } from "../import/published.ts";
+import { readJson } from "../import/read-json.ts";
+import type { InventoryOptions } from "./inventory.ts";
+
+const directionShape = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("none") }),
+  z.object({
+    mode: z.literal("coord_cosine"),
+    angle_gate_deg: z.number().optional(),
+    min_weight: z.number().optional(),
+    cosine_exponent: z.number().optional(),
+  }),
+]);
+const discoveryShape = z.object({
+  threshold: z.number().optional(),
+  top_hotspots: z.int().min(1).optional(),
+  top_flows: z.int().min(0).optional(),
+  min_flights_per_flow: z.int().min(0).optional(),
+  max_flights_per_flow: z.int().min(1).optional(),
+  leiden_params: z.object({ threshold: z.number().optional() }).optional(),
+  direction_opts: directionShape.optional(),
+});
+const fileShape = z.union([z.object({ discovery_config: discoveryShape }), discoveryShape]);
+
+/** Reads how hotspots and flows are found, under the published names; a file of reference numbers holds it too. */
+export function readInventoryOptions(file: InputText): InventoryOptions {
+  const content = readJson(file.text, file.source, fileShape);
+  const config = "discovery_config" in content ? content.discovery_config : content;
+  const direction = config.direction_opts;
+  return {
+    ...given("threshold", config.threshold),
+    ...given("topHotspots", config.top_hotspots),
+    ...given("topFlows", config.top_flows),
+    ...given("minFlightsPerFlow", config.min_flights_per_flow),
+    ...given("maxFlightsPerFlow", config.max_flights_per_flow),
+    ...given("similarityThreshold", config.leiden_params?.threshold),
+    ...(direction === undefined
+      ? {}
+      : direction.mode === "none"
+        ? { direction }
+        : {
+            direction: {
+              mode: direction.mode,
+              ...given("angleGateDegrees", direction.angle_gate_deg),
+              ...given("minWeight", direction.min_weight),
+              ...given("cosineExponent", direction.cosine_exponent),
+            },
+          }),
+  };
+}
+
+/** A property only where there is a value. */
+function given<Name extends string>(name: Name, value: number | undefined): { readonly [Key in Name]?: number } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]: number });
+}
