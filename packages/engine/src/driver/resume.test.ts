@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { interleaved } from "../../test/interleaved-pool.ts";
+import { candidate, type Heard, Scripted, Shaped, until, when } from "../../test/searches.ts";
+import { openCache } from "../cache/evaluation-cache.ts";
+import type { RunEvent } from "../contract/event.ts";
+import { inline } from "../pools/inline.ts";
+import { processes } from "../pools/processes.ts";
+import { threads } from "../pools/threads.ts";
+import { processStart } from "../process-table/process-start.ts";
+import { RunNotDone, type StartOptions, start } from "./start.ts";
+
+const evaluators = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
+
+let directory = "";
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), "coppice-resume-"));
+});
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+async function finish<Candidate, Value, Result>(options: StartOptions<Candidate, Value, Result>) {
+  const run = await start(options);
+  const events: RunEvent[] = [];
+  run.subscribe((event) => events.push(event));
+  return { ...(await run.finished), events };
+}
+
+describe("resume", () => {
+  it("ends a worker that has outlived its coordinator before it starts anything, and runs its task again", async () => {
+    const run = join(directory, "orphan");
+    const script = fileURLToPath(new URL("../../test/busy-run.ts", import.meta.url));
+    const coordinator = spawn(process.execPath, [script, run], { stdio: ["ignore", "pipe", "inherit"] });
+    const worker = Number(String(await new Promise((resolve) => coordinator.stdout.once("data", resolve))).trim());
+    // A stopped process cannot notice that its parent dies.
+    process.kill(worker, "SIGSTOP");
+    const ended = new Promise((resolve) => coordinator.once("exit", resolve));
+    coordinator.kill("SIGKILL");
+    await ended;
+    assert.notEqual(processStart(worker), undefined);
+    const { events, tells } = await finish({
+      search: new Scripted(candidate("a"), candidate("b"), when(2, { kind: "done" })),
+      evaluator: evaluators("busy-on"),
+      pool: processes({ workers: 1 }),
+      context: { busyOn: "b" },
+      journal: { directory: run, resume: true },
+    });
+    assert.equal(tells, 2);
+    assert.equal(processStart(worker), undefined);
+    const plan = events.find((event) => event.type === "resumed");
+    assert.ok(plan?.type === "resumed");
+    assert.deepEqual([plan.plan.reused, plan.plan.rerun], [1, 1]);
+    assert.match(
+      readFileSync(join(run, "journal.ndjson"), "utf8"),
+      new RegExp(`"type":"requeued".*"ask":1.*pid ${worker}`),
+    );
+  });
+
+  it("does not count an interrupted attempt as one", async () => {
+    const run = join(directory, "attempts");
+    const attempts: number[] = [];
+    const options = (hold: boolean): StartOptions<unknown, unknown, Heard> => ({
+      search: new Scripted(candidate("a"), when(1, { kind: "done" })),
+      evaluator: evaluators("echo"),
+      retries: 1,
+      backoffMs: 1,
+      journal: { directory: run, resume: attempts.length > 0 },
+      pool: interleaved(
+        (value, _key, attempt) => {
+          attempts.push(attempt);
+          if (attempt === 0) throw new Error("not yet");
+          return value;
+        },
+        { choose: () => 0, holds: () => hold && attempts.length > 0 },
+      ),
+    });
+    const first = await start(options(true));
+    first.subscribe((event) => {
+      // The second attempt is out and held: interrupt it there.
+      if (event.type === "started" && attempts.length === 1) first.interrupt();
+    });
+    await assert.rejects(first.finished, RunNotDone);
+    const { result } = await finish(options(false));
+    assert.deepEqual(attempts, [0, 1]);
+    assert.deepEqual(result, [[0, '{"ok":true,"value":"a"}']]);
+  });
+
+  it("gives the same digest from any place at which a run is interrupted, on another pool each time", async () => {
+    const shape = { kind: "waiting", total: 40, width: 6, keys: 35, withdrawEvery: 7 } as const;
+    const context = { noise: 1, longestMs: 1, failOneIn: 6, flakyOneIn: 5, crashes: undefined };
+    const base = { evaluator: evaluators("eventful"), context, lookahead: 32, seed: 5, retries: 1, backoffMs: 1 };
+    const whole = await finish({ ...base, search: new Shaped(shape), pool: inline() });
+    const pools = [inline(), threads({ workers: 2 }), processes({ workers: 2 })];
+    const run = join(directory, "anywhere");
+    for (let stop = 4, session = 0; ; stop += 5, session++) {
+      const going = await start({
+        ...base,
+        search: new Shaped(shape),
+        pool: pools[session % 3] ?? inline(),
+        journal: { directory: run, resume: session > 0 },
+      });
+      going.subscribe((event) => event.type === "told" && event.told >= stop && going.interrupt());
+      const end = await going.finished.catch((error: unknown) => error);
+      if (end instanceof RunNotDone) continue;
+      assert.deepEqual((end as typeof whole).result, whole.result);
+      assert.equal((end as typeof whole).digest, whole.digest);
+      assert.ok(session > 3);
+      return;
+    }
+  });
+
+  it("syncs before each tell when it is told to be strict", async () => {
+    const run = join(directory, "strict");
+    const { tells } = await finish({
+      search: new Scripted(candidate("a"), candidate("b"), when(2, { kind: "done" })),
+      evaluator: evaluators("echo"),
+      pool: inline(),
+      journal: { directory: run, durable: "strict" },
+    });
+    assert.equal(tells, 2);
+  });
+});
+
+describe("cache", () => {
+  it("changes what is evaluated, never what comes out: cold, warm and off", async () => {
+    const cache = openCache(join(directory, "cache.db"));
+    const evaluated: string[] = [];
+    const options = (extra: Partial<StartOptions<unknown, unknown, Heard>>): StartOptions<unknown, unknown, Heard> => ({
+      search: new Scripted(
+        [..."abcda"].map((key) => candidate(key)),
+        until(5),
+        when(6, { kind: "done" }),
+      ),
+      evaluator: evaluators("echo"),
+      pool: interleaved(
+        (value, key) => {
+          if (key === "c") throw new Error("never");
+          return { value, zero: -0 };
+        },
+        { choose: (count) => count - 1, onEvaluate: (key) => evaluated.push(key) },
+      ),
+      ...extra,
+    });
+    try {
+      const off = await finish(options({}));
+      evaluated.length = 0;
+      const cold = await finish(options({ cache }));
+      assert.equal(evaluated.length, 5);
+      evaluated.length = 0;
+      const warm = await finish(options({ cache }));
+      // Failures are not cached: the next run may do better.
+      assert.deepEqual(evaluated, ["c"]);
+      assert.deepEqual([cold.digest, warm.digest], [off.digest, off.digest]);
+      assert.deepEqual(warm.result, off.result);
+      evaluated.length = 0;
+      await finish(options({ cache, seed: 9 }));
+      assert.equal(evaluated.length, 5, "another seed is another evaluation");
+    } finally {
+      cache.close();
+    }
+  });
+});
