@@ -75,6 +75,11 @@ describe("rate finder, reference semantics", () => {
     assert.throws(() => new RateFinder(models, { epsilon: -1 }), /epsilon: -1; it must be 0 or more/);
   });
 
+  it("refuses a mode that is neither", () => {
+    const task = { ...everyone, mode: "both" as "blanket" };
+    assert.throws(() => new RateFinder(referenceModels(tiny1)).find(task), /mode both: it must be per_flow or blanket/);
+  });
+
   it("times every phase under its published name", () => {
     enableTimers(true);
     try {

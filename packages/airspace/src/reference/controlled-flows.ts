@@ -32,6 +32,8 @@ export interface ControlledFlow {
 export function controlledFlows(instance: Instance, task: ControlTask): ControlledFlow[] {
   const entrants = task.flows.map((flow) => entrantsOf(instance, task.volume, task.window, flow.flights));
   if (task.mode === "blanket") return [{ id: BLANKET, requests: requestsOf(entrants.flat()) }];
+  if (task.mode !== "per_flow")
+    throw new InvalidInput(`mode ${task.mode satisfies never}: it must be per_flow or blanket`);
   return task.flows.map((flow, f) => ({ id: flow.id, requests: requestsOf(entrants[f]) }));
 }
 
