@@ -1,4 +1,4 @@
-import { defineEvaluator } from "@coppice/engine";
+import { defineEvaluator } from "@coppice/engine/evaluator";
 import type { HorizonResults, TournamentCandidate } from "@coppice/search";
 import type { HorizonResult } from "./horizon-result.ts";
 import { type Judge, judgeConfiguration, openJudge, type TuningContext } from "./judge.ts";

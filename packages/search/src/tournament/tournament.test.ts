@@ -176,6 +176,19 @@ describe("the tournament", () => {
     );
   });
 
+  it("A-19 A-21 counts the configurations of the current parameter, one by one, and ends complete", () => {
+    const tournament = new Tournament(options({ values: drawnValues(42, 1), maxPasses: 1 }));
+    const seen: string[] = [];
+    runByHand(tournament, (candidate) => {
+      const [configs] = tournament.progress().levels ?? [];
+      seen.push(`${configs?.name} ${configs?.done}/${configs?.total}`);
+      return distances(candidate);
+    });
+    const round = ["Configs 0/4", "Configs 1/4", "Configs 2/4", "Configs 3/4"];
+    assert.deepEqual(seen, [...round, ...round]);
+    assert.deepEqual(tournament.progress().levels, [{ name: "Configs", done: 4, total: 4 }]);
+  });
+
   it("freezes a horizon that found nothing in a pass, while its baseline still competes for the others", () => {
     let calls = 0;
     const { result } = runByHand(new Tournament(options({ maxPasses: 4 })), () => ({ near: -++calls, far: 1 }));

@@ -167,7 +167,13 @@ export class Tournament<Result>
     const first = this.#best.values().next().value;
     const best = first === undefined ? null : this.#options.objective.value(first.result);
     return {
-      levels: [{ name: "Configs", done: this.#judged.length, total: this.#round.length }],
+      levels: [
+        {
+          name: "Configs",
+          done: this.#done === undefined ? this.#judged.length : this.#round.length,
+          total: this.#round.length,
+        },
+      ],
       ...(best === null ? {} : { best }),
     };
   }
