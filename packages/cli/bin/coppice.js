@@ -6,10 +6,20 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(forHooks ? 1 : 2);
 }
 if (forHooks && !process.argv.includes("--help")) {
-  // Agents wait for this one: the bundle if it was built, else the sources, and never the command line's own parser.
-  const bundle = new URL("../dist/hooks/coppice-hooks.cjs", import.meta.url);
-  const { existsSync } = await import("node:fs");
-  await import(existsSync(bundle) ? bundle.href : "../src/hooks/run-entry.ts");
+  // Agents wait for this one: the bundle if it is up to date, else the sources, and never the command line's own parser.
+  await import(bundleIfCurrent() ?? "../src/hooks/run-entry.ts");
 } else {
   await import("../src/main.ts");
+}
+
+/** The bundle, unless one of the sources it was made from has changed since. */
+function bundleIfCurrent() {
+  const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
+  const bundle = new URL("../dist/hooks/coppice-hooks.cjs", import.meta.url);
+  const built = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs;
+  if (built === undefined) return undefined;
+  const sources = JSON.parse(readFileSync(new URL("../dist/hooks/sources.json", import.meta.url), "utf8"));
+  // A published package has no sources beside it, and nothing to be older than.
+  const changed = (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > built;
+  return sources.some(changed) ? undefined : bundle.href;
 }

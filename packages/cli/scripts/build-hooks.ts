@@ -1,4 +1,3 @@
-import { buildBundle, bundleFile } from "../src/hooks/build-bundle.ts";
+import { buildBundle } from "../src/hooks/build-bundle.ts";
 
-await buildBundle();
-console.log(bundleFile);
+console.log(await buildBundle());

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
@@ -6,23 +6,28 @@ import type { BuildOptions } from "esbuild";
 const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const sources = join(cli, "..", "agents", "src", "hooks");
 
-/** The bundle of `coppice hooks run`, whether it was built or not. */
-export const bundleFile = join(cli, "dist", "hooks", "coppice-hooks.cjs");
+/** Where the bundle is built unless said otherwise. */
+export const bundleDirectory = join(cli, "dist", "hooks");
 
-/** Bundles `coppice hooks run` and the programs it starts, because start-up time is what an agent waits for. */
-export async function buildBundle(): Promise<void> {
+/**
+ * Bundles `coppice hooks run` and the programs it starts, because start-up time is what an agent waits for. Returns the
+ * program's file; beside it lies the list of sources, so that a bundle older than one of them is not used.
+ */
+export async function buildBundle(directory = bundleDirectory): Promise<string> {
   const { build } = await import("esbuild");
   const shared: BuildOptions = {
-    outdir: dirname(bundleFile),
+    absWorkingDir: cli,
+    outdir: directory,
     bundle: true,
     platform: "node",
     target: "node24",
     minify: true,
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   };
   // CommonJS, because `import "node:fs"` evaluates every export of the module, `fs.promises` included; `require` does not.
-  await build({
+  const { metafile } = await build({
     ...shared,
     entryPoints: { "coppice-hooks": join(cli, "src", "hooks", "run-entry.ts") },
     format: "cjs",
@@ -39,11 +44,14 @@ export async function buildBundle(): Promise<void> {
     format: "esm",
     outExtension: { ".js": ".mjs" },
   });
+  const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => join(cli, input));
+  writeFileSync(join(directory, "sources.json"), `${JSON.stringify(inputs, null, 2)}\n`);
+  return join(directory, "coppice-hooks.cjs");
 }
 
-/** The program agents should start: the bundle if it is there or can be built, else the command itself. */
+/** The program agents should start: the bundle if it can be built or is there, else the command itself. */
 export async function fastestProgram(): Promise<string> {
-  const sourcesThere = existsSync(sources);
-  if (sourcesThere) await buildBundle().catch(() => {});
-  return existsSync(bundleFile) ? bundleFile : join(cli, "bin", "coppice.js");
+  const built = existsSync(sources) ? await buildBundle().catch(() => undefined) : undefined;
+  const shipped = join(bundleDirectory, "coppice-hooks.cjs");
+  return built ?? (existsSync(shipped) ? shipped : join(cli, "bin", "coppice.js"));
 }
