@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -145,6 +145,18 @@ describe("a run's directory", () => {
     const log = readFileSync(join(directory, "logs", "run.log"), "utf8");
     assert.equal(log.match(/"event":"run-started"/g)?.length, 2);
     assert.match(log, /outcomes reused from the journal/);
+  });
+
+  it("keeps its report when a finished run is run again from its journal", async () => {
+    const directory = join(scratch, "again");
+    await (await begin(directory, inline())).finished;
+    const report = join(directory, "report.html");
+    const { ino } = statSync(report);
+    await (await begin(directory, inline(), true)).finished;
+    assert.equal(statSync(report).ino, ino);
+    rmSync(report);
+    await (await begin(directory, inline(), true)).finished;
+    assert.match(page(directory), /3 \(resumed 2×\)/);
   });
 
   it("can be read while its run goes on, and without its logs", async () => {

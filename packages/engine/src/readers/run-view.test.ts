@@ -88,6 +88,20 @@ describe("a view of a run", () => {
     assert.deepEqual([state, task, aliveMs], ["ended", undefined, 5]);
   });
 
+  it("does not count the time between two sessions of a journal as a worker's", () => {
+    const later = T + 86_400_000;
+    const view = viewOf([
+      { type: "run-started", at: T, start },
+      { type: "started", at: T, worker: worker(0), asks: [0] },
+      completed(T + 100, 0, 0, 100),
+      { type: "started", at: T + 100, worker: worker(0), asks: [1] },
+      { type: "run-started", at: later, start },
+    ]);
+    const [row] = view.at(later + 50).workers;
+    assert.deepEqual([row.state, row.task, row.aliveMs], ["ended", undefined, 100]);
+    assert.equal(view.at(later + 50).elapsedMs, 50);
+  });
+
   it("estimates from the levels if the search has some", () => {
     const view = viewOf([
       { type: "run-started", at: T, start },

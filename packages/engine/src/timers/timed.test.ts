@@ -20,6 +20,14 @@ describe("timed", () => {
     assert.deepEqual(drainTimers(), {});
   });
 
+  it("forgets what it collected when switched off", () => {
+    enableTimers(true);
+    timed("a", () => 0);
+    enableTimers(false);
+    enableTimers(true);
+    assert.deepEqual(drainTimers(), {});
+  });
+
   it("counts blocks and functions by name", () => {
     enableTimers(true);
     for (let i = 0; i < 3; i++) {
