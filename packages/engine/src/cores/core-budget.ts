@@ -57,9 +57,26 @@ export class CoreBudget {
   }
 }
 
-/** Cores this process may use: Node's own count, which heeds CPU affinity and (on Linux) the cgroup's CPU quota. */
+/** Environment variable by which a pool tells its workers how many of the cores are theirs, for pools of their own. */
+export const CORE_SHARE = "COPPICE_CORE_SHARE";
+
+/**
+ * Cores this process or worker may use: its share of the pool it works in, or Node's own count, which heeds CPU affinity
+ * and (on Linux) the cgroup's CPU quota.
+ */
 export function availableCores(): number {
-  return Math.max(1, availableParallelism());
+  return nestedShare() ?? Math.max(1, availableParallelism());
+}
+
+/** What is left for each of a pool's workers when they start pools of their own. */
+export function shareOfEach(workers: number): string {
+  return String(Math.max(1, Math.floor(availableCores() / workers)));
+}
+
+/** The share of a worker inside a pool; undefined outside of one. */
+export function nestedShare(): number | undefined {
+  const share = Number(process.env[CORE_SHARE]);
+  return Number.isSafeInteger(share) && share >= 1 ? share : undefined;
 }
 
 /** Calls that wait for others (networks, language models, child processes) need no core each, but not endless company. */

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { interleaved } from "../../test/interleaved-pool.ts";
-import { candidate, type Heard, Scripted, Shaped, until, when } from "../../test/searches.ts";
-import { openCache } from "../cache/evaluation-cache.ts";
+import { candidate, type Heard, Scripted, Shaped, when } from "../../test/searches.ts";
 import type { RunEvent } from "../contract/event.ts";
 import { inline } from "../pools/inline.ts";
 import { processes } from "../pools/processes.ts";
@@ -122,45 +121,5 @@ describe("resume", () => {
       journal: { directory: run, durable: "strict" },
     });
     assert.equal(tells, 2);
-  });
-});
-
-describe("cache", () => {
-  it("changes what is evaluated, never what comes out: cold, warm and off", async () => {
-    const cache = openCache(join(directory, "cache.db"));
-    const evaluated: string[] = [];
-    const options = (extra: Partial<StartOptions<unknown, unknown, Heard>>): StartOptions<unknown, unknown, Heard> => ({
-      search: new Scripted(
-        [..."abcda"].map((key) => candidate(key)),
-        until(5),
-        when(6, { kind: "done" }),
-      ),
-      evaluator: evaluators("echo"),
-      pool: interleaved(
-        (value, key) => {
-          if (key === "c") throw new Error("never");
-          return { value, zero: -0 };
-        },
-        { choose: (count) => count - 1, onEvaluate: (key) => evaluated.push(key) },
-      ),
-      ...extra,
-    });
-    try {
-      const off = await finish(options({}));
-      evaluated.length = 0;
-      const cold = await finish(options({ cache }));
-      assert.equal(evaluated.length, 5);
-      evaluated.length = 0;
-      const warm = await finish(options({ cache }));
-      // Failures are not cached: the next run may do better.
-      assert.deepEqual(evaluated, ["c"]);
-      assert.deepEqual([cold.digest, warm.digest], [off.digest, off.digest]);
-      assert.deepEqual(warm.result, off.result);
-      evaluated.length = 0;
-      await finish(options({ cache, seed: 9 }));
-      assert.equal(evaluated.length, 5, "another seed is another evaluation");
-    } finally {
-      cache.close();
-    }
   });
 });

@@ -1,9 +1,14 @@
-import { availableParallelism } from "node:os";
+import { availableCores, nestedShare } from "../cores/core-budget.ts";
 
 /** What every pool of several workers can be told. */
 export interface CrewOptions {
-  /** How many workers; `"auto"` is the cores available to this process (container limits included). */
+  /**
+   * How many workers; `"auto"` is the cores available to this process (container limits included). Inside a worker of
+   * another pool it is that worker's share of the cores, and never more, unless `oversubscribe` says so.
+   */
   readonly workers?: number | "auto";
+  /** Takes `workers` at its word also inside a worker of another pool, whatever the cores. */
+  readonly oversubscribe?: boolean;
   /** Tasks per message; `"auto"` measures the tasks and sends about {@link CHUNK_TARGET_MS} of work, at most 16 tasks. */
   readonly chunk?: number | "auto";
   /** The most unsettled tasks the owner may have here; by default 128 per worker, or 4 chunks per worker if that is more. */
@@ -35,7 +40,8 @@ const CHUNKS_IN_FLIGHT_PER_WORKER = 4;
 export function crewSettings(options: CrewOptions): CrewSettings {
   const workers = integerOrAuto("workers", options.workers === undefined ? "auto" : options.workers, 1, MAX_WORKERS);
   const chunk = integerOrAuto("chunk", options.chunk ?? "auto", 1, 1024);
-  const count = workers === "auto" ? Math.min(availableParallelism(), MAX_WORKERS) : workers;
+  const most = options.oversubscribe === true ? MAX_WORKERS : Math.min(nestedShare() ?? MAX_WORKERS, MAX_WORKERS);
+  const count = Math.min(workers === "auto" ? availableCores() : workers, most);
   const perWorker =
     chunk === "auto" ? IN_FLIGHT_PER_WORKER : Math.max(IN_FLIGHT_PER_WORKER, CHUNKS_IN_FLIGHT_PER_WORKER * chunk);
   return {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
+import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
 import { killQuietly, processStart } from "../process-table/process-start.ts";
 import { Crew } from "./crew.ts";
@@ -29,17 +30,29 @@ export function processes(options: CrewOptions = {}): PoolFactory {
     kind: "processes",
     workers: settings.workers,
     open: (job, listener) =>
-      new Crew("processes", settings, (job, mark, events) => startProcess(job, mark, events, flags), job, listener),
+      new Crew(
+        "processes",
+        settings,
+        (job, mark, events) => startProcess(job, mark, events, flags, shareOfEach(settings.workers)),
+        job,
+        listener,
+      ),
   };
 }
 
-function startProcess(job: PoolJob, mark: string, events: LinkEvents, flags: readonly string[]): WorkerLink {
+function startProcess(
+  job: PoolJob,
+  mark: string,
+  events: LinkEvents,
+  flags: readonly string[],
+  coreShare: string,
+): WorkerLink {
   const current = CurrentTaskFile.make();
   const args = [...inheritedFlags(process.execArgv), ...flags, fileURLToPath(moduleBeside("process-entry"))];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", current.fd],
-    env: { ...process.env, [RUN_MARK]: inheritedMark(mark) },
+    env: { ...process.env, [RUN_MARK]: inheritedMark(mark), [CORE_SHARE]: coreShare },
   });
   const { pid } = child;
   const tasks = pipe(child, descriptor.tasks) as Writable;

@@ -1,10 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
+import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
 import { processStart } from "../process-table/process-start.ts";
 import { Crew } from "./crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
-import { type CrewOptions, crewSettings } from "./pool-options.ts";
+import { type CrewOptions, type CrewSettings, crewSettings } from "./pool-options.ts";
 import { CurrentTask } from "./worker/current-task.ts";
 import type { ThreadStart } from "./worker/thread-entry.ts";
 import type { FromWorker } from "./worker/worker-message.ts";
@@ -26,7 +27,7 @@ export function threads(options: CrewOptions = {}): PoolFactory {
     return new Crew(
       "threads",
       settings,
-      (job, mark, events) => startThread(job, mark, events, pidStart, settings.memoryMb),
+      (job, mark, events) => startThread(job, mark, events, pidStart, settings),
       job,
       listener,
     );
@@ -39,7 +40,7 @@ function startThread(
   mark: string,
   events: LinkEvents,
   pidStart: string,
-  memoryMb: number | undefined,
+  { workers, memoryMb }: CrewSettings,
 ): WorkerLink {
   const current = new CurrentTask();
   const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {} } = job;
@@ -51,7 +52,7 @@ function startThread(
     workerData: start,
     stdout: true,
     stderr: true,
-    env: { ...process.env, [RUN_MARK]: inheritedMark(mark) },
+    env: { ...process.env, [RUN_MARK]: inheritedMark(mark), [CORE_SHARE]: shareOfEach(workers) },
     resourceLimits: {
       maxYoungGenerationSizeMb: YOUNG_MB,
       ...(memoryMb !== undefined && { maxOldGenerationSizeMb: memoryMb }),
