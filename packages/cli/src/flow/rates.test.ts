@@ -124,6 +124,15 @@ describe("coppice flow rates", () => {
     assert.ok(baseline("--plan", plan).delay > 0);
   });
 
+  it("prints the same with a cold and a warm cache, and refuses a file that is none", () => {
+    const cache = ["--cache", join(scratch, "scores.sqlite")];
+    const without = coppice(asPublished).stdout;
+    for (const state of ["cold", "warm"]) assert.equal(coppice([...asPublished, ...cache]).stdout, without, state);
+    const { status, stderr } = coppice([...asPublished, "--cache", flows]);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /flows\.json/);
+  });
+
   it("finds flows as a file of published options says", () => {
     const args = [
       "--instance",

@@ -25,7 +25,10 @@ import {
   addTimerTotals,
   CoreBudget,
   drainTimers,
+  type EvaluationCache,
   enableTimers,
+  inline,
+  openCache,
   type PoolFactory,
   processes,
   type TimerShare,
@@ -55,6 +58,8 @@ export interface RatesRequest {
   readonly backend: "thread" | "process";
   readonly chunkSize: number | undefined;
   readonly maxTasksInFlight: number | undefined;
+  /** File with scores of earlier searches. */
+  readonly cacheFile: string | undefined;
   readonly profile: boolean;
 }
 
@@ -170,12 +175,16 @@ async function inModes<Task extends { readonly mode: ControlMode }>(
   pool: PoolFactory | undefined,
 ): Promise<{ readonly findings: RatesReport["findings"]; readonly workerTimers: TimerTotals }> {
   const finder = new RateFinder(models, request.search);
+  using cache = request.cacheFile === undefined ? undefined : closing(openCache(request.cacheFile));
   const findings: { mode: ControlMode; finding: RateFinding | undefined }[] = [];
   let workerTimers: TimerTotals = {};
   for (const task of tasks) {
     if (pool === undefined) findings.push({ mode: task.mode, finding: finder.find(task) });
     else {
-      const { finding, timers } = await findRatesOnPool(finder, task, pool, { timers: request.profile });
+      const { finding, timers } = await findRatesOnPool(finder, task, pool, {
+        timers: request.profile,
+        ...(cache === undefined ? {} : { cache: cache.cache }),
+      });
       findings.push({ mode: task.mode, finding });
       workerTimers = addTimerTotals(workerTimers, timers);
     }
@@ -183,11 +192,16 @@ async function inModes<Task extends { readonly mode: ControlMode }>(
   return { findings, workerTimers };
 }
 
+/** Closes the cache at the end of its block, also when a search fails. */
+function closing(cache: EvaluationCache): Disposable & { readonly cache: EvaluationCache } {
+  return { cache, [Symbol.dispose]: () => cache.close() };
+}
+
 function poolOf(request: RatesRequest): {
   readonly factory: PoolFactory | undefined;
   readonly notices: readonly string[];
 } {
-  if (request.workers === 0) return { factory: undefined, notices: [] };
+  if (request.workers === 0) return { factory: request.cacheFile === undefined ? undefined : inline(), notices: [] };
   const { workers, notice } = new CoreBudget().grant(request.workers);
   const options = {
     workers,

@@ -24,6 +24,7 @@ interface RatesFlags {
   readonly parallelBackend: "thread" | "process";
   readonly chunkSize?: number;
   readonly maxTasksInFlight?: number;
+  readonly cache?: string;
   readonly profile?: boolean;
   readonly json?: boolean;
 }
@@ -79,6 +80,7 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .env("COPPICE_MAX_TASKS_IN_FLIGHT")
         .argParser(wholeNumber({ least: 1, most: MOST })),
     )
+    .option("--cache <file>", "keep scores there for later searches; never changes what is found")
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
@@ -104,6 +106,7 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         backend: flags.parallelBackend,
         chunkSize: flags.chunkSize,
         maxTasksInFlight: flags.maxTasksInFlight,
+        cacheFile: flags.cache,
         profile: flags.profile ?? false,
       });
       for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
