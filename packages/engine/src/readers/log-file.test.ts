@@ -29,8 +29,7 @@ describe("a log file", () => {
       reader.on("data", (chunk) => {
         read += chunk.length;
       });
-      await file.close();
-      await once(reader, "close");
+      await Promise.all([once(reader, "close"), file.close()]);
       assert.ok(read > 3 * MEGABYTE && read < 5 * MEGABYTE, `${read} bytes`);
     } finally {
       rmSync(directory, { recursive: true, force: true });

@@ -46,7 +46,7 @@ th { text-align: left; color: var(--dim); font-weight: 500; font-size: 13px; pad
 td { padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td { border-bottom: 0; }
 td.number, th.number { text-align: right; white-space: nowrap; }
-td.text { overflow-wrap: anywhere; }
+td.text { overflow-wrap: anywhere; min-width: 130px; }
 .facts th { width: 170px; vertical-align: top; border-bottom-width: 1px; padding: 6px 12px 6px 0; }
 .facts tr:last-child > th { border-bottom: 0; }
 code, pre, .mono { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 13px; }
