@@ -1,7 +1,7 @@
 export { findHotspots, type Hotspot } from "./hotspots/hotspots.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
-export { readCapacityGeoJson } from "./import/hourly-capacity.ts";
+export { readCapacityGeoJson, readCapacityTable } from "./import/hourly-capacity.ts";
 export { type InputText, importGolden, importPublished, type PublishedFiles } from "./import/published.ts";
 export { importScheduledDay, type ScheduledDay } from "./import/scheduled-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
@@ -19,7 +19,7 @@ export {
   sameRegulation,
 } from "./network/regulation.ts";
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
-export { defaultWeights, type Weights } from "./network/weights.ts";
+export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
 export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
@@ -39,6 +39,7 @@ export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOpt
 export { readInventoryOptions } from "./reference/inventory-file.ts";
 export { type PublishedRegulation, planDomainObjective, systemObjective } from "./reference/plan-objective.ts";
 export { type PublishedScore, publishedScore, readPublishedPlan } from "./reference/published-plan.ts";
+export { type Discovery, readDiscovery, scorePublished } from "./reference/published-score.ts";
 export { releasePlan } from "./reference/release-plan.ts";
 export { type FlowQueue, type Release, scheduleFlows } from "./reference/scheduler.ts";
 export { type Components, type Score, scoreOnce, scorePlans } from "./reference/score.ts";
@@ -46,4 +47,5 @@ export { type ScoreContext, type ScoreRequest, scoreContext } from "./reference/
 export { hotspotSegments, type Segment } from "./reference/segments.ts";
 export type { Spill } from "./reference/spill.ts";
 export { type ReferenceWeights, referenceWeights } from "./reference/weights.ts";
+export { type DayReportInput, dayReport } from "./report/day-report.ts";
 export { US_DAY, usDay } from "./us-day.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { publishedWeightsShape, weightsOfPublished } from "../src/reference/published-weights.ts";
 import type { ReferenceWeights } from "../src/reference/weights.ts";
 
 /** An instance and its results as computed by the published planner; see the fixtures' own conventions. */
@@ -150,28 +151,7 @@ export function assertClose(actual: unknown, expected: unknown, where = "value")
   } else assert.equal(actual, expected, where);
 }
 
-const weightNames: Readonly<Record<string, keyof ReferenceWeights>> = {
-  alpha_gt: "alphaTarget",
-  alpha_rip: "alphaRipple",
-  alpha_ctx: "alphaContext",
-  beta_gt: "betaTarget",
-  beta_rip: "betaRipple",
-  beta_ctx: "betaContext",
-  gamma_gt: "gammaTarget",
-  gamma_rip: "gammaRipple",
-  gamma_ctx: "gammaContext",
-  lambda_delay: "lambdaDelay",
-  theta_share: "thetaShare",
-  eta_spill: "etaSpill",
-  class_tolerance_w: "classToleranceBins",
-};
-
 /** Weights under their names here. */
 export function weightsOf(published: Record<string, number>): Partial<ReferenceWeights> {
-  return Object.fromEntries(
-    Object.entries(published).map(([name, value]) => {
-      assert.ok(name in weightNames, `weight ${name}`);
-      return [weightNames[name], value];
-    }),
-  );
+  return weightsOfPublished(publishedWeightsShape.parse(published));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countBins } from "../instance/assemble.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { readTable } from "./csv.ts";
 import type { InputText } from "./published.ts";
 import { readJson } from "./read-json.ts";
 
@@ -45,6 +46,23 @@ function startHour(source: string, id: string, range: string): number {
   const hour = match === null ? Number.NaN : Number(match[1]);
   if (!(hour < 24)) throw new InvalidInput(`${source}: capacity of ${id}: "${range}" is not a range like "6:00-7:00"`);
   return hour;
+}
+
+/** Reads `volume,hour,capacity`: flights per hour in the hour of the clock (0 to 23, UTC). */
+export function readCapacityTable(file: InputText): { readonly source: string; readonly hours: HourlyCapacity } {
+  const hours = new Map<string, Map<string, number>>();
+  for (const { line, fields } of readTable(file, ["volume", "hour", "capacity"])) {
+    const where = `${file.source}:${line}`;
+    const hour = fields.hour === "" ? Number.NaN : Number(fields.hour);
+    if (!(Number.isInteger(hour) && hour >= 0 && hour < 24)) {
+      throw new InvalidInput(`${where}: hour "${fields.hour}" is not a whole number from 0 to 23`);
+    }
+    const flights = fields.capacity === "" ? Number.NaN : Number(fields.capacity);
+    if (!(flights >= 0)) throw new InvalidInput(`${where}: capacity "${fields.capacity}" is not a number from 0 up`);
+    const known = hours.get(fields.volume) ?? new Map<string, number>();
+    hours.set(fields.volume, known.set(`${hour}:00-${hour + 1}:00`, flights));
+  }
+  return { source: file.source, hours };
 }
 
 const featureShape = z.object({

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { defaultDayRules, readDayRules } from "./day-rules.ts";
 import { readAirports, readFlightTable } from "./flight-table.ts";
 import { along, distanceNm } from "./great-circle.ts";
+import { readCapacityTable } from "./hourly-capacity.ts";
 import { importScheduledDay, type ScheduledDay } from "./scheduled-day.ts";
 
 const AIRPORTS = "airport,latitude,longitude\nBOS,42.3643,-71.0052\nDCA,38.8521,-77.0377\n";
@@ -107,6 +108,23 @@ describe("importing a flight table", () => {
       ],
     ];
     for (const [act, message] of wrong) assert.throws(act, message);
+  });
+
+  it("reads a capacity table and names its wrong lines", () => {
+    const table = (rows: string) =>
+      readCapacityTable({ source: "capacity.csv", text: `volume,hour,capacity\n${rows}` });
+    assert.deepEqual(
+      table("ARR:DCA,11,4\nARR:DCA,12,5\n").hours.get("ARR:DCA"),
+      new Map([
+        ["11:00-12:00", 4],
+        ["12:00-13:00", 5],
+      ]),
+    );
+    assert.throws(
+      () => table("ARR:DCA,11,4\nARR:DCA,24,4"),
+      /capacity\.csv:3: hour "24" is not a whole number from 0 to 23/,
+    );
+    assert.throws(() => table("ARR:DCA,11,NaN"), /capacity\.csv:2: capacity "NaN" is not a number from 0 up/);
   });
 
   it("reads quoted fields", () => {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { InputText } from "../import/published.ts";
+import { readJson } from "../import/read-json.ts";
 
 const weight = z.number().min(0);
 
@@ -29,3 +31,8 @@ export const weightsShape = z.strictObject({
 export type Weights = Readonly<z.infer<typeof weightsShape>>;
 
 export const defaultWeights: Weights = weightsShape.parse({});
+
+/** Reads prices from a file; what it leaves out keeps its default. */
+export function readWeights(file: InputText): Weights {
+  return readJson(file.text, file.source, weightsShape);
+}

@@ -1,10 +1,16 @@
 import { type Command, Option } from "commander";
 import type { DayFlags } from "./open-day.ts";
+import { registerHotspots } from "./register-hotspots.ts";
+import { registerImport } from "./register-import.ts";
 import { registerRates } from "./register-rates.ts";
+import { registerScore } from "./register-score.ts";
 
 /** Adds `coppice flow`: a day of air traffic, its hotspots and the rates that relieve them. */
 export function registerFlow(program: Command): void {
   const flow = program.command("flow").description("plan a day of air traffic: hotspots, rates, scores");
+  registerImport(flow.command("import"));
+  registerHotspots(onDay(flow.command("hotspots")), openDay);
+  registerScore(onDay(flow.command("score")), openDay);
   registerRates(onDay(flow.command("rates")), openDay);
 }
 

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type { Plan } from "../network/regulation.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { usDay } from "../us-day.ts";
+import { dayReport } from "./day-report.ts";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const flags =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+describe("the report of a real day in a browser", {
+  skip: executablePath === undefined && "no Chromium is installed",
+}, () => {
+  const directory = mkdtempSync(join(tmpdir(), "coppice-day-"));
+  const instance = usDay();
+  const plan: Plan = [
+    { volume: instance.volumeIds.indexOf("ARR:LGA"), fromBin: 44, toBin: 62, flows: 63, ratePerHour: 19 },
+    { volume: instance.volumeIds.indexOf("822667fffffffff"), fromBin: 60, toBin: 67, flows: 63, ratePerHour: 239 },
+  ];
+  let browser: Browser;
+
+  before(async () => {
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args: flags.split(" ") });
+  });
+  after(async () => {
+    await browser?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function open(
+    input: Omit<Parameters<typeof dayReport>[0], "instance" | "weights">,
+    name: string,
+  ): Promise<Page> {
+    const file = join(directory, `${name}.html`);
+    writeFileSync(file, dayReport({ instance, weights: defaultWeights, ...input }));
+    const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (request.url() !== pathToFileURL(file).href) complaints.push(`asked for ${request.url()}`);
+    });
+    await page.goto(pathToFileURL(file).href);
+    assert.deepEqual(complaints, []);
+    assert.equal(
+      await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"),
+      false,
+      "nothing is wider than the window",
+    );
+    return page;
+  }
+
+  it("draws every volume where it is, the ones above capacity shaded", async () => {
+    const page = await open({}, "before");
+    assert.equal(await page.locator("#map svg").count(), 1);
+    assert.equal(await page.locator("#map .volume").count(), 329);
+    assert.equal(await page.locator("#map .volume:not(.shade-0)").count(), 23, "volumes with a hotspot");
+    const place = async (id: string) => {
+      const box = await page.locator(`#map [data-volume="${id}"]`).boundingBox();
+      assert.ok(box !== null, id);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const [sfo, bos, mia] = [await place("ARR:SFO"), await place("ARR:BOS"), await place("ARR:MIA")];
+    assert.ok(sfo.x < mia.x && mia.x < bos.x, "San Francisco west of Miami west of Boston");
+    assert.ok(bos.y < sfo.y && sfo.y < mia.y, "Boston north of San Francisco north of Miami");
+    await page.close();
+  });
+
+  it("draws demand against capacity and fills what is above", async () => {
+    const page = await open({}, "charts");
+    assert.equal(await page.locator("#charts svg").count(), 12);
+    const filled = await page.locator("#charts .over").first().boundingBox();
+    assert.ok(filled !== null && filled.width > 5 && filled.height > 5);
+    assert.equal(await page.locator("#hotspots + .panel tbody tr").count(), 46);
+    assert.equal(await page.locator("#charts .was").count(), 0);
+    await page.close();
+  });
+
+  it("shows before and after when there is a plan", async () => {
+    const page = await open({ plan }, "after");
+    assert.equal(await page.locator("#map svg").count(), 2);
+    assert.equal(await page.locator("#charts .was").count(), 12);
+    assert.equal(await page.locator("#plan + .panel tbody tr").count(), 2);
+    assert.match((await page.locator(".tiles").textContent()) ?? "", /exceedance2,082 → \d/);
+    await page.close();
+  });
+});

@@ -1,0 +1,149 @@
+import { Markup, markup, pageStyle } from "@coppice/engine";
+import { findHotspots, type Hotspot } from "../hotspots/hotspots.ts";
+import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { flowsOf, type Plan } from "../network/regulation.ts";
+import type { Weights } from "../network/weights.ts";
+import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
+import { clockOf } from "./clock.ts";
+import { demandChart } from "./demand-chart.ts";
+import { volumeMap } from "./volume-map.ts";
+
+export interface DayReportInput {
+  readonly instance: Instance;
+  readonly weights: Weights;
+  /** Shows the day before and after. */
+  readonly plan?: Plan;
+}
+
+/** Volumes drawn as charts: those that are, or were, furthest above capacity. */
+const CHARTS = 12;
+
+const style = `
+:root { --shade-1: #fbe3c0; --shade-2: #f5b76b; --shade-3: #e5703a; --shade-4: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --shade-1: #4a3a1e; --shade-2: #8a5a1e; --shade-3: #c9602f; --shade-4: #ff6a55; } }
+.tiles { grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); }
+.maps { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); }
+.maps svg { min-width: 0; }
+.volume { stroke: var(--dim); stroke-opacity: 0.35; stroke-width: 0.8; fill: var(--panel); }
+circle.volume { stroke-opacity: 0.8; }
+.volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
+.place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(400px, 1fr)); gap: 14px; }
+.charts .chart svg { min-width: 0; }
+.demand { fill: none; stroke: var(--leaf); stroke-width: 1.6; } .was { fill: none; stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 2; }
+.limit { fill: none; stroke: var(--ink); stroke-width: 1.2; } .over { fill: var(--bad); opacity: 0.55; }
+.key i { width: 14px; border: 1px solid var(--line); margin: 0; }
+.key i.shade-1 { background: var(--shade-1); } .key i.shade-2 { background: var(--shade-2); } .key i.shade-3 { background: var(--shade-3); } .key i.shade-4 { background: var(--shade-4); }
+`;
+
+/** A day of traffic as one page that loads nothing: figures, map, charts, hotspots, and the plan if there is one. */
+export function dayReport({ instance, weights, plan = [] }: DayReportInput): string {
+  const account = accountFor(instance, plan, weights);
+  const before = findHotspots(instance, account.traffic.before.hourCount);
+  const after = findHotspots(instance, account.traffic.after.hourCount);
+  const planned = plan.length > 0;
+  const page = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${instance.name} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
+<header><h1>${instance.name}</h1><p class="lead">${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.</p></header>
+${tiles(instance, account, before, after, planned)}
+<h2>Map <small>flights above capacity, summed over the day</small></h2>
+${maps(instance, before, after, planned)}
+<h2>Demand and capacity <small>the volumes furthest above</small></h2>
+<p class="legend">green: entries per rolling hour${planned ? " with the plan; dashed: without" : ""}; black: capacity; red: above it</p>
+${charts(instance, account, before, after, planned)}
+${planned ? planSection(instance, account) : undefined}
+<h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
+${hotspotTable(instance, planned ? after : before)}
+<footer>Weights: ${Object.entries(weights)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ")}.</footer>
+</main></body></html>
+`;
+  return page.text;
+}
+
+function tiles(
+  instance: Instance,
+  account: PlanAccount,
+  before: readonly Hotspot[],
+  after: readonly Hotspot[],
+  planned: boolean,
+): Markup {
+  const change = (was: number, is: number): string => (planned ? `${figure(was)} → ${figure(is)}` : figure(was));
+  const facts: readonly (readonly [string, string])[] = [
+    ["flights", figure(instance.flightIds.length)],
+    ["volumes", figure(instance.volumeIds.length)],
+    ["entries", figure(instance.visitVolume.length)],
+    ["hotspots", change(before.length, after.length)],
+    ["exceedance", change(account.before.exceedance, account.after.exceedance)],
+    ["objective", change(account.before.objective, account.after.objective)],
+    ...(planned ? ([["delay, minutes", figure(account.after.delayMinutes)]] as const) : []),
+  ];
+  return markup`<dl class="tiles">${facts.map(([name, value]) => markup`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function maps(instance: Instance, before: readonly Hotspot[], after: readonly Hotspot[], planned: boolean): Markup {
+  const [was, is] = [excessByVolume(instance, before), excessByVolume(instance, after)];
+  const most = Math.max(...was, ...is, 1);
+  const figureOf = (excess: Float64Array, caption: string): Markup =>
+    markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}</figcaption></figure>`;
+  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : "cells are outlines, arrival volumes dots")}${
+    planned ? figureOf(is, "with the plan") : undefined
+  }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
+}
+
+function charts(
+  instance: Instance,
+  account: PlanAccount,
+  before: readonly Hotspot[],
+  after: readonly Hotspot[],
+  planned: boolean,
+): Markup {
+  const { binCount } = instance;
+  const volumes = [...new Set([...before, ...after].map(({ volume }) => volume))];
+  const excess = excessByVolume(instance, [...before, ...after]);
+  volumes.sort((a, b) => excess[b] - excess[a] || a - b);
+  const row = (counts: Int32Array, volume: number): Int32Array =>
+    counts.subarray(volume * binCount, (volume + 1) * binCount);
+  if (volumes.length === 0) return markup`<p class="empty">Every volume is within its capacity all day.</p>`;
+  return markup`<div class="charts" id="charts">${volumes.slice(0, CHARTS).map(
+    (volume) =>
+      markup`<div class="panel">${demandChart({
+        title: instance.volumeIds[volume],
+        before: row(account.traffic.before.hourCount, volume),
+        after: planned ? row(account.traffic.after.hourCount, volume) : undefined,
+        capacity: instance.capacity.subarray(volume * binCount, (volume + 1) * binCount).map(wholeCapacity),
+        hourLabel: (bin) => clockOf(instance, bin),
+      })}</div>`,
+  )}</div>`;
+}
+
+function planSection(instance: Instance, account: PlanAccount): Markup {
+  const rows = account.lines.map(
+    ({ regulation, flightsDelayed, delayMinutes, exceedanceBefore, exceedanceAfter, delta }, k) => {
+      const { volume, fromBin, toBin, flows, ratePerHour } = regulation;
+      return markup`<tr><td class="number">${k + 1}</td><td class="mono">${instance.volumeIds[volume]}</td><td>${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}</td><td>${flowsOf(flows).join(", ")}</td><td class="number">${ratePerHour}</td><td class="number">${flightsDelayed}</td><td class="number">${delayMinutes}</td><td class="number">${exceedanceBefore} → ${exceedanceAfter}</td><td class="number">${figure(delta)}</td></tr>`;
+    },
+  );
+  return markup`<h2 id="plan">Plan <small>in the order it is applied</small></h2><div class="panel"><table><thead><tr><th></th><th>volume</th><th>window, UTC</th><th>flows</th><th class="number">rate/h</th><th class="number">flights delayed</th><th class="number">minutes</th><th class="number">exceedance there</th><th class="number">change of J</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function hotspotTable(instance: Instance, hotspots: readonly Hotspot[]): Markup {
+  const rows = hotspots.map(
+    ({ volume, fromBin, toBin, excess, worst, peak, capacity }) =>
+      markup`<tr><td class="mono">${instance.volumeIds[volume]}</td><td>${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}</td><td class="number">${excess}</td><td class="number">${worst}</td><td class="number">${peak}</td><td class="number">${capacity}</td></tr>`,
+  );
+  if (rows.length === 0) return markup`<p class="empty">None.</p>`;
+  return markup`<div class="panel long"><table><thead><tr><th>volume</th><th>window, UTC</th><th class="number">excess</th><th class="number">worst hour</th><th class="number">peak</th><th class="number">capacity</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function excessByVolume(instance: Instance, hotspots: readonly Hotspot[]): Float64Array {
+  const sums = new Float64Array(instance.volumeIds.length);
+  for (const { volume, excess } of hotspots) sums[volume] += excess;
+  return sums;
+}
+
+function figure(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+}

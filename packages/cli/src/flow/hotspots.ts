@@ -1,0 +1,116 @@
+import {
+  accountFor,
+  binStartLabel,
+  findHotspots,
+  type Hotspot,
+  hotspotSegments,
+  type Instance,
+  type Plan,
+  type PlanAccount,
+  type Weights,
+  wholeCapacity,
+} from "@coppice/airspace";
+import { tableText } from "../session/print-table.ts";
+import { clockLabel } from "./bin-window.ts";
+import { sparkline } from "./sparkline.ts";
+
+/** A day's hotspots, without measures and, if there is a plan, with it. */
+export interface HotspotReport {
+  readonly instance: Instance;
+  readonly planned: boolean;
+  readonly account: PlanAccount;
+  readonly before: readonly Hotspot[];
+  readonly after: readonly Hotspot[];
+}
+
+export function reportHotspots(instance: Instance, plan: Plan, weights: Weights): HotspotReport {
+  const account = accountFor(instance, plan, weights);
+  return {
+    instance,
+    planned: plan.length > 0,
+    account,
+    before: findHotspots(instance, account.traffic.before.hourCount),
+    after: findHotspots(instance, account.traffic.after.hourCount),
+  };
+}
+
+export function hotspotsJson({ instance, planned, account, before, after }: HotspotReport, weights: Weights): object {
+  const rows = (hotspots: readonly Hotspot[]) =>
+    hotspots.map(({ volume, fromBin, toBin, ...figures }) => ({
+      volume: instance.volumeIds[volume],
+      window: [fromBin, toBin],
+      windowUtc: [clockLabel(fromBin, instance), clockLabel(toBin, instance)],
+      ...figures,
+    }));
+  return {
+    instance: instance.name,
+    weights,
+    objective: planned ? account.after.objective : account.before.objective,
+    exceedance: planned ? account.after.exceedance : account.before.exceedance,
+    hotspots: rows(planned ? after : before),
+    ...(planned ? { before: { objective: account.before.objective, hotspots: rows(before) } } : {}),
+  };
+}
+
+/** The published planner's segments, by its own names. */
+export function segmentsJson(instance: Instance): object {
+  return hotspotSegments(instance).map((segment) => ({
+    traffic_volume_id: instance.volumeIds[segment.volume],
+    start_bin: segment.startBin,
+    end_bin: segment.endBin,
+    start_label: binStartLabel(segment.startBin, instance),
+    end_label: binStartLabel(segment.endBin, instance),
+    time_bin_minutes: instance.binMinutes,
+    window_minutes: 60,
+    max_excess: segment.maxExcess,
+    sum_excess: segment.sumExcess,
+    peak_rolling_count: segment.peakRollingCount,
+    capacity_stats: segment.capacity,
+  }));
+}
+
+/** The worst `top` hotspots as a table with each volume's day as a sparkline. */
+export function hotspotsText(report: HotspotReport, top: number): string {
+  const { instance, planned, account, before, after } = report;
+  const { binCount } = instance;
+  const hotspots = planned ? after : before;
+  const counts = (planned ? account.traffic.after : account.traffic.before).hourCount;
+  const shown = hotspots.slice(0, top);
+  const rows = shown.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => {
+    const [first, end] = [volume * binCount, (volume + 1) * binCount];
+    const limits = instance.capacity.subarray(first, end).map(wholeCapacity);
+    const hours = counts.subarray(first, end);
+    return [
+      instance.volumeIds[volume],
+      `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
+      `${fromBin}-${toBin}`,
+      String(excess),
+      String(worst),
+      String(peak),
+      String(capacity),
+      sparkline(hours, limits, 48),
+    ];
+  });
+  const table = tableText(
+    [
+      { title: "volume" },
+      { title: "UTC" },
+      { title: "bins" },
+      { title: "excess", align: "right" },
+      { title: "worst", align: "right" },
+      { title: "peak", align: "right" },
+      { title: "capacity", align: "right" },
+      { title: `share of capacity from ${clockLabel(0, instance)}, full: above` },
+    ],
+    rows,
+  );
+  const score = planned ? account.after : account.before;
+  const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
+  const rest = hotspots.length - shown.length;
+  return [
+    `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`,
+    ...(shown.length === 0 ? [] : ["", table]),
+    ...(rest > 0 ? [`… and ${rest} more (--top ${hotspots.length})`] : []),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,110 @@
+import { renameSync, writeFileSync } from "node:fs";
+import {
+  defaultDayRules,
+  encodeInstance,
+  type Instance,
+  InvalidInput,
+  importGolden,
+  importPublished,
+  importScheduledDay,
+  readAirports,
+  readCapacityGeoJson,
+  readCapacityTable,
+  readDayRules,
+  readFlightTable,
+  US_DAY,
+  usDay,
+} from "@coppice/airspace";
+import { inputText } from "./input-text.ts";
+
+/** Where a day comes from: exactly one of `golden`, `occupancy`, `flights` and `day`. */
+export interface ImportFlags {
+  readonly out: string;
+  readonly name?: string;
+  readonly golden?: string;
+  readonly occupancy?: string;
+  readonly indexer?: string;
+  readonly capacity?: string;
+  readonly flights?: string;
+  readonly airports?: string;
+  readonly rules?: string;
+  readonly day?: string;
+  readonly scenario?: string;
+  readonly json?: boolean;
+}
+
+/** Builds the instance, writes it in one step, and says what it holds. */
+export function importDay(flags: ImportFlags): object {
+  const instance = readDay(flags);
+  const bytes = encodeInstance(instance);
+  const unfinished = `${flags.out}.${process.pid}.tmp`;
+  try {
+    writeFileSync(unfinished, bytes);
+    renameSync(unfinished, flags.out);
+  } catch (error) {
+    throw new InvalidInput(`--out ${flags.out}: cannot be written (${error instanceof Error ? error.message : error})`);
+  }
+  const unlimited = instance.capacity.reduce(
+    (count, flights) => (flights === Number.POSITIVE_INFINITY ? count + 1 : count),
+    0,
+  );
+  return {
+    file: flags.out,
+    name: instance.name,
+    start: instance.start,
+    binMinutes: instance.binMinutes,
+    flights: instance.flightIds.length,
+    volumes: instance.volumeIds.length,
+    visits: instance.visitVolume.length,
+    binsWithoutLimit: unlimited,
+    bins: instance.capacity.length,
+    bytes: bytes.length,
+  };
+}
+
+function readDay(flags: ImportFlags): Instance {
+  const sources = (["golden", "occupancy", "flights", "day"] as const).filter((name) => flags[name] !== undefined);
+  if (sources.length !== 1) {
+    throw new InvalidInput(
+      `give one of --flights, --occupancy, --golden and --day to import from, not ${sources.length}`,
+    );
+  }
+  const { golden, occupancy, flights } = flags;
+  if (golden !== undefined) return importGolden(inputText("--golden", golden));
+  if (occupancy !== undefined) {
+    return importPublished({
+      name: flags.name ?? occupancy,
+      occupancy: inputText("--occupancy", occupancy),
+      indexer: inputText("--indexer", needed(flags, "indexer", "--occupancy")),
+      capacity: readCapacityGeoJson(inputText("--capacity", needed(flags, "capacity", "--occupancy"))),
+    });
+  }
+  if (flights !== undefined) return readSchedule(flags, flights);
+  if (flags.day !== US_DAY) throw new InvalidInput(`--day ${flags.day}: the day that ships with coppice is ${US_DAY}`);
+  const scenario = flags.scenario ?? "storm";
+  if (scenario !== "storm" && scenario !== "clear") {
+    throw new InvalidInput(`--scenario ${scenario}: ${US_DAY} has the scenarios storm and clear`);
+  }
+  return usDay(scenario);
+}
+
+function readSchedule(flags: ImportFlags, flights: string): Instance {
+  const airports = readAirports(inputText("--airports", needed(flags, "airports", "--flights")));
+  const { capacity } = flags;
+  const file = capacity === undefined ? undefined : inputText("--capacity", capacity);
+  const hours = file && (/\.csv(\.gz)?$/.test(file.source) ? readCapacityTable(file) : readCapacityGeoJson(file));
+  return importScheduledDay({
+    name: flags.name ?? flights,
+    flights: readFlightTable(inputText("--flights", flights), airports),
+    airports,
+    rules: flags.rules === undefined ? defaultDayRules : readDayRules(inputText("--rules", flags.rules)),
+    ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
+    ...(hours === undefined ? {} : { capacity: hours }),
+  });
+}
+
+function needed(flags: ImportFlags, name: "indexer" | "capacity" | "airports", by: string): string {
+  const value = flags[name];
+  if (value === undefined) throw new InvalidInput(`${by} needs --${name}`);
+  return value;
+}

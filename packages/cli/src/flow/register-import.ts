@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import type { ImportFlags } from "./import-day.ts";
+
+/** Gives the command `import` its options. */
+export function registerImport(command: Command): void {
+  command
+    .description("build an instance file from a flight table, or from the published planner's artifacts")
+    .requiredOption("-o, --out <file>", "instance file to write")
+    .option("--name <name>", "name of the day")
+    .option("--flights <csv>", "flight,origin,destination,departure[,arrival] (.gz is unpacked)")
+    .option("--airports <csv>", "airport,latitude,longitude")
+    .option("--rules <json>", "bins, cells, capacity rule, weather and scenarios; see docs/flow.md")
+    .option("--scenario <name>", "a scenario of the rules, or of the day that ships with coppice")
+    .option("--occupancy <json>", "the published planner's occupancy of flights")
+    .option("--indexer <json>", "its time bins and volume rows")
+    .option("--capacity <file>", "capacity GeoJSON, or a table volume,hour,capacity (.csv)")
+    .option("--golden <json>", "a file of reference numbers")
+    .option("--day <name>", "the day that ships with coppice")
+    .option("--json", "print data instead of text")
+    .action(async (flags: ImportFlags) => {
+      const { importDay } = await import("./import-day.ts");
+      const summary = importDay(flags);
+      const text = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
+      process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : text.join(""));
+    });
+}

@@ -1,0 +1,83 @@
+import { accountFor, findHotspots, flowsOf, type Instance, type Plan, type Weights } from "@coppice/airspace";
+import { tableText } from "../session/print-table.ts";
+import { clockLabel } from "./bin-window.ts";
+
+/** What a plan costs the network, and what each of its lines does at its own volume. */
+export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
+  const { before, after, lines, traffic } = accountFor(instance, plan, weights);
+  const delays = [...traffic.after.delayMinutes].filter((minutes) => minutes > 0).sort((a, b) => a - b);
+  return {
+    instance: instance.name,
+    semantics: "corrected",
+    weights,
+    before,
+    after,
+    delta: after.objective - before.objective,
+    hotspots: {
+      before: findHotspots(instance, traffic.before.hourCount).length,
+      after: findHotspots(instance, traffic.after.hourCount).length,
+    },
+    delays: {
+      flights: delays.length,
+      minutes: after.delayMinutes,
+      mean: delays.length === 0 ? 0 : after.delayMinutes / delays.length,
+      p95: delays[Math.ceil(0.95 * delays.length) - 1] ?? 0,
+      max: delays.at(-1) ?? 0,
+    },
+    lines: lines.map(({ regulation, ...account }) => ({
+      volume: instance.volumeIds[regulation.volume],
+      window: [regulation.fromBin, regulation.toBin],
+      windowUtc: [clockLabel(regulation.fromBin, instance), clockLabel(regulation.toBin, instance)],
+      flows: flowsOf(regulation.flows),
+      rate: regulation.ratePerHour,
+      ...account,
+    })),
+  };
+}
+
+export function scoreText(score: ReturnType<typeof scoreJson>): string {
+  const { before, after, delta, hotspots, delays, lines, weights } = score;
+  const parts = tableText(
+    [{ title: "network" }, { title: "without", align: "right" }, { title: "with the plan", align: "right" }],
+    [
+      ["objective J", figure(before.objective), figure(after.objective)],
+      ["exceedance", figure(before.exceedance), figure(after.exceedance)],
+      ["delay, minutes", figure(before.delayMinutes), figure(after.delayMinutes)],
+      ["regulations", figure(before.regulations), figure(after.regulations)],
+      ["hotspots", figure(hotspots.before), figure(hotspots.after)],
+      ...(["regularity", "smoothness", "share"] as const)
+        .filter((name) => weights[name] > 0)
+        .map((name) => [name, figure(before[name]), figure(after[name])]),
+    ],
+  );
+  const local = tableText(
+    [
+      { title: "#", align: "right" },
+      { title: "volume" },
+      { title: "UTC" },
+      { title: "flows" },
+      { title: "rate/h", align: "right" },
+      { title: "flights", align: "right" },
+      { title: "minutes", align: "right" },
+      { title: "exceedance there", align: "right" },
+      { title: "change of J", align: "right" },
+    ],
+    lines.map((line, k) => [
+      String(k + 1),
+      line.volume,
+      line.windowUtc.join("-"),
+      line.flows.join(","),
+      figure(line.rate),
+      figure(line.flightsDelayed),
+      figure(line.delayMinutes),
+      `${line.exceedanceBefore} -> ${line.exceedanceAfter}`,
+      figure(line.delta),
+    ]),
+  );
+  const summary = `change of J ${figure(delta)}; ${delays.flights} flights delayed, ${figure(delays.mean)} minutes on average, 95 % within ${delays.p95}, at most ${delays.max}`;
+  return [score.instance, "", parts, "", summary, ...(lines.length === 0 ? [] : ["", local]), ""].join("\n");
+}
+
+function figure(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
