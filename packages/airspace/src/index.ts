@@ -39,7 +39,7 @@ export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOpt
 export { readInventoryOptions } from "./reference/inventory-file.ts";
 export { type PublishedRegulation, planDomainObjective, systemObjective } from "./reference/plan-objective.ts";
 export { type PublishedScore, publishedScore, readPublishedPlan } from "./reference/published-plan.ts";
-export { type Discovery, readDiscovery, scorePublished } from "./reference/published-score.ts";
+export { scorePublished } from "./reference/published-score.ts";
 export { releasePlan } from "./reference/release-plan.ts";
 export { type FlowQueue, type Release, scheduleFlows } from "./reference/scheduler.ts";
 export { type Components, type Score, scoreOnce, scorePlans } from "./reference/score.ts";

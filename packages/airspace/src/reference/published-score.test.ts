@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertClose, goldenFiles, goldenText } from "../../test/golden.ts";
 import { importGolden } from "../import/published.ts";
-import { readDiscovery, scorePublished } from "./published-score.ts";
+import { readInventoryOptions } from "./inventory-file.ts";
+import { scorePublished } from "./published-score.ts";
 
 interface Scores {
   readonly score_cases: readonly Record<string, unknown>[];
@@ -14,7 +15,7 @@ describe("scoring files of the published planner", () => {
     const text = { source: file.name, text: goldenText(file.name) };
     const instance = importGolden(text);
     it(`${file.name}: all score and plan cases of the file at once`, () => {
-      const scores = scorePublished(instance, text) as Scores;
+      const scores = scorePublished(instance, text, readInventoryOptions(text)) as Scores;
       const parts = ["label", "J_total", "components", "demand", "n", "delays_min", "occupancy"] as const;
       const expected = file.score_cases.map((example) =>
         Object.fromEntries(parts.map((part) => [part, example[part]])),
@@ -32,7 +33,7 @@ describe("scoring files of the published planner", () => {
       const score = scorePublished(instance, own(example)) as { J_total: number };
       assertClose(score.J_total, example.J_total);
       for (const { plan, final } of file.plan_objective_cases ?? []) {
-        const whole = scorePublished(instance, own(plan), readDiscovery(text)) as { final: unknown };
+        const whole = scorePublished(instance, own(plan), readInventoryOptions(text)) as { final: unknown };
         assertClose(whole.final, final);
       }
     });
@@ -46,6 +47,6 @@ describe("scoring files of the published planner", () => {
     wrong({ ...item, control_volume_id: "Z" }, /tiny1 has no volume "Z"/);
     wrong({ ...item, window_bins: [18, 16] }, /window 18-16 must lie in bins 0 to 48 and not be empty/);
     wrong({ ...item, flows: { X: ["F9"] } }, /flow X: tiny1 has no flight "F9"/);
-    wrong([{ control_volume_id: "A", window_bins: [16, 18], flow_ids: ["0"] }], /regulation A 16-18: no rate/);
+    wrong([{ control_volume_id: "A", window_bins: [16, 18], flow_ids: ["0"] }], /case.json: regulation 1: no rate/);
   });
 });

@@ -4,13 +4,8 @@ import { readJson } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { controlledFlows, flowsOfIds, volumeOfId } from "./controlled-flows.ts";
-import { hotspotInventory, type InventoryOptions } from "./inventory.ts";
-import {
-  type PlanObjective,
-  type PublishedRegulation,
-  planDomainObjective,
-  systemObjective,
-} from "./plan-objective.ts";
+import type { InventoryOptions } from "./inventory.ts";
+import { publishedScore, readPublishedPlan } from "./published-plan.ts";
 import { publishedWeightsShape, weightsOfPublished } from "./published-weights.ts";
 import { releasePlan } from "./release-plan.ts";
 import { type Score, scorePlans } from "./score.ts";
@@ -33,56 +28,30 @@ const caseShape = z.object({
   target_cells: cells.optional(),
   ripple_cells: cells.optional(),
 });
-const rates = z.union([z.number(), z.record(z.string(), z.number())]);
-const regulationShape = z.object({
-  control_volume_id: z.string(),
-  window_bins: window,
-  mode,
-  flow_ids: z.array(z.union([z.string(), z.int().transform(String)])),
-  committed_rates: rates.nullish(),
-  rates_per_flow: z.record(z.string(), z.number()).nullish(),
-  blanket_rate: z.number().nullish(),
-});
-const planCaseShape = z.object({ label: z.string().optional(), plan: z.array(regulationShape) });
-const discoveryShape = z.object({
-  threshold: z.number().optional(),
-  top_hotspots: z.int().optional(),
-  top_flows: z.int().optional(),
-  min_flights_per_flow: z.int().optional(),
-  max_flights_per_flow: z.int().optional(),
-  leiden_params: z.object({ threshold: z.number().optional() }).optional(),
-  direction_opts: z.object({ mode: z.enum(["none", "coord_cosine"]).optional() }).optional(),
-});
 const numbersShape = z.object({
-  discovery_config: discoveryShape.optional(),
   score_cases: z.array(caseShape).optional(),
-  plan_objective_cases: z.array(planCaseShape).optional(),
+  plan_objective_cases: z.array(z.object({ label: z.string().optional(), plan: z.array(z.unknown()) })).optional(),
 });
-const fileShape = z.union([caseShape, planCaseShape, z.array(regulationShape), numbersShape], {
-  error: "not a score case, a published plan or a file of reference numbers",
-});
-
-/** How hotspots and flows are found for a published plan. */
-export type Discovery = z.infer<typeof discoveryShape>;
-
-/** Reads `discovery_config` of a file of reference numbers, if it has one. */
-export function readDiscovery(file: InputText): Discovery | undefined {
-  return readJson(file.text, file.source, numbersShape).discovery_config;
-}
 
 /** Scores what a file holds (a score case, a plan, or all cases of a file of reference numbers), under published names. */
-export function scorePublished(instance: Instance, file: InputText, discovery: Discovery = {}): object {
-  const content = readJson(file.text, file.source, fileShape);
-  if (Array.isArray(content)) return planScore(instance, content, discovery);
-  if ("plan" in content) return planScore(instance, content.plan, discovery);
-  if ("control_volume_id" in content) return caseScore(instance, content);
-  return {
-    score_cases: content.score_cases?.map((example) => ({ label: example.label, ...caseScore(instance, example) })),
-    plan_objective_cases: content.plan_objective_cases?.map((example) => ({
-      label: example.label,
-      ...planScore(instance, example.plan, content.discovery_config ?? discovery),
-    })),
-  };
+export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {
+  const content = readJson(file.text, file.source, z.unknown());
+  if (has(content, "score_cases") || has(content, "plan_objective_cases")) {
+    const { score_cases, plan_objective_cases } = readJson(file.text, file.source, numbersShape);
+    return {
+      score_cases: score_cases?.map((example) => ({ label: example.label, ...caseScore(instance, example) })),
+      plan_objective_cases: plan_objective_cases?.map(({ label, plan }) => {
+        const own = { source: `${file.source}: ${label}`, text: JSON.stringify(plan) };
+        return { label, ...publishedScore(instance, readPublishedPlan(own, instance), options) };
+      }),
+    };
+  }
+  if (has(content, "flows")) return caseScore(instance, readJson(file.text, file.source, caseShape));
+  return publishedScore(instance, readPublishedPlan(file, instance), options);
+}
+
+function has(content: unknown, key: string): boolean {
+  return typeof content === "object" && content !== null && key in content;
 }
 
 function caseScore(instance: Instance, example: z.infer<typeof caseShape>): object {
@@ -119,61 +88,6 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
     n: Object.fromEntries(context.flows.map((flow, f) => [flow.id, sparse(plans[f])])),
     delays_min: delaysOf(score),
     occupancy: { [example.control_volume_id]: sparse(score.occupancy[0]) },
-  };
-}
-
-function planScore(
-  instance: Instance,
-  items: readonly z.infer<typeof regulationShape>[],
-  discovery: Discovery,
-): object {
-  const candidates = hotspotInventory(instance, inventoryOptions(instance, discovery));
-  const plan = items.map((item): PublishedRegulation => {
-    const given = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate;
-    if (given === null || given === undefined) {
-      throw new InvalidInput(`regulation ${item.control_volume_id} ${item.window_bins.join("-")}: no rate`);
-    }
-    return {
-      volume: volumeOfId(instance, item.control_volume_id),
-      window: checkedWindow(instance, item.control_volume_id, item.window_bins),
-      flowIds: item.flow_ids,
-      mode: item.mode,
-      rates: given,
-    };
-  });
-  const final = planDomainObjective(instance, candidates, plan);
-  const system = systemObjective(instance, candidates, plan);
-  return {
-    final: planNumbers(final),
-    system: { system_objective: system.objective, system_components: system.components },
-  };
-}
-
-function planNumbers(score: PlanObjective): object {
-  const delayed = Object.entries(delaysOf(score)).filter(([, minutes]) => minutes !== 0);
-  return {
-    objective: score.objective,
-    components: score.components,
-    num_flows: score.flowCount,
-    spill_T: score.spilled,
-    in_window_releases: score.inWindowReleases,
-    delays_min: Object.fromEntries(delayed),
-  };
-}
-
-function inventoryOptions(instance: Instance, discovery: Discovery): InventoryOptions {
-  const located = instance.volumeLatitude.every((latitude) => !Number.isNaN(latitude));
-  const { threshold, top_hotspots: topHotspots, top_flows: topFlows } = discovery;
-  const { min_flights_per_flow: minFlightsPerFlow, max_flights_per_flow: maxFlightsPerFlow } = discovery;
-  const similarityThreshold = discovery.leiden_params?.threshold;
-  return {
-    direction: { mode: discovery.direction_opts?.mode ?? (located ? "coord_cosine" : "none") },
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(topHotspots === undefined ? {} : { topHotspots }),
-    ...(topFlows === undefined ? {} : { topFlows }),
-    ...(minFlightsPerFlow === undefined ? {} : { minFlightsPerFlow }),
-    ...(maxFlightsPerFlow === undefined ? {} : { maxFlightsPerFlow }),
-    ...(similarityThreshold === undefined ? {} : { similarityThreshold }),
   };
 }
 

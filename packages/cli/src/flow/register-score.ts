@@ -23,7 +23,7 @@ export function registerScore(command: Command, openDay: (flags: object) => Prom
     .option("--discovery <file>", "file with the discovery_config that published plans were made with")
     .option("--json", "print data instead of text")
     .action(async (flags: ScoreFlags) => {
-      const { readDiscovery, readPlanFile, scorePublished } = await import("@coppice/airspace");
+      const { readInventoryOptions, readPlanFile, scorePublished } = await import("@coppice/airspace");
       const { inputText } = await import("./input-text.ts");
       const { chosenWeights } = await import("./weights.ts");
       const { scoreJson, scoreText } = await import("./score.ts");
@@ -31,8 +31,13 @@ export function registerScore(command: Command, openDay: (flags: object) => Prom
       const file = inputText("--plan", flags.plan);
       if (flags.semantics === "reference") {
         const numbers = flags.discovery ?? (flags.instance?.endsWith(".json") ? flags.instance : undefined);
-        const discovery = numbers === undefined ? undefined : readDiscovery(inputText("--discovery", numbers));
-        process.stdout.write(`${JSON.stringify(scorePublished(instance, file, discovery), null, 2)}\n`);
+        // Flows can be grouped by heading only where every volume has a place.
+        const located = instance.volumeLatitude.every((latitude) => !Number.isNaN(latitude));
+        const options = {
+          ...(located ? {} : { direction: { mode: "none" } as const }),
+          ...(numbers === undefined ? {} : readInventoryOptions(inputText("--discovery", numbers))),
+        };
+        process.stdout.write(`${JSON.stringify(scorePublished(instance, file, options), null, 2)}\n`);
         return;
       }
       const { plan, weights: ofPlan } = readPlanFile(file, instance);
