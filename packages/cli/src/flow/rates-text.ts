@@ -29,9 +29,9 @@ function findingText(mode: string, finding: RateFinding): string[] {
   return [
     `${mode}: ΔJ ${signed(finding.deltaJ)}   J ${figure(baseline.objective)} -> ${figure(finding.objective)}`,
     ...table([
-      ["", "entrants", "rate/h"],
+      ["flow", "entrants", "rate/h"],
       ...finding.flowIds.map((id, flow) => [
-        id,
+        finding.entrantsByFlow.has(id) ? id : "all together",
         String(finding.entrantsByFlow.get(id) ?? sum(finding.entrantsByFlow.values())),
         finding.rates[flow] < Number.POSITIVE_INFINITY ? String(finding.rates[flow]) : "none",
       ]),

@@ -124,6 +124,42 @@ describe("coppice flow rates", () => {
     assert.ok(baseline("--plan", plan).delay > 0);
   });
 
+  it("saves what it found as a plan that the next search, or a score, starts from", () => {
+    const [first, second] = [join(scratch, "first.json"), join(scratch, "second.json")];
+    const day = ["--instance", golden("medium1"), "--adaptive", "--json"];
+    const found = JSON.parse(coppice([...day, "--volume", "TV000", "--window", "28-42", "--save-plan", first]).stdout);
+    const best = Math.min(...found.findings.map((finding: { delta_j: number }) => finding.delta_j));
+    assert.ok(best < 0);
+    const next = JSON.parse(
+      coppice([...day, "--volume", "TV001", "--window", "27-42", "--plan", first, "--save-plan", second]).stdout,
+    );
+    const { diagnostics } = next.findings[0];
+    assert.ok(
+      Math.abs(diagnostics.baseline_objective - (found.findings[0].diagnostics.baseline_objective + best)) < 1e-9,
+    );
+    const lines = JSON.parse(readFileSync(second, "utf8")).plan;
+    assert.equal(lines[0].volume, "TV000");
+  });
+
+  it("saves a plan as published, with reference semantics", () => {
+    const saved = join(scratch, "published.json");
+    assert.equal(coppice([...asPublished, "--save-plan", saved]).status, 0);
+    assert.deepEqual(JSON.parse(readFileSync(saved, "utf8")), {
+      time_bin_minutes: 30,
+      plan: [
+        {
+          control_volume_id: "A",
+          window_bins: [16, 18],
+          window_labels: { start: "08:00-08:30", end: "08:30-08:60" },
+          mode: "per_flow",
+          flow_ids: ["X", "Y"],
+          rates_per_flow: { X: 3, Y: 1 },
+          blanket_rate: null,
+        },
+      ],
+    });
+  });
+
   it("prints the same with a cold and a warm cache, and refuses a file that is none", () => {
     const cache = ["--cache", join(scratch, "scores.sqlite")];
     const without = coppice(asPublished).stdout;

@@ -3,13 +3,14 @@ import {
   type BinWindow,
   type ControlMode,
   candidateOf,
+  defaultWeights,
   findRatesOnPool,
   type InputText,
   type Instance,
   InvalidInput,
   type InventoryOptions,
   networkModels,
-  type PlanFile,
+  type Plan,
   publishedFinding,
   RateFinder,
   type RateFinding,
@@ -20,6 +21,7 @@ import {
   readPlanFile,
   referenceModels,
   volumeOfId,
+  type Weights,
 } from "@coppice/airspace";
 import {
   addTimerTotals,
@@ -70,6 +72,8 @@ export interface RatesReport {
   readonly volumeId: string;
   readonly window: BinWindow;
   readonly findings: readonly { readonly mode: ControlMode; readonly finding: RateFinding | undefined }[];
+  /** What the rates come after, and the prices they were found at; empty with reference semantics. */
+  readonly decided: { readonly plan: Plan; readonly weights: Weights };
   readonly timers: readonly TimerShare[] | undefined;
   /** Worth saying to whoever asked. */
   readonly notices: readonly string[];
@@ -84,14 +88,21 @@ export async function findRates(instance: Instance, request: RatesRequest): Prom
   const began = performance.now();
   try {
     const place = { volume, window };
+    const decided = planOf(instance, request);
     const { findings, workerTimers } =
       request.semantics === "reference"
         ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, pool.factory)
-        : await afterPlan(instance, place, request, pool.factory);
+        : await inModes(
+            networkModels(instance, decided.weights),
+            networkTasks(instance, place, request, decided.plan),
+            request,
+            pool.factory,
+          );
     const wallMs = performance.now() - began;
     const timers = request.profile ? timerShares(addTimerTotals(drainTimers(), workerTimers), wallMs) : undefined;
     const { semantics } = request;
-    return { instance, semantics, volumeId: request.volume, window, findings, timers, notices: pool.notices };
+    const { volume: volumeId } = request;
+    return { instance, semantics, volumeId, window, findings, decided, timers, notices: pool.notices };
   } finally {
     if (request.profile) enableTimers(false);
   }
@@ -115,12 +126,6 @@ interface Place {
   readonly window: BinWindow;
 }
 
-function afterPlan(instance: Instance, place: Place, request: RatesRequest, pool: PoolFactory | undefined) {
-  const decided = planOf(instance, request);
-  const tasks = networkTasks(instance, place, request, decided);
-  return inModes(networkModels(instance, decided.weights), tasks, request, pool);
-}
-
 function referenceTasks(instance: Instance, place: Place, request: RatesRequest) {
   if (request.planFile !== undefined) {
     throw new InvalidInput(
@@ -142,7 +147,7 @@ function grouping(instance: Instance, discoveryFile: string | undefined): Invent
   return { direction, ...given };
 }
 
-function networkTasks(instance: Instance, place: Place, request: RatesRequest, { plan }: Pick<PlanFile, "plan">) {
+function networkTasks(instance: Instance, place: Place, request: RatesRequest, plan: Plan) {
   const option =
     request.flowsFile !== undefined ? "--flows" : request.discoveryFile !== undefined ? "--discovery" : undefined;
   if (option !== undefined) {
@@ -154,10 +159,15 @@ function networkTasks(instance: Instance, place: Place, request: RatesRequest, {
   return request.modes.map((mode) => ({ ...place, mode, flows, plan }));
 }
 
-function planOf(instance: Instance, { planFile }: RatesRequest): PlanFile {
-  return planFile === undefined
-    ? { plan: [], weights: undefined }
-    : readPlanFile(inputText("--plan", planFile), instance);
+function planOf(instance: Instance, { planFile, semantics }: RatesRequest): RatesReport["decided"] {
+  if (planFile === undefined) return { plan: [], weights: defaultWeights };
+  if (semantics === "reference") {
+    throw new InvalidInput(
+      "--plan: not with --semantics reference, where a plan changes no traffic for later searches",
+    );
+  }
+  const { plan, weights = defaultWeights } = readPlanFile(inputText("--plan", planFile), instance);
+  return { plan, weights };
 }
 
 function inputText(option: string, path: string): InputText {

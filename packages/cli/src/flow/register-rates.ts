@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import type { ControlMode, Instance } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "../options/whole-number.ts";
@@ -25,6 +26,7 @@ interface RatesFlags {
   readonly chunkSize?: number;
   readonly maxTasksInFlight?: number;
   readonly cache?: string;
+  readonly savePlan?: string;
   readonly profile?: boolean;
   readonly json?: boolean;
 }
@@ -81,6 +83,7 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         .argParser(wholeNumber({ least: 1, most: MOST })),
     )
     .option("--cache <file>", "keep scores there for later searches; never changes what is found")
+    .option("--save-plan <file>", "write the better of the found modes as a plan, after that of --plan")
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
@@ -109,6 +112,10 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
         cacheFile: flags.cache,
         profile: flags.profile ?? false,
       });
+      if (flags.savePlan !== undefined) {
+        const { ratesPlan } = await import("./rates-plan.ts");
+        writeFileSync(flags.savePlan, `${JSON.stringify(ratesPlan(report), null, 2)}\n`);
+      }
       for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
       process.stdout.write(flags.json ? `${JSON.stringify(ratesJson(report), null, 2)}\n` : ratesText(report));
     });
