@@ -16,8 +16,10 @@ export {
 } from "./cores/core-budget.ts";
 export { SearchError } from "./driver/driver.ts";
 export type { EventListener } from "./driver/event-stream.ts";
+export * from "./driver/run.ts";
 export { ReplayMismatch } from "./driver/run-record.ts";
-export * from "./driver/start.ts";
+export { start } from "./driver/start.ts";
+export type { JournalOptions, StartOptions } from "./driver/start-options.ts";
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
 export { JournalDamaged, readJournal } from "./journal/reader.ts";

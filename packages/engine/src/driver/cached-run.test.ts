@@ -9,7 +9,8 @@ import { candidate, Scripted, Shaped, until } from "../../test/searches.ts";
 import { type EvaluationCache, openCache } from "../cache/evaluation-cache.ts";
 import type { Search } from "../contract/search.ts";
 import { random } from "../random/random.ts";
-import { type StartOptions, start } from "./start.ts";
+import { start } from "./start.ts";
+import type { StartOptions } from "./start-options.ts";
 
 const echo = new URL("../../test/evaluators/echo.ts", import.meta.url);
 const probe = new URL("../../test/evaluators/probe.ts", import.meta.url);

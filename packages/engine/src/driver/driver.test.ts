@@ -8,8 +8,10 @@ import { candidate, type Heard, Scripted, until, when } from "../../test/searche
 import type { RunEvent } from "../contract/event.ts";
 import type { Search } from "../contract/search.ts";
 import { SearchError } from "./driver.ts";
+import { RunNotDone } from "./run.ts";
 import { ReplayMismatch } from "./run-record.ts";
-import { RunNotDone, type StartOptions, start } from "./start.ts";
+import { start } from "./start.ts";
+import type { StartOptions } from "./start-options.ts";
 
 const evaluator = new URL("../../test/evaluators/echo.ts", import.meta.url);
 const last = (count: number) => count - 1;
@@ -76,6 +78,31 @@ describe("driver: order", () => {
       go(search),
       (error) => error instanceof SearchError && /waits after 2 tells, but nothing is outstanding/.test(error.message),
     );
+  });
+
+  it("says which method of a search threw, and where it stood", async () => {
+    const throwing = (method: "ask" | "tell" | "result" | "progress") => {
+      const search = new Scripted(candidate("a"), candidate("b"), until(2), when(3, { kind: "done" }));
+      const original = search.ask.bind(search);
+      let asks = 0;
+      if (method === "ask") return Object.assign(search, { ask: () => (asks++ < 2 ? original() : fail()) });
+      return Object.assign(search, { [method]: fail });
+    };
+    const fail = () => {
+      throw new RangeError("broken search");
+    };
+    for (const [method, place] of [
+      ["ask", "2 asks and 0 tells"],
+      ["tell", "2 asks and 1 tells"],
+      ["result", "3 asks and 3 tells"],
+      ["progress", "3 asks and 2 tells"],
+    ] as const) {
+      await assert.rejects(
+        go(throwing(method)),
+        (error) => error instanceof SearchError && error.message === `${method}() threw after ${place}: broken search`,
+        method,
+      );
+    }
   });
 
   it("aborts what is still out when the search is done", async () => {

@@ -12,7 +12,9 @@ import { inline } from "../pools/inline.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { processStart } from "../process-table/process-start.ts";
-import { RunNotDone, type StartOptions, start } from "./start.ts";
+import { RunNotDone } from "./run.ts";
+import { start } from "./start.ts";
+import type { StartOptions } from "./start-options.ts";
 
 const evaluators = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
 

@@ -1,113 +1,23 @@
-import { hash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import type { EvaluationCache } from "../cache/evaluation-cache.ts";
-import type { Reproducible, RunEnd, RunEvent } from "../contract/event.ts";
-import type { PoolFactory, PoolJob } from "../contract/pool.ts";
-import type { Search } from "../contract/search.ts";
-import type { Durability } from "../journal/writer.ts";
+import type { RunEnd } from "../contract/event.ts";
+import type { PoolJob } from "../contract/pool.ts";
 import { threads } from "../pools/threads.ts";
 import { DirectoryReader } from "../readers/directory-reader.ts";
 import { factsOf } from "../readers/report/run-facts.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
-import { writeResultFile } from "../run-directory/result-file.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
+import { closeDone, closeNotDone } from "./close-run.ts";
 import { Driver } from "./driver.ts";
 import { evaluationStore } from "./evaluation-store.ts";
-import { type EventListener, EventStream } from "./event-stream.ts";
-import { milliseconds, wholeNumber } from "./options.ts";
+import { fileHash, moduleUrl } from "./evaluator-module.ts";
+import { EventStream } from "./event-stream.ts";
 import { OutcomeBook } from "./outcome-book.ts";
+import { type Run, type RunDone, RunNotDone } from "./run.ts";
 import { RunRecord } from "./run-record.ts";
-
-export interface StartOptions<Candidate, Value, Result> {
-  readonly search: Search<Candidate, Value, Result>;
-  /** Module whose default export is the evaluator; loaded in every worker. */
-  readonly evaluator: URL | string;
-  /** Small and serialisable: paths, options. Given to the evaluator's `setup`. */
-  readonly context?: unknown;
-  /** Large read-only arrays, shared between threads. */
-  readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
-  /** Default: threads, one per core. Never changes the answer. */
-  readonly pool?: PoolFactory;
-  /** How many asks may be unanswered. Shapes the answer: part of the configuration, never derived from the machine. Default 1024. */
-  readonly lookahead?: number;
-  /** Default 0. */
-  readonly seed?: number;
-  /** Where the run is written down. Without it nothing is kept. */
-  readonly journal?: JournalOptions;
-  /** Attempts after the first one that failed. Default 0. */
-  readonly retries?: number;
-  /** Wait before the first retry; doubles each time. Default 100. */
-  readonly backoffMs?: number;
-  /** Limit of one attempt; 0 for none, the default. */
-  readonly timeoutMs?: number;
-  readonly setupTimeoutMs?: number;
-  /** Ends the search after this time with what it knows (D4); 0 for none, the default. */
-  readonly maxTimeMs?: number;
-  /** `continue` tells the search of a failed task, `stop` ends the run at the first one. Default `continue`. */
-  readonly onFailure?: "continue" | "stop";
-  /** How long running work may finish after a `stop`. Default 5000. */
-  readonly drainMs?: number;
-  /** Values longer than this are refused. Default 16 MiB. */
-  readonly maxValueBytes?: number;
-  /** Collect named timers (`timed`) in the workers. */
-  readonly timers?: boolean;
-  /** Results of earlier runs with the same evaluator, context and seed. Off by default; never changes the answer. */
-  readonly cache?: EvaluationCache;
-}
-
-export interface JournalOptions {
-  /** The run's own directory. */
-  readonly directory: string;
-  /** Continue the run that is there; otherwise the directory must not hold one. */
-  readonly resume?: boolean;
-  /** `strict` syncs before every tell. Default `grouped`. */
-  readonly durable?: Durability;
-  /** Name and options of the tool, so that it can rebuild the search. */
-  readonly tool?: string;
-  readonly options?: unknown;
-  /** Digest of input files: a run is not resumed on other inputs. */
-  readonly inputs?: string;
-}
-
-/** A run that is under way. */
-export interface Run<Result> {
-  readonly id: string;
-  readonly directory: string | undefined;
-  /** Everything that happens from now on; bounded, a slow reader misses events. */
-  readonly events: AsyncIterable<RunEvent>;
-  /** Hears every event as it happens; returns how to stop listening. */
-  readonly subscribe: (listener: EventListener) => () => void;
-  /** Resolves when the search is done; rejects with {@link RunNotDone} or the error that ended it. */
-  readonly finished: Promise<RunDone<Result>>;
-  /** Ends the run now; with a journal it can be resumed. */
-  readonly interrupt: (reason?: string) => void;
-}
-
-export interface RunDone<Result> {
-  readonly result: Result;
-  /** Two runs agree exactly when their digests do. */
-  readonly digest: string;
-  readonly tells: number;
-  readonly reproducible: Reproducible;
-}
-
-/** The run ended before its search was done: stopped by a failure, or interrupted. */
-export class RunNotDone extends Error {
-  override readonly name = "RunNotDone";
-  readonly end: RunEnd;
-  constructor(end: Exclude<RunEnd, { state: "done" }>) {
-    super(end.message);
-    this.end = end;
-  }
-}
-
-const DEFAULT_LOOKAHEAD = 1024;
-const DEFAULT_MAX_VALUE_BYTES = 16 * 1024 * 1024;
+import { checkSettings, type JournalOptions, type StartOptions } from "./start-options.ts";
 
 /** Starts a run. Checks everything first: a wrong option throws {@link UsageError} and leaves nothing behind. */
 export async function start<Candidate, Value, Result>(
@@ -175,7 +85,7 @@ export async function start<Candidate, Value, Result>(
       try {
         if (end.state === "done") {
           const { digest, tells, reproducible } = end;
-          const outcome = { result: options.search.result(), digest, tells, reproducible };
+          const outcome = { result: driver.result(), digest, tells, reproducible };
           closeDone(open, record, book, outcome);
           finish(end, () => done.resolve(outcome));
         } else {
@@ -218,55 +128,12 @@ export async function start<Candidate, Value, Result>(
   };
 }
 
-function checkSettings(options: StartOptions<never, never, unknown> | StartOptions<unknown, unknown, unknown>) {
-  const onFailure = options.onFailure ?? "continue";
-  if (onFailure !== "continue" && onFailure !== "stop") {
-    throw new UsageError(`onFailure must be "continue" or "stop", not ${JSON.stringify(onFailure)}`);
-  }
-  return {
-    seed: wholeNumber(options.seed ?? 0, {
-      name: "seed",
-      least: Number.MIN_SAFE_INTEGER,
-      most: Number.MAX_SAFE_INTEGER,
-    }),
-    lookahead: wholeNumber(options.lookahead ?? DEFAULT_LOOKAHEAD, { name: "lookahead", least: 1, most: 1_000_000 }),
-    retries: wholeNumber(options.retries ?? 0, { name: "retries", least: 0, most: 1000 }),
-    backoffMs: milliseconds(options.backoffMs ?? 100, "backoffMs"),
-    timeoutMs: milliseconds(options.timeoutMs ?? 0, "timeoutMs"),
-    setupTimeoutMs: milliseconds(options.setupTimeoutMs ?? 60_000, "setupTimeoutMs"),
-    maxTimeMs: milliseconds(options.maxTimeMs ?? 0, "maxTimeMs"),
-    drainMs: milliseconds(options.drainMs ?? 5_000, "drainMs"),
-    maxValueBytes: wholeNumber(options.maxValueBytes ?? DEFAULT_MAX_VALUE_BYTES, {
-      name: "maxValueBytes",
-      least: 1,
-      most: 2 ** 29,
-    }),
-    onFailure,
-  };
-}
-
-function moduleUrl(evaluator: URL | string): string {
-  const url =
-    evaluator instanceof URL
-      ? evaluator.href
-      : evaluator.startsWith("file:")
-        ? evaluator
-        : pathToFileURL(resolve(evaluator)).href;
-  const path = fileURLToPath(url);
-  if (!existsSync(path)) throw new UsageError(`there is no evaluator module at ${path}`);
-  return url;
-}
-
 function encodeContext(context: unknown): string {
   try {
     return encode(context);
   } catch (error) {
     throw new UsageError(`the context cannot be sent to workers: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-function fileHash(url: string): string {
-  return hash("sha256", readFileSync(fileURLToPath(url)), "hex").slice(0, 16);
 }
 
 function openJournal(
@@ -290,37 +157,4 @@ function openJournal(
 function directoryReader(journal: JournalOptions | undefined, shape: RunShape): DirectoryReader | undefined {
   if (journal === undefined) return undefined;
   return new DirectoryReader(journal.directory, factsOf(shape), journal.resume ?? false);
-}
-
-/** Writes the end down, in the order that loses nothing: journal, sync, result, lock. */
-function closeDone(open: OpenRun | undefined, record: RunRecord, book: OutcomeBook, done: RunDone<unknown>): void {
-  const { digest, tells, reproducible } = done;
-  try {
-    record.marker({ type: "run", event: "finished", at: Date.now(), tells, digest, reproducible });
-    record.write();
-    open?.writer.close();
-    if (open !== undefined) writeResultFile(open.directory, { id: open.file.id, ...done });
-  } finally {
-    book.close();
-    open?.lock.release();
-  }
-}
-
-function closeNotDone(
-  open: OpenRun | undefined,
-  record: RunRecord,
-  book: OutcomeBook,
-  end: Exclude<RunEnd, { state: "done" }>,
-): void {
-  // A new run that failed before it had any outcome has nothing to resume: it leaves nothing behind.
-  const empty = end.state === "error" && open?.history === undefined && book.size === 0;
-  try {
-    record.marker({ type: "run", event: end.state, at: Date.now(), tells: end.tells, message: end.message });
-    record.write();
-    open?.writer.close();
-  } finally {
-    book.close();
-    open?.lock.release();
-    if (open !== undefined && empty) rmSync(open.directory, { recursive: true, force: true });
-  }
 }

@@ -12,7 +12,8 @@ import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { readRunFile, writeRunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
-import { type StartOptions, start } from "./start.ts";
+import { start } from "./start.ts";
+import type { StartOptions } from "./start-options.ts";
 
 const evaluators = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
 

@@ -116,7 +116,11 @@ function readOwner(path: string): Owner | undefined {
 }
 
 function isAlive(owner: Owner, path: string): boolean {
-  if (owner.host === hostname()) return processStart(owner.pid) === owner.pidStart;
+  if (owner.host === hostname()) {
+    const start = processStart(owner.pid);
+    // Where start times cannot be read, a live pid has to do.
+    return start === undefined ? false : owner.pidStart === "" || start === owner.pidStart;
+  }
   try {
     return Date.now() - statSync(path).mtimeMs < STALE_AFTER_MS;
   } catch {

@@ -1,0 +1,105 @@
+import type { EvaluationCache } from "../cache/evaluation-cache.ts";
+import type { PoolFactory } from "../contract/pool.ts";
+import type { Search } from "../contract/search.ts";
+import type { Durability } from "../journal/writer.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface StartOptions<Candidate, Value, Result> {
+  readonly search: Search<Candidate, Value, Result>;
+  /** Module whose default export is the evaluator; loaded in every worker. */
+  readonly evaluator: URL | string;
+  /** Small and serialisable: paths, options. Given to the evaluator's `setup`. */
+  readonly context?: unknown;
+  /** Large read-only arrays, shared between threads. */
+  readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
+  /** Default: threads, one per core. Never changes the answer. */
+  readonly pool?: PoolFactory;
+  /** How many asks may be unanswered. Shapes the answer: part of the configuration, never derived from the machine. Default 1024. */
+  readonly lookahead?: number;
+  /** Default 0. */
+  readonly seed?: number;
+  /** Where the run is written down. Without it nothing is kept. */
+  readonly journal?: JournalOptions;
+  /** Attempts after the first one that failed. Default 0. */
+  readonly retries?: number;
+  /** Wait before the first retry; doubles each time. Default 100. */
+  readonly backoffMs?: number;
+  /** Limit of one attempt; 0 for none, the default. */
+  readonly timeoutMs?: number;
+  readonly setupTimeoutMs?: number;
+  /** Ends the search after this time with what it knows (D4); 0 for none, the default. */
+  readonly maxTimeMs?: number;
+  /** `continue` tells the search of a failed task, `stop` ends the run at the first one. Default `continue`. */
+  readonly onFailure?: "continue" | "stop";
+  /** How long running work may finish after a `stop`. Default 5000. */
+  readonly drainMs?: number;
+  /** Values longer than this are refused. Default 16 MiB. */
+  readonly maxValueBytes?: number;
+  /** Collect named timers (`timed`) in the workers. */
+  readonly timers?: boolean;
+  /** Results of earlier runs with the same evaluator, context and seed. Off by default; never changes the answer. */
+  readonly cache?: EvaluationCache;
+}
+
+export interface JournalOptions {
+  /** The run's own directory. */
+  readonly directory: string;
+  /** Continue the run that is there; otherwise the directory must not hold one. */
+  readonly resume?: boolean;
+  /** `strict` syncs before every tell. Default `grouped`. */
+  readonly durable?: Durability;
+  /** Name and options of the tool, so that it can rebuild the search. */
+  readonly tool?: string;
+  readonly options?: unknown;
+  /** Digest of input files: a run is not resumed on other inputs. */
+  readonly inputs?: string;
+}
+
+const DEFAULT_LOOKAHEAD = 1024;
+const DEFAULT_MAX_VALUE_BYTES = 16 * 1024 * 1024;
+
+/** Every number checked, every default filled in. */
+export function checkSettings(options: StartOptions<never, never, unknown> | StartOptions<unknown, unknown, unknown>) {
+  const onFailure = options.onFailure ?? "continue";
+  if (onFailure !== "continue" && onFailure !== "stop") {
+    throw new UsageError(`onFailure must be "continue" or "stop", not ${JSON.stringify(onFailure)}`);
+  }
+  return {
+    seed: wholeNumber(options.seed ?? 0, {
+      name: "seed",
+      least: Number.MIN_SAFE_INTEGER,
+      most: Number.MAX_SAFE_INTEGER,
+    }),
+    lookahead: wholeNumber(options.lookahead ?? DEFAULT_LOOKAHEAD, { name: "lookahead", least: 1, most: 1_000_000 }),
+    retries: wholeNumber(options.retries ?? 0, { name: "retries", least: 0, most: 1000 }),
+    backoffMs: milliseconds(options.backoffMs ?? 100, "backoffMs"),
+    timeoutMs: milliseconds(options.timeoutMs ?? 0, "timeoutMs"),
+    setupTimeoutMs: milliseconds(options.setupTimeoutMs ?? 60_000, "setupTimeoutMs"),
+    maxTimeMs: milliseconds(options.maxTimeMs ?? 0, "maxTimeMs"),
+    drainMs: milliseconds(options.drainMs ?? 5_000, "drainMs"),
+    maxValueBytes: wholeNumber(options.maxValueBytes ?? DEFAULT_MAX_VALUE_BYTES, {
+      name: "maxValueBytes",
+      least: 1,
+      most: 2 ** 29,
+    }),
+    onFailure,
+  };
+}
+
+interface WholeNumber {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Refuses anything but a whole number in range, with a line that names the option. */
+function wholeNumber(value: number, { name, least, most }: WholeNumber): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
+}
+
+/** Milliseconds, zero for none. Timers of Node go up to 2^31 − 1. */
+function milliseconds(value: number, name: string): number {
+  if (Number.isFinite(value) && value >= 0 && value <= 2 ** 31 - 1) return value;
+  throw new UsageError(`${name} must be between 0 (none) and ${2 ** 31 - 1} milliseconds, not ${String(value)}`);
+}
