@@ -65,7 +65,7 @@ export class CrewMember {
     this.link.post(message);
   }
 
-  /** Takes the next answered task off the list; undefined when the worker answered more than it was handed. */
+  /** Takes the next tasks off the list: they are answered for. */
   answer(count: number): Entry[] {
     const entries = this.handed.splice(0, count);
     this.answered += entries.length;

@@ -1,23 +1,17 @@
-import { failureType } from "../contract/outcome.ts";
 import type { Pool, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
 import { endMarkedProcesses } from "../process-table/marked-processes.ts";
 import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry } from "./crew-member.ts";
+import { LimitWatch, timerMs } from "./limit-watch.ts";
+import { PoolBroken } from "./pool-broken.ts";
 import type { CrewSettings } from "./pool-options.ts";
 import { TaskQueue } from "./task-queue.ts";
+import { answered, givenUp, LOSS_BUDGET, timedOut } from "./task-results.ts";
 import { placeOf } from "./worker/load-evaluator.ts";
-import {
-  type FailureText,
-  type FromWorker,
-  RESULT_FIELDS,
-  type ResultsMessage,
-  status,
-} from "./worker/worker-message.ts";
-import { monotonicMs, type StartWorker, type WorkerEnd } from "./worker-link.ts";
+import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "./worker/worker-message.ts";
+import type { StartWorker, WorkerEnd } from "./worker-link.ts";
 
-/** Deaths of its worker after which a task is given up. */
-const LOSS_BUDGET = 3;
-/** Workers that may end one after the other without any task being answered or to blame. */
+/** Workers that may end one after the other without a task answered or to blame. */
 const FUTILE_STARTS = 3;
 /** A worker that does not end this long after it was killed (stuck in native code) is left behind. */
 const STUCK_MS = 5000;
@@ -33,7 +27,6 @@ export class Crew implements Pool {
   readonly #job: PoolJob;
   readonly #listener: PoolListener;
   readonly #startWorker: StartWorker;
-  readonly #graceMs: number;
   readonly #chunk: ChunkSize;
   readonly #queue = new TaskQueue<Entry>();
   readonly #entries = new Map<number, Entry>();
@@ -43,7 +36,7 @@ export class Crew implements Pool {
   #pumpScheduled = false;
   #startCount = 0;
   #futileEnds = 0;
-  #watch: { readonly timer: NodeJS.Timeout; readonly atMs: number } | undefined;
+  readonly #limits: LimitWatch;
   #broken = false;
   #closing: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
@@ -52,7 +45,7 @@ export class Crew implements Pool {
     this.kind = kind;
     this.workers = settings.workers;
     this.maxInFlight = settings.maxInFlight;
-    this.#graceMs = settings.graceMs;
+    this.#limits = new LimitWatch(this.#members, settings.graceMs, (member) => this.#kill(member));
     this.#chunk = new ChunkSize(settings.chunk);
     this.#job = job;
     this.#listener = listener;
@@ -83,12 +76,12 @@ export class Crew implements Pool {
       return;
     }
     entry.member.link.post(["abort", id]);
-    this.#watchBy(monotonicMs() + this.#graceMs);
+    this.#limits.aborted();
   }
 
   close(deadlineMs: number): Promise<void> {
     clearTimeout(this.#closeTimer);
-    this.#closeTimer = setTimeout(() => this.#force(), Math.max(0, deadlineMs));
+    this.#closeTimer = setTimeout(() => this.#force(), timerMs(deadlineMs));
     if (this.#closing !== undefined) return this.#closing.promise;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closing = { promise, done: resolve };
@@ -150,7 +143,7 @@ export class Crew implements Pool {
     member.hand(entries);
     let limitMs = Number.POSITIVE_INFINITY;
     for (const { task } of entries) if (task.timeoutMs > 0) limitMs = Math.min(limitMs, task.timeoutMs);
-    if (limitMs < Number.POSITIVE_INFINITY) this.#watchBy(monotonicMs() + limitMs);
+    if (limitMs < Number.POSITIVE_INFINITY) this.#limits.lookIn(limitMs);
     this.#listener.started(
       member.identity(),
       entries.map(({ id }) => id),
@@ -165,7 +158,7 @@ export class Crew implements Pool {
         return;
       case "booted":
         if (this.#job.setupTimeoutMs > 0) {
-          member.setupTimer = setTimeout(() => this.#setupTimedOut(member), this.#job.setupTimeoutMs);
+          member.setupTimer = setTimeout(() => this.#setupTimedOut(member), timerMs(this.#job.setupTimeoutMs));
         }
         return;
       case "ready":
@@ -202,7 +195,9 @@ export class Crew implements Pool {
     const settled: PoolResult[] = [];
     let at = 1;
     for (const entry of entries) {
-      const result = this.#result(member, entry, message[at], message[at + 1] as number, message[at + 2] as string);
+      const elapsedMs = message[at + 1] as number;
+      const result = answered(member, entry, message[at], elapsedMs, message[at + 2] as string);
+      if (result !== undefined) this.#chunk.measured(elapsedMs);
       at += RESULT_FIELDS;
       entry.member = undefined;
       this.#entries.delete(entry.id);
@@ -213,87 +208,10 @@ export class Crew implements Pool {
     if (member.verdict !== undefined && "entry" in member.verdict && entries.includes(member.verdict.entry)) {
       // It ended by itself within its grace. After a timeout the worker goes all the same: something may be left of it.
       if (member.verdict.kind === "timeout") this.#kill(member);
-      else this.#pardon(member);
+      else if (member.stuckTimer === undefined) this.#pardon(member);
     }
     if (settled.length > 0) this.#listener.settled(settled);
     if (this.#gone.length > 0 || this.#queue.length > 0) this.#schedulePump();
-  }
-
-  #result(
-    member: CrewMember,
-    { id, task }: Entry,
-    kind: string | number,
-    elapsedMs: number,
-    text: string,
-  ): PoolResult | undefined {
-    if (kind === status.skipped) return undefined;
-    this.#chunk.measured(elapsedMs);
-    const { worker } = member;
-    // One rule for every pool: what took longer than its limit has timed out, however it ended.
-    if (task.timeoutMs > 0 && elapsedMs > task.timeoutMs) {
-      const detail = { timedOut: true, workerLost: false, ...member.logTail() };
-      return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
-    }
-    if (kind === status.value) return { id, worker, elapsedMs, ok: true, encoded: text };
-    const { type, message, ...rest } = JSON.parse(text) as FailureText;
-    const detail = { timedOut: false, workerLost: false, ...rest, ...member.logTail() };
-    return { id, worker, elapsedMs, ok: false, failure: { type, message }, detail };
-  }
-
-  /** Looks at every worker's current task by then: limits and graces. Looking too early only means looking again. */
-  #watchBy(atMs: number): void {
-    if (this.#watch !== undefined) {
-      if (this.#watch.atMs <= atMs) return;
-      clearTimeout(this.#watch.timer);
-    }
-    const timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(atMs - monotonicMs())));
-    this.#watch = { timer, atMs };
-  }
-
-  #look(): void {
-    this.#watch = undefined;
-    const nowMs = monotonicMs();
-    let nextMs = Number.POSITIVE_INFINITY;
-    for (const member of this.#members) nextMs = Math.min(nextMs, this.#lookAt(member, nowMs));
-    if (nextMs < Number.POSITIVE_INFINITY) this.#watchBy(nextMs);
-  }
-
-  /** Ends what is over its time; gives when to look again. */
-  #lookAt(member: CrewMember, nowMs: number): number {
-    if (member.state !== "ready") return Number.POSITIVE_INFINITY;
-    if (member.verdict !== undefined) {
-      if (member.killAtMs === undefined) return Number.POSITIVE_INFINITY;
-      if (nowMs < member.killAtMs) return member.killAtMs;
-      this.#kill(member);
-      return Number.POSITIVE_INFINITY;
-    }
-    const current = member.current();
-    if (current === undefined)
-      return member.handed.length > 0 ? nowMs + this.#soonest(member) : Number.POSITIVE_INFINITY;
-    const { entry, sinceMs } = current;
-    if (entry.aborted) {
-      // The worker was told when it was aborted, at least a grace ago unless it has only just started the task.
-      member.verdict = { kind: "abort", entry };
-      member.killAtMs = Math.max(nowMs, sinceMs + this.#graceMs);
-      return member.killAtMs;
-    }
-    const limitMs = entry.task.timeoutMs;
-    if (limitMs === 0) return nowMs + this.#soonest(member);
-    if (nowMs < sinceMs + limitMs) return Math.min(sinceMs + limitMs, nowMs + this.#soonest(member));
-    member.verdict = { kind: "timeout", entry };
-    member.killAtMs = nowMs + this.#graceMs;
-    member.link.post(["abort", entry.id]);
-    return member.killAtMs;
-  }
-
-  /** The earliest that anything handed to the worker but not started yet could need a look. */
-  #soonest(member: CrewMember): number {
-    let soonestMs = Number.POSITIVE_INFINITY;
-    for (const { task, aborted } of member.handed) {
-      if (aborted) return Math.max(1, this.#graceMs);
-      if (task.timeoutMs > 0) soonestMs = Math.min(soonestMs, task.timeoutMs);
-    }
-    return soonestMs;
   }
 
   /** The task it was to be ended for is over: the worker may go on. */
@@ -327,8 +245,9 @@ export class Crew implements Pool {
       const reason = verdict !== undefined ? reasonOf(verdict.kind) : this.#closing ? reasonOf("close") : end.reason;
       if (!neverReady) this.#listener.worker(member.identity(), "ended", reason);
       const culprit = verdict === undefined ? current : "entry" in verdict ? verdict.entry : undefined;
+      const futile = verdict === undefined && culprit === undefined && member.answered === 0;
       this.#returnTasks(member, culprit, end, reason);
-      if (this.#closing === undefined) this.#replace(member, end, verdict === undefined && culprit === undefined);
+      if (this.#closing === undefined) this.#replace(member, end, futile);
     }
     this.#closedIfAllEnded();
   }
@@ -356,24 +275,13 @@ export class Crew implements Pool {
   }
 
   #verdictOn(member: CrewMember, entry: Entry, end: WorkerEnd, reason: string): PoolResult | undefined {
-    const { id, task } = entry;
-    const { worker } = member;
-    const elapsedMs = Math.max(0, monotonicMs() - member.link.standing().atMs);
-    if (member.verdict?.kind === "timeout") {
-      this.#entries.delete(id);
-      const detail = member.endDetail(end, "timedOut");
-      return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
-    }
-    entry.losses++;
-    if (entry.losses < LOSS_BUDGET) {
+    if (member.verdict?.kind !== "timeout" && ++entry.losses < LOSS_BUDGET) {
       this.#queue.add(entry);
-      this.#listener.requeued(id, entry.losses, reason);
+      this.#listener.requeued(entry.id, entry.losses, reason);
       return undefined;
     }
-    this.#entries.delete(id);
-    const message = `the worker died under this task ${LOSS_BUDGET} times`;
-    const detail = member.endDetail(end, "workerLost");
-    return { id, worker, elapsedMs, ok: false, failure: { type: failureType.workerLost, message }, detail };
+    this.#entries.delete(entry.id);
+    return member.verdict?.kind === "timeout" ? timedOut(member, entry, end) : givenUp(member, entry, end);
   }
 
   #replace(member: CrewMember, end: WorkerEnd, futile: boolean): void {
@@ -413,27 +321,12 @@ export class Crew implements Pool {
   #closedIfAllEnded(): void {
     if (this.#closing === undefined || this.#members.some(({ state }) => state !== "ended")) return;
     clearTimeout(this.#closeTimer);
-    clearTimeout(this.#watch?.timer);
+    this.#limits.stop();
     this.#tellGone();
     this.#entries.clear();
     endMarkedProcesses(this.#job.runToken);
     this.#closing.done();
   }
-}
-
-/** The pool cannot go on; one line for people, and the stack of what was thrown, if anything was. */
-export class PoolBroken extends Error {
-  override readonly name = "PoolBroken";
-  readonly detail: string;
-
-  constructor(message: string, detail: string) {
-    super(message);
-    this.detail = detail;
-  }
-}
-
-function timeoutFailure({ timeoutMs }: PoolTask): { type: string; message: string } {
-  return { type: failureType.timeout, message: `no result within ${timeoutMs} ms` };
 }
 
 function reasonOf(kind: "timeout" | "abort" | "close" | "setup"): string {

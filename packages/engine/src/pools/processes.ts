@@ -56,8 +56,8 @@ function startProcess(
   });
   const { pid } = child;
   const tasks = pipe(child, descriptor.tasks) as Writable;
-  tasks.on("error", () => {});
-  pipe(child, descriptor.lifeline).on("error", () => {});
+  // A pipe to a process that has died breaks; that it died is told by its exit.
+  for (const stream of child.stdio) stream?.on("error", () => {});
   tasks.write(frame(startMessage(job)));
   listen(child, events, mark, () => current.close());
   return {

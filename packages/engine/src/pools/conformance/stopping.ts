@@ -80,7 +80,7 @@ export function stopping(subject: Subject): void {
     );
 
     it("tells a task by its signal that its time is up", async () => {
-      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 20_000 });
+      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 60_000 });
       trial.submit(0, { do: "heed" }, { timeoutMs: 100 });
       const [result] = await trial.settled(0);
       assert.equal(!result.ok && result.failure.type, "Timeout");
@@ -101,7 +101,7 @@ export function stopping(subject: Subject): void {
     });
 
     it("lets a running task end itself when it heeds the abort, and keeps the worker", async () => {
-      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 20_000 });
+      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 60_000 });
       trial.submit(0, { do: "heed" });
       await trial.until("task 0 runs", () => trial.started.length === 1);
       trial.abort(0);
@@ -116,7 +116,7 @@ export function stopping(subject: Subject): void {
     });
 
     it("settles the value of an aborted task that came all the same", async () => {
-      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 20_000 });
+      await using trial = new Trial(makeFactory, { workers: 1, graceMs: 60_000 });
       trial.submit(0, { do: "heed", value: "paid for" });
       await trial.until("task 0 runs", () => trial.started.length === 1);
       await sleep(50);
