@@ -27,6 +27,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "scoring rate vectors of a traffic day, and from when on workers pay",
     run: async (options) => (await import("./rates.ts")).ratesBench(options),
   },
+  score: {
+    summary: "scoring plans of the real day by what they change, beside scoring them from nothing",
+    run: async (options) => (await import("./score.ts")).scoreBench(options),
+  },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),
