@@ -15,7 +15,9 @@ import {
   threads,
 } from "@coppice/engine";
 import hyperparameters from "./hyperparameters/run.ts";
+import knightsTour from "./knights-tour/run.ts";
 import launchAngle from "./launch-angle/run.ts";
+import numberGame from "./number-game/run.ts";
 import travellingSalesman from "./travelling-salesman/run.ts";
 
 const seed = 7;
@@ -28,7 +30,7 @@ async function prepared<Options extends Readonly<Record<string, RunOption>>, Can
   changed: Partial<Options>,
 ) {
   const options = { ...run.options, ...changed } as Options;
-  const evaluator = new URL(run.evaluator ?? "", new URL(`${folder}/run.ts`, import.meta.url));
+  const evaluator = new URL(run.evaluator ?? "run.ts", new URL(`${folder}/run.ts`, import.meta.url));
   return {
     seed,
     evaluator,
@@ -81,6 +83,19 @@ describe("examples", () => {
       ],
     );
     assert.ok(best.error < rungs[0].bestError);
+  });
+
+  it("number-game reaches its target with the same tree on every pool", { timeout: 120_000 }, async () => {
+    const changed = { numbers: "2 3 7 25 50", target: 442, evaluations: 3000 };
+    const { best } = await onEveryPool(() => prepared("number-game", numberGame, changed));
+    assert.equal(best?.value, 0);
+    assert.ok(best?.state.includes(442));
+  });
+
+  it("knights-tour visits every square with the same tree on every pool", { timeout: 120_000 }, async () => {
+    const { best } = await onEveryPool(() => prepared("knights-tour", knightsTour, { size: 5 }));
+    assert.equal(best?.value, 25);
+    assert.equal(new Set(best?.state).size, 25);
   });
 
   it("travelling-salesman, interrupted twice and resumed, ends as if it had not been", {

@@ -1,0 +1,15 @@
+/**
+ * A tree of decisions as tree search sees it. Everything is pure: the same state gives the same actions, steps and
+ * priors. States are values that can be encoded; they are what evaluators are given.
+ */
+export interface Problem<State, Action> {
+  readonly root: State;
+  /** What can be done in a state that is not terminal; none makes it a dead end, which is evaluated like a leaf. */
+  actions(state: State): readonly Action[];
+  step(state: State, action: Action): State;
+  isTerminal(state: State): boolean;
+  /** States with equal keys are one node of the tree and are evaluated once. */
+  key(state: State): string;
+  /** A logit per action; equal ones when absent. */
+  prior?(state: State, actions: readonly Action[]): ArrayLike<number>;
+}

@@ -1,0 +1,56 @@
+/** An action that was opened, and what is known of it. Pending visits are on their way and have no value yet. */
+export interface Edge<State, Action> {
+  readonly action: Action;
+  readonly prior: number;
+  visits: number;
+  pending: number;
+  /** Sum of the rewards found below. */
+  total: number;
+  /** Best reward found below. */
+  best: number;
+  /** Known once the edge was first taken. */
+  child: Node<State, Action> | undefined;
+  /** Leads only to failed evaluations. */
+  closed: boolean;
+}
+
+/** A state and the actions opened in it. */
+export interface Node<State, Action> {
+  readonly key: string;
+  readonly state: State;
+  readonly terminal: boolean;
+  /** Number of the node in order of creation. */
+  readonly index: number;
+  visits: number;
+  pending: number;
+  total: number;
+  /** All actions, likely ones first; undefined until the node is first passed through. */
+  choices: readonly { readonly action: Action; readonly prior: number }[] | undefined;
+  /** The first of `choices`, opened. */
+  readonly edges: Edge<State, Action>[];
+}
+
+/** From the root to a leaf: node i was left by edge i. */
+export interface Path<State, Action> {
+  readonly nodes: readonly Node<State, Action>[];
+  readonly edges: readonly Edge<State, Action>[];
+}
+
+/** Marks a path as on its way: it counts as visited, without a value. */
+export function markPending<State, Action>({ nodes, edges }: Path<State, Action>, count: 1 | -1): void {
+  for (const node of nodes) node.pending += count;
+  for (const edge of edges) edge.pending += count;
+}
+
+/** Adds a reward to every node and edge of a path. */
+export function backUp<State, Action>({ nodes, edges }: Path<State, Action>, reward: number): void {
+  for (const node of nodes) {
+    node.visits++;
+    node.total += reward;
+  }
+  for (const edge of edges) {
+    edge.visits++;
+    edge.total += reward;
+    if (reward > edge.best) edge.best = reward;
+  }
+}
