@@ -25,7 +25,7 @@ export async function tournamentTime(
   columns: Columns,
   { objective, parameters, testValues, workers }: TournamentSize,
 ): Promise<{ readonly ms: number; readonly withStartMs: number; readonly digest: string }> {
-  const { buffer, layout } = shareColumns(columns);
+  const shared = { columns: shareColumns(columns) };
   const pool: PoolFactory = threads({ workers });
   const search = footballTournament({
     horizons: HORIZONS,
@@ -35,11 +35,11 @@ export async function tournamentTime(
     objective,
     maxPasses: 1,
   });
-  const context: TuningContext = { metrics: OBJECTIVE_METRICS[objective], data: { layout } };
+  const context: TuningContext = { metrics: OBJECTIVE_METRICS[objective], data: "shared" };
   const begin = performance.now();
   let ready = begin;
   let waiting = workers;
-  const run = await start({ search, evaluator: tuningEvaluator, context, shared: { columns: buffer }, pool });
+  const run = await start({ search, evaluator: tuningEvaluator, context, shared, pool });
   run.subscribe((event) => {
     if (event.type === "worker" && event.state === "ready" && --waiting === 0) ready = performance.now();
   });

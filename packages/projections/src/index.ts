@@ -2,7 +2,7 @@ export * from "./accuracy/accuracy.ts";
 export { buildColumns } from "./columns/build.ts";
 export type { Columns } from "./columns/columns.ts";
 export { ColumnEvaluator } from "./columns/evaluate.ts";
-export { type ColumnsLayout, openColumns, shareColumns } from "./columns/shared-columns.ts";
+export { shareColumns } from "./columns/shared-columns.ts";
 export { hasPreseason } from "./columns/views.ts";
 export {
   type Baseline,

@@ -51,8 +51,7 @@ export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
           keyOf,
         );
   const columns = buildColumns(tuned);
-  const { buffer, layout } = shareColumns(columns);
-  const context: TuningContext = { metrics: OBJECTIVE_METRICS[options.objective], data: { layout } };
+  const context: TuningContext = { metrics: OBJECTIVE_METRICS[options.objective], data: "shared" };
   return {
     tournament: footballTournament({
       horizons,
@@ -64,7 +63,7 @@ export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
     }),
     evaluator: tuningEvaluator,
     context,
-    shared: { columns: buffer },
+    shared: { columns: shareColumns(columns) },
     inputs: digest([set.digest, JSON.stringify(baseline), given?.text ?? ""]),
     notices: [...set.warnings, ...baseline.notices],
     titles: Object.fromEntries(horizons.map((h) => [h.key, h.name])),

@@ -22,7 +22,9 @@ export interface RunSettings {
 /** Runs a tuning to its end, or until it is interrupted; returns the exit code. */
 export async function runJob<Result>(job: TuneJob<Result>, settings: RunSettings): Promise<number> {
   const { terminal, live } = screen(settings.quiet);
+  const [{ total: configs } = { total: 0 }] = job.tournament.progress().levels ?? [];
   const display = new TuneDisplay({
+    configs,
     terminal,
     live,
     quiet: settings.quiet,

@@ -14,6 +14,10 @@ export interface TuneDisplayOptions {
   readonly quiet: boolean;
   readonly titles: Readonly<Record<string, string>>;
   readonly objective: string;
+  /** Configurations of a parameter. */
+  readonly configs: number;
+  /** How often it is drawn or written. */
+  readonly everyMs?: number;
 }
 
 /** Follows a tournament: configurations and horizons of the current parameter, and the best of each horizon. */
@@ -30,8 +34,8 @@ export class TuneDisplay {
     this.#options = options;
     this.#draw = createLogUpdate(options.terminal);
     this.#horizons.total = Object.keys(options.titles).length;
-    const every = options.live ? REDRAW_MS : LINE_EVERY_MS;
-    this.#timer = setInterval(() => this.#show(), every);
+    const usual = options.live ? REDRAW_MS : LINE_EVERY_MS;
+    this.#timer = setInterval(() => this.#show(), options.everyMs ?? usual);
     this.#timer.unref();
   }
 
@@ -46,6 +50,15 @@ export class TuneDisplay {
         // The last horizon of a configuration is the configuration itself.
         this.#horizons.done = event.progress.done % Math.max(1, event.progress.total);
         return;
+      case "run-started": {
+        const { configs } = this.#options;
+        const horizons = this.#horizons.total;
+        const { workers, pool } = event.start;
+        this.say(
+          `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations per parameter, on ${workers} ${pool}`,
+        );
+        return;
+      }
       case "note":
         this.say(event.message);
         return;

@@ -87,6 +87,7 @@ describe("coppice tune", () => {
     assert.equal(code, 0, stderr);
     const report = JSON.parse(stdout) as TuningReport;
     assert.equal(report.configurations, 15);
+    assert.match(stderr, /^15 configs × 5 horizons = 75 total evaluations per parameter, on \d+ processes$/m);
     assert.match(stderr, /^NORMALIZATION_MAX_SCALE: better for .* \| Configs: 15\/15 \(100\.0%\)/m);
     assert.match(stderr, /^new best for 1-5: MAE \d+\.\d{4} by NORMALIZATION_MAX_SCALE \d+ \(\S+ test \d\)$/m);
     const again = await tune("evaluate", "--data", data, "--config", "a26", "--json");

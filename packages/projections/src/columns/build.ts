@@ -3,6 +3,7 @@ import { WrongInput } from "../wrong-input.ts";
 import { buildGroups } from "./build-groups.ts";
 import { fillRanks } from "./build-ranks.ts";
 import { type ColumnArrays, type Columns, LOCATION, MAX_WINDOW, NO_TEAM } from "./columns.ts";
+import { Numbering } from "./numbering.ts";
 import { sampleMean } from "./sample-mean.ts";
 import { seasonViews } from "./views.ts";
 
@@ -23,17 +24,18 @@ export function buildColumns(seasons: readonly Season[]): Columns {
   };
   const weeks = {
     opponent: new Uint8Array(teamTable).fill(NO_TEAM),
-    temperature: new Float64Array(teamTable).fill(Number.NaN),
-    gust: new Float64Array(teamTable).fill(Number.NaN),
+    temperature: new Uint16Array(teamTable),
+    gust: new Uint16Array(teamTable),
     location: new Uint8Array(teamTable),
     ranked: new Uint8Array(teamTable),
     offensive: new Uint8Array(teamTable * MAX_WINDOW),
     defence: new Uint8Array(teamTable * MAX_WINDOW),
     allowed: new Uint8Array(teamTable * MAX_WINDOW * 5),
   };
+  const weather = { temperatures: new Numbering(), gusts: new Numbering() };
   const names: string[] = [];
   views.forEach((view, v) => {
-    fillTeams(view.of, view.week, teamIndex, weeks, v * teamCount);
+    fillTeams(view.of, view.week, teamIndex, weeks, v * teamCount, weather);
     fillRanks(view.of, view.week, teamIndex, weeks, v);
     POSITIONS.forEach((position, p) => {
       rows.groupRows[v * POSITIONS.length + p] = names.length;
@@ -60,6 +62,8 @@ export function buildColumns(seasons: readonly Season[]): Columns {
     },
     ...rows,
     ...weeks,
+    temperatures: weather.temperatures.values(),
+    gusts: weather.gusts.values(),
     ...buildGroups(rows.groupRows, rows.actual, names),
   };
 }
@@ -92,6 +96,7 @@ function fillTeams(
   teamIndex: ReadonlyMap<string, number>,
   out: Pick<ColumnArrays, "opponent" | "temperature" | "gust" | "location" | "ranked">,
   offset: number,
+  weather: { readonly temperatures: Numbering; readonly gusts: Numbering },
 ): void {
   for (const [team, t] of teamIndex) {
     const at = offset + t;
@@ -101,8 +106,8 @@ function fillTeams(
     const game = season.games.get(team)?.[week - 1];
     if (game === undefined) continue;
     if (!game.indoor) {
-      out.temperature[at] = game.temperature ?? Number.NaN;
-      out.gust[at] = game.gust ?? Number.NaN;
+      out.temperature[at] = weather.temperatures.of(game.temperature);
+      out.gust[at] = weather.gusts.of(game.gust);
     }
     const atHome = game.home === team && !game.neutralSite;
     out.location[at] = game.country !== "USA" ? LOCATION.international : atHome ? LOCATION.home : LOCATION.away;

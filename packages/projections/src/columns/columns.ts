@@ -46,10 +46,13 @@ export interface ColumnArrays {
   readonly groupRows: Int32Array;
 
   readonly opponent: Uint8Array;
-  /** Degrees outdoors; NaN without. */
-  readonly temperature: Float64Array;
-  /** Gusts outdoors; NaN without. */
-  readonly gust: Float64Array;
+  /** Which of the different temperatures a team plays in outdoors; 0 without. */
+  readonly temperature: Uint16Array;
+  /** Which of the different gusts. */
+  readonly gust: Uint16Array;
+  /** The different temperatures and gusts, from 1. */
+  readonly temperatures: Float64Array;
+  readonly gusts: Float64Array;
   readonly location: Uint8Array;
   /** 1 for teams with results, which are the ones that have ranks. */
   readonly ranked: Uint8Array;

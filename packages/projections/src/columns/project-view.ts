@@ -15,6 +15,8 @@ export class ViewProjector {
   readonly #columns: Columns;
   readonly #qualityByRank: Float64Array;
   readonly #matchupByRank: Float64Array;
+  readonly #temperatureBonus: Float64Array;
+  readonly #windBonus: Float64Array;
   readonly #locationBonus = new Float64Array(4);
   readonly #quality: Float64Array;
   readonly #matchup: Float64Array;
@@ -24,6 +26,8 @@ export class ViewProjector {
   readonly #location: Float64Array;
   /** Multipliers of a group's rows when performance is interpolated. */
   readonly #performance: Float64Array;
+  /** Very poor, poor, neutral, good, excellent. */
+  readonly #tiers = new Float64Array(5);
   #config: Configuration | undefined;
 
   constructor(columns: Columns) {
@@ -31,6 +35,8 @@ export class ViewProjector {
     this.#columns = columns;
     this.#qualityByRank = new Float64Array(maxRank + 1);
     this.#matchupByRank = new Float64Array(maxRank + 1);
+    this.#temperatureBonus = new Float64Array(columns.temperatures.length);
+    this.#windBonus = new Float64Array(columns.gusts.length);
     this.#quality = new Float64Array(teamCount);
     this.#matchup = new Float64Array(teamCount);
     this.#temperature = new Float64Array(teamCount);
@@ -50,6 +56,15 @@ export class ViewProjector {
       this.#qualityByRank[rank] = multiplierAt(config.teamQuality.ladder, rank);
       this.#matchupByRank[rank] = bonus(config.matchup.impactScale, multiplierAt(config.matchup.ladder, rank));
     }
+    const { temperature, wind } = config;
+    // Number 0 stands for no weather, and its bonus stays 0.
+    for (let i = 1; i < this.#temperatureBonus.length; i++) {
+      const distance = Math.abs(this.#columns.temperatures[i] - temperature.ideal);
+      this.#temperatureBonus[i] = bonus(temperature.impactScale, multiplierAt(temperature.ladder, distance));
+    }
+    for (let i = 1; i < this.#windBonus.length; i++) {
+      this.#windBonus[i] = bonus(wind.impactScale, multiplierAt(wind.ladder, this.#columns.gusts[i]));
+    }
     this.#locationBonus[LOCATION.home] = config.location.home;
     this.#locationBonus[LOCATION.away] = config.location.away;
     this.#locationBonus[LOCATION.international] = config.location.international;
@@ -68,7 +83,7 @@ export class ViewProjector {
       return;
     }
     const neutral = week <= Math.min(config.teamQuality.minWeeks, config.matchup.minWeeks);
-    this.#fillWeather(view, config);
+    this.#fillWeather(view);
     this.#fillPerformance(start, end, config);
     for (let position = 0; position < POSITIONS.length; position++) {
       // Quality changes only when the defences begin.
@@ -127,23 +142,28 @@ export class ViewProjector {
     }
     const [excellent, good, poor, veryPoor] = ladder.thresholds;
     const [e, g, p, v] = ladder.weighted;
+    if (excellent >= good && good > poor && poor >= veryPoor) {
+      // Tiers in order: count the thresholds passed, because branches on performance are guesses.
+      const tiers = this.#tiers;
+      tiers.set([v, p, 1, g, e]);
+      for (let row = start; row < end; row++) {
+        const d = deviation[shift + row];
+        out[row] = tiers[2 + Number(d >= good) + Number(d >= excellent) - Number(d <= poor) - Number(d <= veryPoor)];
+      }
+      return;
+    }
     for (let row = start; row < end; row++) {
       const d = deviation[shift + row];
       out[row] = d >= excellent ? e : d >= good ? g : d <= veryPoor ? v : d <= poor ? p : 1;
     }
   }
 
-  #fillWeather(view: number, config: Configuration): void {
+  #fillWeather(view: number): void {
     const { header, temperature, gust, location } = this.#columns;
     const offset = view * header.teamCount;
-    const { ideal, impactScale, ladder } = config.temperature;
     for (let t = 0; t < header.teamCount; t++) {
-      const degrees = temperature[offset + t];
-      this.#temperature[t] = Number.isNaN(degrees)
-        ? 0
-        : bonus(impactScale, multiplierAt(ladder, Math.abs(degrees - ideal)));
-      const gusts = gust[offset + t];
-      this.#wind[t] = Number.isNaN(gusts) ? 0 : bonus(config.wind.impactScale, multiplierAt(config.wind.ladder, gusts));
+      this.#temperature[t] = this.#temperatureBonus[temperature[offset + t]];
+      this.#wind[t] = this.#windBonus[gust[offset + t]];
       this.#location[t] = this.#locationBonus[location[offset + t]];
     }
   }

@@ -7,7 +7,8 @@ import { type Judge, judgeConfiguration, openJudge, type TuningContext } from ".
 export default defineEvaluator<TuningContext, Judge, TournamentCandidate, HorizonResults<HorizonResult>>({
   setup: openJudge,
   evaluate: (judge, { configuration, horizons }, task) =>
-    judgeConfiguration(judge, configuration, horizons, (done) =>
-      task.report({ done, total: horizons.length, label: "Horizons" }),
-    ),
+    judgeConfiguration(judge, configuration, horizons, (done) => {
+      // After the last horizon the result itself is on its way.
+      if (done < horizons.length) task.report({ done, total: horizons.length, label: "Horizons" });
+    }),
 });

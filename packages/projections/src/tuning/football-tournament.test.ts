@@ -18,7 +18,7 @@ import { footballTournament } from "./football-tournament.ts";
 import { judgeConfiguration, type TuningContext } from "./judge.ts";
 import type { ObjectiveName } from "./objective.ts";
 
-const { buffer, layout } = shareColumns(buildColumns(generateSeasons(21, ["2101"])));
+const columns = shareColumns(buildColumns(generateSeasons(21, ["2101"])));
 
 function tournament(objective: ObjectiveName, testValues = 2) {
   return footballTournament({
@@ -32,12 +32,12 @@ function tournament(objective: ObjectiveName, testValues = 2) {
 }
 
 function begin(objective: ObjectiveName, pool: PoolFactory, journal?: { directory: string; resume: boolean }) {
-  const context: TuningContext = { metrics: objective === "mae" ? "mae" : "all", data: { layout } };
+  const context: TuningContext = { metrics: objective === "mae" ? "mae" : "all", data: "shared" };
   return start({
     search: tournament(objective),
     evaluator: tuningEvaluator,
     context,
-    shared: { columns: buffer },
+    shared: { columns },
     pool,
     seed: 42,
     ...(journal === undefined ? {} : { journal }),
@@ -95,14 +95,14 @@ describe("tuning football parameters", () => {
   it("writes thresholds where the evaluation reads them", async () => {
     const steps = PARAMETERS.find((parameter) => parameter.name === "PERFORMANCE_SCORING_STEPS") ?? assert.fail();
     assert.deepEqual(steps.path, ["PERFORMANCE_SCORING", "THRESHOLDS", "STEPS"]);
-    const columns = new ColumnEvaluator(buildColumns(generateSeasons(21, ["2101"])));
+    const evaluator = new ColumnEvaluator(buildColumns(generateSeasons(21, ["2101"])));
     const judged = [0.05, 0.25].map((value) => {
       const start = structuredClone(startingBaseline().horizons["10-13"]) as Record<
         string,
         { THRESHOLDS: { STEPS: number } }
       >;
       (start.PERFORMANCE_SCORING ?? assert.fail()).THRESHOLDS.STEPS = value;
-      return judgeConfiguration({ evaluator: columns, metrics: "mae" }, start, ["week_10_13"]).week_10_13?.mae;
+      return judgeConfiguration({ evaluator, metrics: "mae" }, start, ["week_10_13"]).week_10_13?.mae;
     });
     assert.notEqual(judged[0], judged[1], "the parameter has an effect");
   });
@@ -115,8 +115,8 @@ describe("tuning on real seasons", { skip }, () => {
     const run = await start({
       search,
       evaluator: tuningEvaluator,
-      context: { metrics: "mae", data: { layout: shared.layout } } satisfies TuningContext,
-      shared: { columns: shared.buffer },
+      context: { metrics: "mae", data: "shared" } satisfies TuningContext,
+      shared: { columns: shared },
       pool: threads({ workers: 2 }),
     });
     const { result } = await run.finished;

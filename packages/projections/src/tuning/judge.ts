@@ -2,7 +2,7 @@ import type { HorizonResults } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/evaluate.ts";
-import { type ColumnsLayout, openColumns } from "../columns/shared-columns.ts";
+import { openColumns } from "../columns/shared-columns.ts";
 import { readConfiguration } from "../config/configuration.ts";
 import { HORIZONS } from "../horizon.ts";
 import { loadSeasons } from "../seasons/load.ts";
@@ -12,7 +12,7 @@ import { type HorizonResult, horizonResult } from "./horizon-result.ts";
 export interface TuningContext {
   readonly metrics: Metrics;
   /** Columns in the shared array `columns`, or a folder each worker loads for itself. */
-  readonly data: { readonly layout: ColumnsLayout } | { readonly folder: string; readonly seasons: readonly string[] };
+  readonly data: "shared" | { readonly folder: string; readonly seasons: readonly string[] };
 }
 
 /** Judges configurations; owns scratch space, so one per worker. */
@@ -26,7 +26,7 @@ export function openJudge(
   { metrics, data }: TuningContext,
   shared: Readonly<Record<string, SharedArrayBuffer>>,
 ): Judge {
-  const columns = "layout" in data ? openColumns(data.layout, shared.columns) : buildColumns(seasonsIn(data));
+  const columns = data === "shared" ? openColumns(shared.columns) : buildColumns(seasonsIn(data));
   return { metrics, evaluator: new ColumnEvaluator(columns) };
 }
 

@@ -271,9 +271,21 @@ export function configurationKey(configuration: Configuration): string {
   return hash("sha256", canonical(configuration)).slice(0, 32);
 }
 
+/** Configurations share the parts they do not change, so most of a text is known already. */
+const known = new WeakMap<object, string>();
+
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  let text = known.get(value);
+  if (text === undefined) {
+    text = Array.isArray(value) ? `[${value.map(canonical).join(",")}]` : `{${fields(value).join(",")}}`;
+    known.set(value, text);
+  }
+  return text;
+}
+
+function fields(value: object): readonly string[] {
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`);
 }
