@@ -24,6 +24,7 @@ export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-acco
 export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
+export { type PublishedCase, readPublishedCases } from "./rates/published-cases.ts";
 export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";
 export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rates/rate-finder.ts";
 export type { RateModelSource } from "./rates/rate-model.ts";

@@ -29,6 +29,8 @@ describe("coppice flow rates", () => {
   const [example] = file.rate_finder_cases;
   const flows = join(scratch, "flows.json");
   writeFileSync(flows, JSON.stringify(example.flows));
+  const strange = join(scratch, "strange.json");
+  writeFileSync(strange, JSON.stringify({ rate_finder_cases: [{ ...example, config: { rate_gird: [6] } }] }));
   const published = ["--instance", golden("tiny1"), "--semantics", "reference", "--volume", "A", "--window", "16-18"];
   const asPublished = [
     ...published,
@@ -63,6 +65,20 @@ describe("coppice flow rates", () => {
       const pooled = coppice([...asPublished, ...more]);
       assert.equal(pooled.status, 0, pooled.stderr);
       assert.equal(pooled.stdout, serial.stdout);
+    }
+  });
+
+  it("runs every search of a published file with its own configuration, twice each", () => {
+    for (const name of ["tiny2", "medium1"]) {
+      const args = ["--instance", golden(name), "--semantics", "reference", "--cases", golden(name)];
+      const { status, stdout, stderr } = coppice([...args, "--num-workers-rf", "1"]);
+      assert.equal(status, 0, stderr);
+      const { rate_finder_cases } = JSON.parse(readFileSync(golden(name), "utf8"));
+      const expected = rate_finder_cases.map((numbers: Record<string, unknown>) => {
+        const { label, rates, delta_j, diagnostics, second_call } = numbers;
+        return { label, rates, delta_j, diagnostics, second_call };
+      });
+      assert.deepEqual(JSON.parse(stdout).rate_finder_cases, expected);
     }
   });
 
@@ -194,6 +210,18 @@ describe("coppice flow rates", () => {
       "missing flows file",
       ["--volume", "A", "--window", "16-18", "--semantics", "reference", "--flows", join(scratch, "none")],
       /--flows .*none/,
+    ],
+    ["no window", ["--volume", "A"], /required option '--window <a-b>' not specified/],
+    ["cases without reference semantics", ["--cases", golden("tiny1")], /--cases: needs --semantics reference/],
+    [
+      "a case with an unknown option",
+      ["--semantics", "reference", "--cases", strange],
+      /strange\.json: .*[Uu]nrecognized key.*rate_gird/,
+    ],
+    [
+      "a price for reference semantics",
+      ["--semantics", "reference", "--volume", "A", "--window", "16-18", "--lambda", "1"],
+      /--lambda: not with --semantics reference/,
     ],
     [
       "a plan that is no plan",

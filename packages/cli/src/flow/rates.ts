@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
 import {
   type BinWindow,
   type ControlMode,
   candidateOf,
   defaultWeights,
-  findRatesOnPool,
-  type InputText,
   type Instance,
   InvalidInput,
   type InventoryOptions,
@@ -23,27 +20,16 @@ import {
   volumeOfId,
   type Weights,
 } from "@coppice/airspace";
-import {
-  addTimerTotals,
-  CoreBudget,
-  drainTimers,
-  type EvaluationCache,
-  enableTimers,
-  inline,
-  openCache,
-  type PoolFactory,
-  processes,
-  type TimerShare,
-  type TimerTotals,
-  threads,
-  timerShares,
-} from "@coppice/engine";
+import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine";
 import { readWindow } from "./bin-window.ts";
+import { inputText } from "./input-text.ts";
+import { type CrewRequest, RateCrew } from "./rate-crew.ts";
+import { chosenWeights, type WeightFlags } from "./weights.ts";
 
 export type Semantics = "corrected" | "reference";
 
 /** What `coppice flow rates` was asked, checked by itself but not yet against a day. */
-export interface RatesRequest {
+export interface RatesRequest extends CrewRequest {
   readonly volume: string;
   readonly window: string;
   readonly semantics: Semantics;
@@ -55,14 +41,8 @@ export interface RatesRequest {
   readonly discoveryFile: string | undefined;
   /** File with the regulations already decided; not for reference semantics, where a plan does not change traffic. */
   readonly planFile: string | undefined;
-  /** 0: in this process. */
-  readonly workers: number;
-  readonly backend: "thread" | "process";
-  readonly chunkSize: number | undefined;
-  readonly maxTasksInFlight: number | undefined;
-  /** File with scores of earlier searches. */
-  readonly cacheFile: string | undefined;
-  readonly profile: boolean;
+  /** Prices of the network objective, as far as they are given; not for reference semantics. */
+  readonly weights: WeightFlags;
 }
 
 /** What was found. */
@@ -81,31 +61,41 @@ export interface RatesReport {
 
 /** Finds the rates of one volume and window, in each mode. */
 export async function findRates(instance: Instance, request: RatesRequest): Promise<RatesReport> {
-  const volume = volumeOfId(instance, request.volume);
-  const window = readWindow(request.window, instance);
-  const pool = poolOf(request);
-  if (request.profile) enableTimers(true);
+  const { semantics, volume: volumeId, profile } = request;
+  const place = { volume: volumeOfId(instance, volumeId), window: readWindow(request.window, instance) };
+  const decided = decidedPlan(instance, request);
+  using crew = new RateCrew(request);
+  if (profile) enableTimers(true);
   const began = performance.now();
   try {
-    const place = { volume, window };
-    const decided = planOf(instance, request);
-    const { findings, workerTimers } =
-      request.semantics === "reference"
-        ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, pool.factory)
+    const findings =
+      semantics === "reference"
+        ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, crew)
         : await inModes(
             networkModels(instance, decided.weights),
             networkTasks(instance, place, request, decided.plan),
             request,
-            pool.factory,
+            crew,
           );
     const wallMs = performance.now() - began;
-    const timers = request.profile ? timerShares(addTimerTotals(drainTimers(), workerTimers), wallMs) : undefined;
-    const { semantics } = request;
-    const { volume: volumeId } = request;
-    return { instance, semantics, volumeId, window, findings, decided, timers, notices: pool.notices };
+    const timers = profile ? timerShares(addTimerTotals(drainTimers(), crew.timers), wallMs) : undefined;
+    const { notices } = crew;
+    return { instance, semantics, volumeId, window: place.window, findings, decided, timers, notices };
   } finally {
-    if (request.profile) enableTimers(false);
+    if (profile) enableTimers(false);
   }
+}
+
+async function inModes<Task extends { readonly mode: ControlMode }>(
+  models: RateModelSource<Task>,
+  tasks: readonly Task[],
+  { search }: RatesRequest,
+  crew: RateCrew,
+): Promise<RatesReport["findings"]> {
+  const finder = new RateFinder(models, search);
+  const findings: { mode: ControlMode; finding: RateFinding | undefined }[] = [];
+  for (const task of tasks) findings.push({ mode: task.mode, finding: await crew.find(finder, task) });
+  return findings;
 }
 
 /** The report as data; findings carry the published diagnostics' names. */
@@ -127,11 +117,6 @@ interface Place {
 }
 
 function referenceTasks(instance: Instance, place: Place, request: RatesRequest) {
-  if (request.planFile !== undefined) {
-    throw new InvalidInput(
-      "--plan: not with --semantics reference, where a plan changes no traffic for later searches",
-    );
-  }
   const flows =
     request.flowsFile === undefined
       ? candidateOf(instance, place.volume, place.window, grouping(instance, request.discoveryFile)).flows
@@ -159,65 +144,19 @@ function networkTasks(instance: Instance, place: Place, request: RatesRequest, p
   return request.modes.map((mode) => ({ ...place, mode, flows, plan }));
 }
 
-function planOf(instance: Instance, { planFile, semantics }: RatesRequest): RatesReport["decided"] {
-  if (planFile === undefined) return { plan: [], weights: defaultWeights };
-  if (semantics === "reference") {
+/** The regulations that come before, and the prices: from the options, else from the plan, else the usual ones. */
+function decidedPlan(instance: Instance, { planFile, semantics, weights }: RatesRequest): RatesReport["decided"] {
+  if (semantics === "corrected") {
+    const file = planFile === undefined ? undefined : readPlanFile(inputText("--plan", planFile), instance);
+    return { plan: file?.plan ?? [], weights: chosenWeights(weights, file?.weights) };
+  }
+  if (planFile !== undefined) {
     throw new InvalidInput(
       "--plan: not with --semantics reference, where a plan changes no traffic for later searches",
     );
   }
-  const { plan, weights = defaultWeights } = readPlanFile(inputText("--plan", planFile), instance);
-  return { plan, weights };
-}
-
-function inputText(option: string, path: string): InputText {
-  try {
-    return { source: path, text: readFileSync(path, "utf8") };
-  } catch (error) {
-    throw new InvalidInput(`${option} ${path}: cannot be read (${error instanceof Error ? error.message : error})`);
-  }
-}
-
-async function inModes<Task extends { readonly mode: ControlMode }>(
-  models: RateModelSource<Task>,
-  tasks: readonly Task[],
-  request: RatesRequest,
-  pool: PoolFactory | undefined,
-): Promise<{ readonly findings: RatesReport["findings"]; readonly workerTimers: TimerTotals }> {
-  const finder = new RateFinder(models, request.search);
-  using cache = request.cacheFile === undefined ? undefined : closing(openCache(request.cacheFile));
-  const findings: { mode: ControlMode; finding: RateFinding | undefined }[] = [];
-  let workerTimers: TimerTotals = {};
-  for (const task of tasks) {
-    if (pool === undefined) findings.push({ mode: task.mode, finding: finder.find(task) });
-    else {
-      const { finding, timers } = await findRatesOnPool(finder, task, pool, {
-        timers: request.profile,
-        ...(cache === undefined ? {} : { cache: cache.cache }),
-      });
-      findings.push({ mode: task.mode, finding });
-      workerTimers = addTimerTotals(workerTimers, timers);
-    }
-  }
-  return { findings, workerTimers };
-}
-
-/** Closes the cache at the end of its block, also when a search fails. */
-function closing(cache: EvaluationCache): Disposable & { readonly cache: EvaluationCache } {
-  return { cache, [Symbol.dispose]: () => cache.close() };
-}
-
-function poolOf(request: RatesRequest): {
-  readonly factory: PoolFactory | undefined;
-  readonly notices: readonly string[];
-} {
-  if (request.workers === 0) return { factory: request.cacheFile === undefined ? undefined : inline(), notices: [] };
-  const { workers, notice } = new CoreBudget().grant(request.workers);
-  const options = {
-    workers,
-    ...(request.chunkSize === undefined ? {} : { chunk: request.chunkSize }),
-    ...(request.maxTasksInFlight === undefined ? {} : { maxInFlight: request.maxTasksInFlight }),
-  };
-  const factory = request.backend === "process" ? processes(options) : threads(options);
-  return { factory, notices: notice === undefined ? [] : [`--num-workers-rf: ${notice}`] };
+  const [option] = Object.entries(weights).find(([, value]) => value !== undefined) ?? [];
+  if (option !== undefined)
+    throw new InvalidInput(`--${option}: not with --semantics reference, which has its own prices`);
+  return { plan: [], weights: defaultWeights };
 }

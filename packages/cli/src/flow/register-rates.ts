@@ -2,14 +2,18 @@ import { writeFileSync } from "node:fs";
 import type { ControlMode, Instance } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "../options/whole-number.ts";
+import type { CrewRequest } from "./rate-crew.ts";
 import type { Semantics } from "./rates.ts";
+import { type WeightFlags, withWeights } from "./weights.ts";
 
 /** No count here is sensibly larger. */
 const MOST = 1_000_000;
 
-interface RatesFlags {
-  readonly volume: string;
-  readonly window: string;
+interface RatesFlags extends WeightFlags {
+  readonly instance?: string;
+  readonly volume?: string;
+  readonly window?: string;
+  readonly cases?: string;
   readonly semantics: Semantics;
   readonly mode: ControlMode | "both";
   readonly flows?: string;
@@ -32,11 +36,11 @@ interface RatesFlags {
 }
 
 /** Gives the command `rates` its options; `openDay` opens the day that the rest of its options name. */
-export function registerRates(rates: Command, openDay: (flags: object) => Instance | Promise<Instance>): void {
-  rates
+export function registerRates(rates: Command, openDay: OpenDay): void {
+  withWeights(rates)
     .description("find the best rates for the flows of a hotspot, per flow and for all together")
-    .requiredOption("--volume <id>", "traffic volume to regulate")
-    .requiredOption("--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)")
+    .option("--volume <id>", "traffic volume to regulate")
+    .option("--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)")
     .addOption(
       new Option("--semantics <preset>", "the network's model, or the published planner's number for number")
         .choices(["corrected", "reference"])
@@ -49,6 +53,7 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
     )
     .option("--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)')
     .option("--discovery <file>", "how flows are found, as JSON under the published names (reference semantics)")
+    .option("--cases <file>", "run the searches that a published file lists, instead of --volume and --window")
     .option("--plan <file>", "regulations already decided; rates are found for the traffic they leave")
     .option("--grid <rates>", "rates per hour to try, in order, such as inf,60,24", readGrid)
     .option("--adaptive", "also try rates suggested by demand and capacity")
@@ -87,38 +92,72 @@ export function registerRates(rates: Command, openDay: (flags: object) => Instan
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
-      const { findRates, ratesJson } = await import("./rates.ts");
-      const { ratesText } = await import("./rates-text.ts");
-      const report = await findRates(await openDay(flags), {
-        volume: flags.volume,
-        window: flags.window,
-        semantics: flags.semantics,
-        modes: flags.mode === "both" ? ["per_flow", "blanket"] : [flags.mode],
-        flowsFile: flags.flows,
-        discoveryFile: flags.discovery,
-        planFile: flags.plan,
-        search: {
-          ...(flags.grid === undefined ? {} : { rateGrid: flags.grid }),
-          ...(flags.adaptive === undefined ? {} : { adaptiveGrid: flags.adaptive }),
-          ...(flags.passes === undefined ? {} : { passes: flags.passes }),
-          ...(flags.epsilon === undefined ? {} : { epsilon: flags.epsilon }),
-          ...(flags.maxEvaluations === undefined ? {} : { maxEvaluations: flags.maxEvaluations }),
-          ...(flags.cacheSize === undefined ? {} : { cacheSize: flags.cacheSize }),
-        },
-        workers: flags.numWorkersRf,
-        backend: flags.parallelBackend,
-        chunkSize: flags.chunkSize,
-        maxTasksInFlight: flags.maxTasksInFlight,
-        cacheFile: flags.cache,
-        profile: flags.profile ?? false,
-      });
-      if (flags.savePlan !== undefined) {
-        const { ratesPlan } = await import("./rates-plan.ts");
-        writeFileSync(flags.savePlan, `${JSON.stringify(ratesPlan(report), null, 2)}\n`);
-      }
-      for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
-      process.stdout.write(flags.json ? `${JSON.stringify(ratesJson(report), null, 2)}\n` : ratesText(report));
+      if (flags.cases === undefined) await printRates(flags, openDay);
+      else await printCases(flags.cases, flags, openDay);
     });
+}
+
+type OpenDay = (flags: object) => Instance | Promise<Instance>;
+
+async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
+  const { findRates, ratesJson } = await import("./rates.ts");
+  const { ratesText } = await import("./rates-text.ts");
+  const { lambda, mu, weights } = flags;
+  const report = await findRates(await openDay(flags), {
+    volume: required("--volume <id>", flags.volume),
+    window: required("--window <a-b>", flags.window),
+    semantics: flags.semantics,
+    modes: flags.mode === "both" ? ["per_flow", "blanket"] : [flags.mode],
+    flowsFile: flags.flows,
+    discoveryFile: flags.discovery ?? numbersFile(flags),
+    planFile: flags.plan,
+    weights: { ...(lambda && { lambda }), ...(mu && { mu }), ...(weights && { weights }) },
+    search: {
+      ...(flags.grid === undefined ? {} : { rateGrid: flags.grid }),
+      ...(flags.adaptive === undefined ? {} : { adaptiveGrid: flags.adaptive }),
+      ...(flags.passes === undefined ? {} : { passes: flags.passes }),
+      ...(flags.epsilon === undefined ? {} : { epsilon: flags.epsilon }),
+      ...(flags.maxEvaluations === undefined ? {} : { maxEvaluations: flags.maxEvaluations }),
+      ...(flags.cacheSize === undefined ? {} : { cacheSize: flags.cacheSize }),
+    },
+    ...crewOf(flags),
+  });
+  if (flags.savePlan !== undefined) {
+    const { ratesPlan } = await import("./rates-plan.ts");
+    writeFileSync(flags.savePlan, `${JSON.stringify(ratesPlan(report), null, 2)}\n`);
+  }
+  for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
+  process.stdout.write(flags.json ? `${JSON.stringify(ratesJson(report), null, 2)}\n` : ratesText(report));
+}
+
+async function printCases(cases: string, flags: RatesFlags, openDay: OpenDay): Promise<void> {
+  const { findRateCases } = await import("./rate-cases.ts");
+  if (flags.semantics !== "reference") {
+    throw new InvalidArgumentError("--cases: needs --semantics reference, whose numbers such files hold");
+  }
+  const found = await findRateCases(await openDay(flags), cases, crewOf(flags));
+  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+}
+
+function crewOf(flags: RatesFlags): CrewRequest {
+  return {
+    workers: flags.numWorkersRf,
+    backend: flags.parallelBackend,
+    chunkSize: flags.chunkSize,
+    maxTasksInFlight: flags.maxTasksInFlight,
+    cacheFile: flags.cache,
+    profile: flags.profile ?? false,
+  };
+}
+
+/** A file of reference numbers says itself how its flows were found. */
+function numbersFile({ semantics, instance }: RatesFlags): string | undefined {
+  return semantics === "reference" && instance?.endsWith(".json") ? instance : undefined;
+}
+
+function required(option: string, value: string | undefined): string {
+  if (value === undefined) throw new InvalidArgumentError(`required option '${option}' not specified`);
+  return value;
 }
 
 function readGrid(text: string): number[] {

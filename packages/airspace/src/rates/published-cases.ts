@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { InputText } from "../import/published.ts";
+import { readJson } from "../import/read-json.ts";
+import type { Instance } from "../instance/instance.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { flowsOfIds, volumeOfId } from "../reference/controlled-flows.ts";
+import { publishedWeightsShape, weightsOfPublished } from "../reference/published-weights.ts";
+import type { ReferenceWeights } from "../reference/weights.ts";
+import type { RateOptions } from "./rate-options.ts";
+import type { ReferenceTask } from "./reference-model.ts";
+
+const rateShape = z.union([z.number(), z.literal("inf").transform(() => Number.POSITIVE_INFINITY)]);
+const configShape = z
+  .strictObject({
+    rate_grid: z.array(rateShape).optional(),
+    passes: z.number().optional(),
+    epsilon: z.number().optional(),
+    max_eval_calls: z.number().optional(),
+    cache_size: z.number().optional(),
+    use_adaptive_grid: z.boolean().optional(),
+    max_adaptive_rate: z.number().optional(),
+    max_adaptive_candidates: z.number().optional(),
+    objective_weights: publishedWeightsShape.nullish(),
+    fast_scorer_enabled: z.literal(false, "the published fast scorer is wrong and does not exist here").optional(),
+    verbose: z.boolean().optional(),
+  })
+  .default({});
+const caseShape = z.object({
+  label: z.string().optional(),
+  control_volume_id: z.string(),
+  window_bins: z.tuple([z.int().min(0), z.int()]),
+  mode: z.enum(["per_flow", "blanket"]),
+  flows: z.record(z.string(), z.array(z.string())),
+  config: configShape,
+});
+const fileShape = z.union([z.object({ rate_finder_cases: z.array(caseShape) }), caseShape], {
+  error: "neither a rate search (control_volume_id, window_bins, mode, flows) nor a list of them as rate_finder_cases",
+});
+
+/** A rate search as published files describe it. */
+export interface PublishedCase {
+  readonly label: string;
+  readonly volumeId: string;
+  readonly task: ReferenceTask;
+  readonly options: Partial<RateOptions>;
+  readonly weights: Partial<ReferenceWeights>;
+}
+
+/** Reads one search, or all `rate_finder_cases` of a file of reference numbers. */
+export function readPublishedCases(file: InputText, instance: Instance): PublishedCase[] {
+  const content = readJson(file.text, file.source, fileShape);
+  const cases = "rate_finder_cases" in content ? content.rate_finder_cases : [content];
+  return cases.map(({ label, control_volume_id: volumeId, window_bins: window, mode, flows, config }, i) => {
+    const name = label ?? `search ${i + 1}`;
+    if (window[1] > instance.binCount) {
+      const range = `window ${window[0]}-${window[1]}`;
+      throw new InvalidInput(
+        `${file.source}: ${name}: ${range} leaves the day, which has bins 0 to ${instance.binCount}`,
+      );
+    }
+    return {
+      label: name,
+      volumeId,
+      task: { volume: volumeOfId(instance, volumeId), window, mode, flows: flowsOfIds(instance, flows) },
+      options: optionsOf(config),
+      weights: weightsOfPublished(config.objective_weights ?? {}),
+    };
+  });
+}
+
+function optionsOf(config: z.infer<typeof configShape>): Partial<RateOptions> {
+  const options: { -readonly [Name in keyof RateOptions]?: RateOptions[Name] } = {};
+  if (config.rate_grid !== undefined) options.rateGrid = config.rate_grid;
+  if (config.passes !== undefined) options.passes = config.passes;
+  if (config.epsilon !== undefined) options.epsilon = config.epsilon;
+  if (config.max_eval_calls !== undefined) options.maxEvaluations = config.max_eval_calls;
+  if (config.cache_size !== undefined) options.cacheSize = config.cache_size;
+  if (config.use_adaptive_grid !== undefined) options.adaptiveGrid = config.use_adaptive_grid;
+  if (config.max_adaptive_rate !== undefined) options.maxAdaptiveRate = config.max_adaptive_rate;
+  if (config.max_adaptive_candidates !== undefined) options.maxAdaptiveCandidates = config.max_adaptive_candidates;
+  return options;
+}

@@ -1,0 +1,67 @@
+import { findRatesOnPool, type RateFinder, type RateFinding } from "@coppice/airspace";
+import {
+  addTimerTotals,
+  CoreBudget,
+  type EvaluationCache,
+  inline,
+  openCache,
+  type PoolFactory,
+  processes,
+  type TimerTotals,
+  threads,
+} from "@coppice/engine";
+
+/** Who scores rates. None of this changes what is found. */
+export interface CrewRequest {
+  /** 0: this process alone. */
+  readonly workers: number;
+  readonly backend: "thread" | "process";
+  readonly chunkSize: number | undefined;
+  readonly maxTasksInFlight: number | undefined;
+  /** File with scores of earlier searches. */
+  readonly cacheFile: string | undefined;
+  readonly profile: boolean;
+}
+
+/** Runs rate searches in this process or on workers, and owns the cache they share. */
+export class RateCrew implements Disposable {
+  /** Worth saying to whoever asked. */
+  readonly notices: readonly string[];
+  /** What the workers' timers collected. */
+  timers: TimerTotals = {};
+  readonly #pool: PoolFactory | undefined;
+  readonly #cache: EvaluationCache | undefined;
+  readonly #profile: boolean;
+
+  constructor(request: CrewRequest) {
+    this.#profile = request.profile;
+    this.#cache = request.cacheFile === undefined ? undefined : openCache(request.cacheFile);
+    if (request.workers === 0) {
+      this.#pool = this.#cache === undefined ? undefined : inline();
+      this.notices = [];
+      return;
+    }
+    const { workers, notice } = new CoreBudget().grant(request.workers);
+    const options = {
+      workers,
+      ...(request.chunkSize === undefined ? {} : { chunk: request.chunkSize }),
+      ...(request.maxTasksInFlight === undefined ? {} : { maxInFlight: request.maxTasksInFlight }),
+    };
+    this.#pool = request.backend === "process" ? processes(options) : threads(options);
+    this.notices = notice === undefined ? [] : [`--num-workers-rf: ${notice}`];
+  }
+
+  async find<Task>(finder: RateFinder<Task>, task: Task): Promise<RateFinding | undefined> {
+    if (this.#pool === undefined) return finder.find(task);
+    const { finding, timers } = await findRatesOnPool(finder, task, this.#pool, {
+      timers: this.#profile,
+      ...(this.#cache === undefined ? {} : { cache: this.#cache }),
+    });
+    this.timers = addTimerTotals(this.timers, timers);
+    return finding;
+  }
+
+  [Symbol.dispose](): void {
+    this.#cache?.close();
+  }
+}
