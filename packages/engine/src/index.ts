@@ -41,7 +41,7 @@ export { threads } from "./pools/threads.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
 export { endLines, failedText, requeuedText, resumedText, startedText } from "./readers/announcements.ts";
 export * from "./readers/figures.ts";
-export { overallFraction, type ProgressLineOptions, progressLine } from "./readers/levels.ts";
+export { overallFraction, progressLine } from "./readers/levels.ts";
 export { PlainLines, type PlainLinesOptions } from "./readers/plain-lines.ts";
 export type { RunReader } from "./readers/reader.ts";
 export { Markup, markup } from "./readers/report/markup.ts";

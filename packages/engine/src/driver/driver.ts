@@ -193,8 +193,10 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     const { record, events, book } = this.#options;
     const ask = this.#line.push(key);
     const isNew = record.asked(ask, key, text);
-    if (isNew && events.heard) events.emit({ type: "queued", at: Date.now(), ask, key });
-    if (!book.has(key)) this.#work.want(ask, key, text);
+    const answered = book.has(key);
+    // What a journal has already answered is not news; what it only asked is, to whoever follows this session.
+    if ((isNew || !answered) && events.heard) events.emit({ type: "queued", at: Date.now(), ask, key });
+    if (!answered) this.#work.want(ask, key, text);
   }
 
   #withdraw(ask: number): void {

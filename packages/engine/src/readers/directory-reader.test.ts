@@ -13,6 +13,7 @@ import { threads } from "../pools/threads.ts";
 import { formatPercent } from "./figures.ts";
 import { readReport } from "./report/read-report.ts";
 import { renderRun } from "./report/render-run.ts";
+import { RunView } from "./run-view.ts";
 
 /** Tries 0 … total − 1 and keeps the largest square. */
 class Squares implements Search<number, number, number> {
@@ -133,12 +134,21 @@ describe("a run's directory", () => {
     assert.equal(existsSync(join(directory, "result.json")), false);
 
     const second = await begin(directory, inline(), true);
+    const view = new RunView();
+    let keyless = 0;
+    second.subscribe((event) => {
+      view.see(event);
+      const task = view.at(event.at).workers[0]?.task;
+      if (task !== undefined && task.key !== `n=${task.ask}`) keyless++;
+    });
     const { digest } = await second.finished;
+    assert.equal(keyless, 0);
     assert.ok(page(directory).includes(digest));
     assert.match(page(directory), /2 \(resumed 1×\)/);
 
     const report = readReport(directory);
     assert.equal(report.sessions, 2);
+    assert.ok(report.reused >= 10, `${report.reused}`);
     assert.equal(report.timeline.sessionsMs.length, 1);
     assert.equal(report.counts.completed, 39);
     assert.equal(report.timers.find(({ name }) => name === "square")?.count, 39);

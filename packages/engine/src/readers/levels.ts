@@ -24,27 +24,21 @@ export function remainingMs(fraction: number, elapsedMs: number, startFraction =
   return gained > 0 ? (elapsedMs * (1 - fraction)) / gained : undefined;
 }
 
-export interface ProgressLineOptions {
-  /** What of the whole was reused from a journal rather than worked for, 0 … 1. */
-  readonly reusedFraction?: number;
-  /** The run is over: nothing is left to estimate. */
-  readonly ended?: boolean;
-}
-
-/** `Configs: 42/105 (40.0%) | Horizons: 3/5 (60.0%) | Overall: 40.6% | Elapsed: 2m 15s | ETA: 3m 18s`. */
+/**
+ * `Configs: 42/105 (40.0%) | Horizons: 3/5 (60.0%) | Overall: 40.6% | Elapsed: 2m 15s | ETA: 3m 18s`. The ETA follows
+ * from the pace so far unless a better one is given; `null` leaves it out.
+ */
 export function progressLine(
   levels: readonly ProgressLevel[],
   elapsedMs: number,
-  { reusedFraction = 0, ended = false }: ProgressLineOptions = {},
+  etaMs: number | null = remainingMs(overallFraction(levels), elapsedMs) ?? null,
 ): string {
-  const overall = overallFraction(levels);
-  const eta = ended ? undefined : remainingMs(overall, elapsedMs, reusedFraction);
   return [
     ...levels.map(
       ({ name, done, total }) => `${name}: ${done}/${total} (${formatPercent(total > 0 ? done / total : 1)})`,
     ),
-    `Overall: ${formatPercent(overall)}`,
+    `Overall: ${formatPercent(overallFraction(levels))}`,
     `Elapsed: ${formatDuration(elapsedMs)}`,
-    ...(eta === undefined ? [] : [`ETA: ${formatRemaining(eta)}`]),
+    ...(etaMs === null ? [] : [`ETA: ${formatRemaining(etaMs)}`]),
   ].join(" | ");
 }

@@ -136,7 +136,6 @@ describe("a view of a run", () => {
     view.see({ type: "told", at: T + 11_000, asked: 83, told: 75, search: level(75) });
     const snapshot = view.at(T + 11_000);
     assert.equal(snapshot.etaMs, 10_000);
-    assert.equal(snapshot.reusedFraction, 0.5);
   });
 
   it("says how fast evaluations end now, and 0 when the run stalls", () => {

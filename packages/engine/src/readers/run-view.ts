@@ -22,8 +22,6 @@ export interface RunSnapshot {
   readonly levels: readonly ProgressLevel[];
   /** 0 … 1: over the levels if the search has any, else of what has been asked so far. */
   readonly fraction: number;
-  /** What of `fraction` was reused from the journal rather than worked for. */
-  readonly reusedFraction: number;
   readonly etaMs: number | undefined;
   /** By worker number. */
   readonly workers: readonly WorkerView[];
@@ -187,7 +185,6 @@ export class RunView {
       best: this.#best,
       levels: this.#levels,
       fraction: this.#fraction(),
-      reusedFraction: this.#resumed === undefined ? 0 : (this.#worked?.fraction ?? this.#fraction()),
       etaMs: this.#eta(moment, startedAt),
       workers,
       lastFailure: this.#lastFailure,

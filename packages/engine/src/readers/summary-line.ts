@@ -29,8 +29,7 @@ export function summaryParts(run: RunSnapshot): string[] {
 /** The multi-level progress line of a run whose search has levels. */
 export function levelsLine(run: RunSnapshot): string | undefined {
   if (run.levels.length === 0) return undefined;
-  const { reusedFraction, end } = run;
-  return progressLine(run.levels, run.elapsedMs, { reusedFraction, ended: end !== undefined });
+  return progressLine(run.levels, run.elapsedMs, run.end === undefined ? (run.etaMs ?? null) : null);
 }
 
 /** `1,204/2,000 tasks (60.2%) · 312/s · best 0.4213 · elapsed 2m 15s · ETA 3m 18s`. */

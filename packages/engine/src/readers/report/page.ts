@@ -61,7 +61,7 @@ function lead(report: RunReport): string {
   if (end !== undefined && end.state !== "done") return end.message;
   if (end === undefined)
     return levels.length > 0
-      ? progressLine(levels, activeMs)
+      ? progressLine(levels, activeMs, null)
       : "The run has not ended, or was cut off; it can be resumed.";
   return end.reproducible.from === "seed"
     ? "The same seed, options and inputs give the same digest on any machine."

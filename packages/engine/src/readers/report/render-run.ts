@@ -25,7 +25,7 @@ export function renderRun(report: RunReport): string {
 
 function progress({ levels, activeMs, best, end }: RunReport): string[] {
   const lines: string[] = [];
-  if (levels.length > 0) lines.push(progressLine(levels, activeMs, { ended: true }));
+  if (levels.length > 0) lines.push(progressLine(levels, activeMs, null));
   if (best !== undefined) lines.push(`best value ${formatValue(best)}`);
   if (end !== undefined && end.state !== "done") lines.push(shown(end.message));
   return lines;

@@ -5,7 +5,7 @@ import type { ProgressLevel } from "../../contract/search.ts";
 import { LOGS, RUN_LOG } from "../run-logs.ts";
 
 /**
- * What only the run log knows and a journal has no need of: best values, levels, when workers came and went, timers. A log is written for people
+ * What only the run log knows and a journal has no need of: best values, levels, what was reused, when workers came and went, timers. A log is written for people
  * and may be missing, cut short or edited; lines that are not as expected are passed over.
  */
 export function* runLogEvents(directory: string): Generator<RunEvent> {
@@ -28,6 +28,8 @@ export function* runLogEvents(directory: string): Generator<RunEvent> {
         ...(isLevels(levels) ? { levels } : {}),
       };
       yield { type: "told", at, told, asked, search };
+    } else if (event === "resumed" && typeof fields.reused === "number" && typeof fields.rerun === "number") {
+      yield { type: "resumed", at, plan: { reused: fields.reused, rerun: fields.rerun, reasons: [] } };
     } else if (event === "worker" && (fields.state === "ready" || fields.state === "ended")) {
       const { worker, pid, state } = fields;
       if (typeof worker !== "number" || typeof pid !== "number") continue;
