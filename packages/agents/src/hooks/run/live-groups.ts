@@ -3,7 +3,7 @@ import { endGroup } from "./process-group.ts";
 
 /** Reads group ids until its input ends, which happens when we are gone, then ends what is still there. */
 const WATCHDOG =
-  'g=; while read -r l; do g=$l; done; for p in $g; do kill -s TERM -- "-$p" 2>/dev/null; done; sleep 1; for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done';
+  'g=; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0; for p in $g; do kill -s TERM -- "-$p" 2>/dev/null; done; sleep 1; for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done';
 
 /** How long hooks may run before someone is set to watch over them; short events are not worth a process. */
 const WATCH_AFTER_MS = 400;
