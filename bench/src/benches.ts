@@ -31,6 +31,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "scoring plans of the real day by what they change, beside scoring them from nothing",
     run: async (options) => (await import("./score.ts")).scoreBench(options),
   },
+  hooks: {
+    summary: "21 hooks one by one, in stages and all at once; start-up, overhead, the daemon",
+    run: async (options) => (await import("./hooks.ts")).hooksBench(options),
+  },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),

@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import { buildBundle } from "coppice/hooks/bundle";
+import { bareStages, type HookList, HooksProject } from "./hooks/hooks-project.ts";
+import { measureDaemon } from "./hooks/measure-daemon.ts";
+import { alternate, type BenchOptions, type BenchReport, benchReport, goal, median, medianRatio } from "./report.ts";
+
+const HOOKS = 21;
+/** The stages of the 21 hooks in the test fixture. */
+const IN_STAGES: HookList = { command: ["sleep", "0.05"], stages: [19, 1, 1] };
+const AT_ONCE: HookList = { ...IN_STAGES, stages: [HOOKS] };
+const TRIVIAL: HookList = { command: ["true"], stages: [HOOKS] };
+
+const bare = fileURLToPath(new URL("./hooks/bare-stages.cjs", import.meta.url));
+
+/** Whole commands, as an agent would start them: one by one, in stages, all at once, and what is ours in it. */
+export async function hooksBench({
+  quick = false,
+  rounds = quick ? 1 : 11,
+  progress = () => {},
+}: BenchOptions = {}): Promise<BenchReport> {
+  using project = new HooksProject();
+  const bundle = await buildBundle(`${project.root}/bundle`);
+  const run = (event: string, ...more: readonly string[]): number =>
+    project.time(process.execPath, [bundle, "hooks", "run", event, ...more]);
+  const runBare = (list: HookList): number => project.time(process.execPath, [bare, bareStages(list)]);
+  const empty = project.write("empty.mjs", "");
+
+  const configured = (list: HookList, measure: () => number) => (): number => {
+    project.configure("UserPromptSubmit", list);
+    return measure();
+  };
+  const sleeping = await alternate(rounds, {
+    serial: configured(IN_STAGES, () => run("UserPromptSubmit", "--serial")),
+    ours: configured(IN_STAGES, () => run("UserPromptSubmit")),
+    bare: () => runBare(IN_STAGES),
+    oursAtOnce: configured(AT_ONCE, () => run("UserPromptSubmit")),
+    unsafe: () => runBare(AT_ONCE),
+  });
+  progress("21 hooks that wait 50 ms measured");
+  const small = await alternate(rounds * 2, {
+    cold: configured(IN_STAGES, () => run("Stop")),
+    empty: () => project.time(process.execPath, [empty]),
+    trivial: configured(TRIVIAL, () => run("UserPromptSubmit")),
+    bareTrivial: () => runBare(TRIVIAL),
+  });
+  progress("start-up and overhead measured");
+  const daemon = await measureDaemon(project, quick ? 20 : 500, quick ? 1 : 11);
+  progress("daemon measured");
+
+  const perHook = median(small.trivial.map((ms, round) => (ms - small.bareTrivial[round]) / HOOKS));
+  const warmMs = median(daemon.warm);
+  const ms = (values: readonly number[]) => ({ value: round(median(values)), unit: "ms" });
+  return benchReport(
+    "hooks",
+    rounds,
+    {
+      "21 hooks of 50 ms, one by one": ms(sleeping.serial),
+      "21 hooks of 50 ms, in 3 stages": ms(sleeping.ours),
+      "the same stages, bare": ms(sleeping.bare),
+      "21 hooks of 50 ms without conflicts": ms(sleeping.oursAtOnce),
+      "all at once, unsafe": ms(sleeping.unsafe),
+      "start, with nothing to run": ms(small.cold),
+      "node empty.mjs": ms(small.empty),
+      "21 hooks that do nothing": ms(small.trivial),
+      "the same, bare": ms(small.bareTrivial),
+      "module hook in the daemon": { value: Math.round(warmMs * 1000) / 1000, unit: "ms" },
+      "module hook in the daemon, 95 %": { value: round(percentile(daemon.warm, 0.95)), unit: "ms" },
+      "the same hook as a process": ms(daemon.asProcess),
+    },
+    [
+      goal(
+        "in stages, against bare spawning of the same stages",
+        medianRatio(sleeping.ours, sleeping.bare),
+        "×",
+        "<=",
+        1.15,
+      ),
+      goal("one by one, against in stages", medianRatio(sleeping.serial, sleeping.ours), "×", ">=", 3),
+      goal("start, against node empty.mjs", medianRatio(small.cold, small.empty), "×", "<=", 1.6),
+      goal("overhead per hook", perHook, "ms", "<=", 2),
+      goal("module hook in the daemon", warmMs, "ms", "<=", 1),
+    ],
+  );
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { DaemonClient, meetingPlace, trustedToken } from "@coppice/agents/hooks";
+import type { HooksProject } from "./hooks-project.ts";
+
+/** What one module hook takes, in milliseconds each: in the daemon, and as the process it would otherwise be. */
+export interface DaemonFigures {
+  readonly warm: readonly number[];
+  readonly asProcess: readonly number[];
+}
+
+const HOOK = "export default (input) => ({ systemMessage: String(input.prompt).toUpperCase() });\n";
+const SCRIPT = `const chunks = []; for await (const c of process.stdin) chunks.push(c);
+console.log(JSON.stringify({ systemMessage: String(JSON.parse(Buffer.concat(chunks)).prompt).toUpperCase() }));\n`;
+
+/** Calls a hook of one line again and again over the socket, each time as `run` would. */
+export async function measureDaemon(project: HooksProject, calls: number, processes: number): Promise<DaemonFigures> {
+  const path = project.write("hooks/upper.mjs", HOOK);
+  const script = project.write("hooks/upper-process.mjs", SCRIPT);
+  const place = meetingPlace(project.env);
+  const code = `import { HooksDaemon, meetingPlace } from "@coppice/agents/hooks";
+await HooksDaemon.start(meetingPlace(process.env)); process.stdout.write("ready\\n");`;
+  const daemon = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    cwd: import.meta.dirname,
+    env: project.env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    await once(daemon.stdout, "data");
+    const client = await DaemonClient.open(place, trustedToken(place) ?? "");
+    if (client === undefined) throw new Error("the daemon cannot be reached");
+    const input = JSON.stringify({ session_id: "bench", prompt: "hello" });
+    const call = { input, cwd: project.dir, projectDir: project.dir, env: process.env };
+    const never = new AbortController().signal;
+    const warm: number[] = [];
+    for (let i = 0; i < calls; i++) {
+      const began = performance.now();
+      const result = await client.callModule(path, call, 5000, never);
+      if (result?.kind !== "replied" || !result.reply.stdout.includes("HELLO"))
+        throw new Error("the hook did not answer");
+      warm.push(performance.now() - began);
+    }
+    client.close();
+    const asProcess = Array.from({ length: processes }, () => {
+      const began = performance.now();
+      spawnSync(process.execPath, [script], { input, env: project.env });
+      return performance.now() - began;
+    });
+    return { warm, asProcess };
+  } finally {
+    daemon.kill("SIGKILL");
+  }
+}
