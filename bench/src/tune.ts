@@ -22,15 +22,19 @@ import { allDifferent, oneByOne } from "./tune/random-configurations.ts";
 import { tournamentTime } from "./tune/tournament-time.ts";
 
 export interface TuneBenchOptions extends BenchOptions {
-  /** Folder of real seasons; otherwise four invented ones of the same size. */
-  readonly data?: string;
+  /** Folder of real seasons (also from COPPICE_TUNE_DATA); otherwise four invented ones of the same size. */
+  readonly data?: string | undefined;
 }
 
 /** What the published optimiser needs for one configuration over four seasons and four horizons, on one core. */
 const PUBLISHED_MS = 28_500;
 
 /** How long a configuration takes over all seasons and five horizons, against the per-player twin, and a tournament. */
-export async function tuneBench({ rounds = 5, quick = false, data }: TuneBenchOptions = {}): Promise<BenchReport> {
+export async function tuneBench({
+  rounds = 5,
+  quick = false,
+  data = process.env.COPPICE_TUNE_DATA,
+}: TuneBenchOptions = {}): Promise<BenchReport> {
   const seasons = data === undefined ? generateSeasons(1, ["2101", "2102", "2103", "2104"]) : loadSeasons(data).seasons;
   const columns = buildColumns(seasons);
   const evaluator = new ColumnEvaluator(columns);

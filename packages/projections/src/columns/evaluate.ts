@@ -14,7 +14,6 @@ export class ColumnEvaluator {
   readonly projected: Float64Array;
   readonly #projector: ViewProjector;
   readonly #ranker: GroupRanker;
-  readonly #ranking = new Float64Array(RANKINGS);
 
   constructor(columns: Columns) {
     this.columns = columns;
@@ -59,10 +58,19 @@ export class ColumnEvaluator {
   }
 
   #rank(view: number, groups: GroupRanking[]): void {
+    const { rankings } = this.#ranker;
     for (let p = 0; p < POSITIONS.length; p++) {
-      this.#ranker.rank(view * POSITIONS.length + p, this.projected, this.#ranking, 0);
-      const [pairwise, top5, top10, top20, spearman] = this.#ranking;
-      groups.push({ position: POSITIONS[p], pairwise, top5, top10, top20, spearman });
+      const group = view * POSITIONS.length + p;
+      this.#ranker.rank(group, this.projected);
+      const at = group * RANKINGS;
+      groups.push({
+        position: POSITIONS[p],
+        pairwise: rankings[at],
+        top5: rankings[at + 1],
+        top10: rankings[at + 2],
+        top20: rankings[at + 3],
+        spearman: rankings[at + 4],
+      });
     }
   }
 }

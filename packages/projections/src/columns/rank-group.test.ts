@@ -14,14 +14,13 @@ function ranked(pairs: readonly Pair[]): readonly number[] {
     actual,
     pairs.map((pair) => pair.name),
   );
-  const out = new Float64Array(5);
-  new GroupRanker(groups as unknown as Columns).rank(
-    0,
-    Float64Array.from(pairs, (pair) => pair.projected),
-    out,
-    0,
-  );
-  return [...out];
+  const ranker = new GroupRanker(groups as unknown as Columns);
+  const projected = Float64Array.from(pairs, (pair) => pair.projected);
+  // Something else first, and the same twice: numbers must be of what was ranked last.
+  ranker.rank(0, projected.toReversed());
+  ranker.rank(0, projected);
+  ranker.rank(0, projected);
+  return [...ranker.rankings];
 }
 
 function pairs(projected: readonly number[], actual: readonly number[]): readonly Pair[] {

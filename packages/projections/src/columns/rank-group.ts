@@ -3,9 +3,16 @@ import { type Columns, TOP } from "./columns.ts";
 /** Numbers of one group's ranking: pairwise, top 5, 10, 20, Spearman; NaN where undefined. */
 export const RANKINGS = 5;
 
-/** Ranks groups by their projections in preallocated space; one per evaluator, never shared. */
+/**
+ * Ranks groups by their projections in preallocated space; one per evaluator, never shared. A group whose projections
+ * are those it was ranked by last keeps its numbers: most parameters leave many groups alone.
+ */
 export class GroupRanker {
+  /** Five numbers per group, as of its last ranking. */
+  readonly rankings: Float64Array;
   readonly #columns: Columns;
+  /** The projections each group was ranked by last. */
+  readonly #rankedBy: Float64Array;
   readonly #key: Float64Array;
   readonly #member: Int32Array;
   readonly #spareKey: Float64Array;
@@ -22,6 +29,8 @@ export class GroupRanker {
       largest = Math.max(largest, columns.groupRanked[group + 1] - columns.groupRanked[group]);
     }
     this.#columns = columns;
+    this.rankings = new Float64Array((columns.groupRanked.length - 1) * RANKINGS).fill(Number.NaN);
+    this.#rankedBy = new Float64Array(columns.rankedRow.length).fill(Number.NaN);
     this.#key = new Float64Array(largest);
     this.#member = new Int32Array(largest);
     this.#spareKey = new Float64Array(largest);
@@ -30,17 +39,25 @@ export class GroupRanker {
     this.#metIn = new Int32Array(largest);
   }
 
-  /** Writes a group's five numbers at `out[at …]`. Hot: no allocation. */
-  rank(group: number, projected: Float64Array, out: Float64Array, at: number): void {
+  /** Brings a group's five numbers up to date; they start at `rankings[group × 5]`. Hot: no allocation. */
+  rank(group: number, projected: Float64Array): void {
     const { groupRanked, rankedRow, comparisons, actualSquares } = this.#columns;
     const start = groupRanked[group];
     const count = groupRanked[group + 1] - start;
     const key = this.#key;
     const member = this.#member;
+    const rankedBy = this.#rankedBy;
+    let same = true;
     for (let i = 0; i < count; i++) {
-      key[i] = projected[rankedRow[start + i]];
+      const projection = projected[rankedRow[start + i]];
+      if (projection !== rankedBy[start + i]) same = false;
+      rankedBy[start + i] = projection;
+      key[i] = projection;
       member[i] = i;
     }
+    if (same) return;
+    const out = this.rankings;
+    const at = group * RANKINGS;
     this.#sortDescending(count);
     out[at] = comparisons[group] === 0 ? Number.NaN : this.#foretold(start, count) / comparisons[group];
     this.#tops(start, count, out, at + 1);
