@@ -39,6 +39,7 @@ export { readFlowsFile } from "./reference/flows-file.ts";
 export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOptions } from "./reference/inventory.ts";
 export { readInventoryOptions } from "./reference/inventory-file.ts";
 export { type PublishedRegulation, planDomainObjective, systemObjective } from "./reference/plan-objective.ts";
+export { publishedCandidate, publishedSegment } from "./reference/published-hotspots.ts";
 export { type PublishedScore, publishedScore, readPublishedPlan } from "./reference/published-plan.ts";
 export { scorePublished } from "./reference/published-score.ts";
 export { releasePlan } from "./reference/release-plan.ts";

@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { assertClose, type GoldenFile, goldenFiles, goldenText } from "../../test/golden.ts";
 import { importGolden } from "../import/published.ts";
 import { assembleInstance, type FlightDraft } from "../instance/assemble.ts";
-import { binStartLabel } from "./day-clock.ts";
 import { groupFlights } from "./flow-groups.ts";
 import { hotspotInventory } from "./inventory.ts";
 import { readInventoryOptions } from "./inventory-file.ts";
+import { publishedCandidate, publishedSegment } from "./published-hotspots.ts";
 import { hotspotSegments } from "./segments.ts";
 
 const options = ({ name }: GoldenFile) => readInventoryOptions({ source: name, text: goldenText(name) });
@@ -15,37 +15,14 @@ describe("reference hotspots", () => {
   for (const file of goldenFiles) {
     const instance = importGolden({ source: file.name, text: goldenText(file.name) });
     it(`${file.name}: segments`, () => {
-      const segments = hotspotSegments(instance).map((segment) => ({
-        traffic_volume_id: instance.volumeIds[segment.volume],
-        start_bin: segment.startBin,
-        end_bin: segment.endBin,
-        start_label: binStartLabel(segment.startBin, instance),
-        end_label: binStartLabel(segment.endBin, instance),
-        time_bin_minutes: instance.binMinutes,
-        window_minutes: 60,
-        max_excess: segment.maxExcess,
-        sum_excess: segment.sumExcess,
-        peak_rolling_count: segment.peakRollingCount,
-        capacity_stats: segment.capacity,
-      }));
+      const segments = hotspotSegments(instance).map((segment) => publishedSegment(instance, segment));
       assertClose(segments, file.hotspot_segments);
     });
 
     if (file.hotspot_candidates === undefined) continue;
     it(`${file.name}: candidates, their flows and proxies`, () => {
-      const candidates = hotspotInventory(instance, options(file)).map(({ volume, window, flows, proxies, prior }) => ({
-        control_volume_id: instance.volumeIds[volume],
-        window_bins: window,
-        candidate_flow_ids: flows.map((flow) => flow.id),
-        mode: "per_flow",
-        hotspot_prior: prior,
-        metadata: {
-          flow_to_flights: Object.fromEntries(
-            flows.map((flow) => [flow.id, flow.flights.map((flight) => instance.flightIds[flight])]),
-          ),
-          flow_proxies: Object.fromEntries(flows.map((flow, f) => [flow.id, proxies[f]])),
-        },
-      }));
+      const found = hotspotInventory(instance, options(file));
+      const candidates = found.map((candidate) => publishedCandidate(instance, candidate));
       assertClose(candidates, file.hotspot_candidates);
     });
   }

@@ -1,12 +1,12 @@
 import {
   accountFor,
-  binStartLabel,
   findHotspots,
   type Hotspot,
   hotspotSegments,
   type Instance,
   type Plan,
   type PlanAccount,
+  publishedSegment,
   type Weights,
   wholeCapacity,
 } from "@coppice/airspace";
@@ -54,19 +54,7 @@ export function hotspotsJson({ instance, planned, account, before, after }: Hots
 
 /** The published planner's segments, by its own names. */
 export function segmentsJson(instance: Instance): object {
-  return hotspotSegments(instance).map((segment) => ({
-    traffic_volume_id: instance.volumeIds[segment.volume],
-    start_bin: segment.startBin,
-    end_bin: segment.endBin,
-    start_label: binStartLabel(segment.startBin, instance),
-    end_label: binStartLabel(segment.endBin, instance),
-    time_bin_minutes: instance.binMinutes,
-    window_minutes: 60,
-    max_excess: segment.maxExcess,
-    sum_excess: segment.sumExcess,
-    peak_rolling_count: segment.peakRollingCount,
-    capacity_stats: segment.capacity,
-  }));
+  return hotspotSegments(instance).map((segment) => publishedSegment(instance, segment));
 }
 
 /** The worst `top` hotspots as a table with each volume's day as a sparkline. */
