@@ -33,7 +33,7 @@ function startHere(job: PoolJob, _mark: string, events: LinkEvents): WorkerLink 
     { ...job, shared: job.shared ?? {} },
     {
       post: (message) => live && events.message(message),
-      markStart: () => current.start(),
+      markStart: (atMs) => current.start(atMs),
       ended: () => end("closed"),
     },
   );

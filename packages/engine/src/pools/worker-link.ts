@@ -41,8 +41,8 @@ export interface WorkerLink {
 export type StartWorker = (job: PoolJob, mark: string, events: LinkEvents) => WorkerLink;
 
 /** Milliseconds on a clock that all threads and processes of this machine share and that nobody sets. */
-export function monotonicMs(): number {
-  return performance.now() + originMs;
+export function monotonicMs(performanceNow = performance.now()): number {
+  return performanceNow + originMs;
 }
 
 const originMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();

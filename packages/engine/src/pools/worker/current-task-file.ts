@@ -33,9 +33,9 @@ export class CurrentTaskFile {
   }
 
   /** One more task is started. */
-  start(): void {
+  start(performanceNow: number): void {
     this.#record[0] += 1;
-    this.#record[1] = monotonicMs();
+    this.#record[1] = monotonicMs(performanceNow);
     this.#record[2] = this.#record[0];
     try {
       writeSync(this.fd, this.#bytes, 0, RECORD_BYTES, 0);

@@ -16,8 +16,8 @@ export class CurrentTask {
   }
 
   /** One more task is started. The time is written first, so that whoever sees the new count sees its time. */
-  start(): void {
-    this.#atMs[0] = monotonicMs();
+  start(performanceNow: number): void {
+    this.#atMs[0] = monotonicMs(performanceNow);
     Atomics.add(this.#count, 0, 1);
   }
 

@@ -19,7 +19,7 @@ function begin({ job, shared, runToken }: ProcessStart): void {
   const current = new CurrentTaskFile(descriptor.currentTask);
   const started = new TaskRunner(
     { ...job, shared: Object.fromEntries(Object.entries(shared).map(([name, bytes]) => [name, sharedCopy(bytes)])) },
-    { post, markStart: () => current.start(), ended: () => process.exit(0) },
+    { post, markStart: (atMs) => current.start(atMs), ended: () => process.exit(0) },
   );
   captureOutput((text) => started.log(text));
   process.on("exit", () => started.flush());

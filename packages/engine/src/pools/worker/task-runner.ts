@@ -1,9 +1,10 @@
-import type { Evaluator, Task, TaskProgress } from "../../contract/evaluator.ts";
+import type { Evaluator, TaskProgress } from "../../contract/evaluator.ts";
 import { taskSeed } from "../../random/task-seed.ts";
 import { drainTimers, enableTimers } from "../../timers/timed.ts";
 import { decode, encode } from "../../values/encode.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { EvaluatorUnusable, loadEvaluator, setUp } from "./load-evaluator.ts";
+import { RunningTask } from "./running-task.ts";
 import {
   type FromWorker,
   type ResultsMessage,
@@ -40,9 +41,11 @@ export class TaskRunner {
   readonly #chunks: TasksMessage[] = [];
   readonly #unwanted = new Set<number>();
   #results: ResultsMessage = ["results"];
+  /** When the last task ended, or the next may begin. */
+  #now = 0;
   #lastFlush = 0;
   #lastTimers = 0;
-  #running: { readonly id: number; readonly controller: AbortController } | undefined;
+  #running: RunningTask | undefined;
   #lastProgress = 0;
   #busy = false;
   #closing = false;
@@ -75,7 +78,7 @@ export class TaskRunner {
         if (!this.#busy) void this.#drain();
         return;
       case "abort":
-        if (this.#running?.id === message[1]) this.#running.controller.abort();
+        if (this.#running?.id === message[1]) this.#running.abort();
         else this.#unwanted.add(message[1]);
         return;
       case "close":
@@ -89,7 +92,7 @@ export class TaskRunner {
   abandon(): void {
     this.#closing = true;
     this.#chunks.length = 0;
-    this.#running?.controller.abort();
+    this.#running?.abort();
   }
 
   /** Posts what has been finished. */
@@ -105,7 +108,8 @@ export class TaskRunner {
 
   async #drain(): Promise<void> {
     this.#busy = true;
-    this.#lastFlush = performance.now();
+    this.#now = performance.now();
+    this.#lastFlush = this.#now;
     for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
       for (let at = 1; at < chunk.length; at += TASK_FIELDS) {
         const running = this.#run(chunk, at);
@@ -114,10 +118,11 @@ export class TaskRunner {
           this.flush();
           await running;
         }
-        if (performance.now() - this.#lastFlush > FLUSH_MS && at + TASK_FIELDS < chunk.length) {
+        if (this.#now - this.#lastFlush > FLUSH_MS && at + TASK_FIELDS < chunk.length) {
           this.flush();
           // Let aborts and a close come in between tasks that are not short.
           await new Promise(setImmediate);
+          this.#now = performance.now();
         }
       }
       this.flush();
@@ -134,16 +139,16 @@ export class TaskRunner {
     const key = chunk[at + 1] as string;
     const attempt = chunk[at + 2] as number;
     const candidate = chunk[at + 3] as string;
-    const startedAt = performance.now();
+    // The end of one task is the beginning of the next: a clock is read once per task.
+    const startedAt = this.#now;
     this.#link.markStart(startedAt);
     if (this.#closing || this.#unwanted.has(id) || this.#evaluator === undefined) {
       this.#results.push(status.skipped, 0, "");
       return undefined;
     }
-    const controller = new AbortController();
-    this.#running = { id, controller };
+    const task = new RunningTask(id, key, attempt, taskSeed(this.#job.seed, key), this.#report, this.#logLine);
+    this.#running = task;
     try {
-      const task = this.#task(id, key, attempt, controller.signal);
       const value = this.#evaluator.evaluate(this.#state, decode(candidate), task);
       if (isThenable(value)) return this.#settleLater(value, startedAt);
       this.#succeed(value, startedAt);
@@ -164,24 +169,14 @@ export class TaskRunner {
   #succeed(value: unknown, startedAt: number): void {
     const encoded = encode(value, this.#job.maxValueBytes);
     this.#running = undefined;
-    this.#results.push(status.value, performance.now() - startedAt, encoded);
+    this.#now = performance.now();
+    this.#results.push(status.value, this.#now - startedAt, encoded);
   }
 
   #fail(error: unknown, startedAt: number): void {
     this.#running = undefined;
-    this.#results.push(status.failure, performance.now() - startedAt, JSON.stringify(describeFailure(error)));
-  }
-
-  #task(id: number, key: string, attempt: number, signal: AbortSignal): Task {
-    return {
-      id,
-      key,
-      attempt,
-      seed: taskSeed(this.#job.seed, key),
-      signal,
-      report: (progress) => this.#report(id, progress),
-      log: (message) => this.log(String(message)),
-    };
+    this.#now = performance.now();
+    this.#results.push(status.failure, this.#now - startedAt, JSON.stringify(describeFailure(error)));
   }
 
   /** Posts text as lines, at once: the last words before a crash are the ones people need. */
@@ -189,12 +184,14 @@ export class TaskRunner {
     for (const line of text.replace(/\n$/, "").split("\n")) this.#link.post(["log", line]);
   }
 
-  #report(id: number, { done, total, label }: TaskProgress): void {
+  readonly #logLine = (message: string): void => this.log(message);
+
+  readonly #report = (id: number, { done, total, label }: TaskProgress): void => {
     const now = performance.now();
     if (now - this.#lastProgress < PROGRESS_EVERY_MS && done < total) return;
     this.#lastProgress = now;
     this.#link.post(["progress", id, Number(done), Number(total), label === undefined ? undefined : String(label)]);
-  }
+  };
 
   #flushTimers(): void {
     this.#lastTimers = performance.now();

@@ -16,7 +16,7 @@ if (port !== null) {
   const current = new CurrentTask(buffer);
   const runner = new TaskRunner(job, {
     post: (message) => port.postMessage(message),
-    markStart: () => current.start(),
+    markStart: (atMs) => current.start(atMs),
     // Not by closing the port: a timer or socket the evaluator forgot would keep the thread alive.
     ended: () => process.exit(0),
   });
