@@ -4,7 +4,7 @@ import { type Answer, ownAnswer } from "../merge/answer.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The agents one assistant message started. */
-export interface AgentMessage {
+interface AgentMessage {
   readonly id: string;
   readonly agents: number;
   /** One of them says that it needs the result of an earlier one. */
@@ -60,7 +60,7 @@ function streak(messages: readonly AgentMessage[]): number {
 }
 
 /** The messages since the last prompt that started agents, in order; lines that cannot be read are passed over. */
-export function agentMessages(
+function agentMessages(
   transcript: string,
   callId: string | undefined,
 ): readonly (AgentMessage & { readonly own: boolean })[] {

@@ -10,7 +10,7 @@ import { withoutRules, withRules } from "./rules.ts";
 export type InstallScope = "user" | "project" | "local";
 
 /** One file as it is and as it is going to be; undefined: not there. */
-export interface FileChange {
+interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;

@@ -19,7 +19,7 @@ export function describePlan(plan: Plan, event: string): string {
 }
 
 /** One line per reason: who waits for whom, and for what. */
-export function describeEdge(plan: Plan, edge: Edge): readonly string[] {
+function describeEdge(plan: Plan, edge: Edge): readonly string[] {
   const waiting = plan.hooks[edge.to].name;
   const earlier = plan.hooks[edge.from].name;
   return edge.reasons.map((reason) => `${waiting} waits for ${earlier}: ${describeReason(reason, waiting, earlier)}`);

@@ -85,7 +85,7 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
   };
 }
 
-/** Never more than `limit` at once; each next one starts when any of them ends. */
+/** Never more than `limit` at once. The engine's parallel map does more, but loading it takes longer than most events. */
 async function eachOfStage(
   members: readonly number[],
   limit: number,

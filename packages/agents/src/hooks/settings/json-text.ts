@@ -1,5 +1,5 @@
 /** A place in a JSON text where something is wrong or unusual. */
-export interface JsonNotice {
+interface JsonNotice {
   readonly line: number;
   readonly message: string;
 }

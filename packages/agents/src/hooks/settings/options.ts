@@ -1,7 +1,7 @@
 import type { HookOptions, Problem, Reminder } from "./hook.ts";
 
 /** What is added to the context when a reminder is asked for without a text of its own. */
-export const defaultReminder =
+const defaultReminder =
   "Independent pieces of work: start their agents together, in one message. Several opinions: `coppice ask --batch`. " +
   "Files of more than about 1000 lines: `coppice digest` instead of reading them whole.";
 

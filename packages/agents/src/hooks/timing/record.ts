@@ -46,7 +46,7 @@ export interface Rotation {
   readonly keepDays: number;
 }
 
-export const defaultRotation: Rotation = { maxBytes: 4 * 1024 * 1024, keepDays: 56 };
+const defaultRotation: Rotation = { maxBytes: 4 * 1024 * 1024, keepDays: 56 };
 
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@ import type { RecordsRead } from "./read-records.ts";
 import type { EventRecord, HookRecord } from "./record.ts";
 
 /** What one hook took over the period, in milliseconds. */
-export interface HookFigures {
+interface HookFigures {
   readonly event: string;
   readonly hook: string;
   readonly n: number;
@@ -19,7 +19,7 @@ export interface HookFigures {
 }
 
 /** What one event took over the period; means in milliseconds. */
-export interface EventFigures {
+interface EventFigures {
   readonly event: string;
   readonly n: number;
   readonly elapsedMs: number;
