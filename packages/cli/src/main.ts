@@ -1,3 +1,9 @@
 import { runCommandLine } from "./command-line.ts";
 
+// A reader that has seen enough (`coppice … | head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 await runCommandLine(process.argv.slice(2));

@@ -22,7 +22,7 @@ const SpaceFile = z.strictObject({
   baselines: z.record(z.string(), Settings).optional(),
   parameters: z.array(z.union([Range, Choice])).min(1),
   /** Given to the evaluator's `setup`. */
-  context: z.unknown(),
+  context: z.unknown().optional(),
 });
 
 /** What is tuned, from where, on which horizons. */

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readSpace } from "./space.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "coppice-custom-"));
+const coppice = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const space = {
+  horizons: ["near", "far away"],
+  objective: "maximize",
+  baseline: { knob: { x: 0 }, mode: "a" },
+  parameters: [
+    { name: "x", path: "knob.x", min: -9, max: 9 },
+    { name: "mode", values: ["a", "b"] },
+  ],
+};
+
+/** Best at x = 4 near and x = -7 far away, always in mode b; breaks above 7 and has no opinion far away at 0. */
+const judge = `export default {
+  evaluate(_, { configuration: { knob: { x }, mode }, horizons }) {
+    if (x > 7) throw new Error("x " + x + " is too much");
+    const bonus = mode === "b" ? 1 : 0;
+    const scores = { near: bonus - Math.abs(x - 4), "far away": x === 0 ? null : bonus - Math.abs(x + 7) };
+    return Object.fromEntries(horizons.map((horizon) => [horizon, scores[horizon]]));
+  },
+};`;
+
+function tune(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  writeFileSync(join(folder, "judge.mjs"), judge);
+  writeFileSync(join(folder, "space.json"), JSON.stringify(space));
+  const given = [
+    "tune",
+    "--evaluator",
+    "judge.mjs",
+    "--space",
+    "space.json",
+    "--no-use-processes",
+    "--max-workers",
+    "1",
+  ];
+  return new Promise((resolve) => {
+    execFile(process.execPath, [coppice, ...given, ...args], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+/** Why a space is refused. */
+function refusal(change: object): string {
+  const path = join(folder, "wrong.json");
+  writeFileSync(path, JSON.stringify({ ...space, ...change }));
+  try {
+    readSpace(path);
+  } catch (error) {
+    return (error as Error).message.replace(path, "space.json");
+  }
+  return "accepted";
+}
+
+describe("coppice tune with an evaluator of one's own", () => {
+  it("A-10 stops at the first configuration that cannot be judged, with one line that says why", async () => {
+    const { code, stdout, stderr } = await tune("--test-values", "30", "--quiet");
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr.trim().split("\n").at(-1) ?? "", /^coppice: .*x \d is too much/);
+  });
+
+  it("goes on without it when asked to, and finds the best of every horizon", async () => {
+    const { code, stdout, stderr } = await tune(
+      "--test-values",
+      "60",
+      "--on-failure",
+      "continue",
+      "--output",
+      "best",
+      "--json",
+    );
+    assert.equal(code, 0, stderr);
+    const { horizons } = JSON.parse(stdout) as { horizons: Record<string, unknown> };
+    assert.deepEqual(horizons, {
+      near: { baseline: -4, tuned: 1, configuration: { knob: { x: 4 }, mode: "b" } },
+      "far away": { baseline: null, tuned: 1, configuration: { knob: { x: -7 }, mode: "b" } },
+    });
+    assert.match(stderr, /^failed: x [89] on near: .*is too much/m);
+    const file = JSON.parse(readFileSync(join(folder, "best/far-away.json"), "utf8"));
+    assert.deepEqual(file, { knob: { x: -7 }, mode: "b" });
+  });
+
+  it("says in one line what is wrong with a space", () => {
+    assert.match(refusal({ horizons: [] }), /^space\.json horizons: /);
+    assert.match(refusal({ objective: "better" }), /^space\.json objective: /);
+    assert.match(refusal({ parameter: [] }), /^space\.json: Unrecognized key/);
+    assert.equal(refusal({ horizons: ["near", "near"] }), 'space.json names "near" twice');
+    assert.equal(refusal({ baseline: undefined }), 'space.json has neither "baseline" nor "baselines" for near');
+    const one = (parameter: object) => refusal({ parameters: [{ name: "x", ...parameter }] });
+    assert.equal(one({ min: 3, max: 1 }), "space.json x: min 3 is above max 1");
+    assert.equal(
+      one({ min: 0, max: 0.5 }),
+      "space.json x: without decimals, min and max are whole numbers, not 0 and 0.5",
+    );
+    assert.match(one({ values: [] }), /^space\.json parameters\.0/);
+  });
+});
