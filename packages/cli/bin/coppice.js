@@ -5,7 +5,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   console.error(`coppice: needs Node 24 or later, this is ${process.versions.node}; from a clone use "npx coppice"`);
   process.exit(forHooks ? 1 : 2);
 }
-if (forHooks && !process.argv.includes("--help")) {
+if (forHooks && !process.argv.some((word) => word === "--help" || word === "-h")) {
   // Agents wait for this one: the bundle if it is up to date, else the sources, and never the command line's own parser.
   await import(bundleIfCurrent() ?? "../src/hooks/run-entry.ts");
 } else {

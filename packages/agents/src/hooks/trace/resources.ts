@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { globsOverlap, isGlob } from "../plan/glob-overlap.ts";
 import type { ResourceRoots } from "../plan/resource.ts";
 import type { Accesses } from "./accesses.ts";
 
@@ -90,12 +91,20 @@ function isInside(path: string, { projectDir, home }: TraceRoots): boolean {
 
 /** As people write it: relative to the project, or from `~`. */
 function nameOf(path: string, { projectDir, home, session }: TraceRoots): string {
-  const name = path.startsWith(projectDir + sep) ? relative(projectDir, path) : `~/${relative(home, path)}`;
+  const inside = path.startsWith(projectDir + sep);
+  const name = inside ? relative(projectDir, path) : `~/${relative(home, path)}`;
+  // Alone, a star would mean everything there is.
+  if (name === "*") return "./*";
   return session === "" ? name : name.replaceAll(session, "{session}");
 }
 
+/** Each name once, without those a pattern beside them already stands for. */
 function tidy(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].sort();
+  const all = [...new Set(names)].sort();
+  const patterns = all.filter((name) => isGlob(name)).map((name) => name.replace(/^\.\//, ""));
+  return all.filter(
+    (name) => isGlob(name) || /^\w+:/.test(name) || !patterns.some((pattern) => globsOverlap(pattern, name)),
+  );
 }
 
 function kindOf(path: string): "file" | "directory" | "nothing" {
