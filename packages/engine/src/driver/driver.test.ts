@@ -72,6 +72,22 @@ describe("driver: order", () => {
     assert.deepEqual(seen, [0, 0, 0, 1, 2, 3, 4, 5]);
   });
 
+  it("asks a waiting search again only after a tell, however results trickle in", async () => {
+    for (const choose of [first, last]) {
+      let asks = 0;
+      const search = new Scripted([..."abcdef"].map((key) => candidate(key)), when(6, { kind: "done" }));
+      const original = search.ask.bind(search);
+      Object.assign(search, {
+        ask: () => {
+          asks++;
+          return original();
+        },
+      });
+      await go(search, { pooling: { choose, maxInFlight: 2 } });
+      assert.equal(asks, 6 + 1 + 6); // six candidates, one wait, and one more question after each tell
+    }
+  });
+
   it("diagnoses a search that waits with nothing outstanding", async () => {
     const search = new Scripted([candidate("a"), until(1), when(99, candidate("never"))]);
     await assert.rejects(
@@ -112,6 +128,7 @@ describe("driver: order", () => {
       pooling: { choose: last, holds: (key) => key === "slow", onAbort: (key) => aborted.push(key) },
     });
     assert.equal(tells, 1);
+    assert.deepEqual(aborted, ["slow"]);
   });
 });
 
@@ -500,7 +517,7 @@ describe("driver: journal", () => {
         tell: () => {
           sum++;
         },
-        result: () => [[sum, ""]] as Heard,
+        result: () => [[sum, `asked ${asked}`]] as Heard,
       };
     };
     const whole = await go(endless(), { lookahead: 4, maxTimeMs: 30, journal: { directory: run } });
@@ -510,6 +527,8 @@ describe("driver: journal", () => {
     assert.equal(again.tells, whole.tells);
     assert.equal(again.digest, whole.digest);
     assert.deepEqual(again.result, whole.result);
+    const hurried = await go(endless(), { lookahead: 4, maxTimeMs: 0.01, journal: { directory: run, resume: true } });
+    assert.equal(hurried.tells, whole.tells);
   });
 });
 

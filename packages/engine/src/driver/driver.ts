@@ -39,6 +39,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   readonly #digest = new RunDigest();
   #tells = 0;
   #announced = 0;
+  /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
+  #mayAsk = true;
   #reproducible: Reproducible = { from: "seed" };
   #state: "open" | "draining" | "ended" = "open";
   #searchDone = false;
@@ -61,7 +63,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   }
 
   begin(): void {
-    if (this.#options.maxTimeMs > 0) {
+    // A run that met its time limit already ends where it did then.
+    if (this.#options.maxTimeMs > 0 && this.#options.stopAtTell === undefined) {
       this.#timeLimit = setTimeout(() => {
         this.#timeUp = true;
         this.#pump();
@@ -133,7 +136,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       if (left === 0) return "more";
       this.#line.shift();
       this.#tell(outcome, head.ask, head.key);
-      if (!this.#over()) this.#ask();
+      this.#ask();
     }
     return "blocked";
   }
@@ -151,7 +154,10 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     return this.#searchDone || this.#timeUp || this.#tells === this.#options.stopAtTell;
   }
 
+  /** After each tell, once: until the search waits, is done or has `lookahead` asks unanswered. */
   #ask(): void {
+    if (!this.#mayAsk) return;
+    this.#mayAsk = false;
     while (!this.#searchDone && this.#line.unanswered < this.#options.lookahead) {
       const proposal = this.#search("ask()", () => this.#options.search.ask());
       switch (proposal.kind) {
@@ -213,6 +219,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   #tell(outcome: EncodedOutcome, ask: number, key: string): void {
     this.#digest.add(key, outcome.ok, outcome.encoded);
     this.#tells++;
+    this.#mayAsk = true;
     const content = decode(outcome.encoded);
     if (!outcome.ok) this.#markIfMachineMade(content as Failure);
     const told: Outcome<Value> = outcome.ok
