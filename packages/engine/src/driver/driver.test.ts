@@ -75,7 +75,10 @@ describe("driver: order", () => {
   it("asks a waiting search again only after a tell, however results trickle in", async () => {
     for (const choose of [first, last]) {
       let asks = 0;
-      const search = new Scripted([..."abcdef"].map((key) => candidate(key)), when(6, { kind: "done" }));
+      const search = new Scripted(
+        [..."abcdef"].map((key) => candidate(key)),
+        when(6, { kind: "done" }),
+      );
       const original = search.ask.bind(search);
       Object.assign(search, {
         ask: () => {
