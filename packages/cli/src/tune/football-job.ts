@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine";
 import {
@@ -34,6 +34,10 @@ import type { FootballOptions } from "./tune-options.ts";
 
 /** Prepares tuning the football model: reads everything, checks everything, touches nothing. */
 export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
+  for (const input of ["data", "baseline"] as const) {
+    if (options.output === options[input])
+      throw new UsageError(`--output is the --${input} folder: choose another one`);
+  }
   const horizons = chosenHorizons(options.horizons);
   const set = loadSeasons(options.data);
   const { tuned, left } = splitSeasons(set.seasons, options.holdout);
@@ -81,11 +85,20 @@ export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
       });
       mkdirSync(options.output, { recursive: true });
       writeWinners(options.output, baseline.league, horizons, result);
+      copyOthers(options, horizons);
       writeFileSync(join(options.output, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
       writeFileSync(join(options.output, "report.html"), reportPage(report));
       return { report, text: reportText(report, options.output) };
     },
   };
+}
+
+/** Horizons that were not tuned stay as they are, so that the folder is complete. */
+function copyOthers({ baseline, output }: FootballOptions, tuned: readonly Horizon[]): void {
+  for (const horizon of HORIZONS) {
+    const file = join(baseline, horizon.file);
+    if (!tuned.includes(horizon) && existsSync(file)) copyFileSync(file, join(output, horizon.file));
+  }
 }
 
 /** The horizons to work on: all, or those named. */

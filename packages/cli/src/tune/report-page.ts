@@ -1,7 +1,7 @@
 import { HORIZONS, type TuningReport } from "@coppice/projections";
 import type { Curve } from "@coppice/search";
 
-const WIDTH = 220;
+const WIDTH = 175;
 const HEIGHT = 90;
 const PAD = 8;
 
@@ -21,7 +21,7 @@ small{color:#666}
 <h1>Tuning report</h1>
 <p>Objective ${report.objective}; seasons ${report.seasons.map(html).join(", ")}${
     report.holdout === null ? "" : `; ${html(report.holdout)} left out`
-  }; ${report.configurations} configurations, ${report.passes} passes${report.converged ? "" : " (bound reached)"}.</p>
+  }; ${report.configurations} configurations, ${report.passes} ${report.passes === 1 ? "pass" : "passes"}${report.converged ? "" : " (bound reached)"}.</p>
 <h2>Before and after</h2>
 ${gainTable(report)}
 <h2>By season and position</h2>

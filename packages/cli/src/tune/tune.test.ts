@@ -176,6 +176,26 @@ describe("coppice tune", () => {
     assert.equal(other.stdout, one.stdout);
   });
 
+  it("leaves horizons that are not tuned as they are", async () => {
+    const args = [
+      ...small,
+      "--horizons",
+      "1-5,week_6_9",
+      "--num-params",
+      "1",
+      "--test-values",
+      "1",
+      "--max-passes",
+      "1",
+    ];
+    const { code, stdout, stderr } = await tune(...args, "--output", "some", "--json");
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(Object.keys((JSON.parse(stdout) as TuningReport).horizons), ["week_1_5", "week_6_9"]);
+    const files = contents(join(folder, "some"));
+    assert.equal(files["week14-17.json"], contents(baseline)["week14-17.json"]);
+    assert.notEqual(files["week1-5.json"], contents(baseline)["week1-5.json"]);
+  });
+
   it("compares two folders", async () => {
     const { code, stdout } = await tune("--compare", baseline, baseline, "--data", data, "--json");
     assert.equal(code, 0);
@@ -272,6 +292,7 @@ describe("coppice tune", () => {
         "--candidates",
         join(folder, "far.json"),
       ],
+      [/--output is the --baseline folder/, ...small, "--output", baseline],
       [/--evaluator and --space go together/, "--evaluator", "x.ts"],
       [/--compare takes two folders/, "--compare", baseline, "--data", data],
     ];
