@@ -1,21 +1,18 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { Worker } from "node:worker_threads";
 import { captureOutput } from "./captured-output.ts";
 import { CurrentTaskFile } from "./current-task-file.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { FrameReader, frame } from "./frames.ts";
-import { descriptor, type ProcessStart, type WatchdogStart } from "./process-start-message.ts";
+import { descriptor, type ProcessStart } from "./process-start-message.ts";
 import { TaskRunner } from "./task-runner.ts";
+import { startWatchdog } from "./watchdog.ts";
 import type { FromWorker, ToWorker } from "./worker-message.ts";
-import { moduleBeside } from "./worker-module.ts";
 
 let runner: TaskRunner | undefined;
 
 function begin({ job, shared, runToken }: ProcessStart): void {
-  const watched: WatchdogStart = { runToken };
-  // A busy main thread does not notice its parent's death; this thread does.
-  new Worker(moduleBeside("watchdog-entry"), { workerData: watched }).unref();
+  startWatchdog(runToken);
   const current = new CurrentTaskFile(descriptor.currentTask);
   const started = new TaskRunner(
     { ...job, shared: Object.fromEntries(Object.entries(shared).map(([name, bytes]) => [name, sharedCopy(bytes)])) },

@@ -9,8 +9,3 @@ export interface ProcessStart {
   readonly shared: Readonly<Record<string, Uint8Array>>;
   readonly runToken: string;
 }
-
-/** What the watchdog thread of a worker process is started with. */
-export interface WatchdogStart {
-  readonly runToken: string;
-}
