@@ -14,9 +14,9 @@ export interface Evolved {
   readonly generations: number;
 }
 
-/** How far a mutation goes, and how many coordinates of a trial are mutated. */
-const STRIDE = 0.6;
-const CROSSOVER = 0.9;
+/** How far a mutation goes, drawn for each trial so that a small population does not freeze; and how many coordinates mutate. */
+const STRIDE = { least: 0.5, most: 0.8 } as const;
+const CROSSOVER = 0.8;
 
 interface Member {
   readonly point: readonly number[];
@@ -56,9 +56,10 @@ export function differentialEvolution(options: EvolutionOptions): Search<readonl
     const stream = draws.at(generation).at(index);
     const others = stream.shuffle(members.filter((_, i) => i !== index));
     const [from, b, c] = [best().point, others[0].point, others[1].point];
+    const stride = STRIDE.least + (STRIDE.most - STRIDE.least) * stream.uniform();
     const always = stream.integer(0, bounds.length - 1);
     return point.map((own, d) => {
-      const mutated = from[d] + STRIDE * (b[d] - c[d]);
+      const mutated = from[d] + stride * (b[d] - c[d]);
       const crossed = stream.uniform() < CROSSOVER || d === always;
       return crossed ? Math.min(bounds[d][1], Math.max(bounds[d][0], mutated)) : own;
     });

@@ -6,7 +6,7 @@ import { plateText } from "./plate-text.ts";
 
 /** Two heaters under a plate, found from nine thermometers: the search that `coppice demo` runs. */
 export default defineRun({
-  options: { population: 24, generations: 25 },
+  options: { population: 20, generations: 32 },
   search: ({ seed, options }) => differentialEvolution({ seed, bounds: BOUNDS, ...options }),
   evaluator: "./evaluator.ts",
   describe: ({ point, value }: Evolved) => {

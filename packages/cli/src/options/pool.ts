@@ -1,15 +1,16 @@
 import { inline, type PoolFactory, processes, threads, UsageError } from "@coppice/engine";
 import type { PoolKind, WorkOptions } from "./work-options.ts";
 
-/** The pool that `--pool` and `--workers` ask for. */
+/** The pool that `--pool` and `--workers` ask for; `otherwise` when they do not say. */
 export function poolOf(
   { pool, workers }: Pick<WorkOptions, "pool" | "workers">,
   otherwise: PoolKind = "threads",
 ): PoolFactory {
-  const kind = pool ?? otherwise;
+  const several = workers !== "auto" && workers > 1;
+  const kind = pool ?? (several && otherwise === "inline" ? "threads" : otherwise);
   switch (kind) {
     case "inline":
-      if (workers !== "auto" && workers > 1) {
+      if (several) {
         throw new UsageError(`--pool inline evaluates one at a time: leave --workers ${workers} out, or use threads`);
       }
       return inline();

@@ -1,6 +1,7 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { defineRun, type Search } from "@coppice/engine";
+import type { Search } from "@coppice/engine";
+import { defineRun } from "@coppice/engine/evaluator";
 
 interface Context {
   readonly delayMs: number;
@@ -8,11 +9,13 @@ interface Context {
   readonly ledger: string;
   /** The number whose evaluation fails. */
   readonly failAt: number;
+  /** If named, it fails only while this file exists. */
+  readonly failWhile: string;
 }
 
 /** Squares of 0 … count − 1, added up; every evaluation can be slowed down, counted, or made to fail. */
 export default defineRun({
-  options: { count: 12, delayMs: 0, ledger: "", failAt: -1 },
+  options: { count: 12, delayMs: 0, ledger: "", failAt: -1, failWhile: "" },
   lookahead: 50,
   search: ({ seed, options: { count } }): Search<number, number, { sum: number; failed: number }> => {
     let next = 0;
@@ -32,12 +35,12 @@ export default defineRun({
       result: () => ({ sum, failed }),
     };
   },
-  context: ({ options: { delayMs, ledger, failAt } }): Context => ({ delayMs, ledger, failAt }),
+  context: ({ options: { count: _, ...context } }): Context => context,
   setup: (context: Context) => context,
-  evaluate: async ({ delayMs, ledger, failAt }: Context, x: number) => {
+  evaluate: async ({ delayMs, ledger, failAt, failWhile }: Context, x: number) => {
     if (ledger !== "") appendFileSync(ledger, `${x}\n`);
     if (delayMs > 0) await wait(delayMs);
-    if (x === failAt) throw new RangeError(`no square of ${x} today`);
+    if (x === failAt && (failWhile === "" || existsSync(failWhile))) throw new RangeError(`no square of ${x} today`);
     return x * x;
   },
   describe: ({ sum, failed }) => `sum of squares ${sum}, ${failed} failed`,

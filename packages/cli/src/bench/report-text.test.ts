@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { reportText } from "./report-text.ts";
+
+const report = {
+  name: "pool",
+  node: "24.0.0",
+  cores: 2,
+  rounds: 1,
+  figures: {
+    ours: { value: 4000, unit: "/s" },
+    theirs: { value: 1000, unit: "/s" },
+    alone: { value: 12.5, unit: "ms" },
+  },
+  goals: [
+    { name: "no-op", value: 4, unit: "×", goal: ">= 1.8", ok: true },
+    { name: "10 ms", value: 0.9, unit: "×", goal: ">= 0.95", ok: false },
+  ],
+  ok: false,
+};
+
+describe("a benchmark's table", () => {
+  const text = stripVTControlCharacters(reportText(report));
+
+  it("has a bar per figure, as long as its share of the largest of its unit", () => {
+    const bars = text.split("\n").map((line) => line.split("█").length - 1);
+    assert.deepEqual(bars.slice(2, 5), [24, 6, 0]);
+  });
+
+  it("marks goals as met or missed and counts the missed ones", () => {
+    assert.match(text, /✓ no-op {2}4 ×, goal >= 1\.8/);
+    assert.match(text, /✗ 10 ms {2}0\.9 ×, goal >= 0\.95/);
+    assert.match(text, /1 of 2 goals missed$/);
+    assert.match(text, /^pool: Node 24\.0\.0, 2 cores, 1 round\n/);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { assertRefused, coppice, temporaryDirectory } from "../test/coppice.ts";
+import { programFor } from "./command-line.ts";
+import { commands } from "./commands.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What `--help` of a command prints. */
+async function helpOf(name: string): Promise<string> {
+  const program = await programFor([name]);
+  const [command] = program.commands;
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe("coppice", () => {
+  it("lists its commands, with or without --help, and exits with 0", async (t) => {
+    const place = temporaryDirectory(t);
+    for (const args of [[], ["--help"], ["help"]]) {
+      const { code, stdout, stderr } = await coppice(place, args);
+      assert.deepEqual([code, stderr], [0, ""]);
+      for (const name of Object.keys(commands)) assert.match(stdout, new RegExp(`^  ${name} `, "m"));
+    }
+  });
+
+  it("loads only the command that was typed", async () => {
+    for (const name of Object.keys(commands)) {
+      const program = await programFor([name, "--help"]);
+      assert.deepEqual(
+        program.commands.map((command) => command.name()),
+        [name],
+      );
+    }
+  });
+
+  it("refuses what it does not know in one line", async (t) => {
+    const place = temporaryDirectory(t);
+    assertRefused(await coppice(place, ["rums"]), /^coppice: unknown command 'rums' \(Did you mean runs\?\)/);
+    assertRefused(await coppice(place, ["--wat"]), /^coppice: unknown option '--wat' \(see "coppice --help"\)\n$/);
+    assertRefused(await coppice(place, ["runs", "x"]), /^coppice: too many arguments for 'runs'/);
+    assertRefused(await coppice(place, ["flow"]), /^coppice: "coppice flow" needs a command: /);
+    assert.deepEqual(readdirSync(place), []);
+  });
+});
+
+describe("the example in --help", { concurrency: 2 }, () => {
+  for (const name of Object.keys(commands).filter((each) => !["hooks", "flow", "tune"].includes(each))) {
+    it(`is there for coppice ${name}`, async () => {
+      assert.match(await helpOf(name), new RegExp(`\\nExample:\\n  \\$ coppice ${name}\\b`));
+    });
+  }
+
+  it("works, from the repository", async (t) => {
+    const place = temporaryDirectory(t);
+    symlinkSync(join(ROOT, "examples"), join(place, "examples"));
+    const type = async (name: string, ...codes: number[]) => {
+      const [, line] = /\n {2}\$ coppice (.*)\n/.exec(await helpOf(name)) ?? [];
+      const { code, stderr } = await coppice(place, (line ?? "").split(" "));
+      assert.ok(codes.includes(code ?? -1), `coppice ${line}: exit code ${code}, ${stderr}`);
+    };
+    await type("run", 0);
+    await type("run", 0);
+    await type("runs", 0);
+    await type("show", 0);
+    await type("resume", 0);
+    await type("verify", 0);
+    await type("diff", 0);
+  });
+});

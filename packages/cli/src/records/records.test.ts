@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it, type TestContext } from "node:test";
+import { changeOutcome } from "../../test/changed-outcome.ts";
+import {
+  assertRefused,
+  coppice,
+  document,
+  file,
+  journaled,
+  launch,
+  SQUARES,
+  temporaryDirectory,
+} from "../../test/coppice.ts";
+import { recordedRuns } from "../../test/recorded-runs.ts";
+
+const RUNS = join(".coppice", "runs");
+
+let recorded = "";
+before(async () => {
+  recorded = await recordedRuns();
+});
+after(() => rmSync(recorded, { recursive: true, force: true }));
+
+/** A copy of the recorded runs, for a test to spoil. */
+function copyOfRuns(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  cpSync(recorded, place, { recursive: true });
+  return place;
+}
+
+function journalOf(place: string, id: string): string {
+  return join(place, RUNS, id, "journal.ndjson");
+}
+
+describe("coppice runs", { concurrency: 2 }, () => {
+  it("lists runs in the order of their numbers, with what became of them", async (t) => {
+    const place = copyOfRuns(t);
+    const { stdout, code } = await coppice(place, ["runs"]);
+    const lines = stdout.trimEnd().split("\n");
+    assert.match(lines[0], /^id +tool +state +tells +digest +started +took$/);
+    const cells = lines.slice(1).map((line) => line.split(/ {2,}/).slice(0, 3));
+    assert.deepEqual(cells, [
+      ["2", "run", "done"],
+      ["10", "run", "done"],
+      ["other", "run", "done"],
+      ["stopped", "run", "stopped"],
+    ]);
+    assert.match(lines[1], /run +done +12 +[0-9a-f]{12} +\d{4}-\d\d-\d\d \d\d:\d\d +[\d.]+ m?s$/);
+    assert.match(lines[4], /no square of 3 today/);
+    assert.equal(code, 0);
+  });
+
+  it("says what is damaged, unreadable or was cut off", async (t) => {
+    const place = copyOfRuns(t);
+    const [, opened] = /^(.*\n)/.exec(readFileSync(journalOf(place, "2"), "utf8")) ?? [];
+    for (const id of ["cut", "spoiled"]) {
+      mkdirSync(join(place, RUNS, id));
+      cpSync(join(place, RUNS, "2", "run.json"), join(place, RUNS, id, "run.json"));
+    }
+    writeFileSync(journalOf(place, "cut"), opened ?? "");
+    writeFileSync(journalOf(place, "spoiled"), (opened ?? "").replace("opened", "0pened"));
+    writeFileSync(join(place, RUNS, "10", "run.json"), '{"format":99}');
+    const rows = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as Record<string, unknown>[];
+    const states = Object.fromEntries(rows.map(({ id, state, message }) => [id, `${state}: ${message ?? ""}`]));
+    assert.equal(states.cut, "cut off: ");
+    assert.match(String(states.spoiled), /^damaged: .*line 1 .* checksum/);
+    assert.match(String(states[10]), /^unreadable: .*has format 99, this coppice reads up to 1/);
+  });
+
+  it("says that there are none", async (t) => {
+    const { stdout, code } = await coppice(temporaryDirectory(t), ["runs"]);
+    assert.deepEqual([stdout, code], ["no runs in .coppice/runs yet\n", 0]);
+  });
+});
+
+describe("coppice show", { concurrency: 2 }, () => {
+  it("tells what is known of a run", async (t) => {
+    const place = copyOfRuns(t);
+    const { stdout, code } = await coppice(place, ["show", "2"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^run 2: done\n/);
+    assert.match(stdout, /reproducible from +its seed/);
+    assert.match(stdout, /12 completed, 0 failed/);
+    const shown = document(await coppice(place, ["show", join(RUNS, "2"), "--json", "--report"]));
+    assert.deepEqual(shown.result, { sum: 506, failed: 0 });
+    assert.equal(shown.page, join(RUNS, "2", "report.html"));
+  });
+
+  it("names the damaged line of a journal", async (t) => {
+    const place = copyOfRuns(t);
+    const text = readFileSync(journalOf(place, "2"), "utf8");
+    writeFileSync(journalOf(place, "2"), text.replace('"completed"', '"completeD"'));
+    const { code, stderr } = await coppice(place, ["show", "2"]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^coppice: .*journal\.ndjson line \d+ \(byte \d+\) has checksum .*: the journal is damaged\n$/,
+    );
+  });
+});
+
+describe("coppice verify", { concurrency: 2 }, () => {
+  it("says reproducible, after replaying the journal and evaluating a sample again", async (t) => {
+    const place = copyOfRuns(t);
+    const before = readdirSync(join(place, RUNS, "2")).map((name) => name);
+    const { stdout, code } = await coppice(place, ["verify", "2", "--sample", "5"]);
+    assert.match(
+      stdout,
+      /^run 2 is reproducible: 12 tells replayed, 5 of 12 evaluations done again\n {2}digest [0-9a-f]{64}\n$/,
+    );
+    assert.equal(code, 0);
+    assert.deepEqual(readdirSync(join(place, RUNS, "2")), before);
+  });
+
+  it("finds a flipped byte by its checksum, and names the line", async (t) => {
+    const place = copyOfRuns(t);
+    const bytes = readFileSync(journalOf(place, "2"));
+    const at = bytes.indexOf('"type":"completed"') + 40;
+    bytes[at] ^= 1;
+    writeFileSync(journalOf(place, "2"), bytes);
+    const { code, stderr, stdout } = await coppice(place, ["verify", "2"]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    const line = bytes.subarray(0, at).toString("latin1").split("\n").length;
+    assert.match(stderr, new RegExp(`^coppice: .*journal\\.ndjson line ${line} .*: the journal is damaged\\n$`));
+  });
+
+  it("names the task whose outcome was changed, even with a fitting checksum", async (t) => {
+    const place = copyOfRuns(t);
+    changeOutcome(journalOf(place, "2"), "square-7", "50");
+    const { code, stdout } = await coppice(place, ["verify", "2", "--all"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^run 2 is NOT reproducible\n/);
+    assert.match(stdout, /task 7 \(key "square-7"\) is recorded with outcome 50, evaluating it again gives 49/);
+    const { problems } = JSON.parse((await coppice(place, ["verify", "2", "--all", "--json"])).stdout) as {
+      problems: { ask: number; what: string }[];
+    };
+    assert.deepEqual([problems[0].what, problems[0].ask], ["evaluation", 7]);
+  });
+
+  it("says of a run that was stopped that it is reproducible so far", async (t) => {
+    const { stdout, code } = await coppice(copyOfRuns(t), ["verify", "stopped"]);
+    assert.match(stdout, /^run stopped is not finished, and reproducible so far: 3 tells replayed/);
+    assert.equal(code, 0);
+  });
+
+  it("refuses both --all and --sample, and a run it cannot rebuild", async (t) => {
+    const place = copyOfRuns(t);
+    assertRefused(await coppice(place, ["verify", "2", "--all", "--sample", "3"]), /'--all' cannot be used with/);
+    assertRefused(await coppice(place, ["verify", "2", "--sample", "-3"]), /'--sample <n>' argument '-3' is invalid/);
+    assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs: known: 2, 10, other/);
+    const path = join(place, RUNS, "2", "run.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"tool": "run"', '"tool": "library"'));
+    assertRefused(await coppice(place, ["verify", "2"]), /run 2 was started by a program of its own/);
+  });
+});
+
+describe("coppice diff", { concurrency: 2 }, () => {
+  it("says that two runs are the same", async (t) => {
+    const { stdout, code } = await coppice(copyOfRuns(t), ["diff", "2", "10"]);
+    assert.match(stdout, /^runs 2 and 10 are the same: 12 tells\n {2}digest [0-9a-f]{64}\n$/);
+    assert.equal(code, 0);
+  });
+
+  it("names the first task where they differ, and the settings", async (t) => {
+    const place = copyOfRuns(t);
+    const { stdout, code } = await coppice(place, ["diff", "2", "other"]);
+    assert.match(
+      stdout,
+      /^runs 2 and other differ: first at task 5, which has another outcome\n {2}2: 25\n {2}other: \{"type"/,
+    );
+    assert.match(stdout, /\n {2}options: .*"failAt":-1.* against .*"failAt":5/);
+    assert.equal(code, 1);
+    const { same, first } = JSON.parse((await coppice(place, ["diff", "2", "other", "--json"])).stdout) as {
+      same: boolean;
+      first: { ask: number };
+    };
+    assert.deepEqual([same, first.ask], [false, 5]);
+  });
+});
+
+describe("coppice resume", { concurrency: 2 }, () => {
+  it("continues a stopped run as it was started, after saying what it reuses and reruns, and why", async (t) => {
+    const place = copyOfRuns(t);
+    rmSync(join(place, "broken"));
+    const { stdout, stderr, code } = await coppice(place, ["resume", "stopped", "--workers", "2", "--json"]);
+    assert.equal(code, 0, stderr);
+    const said =
+      /resumed: (\d+) outcomes reused from the journal, (\d+) tasks? to run again \(.*the last session stopped: task 3/;
+    const [, reused, rerun] = (said.exec(stderr) ?? []).map(Number);
+    assert.ok(reused >= 3 && rerun >= 1, stderr);
+    assert.equal(reused + rerun, 12);
+    const { result, resumed, digest } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual(result, { sum: 506, failed: 0 });
+    assert.equal((resumed as { reused: number }).reused, reused);
+    const straight = document(await coppice(place, ["show", "2", "--json"])) as { end: { digest: string } };
+    assert.equal(digest, straight.end.digest);
+  });
+
+  it("gives the result of a finished run again without evaluating anything", async (t) => {
+    const place = copyOfRuns(t);
+    const { resumed, result } = document(await coppice(place, ["resume", "2", "--json"]));
+    assert.deepEqual(
+      [resumed, result],
+      [
+        { reused: 12, rerun: 0, reasons: [] },
+        { sum: 506, failed: 0 },
+      ],
+    );
+  });
+
+  it("cuts an unfinished last line off and says so", async (t) => {
+    const place = copyOfRuns(t);
+    appendFileSync(journalOf(place, "stopped"), '{"crc":"12');
+    const { stderr } = await coppice(place, ["resume", "stopped", "--workers", "1"]);
+    assert.match(stderr, /cut 10 bytes of an unfinished line off the journal's end/);
+  });
+
+  it("refuses a run from a newer version, a damaged one, and one that is no run", async (t) => {
+    const place = copyOfRuns(t);
+    const path = join(place, RUNS, "2", "run.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"format": 1', '"format": 2'));
+    const newer = /run\.json has format 2, this coppice reads up to 1: use the newer version/;
+    for (const command of ["resume", "verify", "show"]) assertRefused(await coppice(place, [command, "2"]), newer);
+    file(join(place, RUNS, "10"), "run.json", "{");
+    assertRefused(await coppice(place, ["resume", "10"]), /run\.json is not valid JSON/);
+    assertRefused(await coppice(place, ["resume", "../elsewhere"]), /there is no run \.\.\/elsewhere/);
+    assertRefused(await coppice(place, ["resume"]), /missing required argument 'run'/);
+    assertRefused(await coppice(place, ["resume", "other", "--seed", "3"]), /unknown option '--seed'/);
+  });
+
+  it("refuses a run whose module is gone", async (t) => {
+    const place = copyOfRuns(t);
+    const path = join(place, RUNS, "2", "run.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace("squares.ts", "circles.ts"));
+    assertRefused(await coppice(place, ["resume", "2"]), /there is no module .*circles\.ts/);
+  });
+
+  it("refuses a run that another process works on", async (t) => {
+    const place = temporaryDirectory(t);
+    const slow = ["--workers", "1", "--option", "delayMs=100", "--option", "count=10000"];
+    launch(place, ["run", SQUARES, ...slow], {}, t);
+    await journaled(join(place, RUNS, "1"), 1);
+    assertRefused(await coppice(place, ["resume", "1"]), /is in use by pid \d+ on .*: wait until it ends, or end it/);
+    const [run] = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as { state: string }[];
+    assert.equal(run.state, "running");
+  });
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { coppice, file, SQUARES } from "./coppice.ts";
+
+/**
+ * Records some runs in a new directory: 2 and 10 are the same, `other` has a failure, `stopped` was stopped by one that
+ * goes away with the file `broken`.
+ */
+export async function recordedRuns(): Promise<string> {
+  const place = mkdtempSync(join(tmpdir(), "coppice-cli-"));
+  file(place, "broken", "");
+  const record = async (id: string, code: number, ...args: string[]) => {
+    const ended = await coppice(place, ["run", SQUARES, "--id", id, "--pool", "inline", ...args]);
+    assert.equal(ended.code, code, ended.stderr);
+  };
+  await record("2", 0);
+  await record("10", 0);
+  await record("other", 0, "--option", "failAt=5");
+  await record("stopped", 1, "--on-failure", "stop", "--option", "failAt=3", "--option", "failWhile=broken");
+  return place;
+}
