@@ -8,6 +8,8 @@ export interface ConflictCost {
   readonly costMs: number;
 }
 
+const SHOWN = 3;
+
 /** For every hook that waits and every undeclared one: the critical path with it minus the one without, largest first. */
 export function conflictCosts(plan: Plan, meanMs: ReadonlyMap<string, number>): readonly ConflictCost[] {
   const names = plan.hooks.map((hook) => hook.name);
@@ -47,5 +49,11 @@ function causeOf(plan: Plan, edge: Edge, reason: EdgeReason): string {
     ),
   );
   const names = waiting.map(({ from }) => plan.hooks[from].name);
-  return `${plan.hooks[edge.to].name} waiting for ${names.join(", ")} (${[...new Set(subjects)].join(", ")})`;
+  return `${plan.hooks[edge.to].name} waiting for ${some(names)} (${some([...new Set(subjects)])})`;
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= SHOWN
+    ? names.join(", ")
+    : `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more`;
 }

@@ -1,6 +1,5 @@
 import type { HookRecord } from "./record.ts";
 import type { TimingReport } from "./report.ts";
-import { reportText } from "./report-text.ts";
 
 const ROW_PX = 22;
 const NAME_PX = 220;
@@ -17,7 +16,9 @@ export function reportHtml(report: TimingReport, timeline: readonly HookRecord[]
 <style>
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 1160px; margin: 2rem auto; padding: 0 1rem; }
-pre { overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; }
+table { border-collapse: collapse; margin: 0 0 1.5rem; }
+th, td { padding: .15rem .8rem .15rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: currentColor; }
 .ok { fill: #4a9; } .block { fill: #d93; } .bad { fill: #d55; } .wait { fill: currentColor; opacity: .12; }
@@ -25,11 +26,67 @@ svg text { fill: currentColor; }
 </head>
 <body>
 <h1>Hook timing</h1>
-<pre>${escapeText(reportText(report))}</pre>
+<p>${date(report.from)} to ${date(report.to)} (UTC), times in milliseconds.${damaged(report.corruptLines)}</p>
+${tables(report)}
 ${timeline.length === 0 ? "" : timelineSvg(timeline)}
 </body>
 </html>
 `;
+}
+
+function tables({ events, hooks, suggestions }: TimingReport): string {
+  const conflicts = events.flatMap(({ event, conflicts: costs }) => costs.map((cost) => ({ event, ...cost })));
+  return [
+    "<h2>Events</h2>",
+    table(
+      ["event", "n", "mean", "critical path", "one by one", "saved"],
+      events.map((e) => [e.event, e.n, ...[e.elapsedMs, e.criticalPathMs, e.serialSumMs, e.savedMs].map(tenths)]),
+    ),
+    "<h2>Hooks, slowest first</h2>",
+    table(
+      ["hook", "event", "n", "mean", "p50", "p95", "max", "failed", "timeouts"],
+      hooks.map((h) => [
+        h.hook,
+        h.event,
+        h.n,
+        ...[h.meanMs, h.p50Ms, h.p95Ms, h.maxMs].map(tenths),
+        h.failures,
+        h.timeouts,
+      ]),
+    ),
+    ...(conflicts.length === 0 ? [] : ["<h2>What waiting costs per event</h2>"]),
+    ...(conflicts.length === 0
+      ? []
+      : [
+          table(
+            ["event", "ms", "what waits"],
+            conflicts.map(({ event, costMs, cause }) => [event, tenths(costMs), cause]),
+          ),
+        ]),
+    ...(suggestions.length === 0 ? [] : ["<h2>Suggestions</h2>"]),
+    ...(suggestions.length === 0
+      ? []
+      : [`<ul>${suggestions.map((text) => `<li>${escapeText(text)}</li>`).join("\n")}</ul>`]),
+  ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cell = (value: string | number): string =>
+    typeof value === "number" ? `<td class="number">${value}</td>` : `<td>${escapeText(value)}</td>`;
+  const body = rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n");
+  return `<table>\n<tr>${head.map((title) => `<th>${title}</th>`).join("")}</tr>\n${body}\n</table>`;
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function date(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 16).replace("T", " ");
+}
+
+function damaged(lines: number): string {
+  return lines === 0 ? "" : ` ${lines} damaged lines were passed over.`;
 }
 
 /** The hooks of the last event of the records, or of the run with the given id. */
