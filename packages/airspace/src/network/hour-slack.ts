@@ -1,8 +1,8 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { MAX_DELAY_MINUTES } from "./regulation.ts";
 
-/** Count minus capacity where there is no limit, or outside the day: never above 0. */
-const NO_LIMIT = -(2 ** 30);
+/** Counts and capacities below this fit into 16 bits, even where there is no limit. */
+const SMALL = 2 ** 14;
 
 /** Numbers of visits in a record fit into a byte. */
 const MOST_IN_RECORD = 255;
@@ -13,18 +13,17 @@ const MOST_IN_RECORD = 255;
  * A visit in bin b counts in the K rolling hours that start in bins b-K+1..b. Each volume's row of cells has K cells
  * without limit on both sides, which take the part outside the day, and all of visits that are not in the day.
  *
- * A flight's visits are sorted by phase, their minute within its bin: a delay that grows by less than a bin moves those
- * of one stretch of phases, or of two, by one bin, and these are found without looking at the others. Visits that a
- * delay can move across an end of the day are kept apart, at the edge.
+ * A flight's visits are sorted by phase, their minute within its bin, so that those which a change of delay moves by the
+ * same number of bins follow each other and the others are not looked at. Visits that a delay can move across an end of
+ * the day are kept apart, at the edge.
  */
 export class HourSlack {
   /** Sum of what is above capacity. */
   exceedance = 0;
 
   readonly #perHour: number;
-  readonly #binMinutes: number;
-  /** Count minus capacity for each rolling hour. */
-  readonly #slack: Int32Array;
+  /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
+  readonly #slack: Int16Array | Int32Array;
 
   /**
    * Visits that stay inside the day whatever their delay. Flight f's record starts at `recordAt[f]`: how many visits it
@@ -45,9 +44,9 @@ export class HourSlack {
   readonly #edgeMinute: Int16Array;
   readonly #binOfMinute: Int16Array;
 
-  /** Whole bins and left-over minutes of each delay. */
+  /** Whole bins of each delay, and the phase from which on it takes a visit one bin further. */
   readonly #binsOfDelay: Uint8Array;
-  readonly #phaseOfDelay: Uint8Array;
+  readonly #carryPhase: Uint8Array;
 
   /** Cells counted down and up in turn since the last `undo` or `keep`. */
   #log = new Int32Array(2 ** 14);
@@ -63,21 +62,27 @@ export class HourSlack {
     // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
     const earliest = -MAX_DELAY_MINUTES - 1;
     this.#perHour = perHour;
-    this.#binMinutes = binMinutes;
     this.#binsOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) =>
       Math.floor(delay / binMinutes),
     );
-    this.#phaseOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) => delay % binMinutes);
+    this.#carryPhase = Uint8Array.from(
+      { length: MAX_DELAY_MINUTES + 1 },
+      (_, delay) => binMinutes - (delay % binMinutes),
+    );
     this.#binOfMinute = Int16Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
       const minute = index + earliest;
       if (minute < 0) return -1;
       return minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1;
     });
-    this.#slack = new Int32Array(instance.volumeIds.length * stride).fill(NO_LIMIT);
+    const limits = instance.capacity.map(wholeCapacity);
+    const small = visitVolume.length < SMALL || mostVisits(visitVolume, instance.volumeIds.length) < SMALL;
+    const noLimit = small ? -SMALL : -(2 ** 30);
+    const cellCount = instance.volumeIds.length * stride;
+    this.#slack = small ? new Int16Array(cellCount).fill(noLimit) : new Int32Array(cellCount).fill(noLimit);
     for (let v = 0; v < instance.volumeIds.length; v++) {
       for (let bin = 0; bin < binCount; bin++) {
-        const capacity = wholeCapacity(instance.capacity[v * binCount + bin]);
-        if (capacity < -NO_LIMIT) this.#slack[v * stride + perHour + bin] = -capacity;
+        // A limit above every count is none.
+        this.#slack[v * stride + perHour + bin] = Math.max(noLimit, -limits[v * binCount + bin]);
       }
     }
 
@@ -132,8 +137,7 @@ export class HourSlack {
     const bytes = this.#recordBytes;
     const cellsAt = this.#cellsAt;
     const binsOfDelay = this.#binsOfDelay;
-    const phaseOfDelay = this.#phaseOfDelay;
-    const binMinutes = this.#binMinutes;
+    const carryPhase = this.#carryPhase;
     const perHour = this.#perHour;
     let log = this.#log;
     let at = this.#logEnd;
@@ -144,51 +148,60 @@ export class HourSlack {
       const was = oldDelay[f];
       const is = newDelay[f];
       minutes += is - was;
-      const longer = is > was;
-      const less = longer ? was : is;
-      const apart = longer ? is - was : was - is;
       const head = recordAt[f];
-      const visits = record[head];
-      if (visits < 0 || apart >= binMinutes || at + 2 * MOST_IN_RECORD > log.length) {
+      let visits = record[head];
+      if (visits < 0) {
+        visits = -visits - 1;
         this.exceedance = exceedance;
         this.#logEnd = at;
-        this.#leap(f, was, is);
+        this.#moveAtEdge(f, was, is);
         exceedance = this.exceedance;
         at = this.#logEnd;
         log = this.#log;
-        continue;
       }
-      // Phases in [left - apart, left) cross into the next bin; so do those in [left - apart + binMinutes, binMinutes).
-      const left = binMinutes - phaseOfDelay[less];
-      const phases = 4 * (head + 1);
+      if (at + 2 * perHour * visits > log.length) log = this.#growLog(at, 2 * perHour * visits);
+      // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. That gives three
+      // stretches of visits, each moving between the same two bins of their rows.
       const cells = head + cellsAt;
-      let last = cells + bytes[phases + left];
-      let i = cells;
-      let again = -1;
-      if (left >= apart) i += bytes[phases + left - apart];
-      else again = cells + bytes[phases + left - apart + binMinutes];
-      let next = binsOfDelay[less] + 1;
-      for (;;) {
-        const down = longer ? next - perHour : next;
-        const up = longer ? next : next - perHour;
-        for (; i < last; i++) {
-          const bin = record[i];
-          // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
-          const fuller = slack[bin + up];
-          exceedance -= ~fuller >> 31;
-          slack[bin + up] = fuller + 1;
-          const emptier = slack[bin + down];
-          exceedance += (0 - emptier) >> 31;
-          slack[bin + down] = emptier - 1;
-          log[at] = bin + down;
-          log[at + 1] = bin + up;
-          at += 2;
+      const wasCarry = cells + bytes[4 * (head + 1) + carryPhase[was]];
+      const isCarry = cells + bytes[4 * (head + 1) + carryPhase[is]];
+      let from = binsOfDelay[was];
+      let to = binsOfDelay[is];
+      let first = cells;
+      let end = Math.min(wasCarry, isCarry);
+      for (let stretch = 0; stretch < 3; stretch++) {
+        if (from !== to && first < end) {
+          const apart = to > from ? to - from : from - to;
+          const hours = Math.min(apart, perHour);
+          const down = to > from ? from - perHour + 1 : from - hours + 1;
+          const up = to > from ? to - hours + 1 : to - perHour + 1;
+          for (let hour = 0; hour < hours; hour++) {
+            for (let i = first; i < end; i++) {
+              const fullerAt = record[i] + up + hour;
+              const emptierAt = record[i] + down + hour;
+              // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
+              const fuller = slack[fullerAt];
+              exceedance -= ~fuller >> 31;
+              slack[fullerAt] = fuller + 1;
+              const emptier = slack[emptierAt];
+              exceedance += (0 - emptier) >> 31;
+              slack[emptierAt] = emptier - 1;
+              log[at] = emptierAt;
+              log[at + 1] = fullerAt;
+              at += 2;
+            }
+          }
         }
-        if (again < 0) break;
-        i = again;
-        last = cells + visits;
-        again = -1;
-        next++;
+        first = end;
+        if (stretch === 0) {
+          if (wasCarry <= isCarry) from++;
+          else to++;
+          end = Math.max(wasCarry, isCarry);
+        } else {
+          if (wasCarry <= isCarry) to++;
+          else from++;
+          end = cells + visits;
+        }
       }
     }
     this.exceedance = exceedance;
@@ -215,21 +228,8 @@ export class HourSlack {
     this.#logEnd = 0;
   }
 
-  /** Moves a flight's visits one by one, whatever the delays and wherever they are. */
-  #leap(f: number, was: number, is: number): void {
-    const head = this.#recordAt[f];
-    const visits = this.#record[head] < 0 ? -this.#record[head] - 1 : this.#record[head];
-    const cells = head + this.#cellsAt;
-    const bytes = this.#recordBytes;
-    const phases = 4 * (head + 1);
-    // Visits from here on are one bin further than the delay's whole bins.
-    const wasCarry = cells + bytes[phases + this.#binMinutes - this.#phaseOfDelay[was]];
-    const isCarry = cells + bytes[phases + this.#binMinutes - this.#phaseOfDelay[is]];
-    for (let i = cells; i < cells + visits; i++) {
-      const from = this.#record[i] + this.#binsOfDelay[was] + (i >= wasCarry ? 1 : 0);
-      const to = this.#record[i] + this.#binsOfDelay[is] + (i >= isCarry ? 1 : 0);
-      if (from !== to) this.#shift(from, to);
-    }
+  /** Moves a flight's visits that a delay can take across an end of the day. */
+  #moveAtEdge(f: number, was: number, is: number): void {
     for (let i = this.#edgeStart[f]; i < this.#edgeStart[f + 1]; i++) {
       const from = this.#binOfMinute[this.#edgeMinute[i] + was];
       const to = this.#binOfMinute[this.#edgeMinute[i] + is];
@@ -243,7 +243,7 @@ export class HourSlack {
     const cells = Math.min(Math.abs(to - from), perHour);
     const down = to > from ? from - perHour + 1 : from - cells + 1;
     const up = to > from ? to - cells + 1 : to - perHour + 1;
-    if (this.#logEnd + 2 * cells > this.#log.length) this.#growLog(2 * cells);
+    if (this.#logEnd + 2 * cells > this.#log.length) this.#growLog(this.#logEnd, 2 * cells);
     const slack = this.#slack;
     const log = this.#log;
     let exceedance = this.exceedance;
@@ -263,9 +263,17 @@ export class HourSlack {
     for (let c = cell - this.#perHour + 1; c <= cell; c++) this.#slack[c]++;
   }
 
-  #growLog(extra: number): void {
-    const larger = new Int32Array(2 * (this.#logEnd + extra) + 4 * MOST_IN_RECORD);
+  #growLog(end: number, extra: number): Int32Array<ArrayBuffer> {
+    const larger = new Int32Array(2 * (end + extra));
     larger.set(this.#log);
     this.#log = larger;
+    return larger;
   }
+}
+
+/** Visits of the busiest volume. */
+function mostVisits(visitVolume: Int32Array, volumeCount: number): number {
+  const visits = new Int32Array(volumeCount);
+  for (const volume of visitVolume) visits[volume]++;
+  return visits.reduce((most, count) => Math.max(most, count), 0);
 }

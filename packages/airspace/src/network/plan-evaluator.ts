@@ -14,6 +14,8 @@ interface Line {
   readonly regulation: Regulation;
   readonly visits: FirstVisits;
   readonly queue: SlotQueue;
+  /** Marks the flights that this line may ever serve in `#servedBy`; 0 if there was no bit left. */
+  readonly bit: number;
   /** Delay of every flight after this line. */
   readonly delay: Int16Array;
 }
@@ -52,6 +54,9 @@ export class PlanEvaluator {
   readonly #hours: HourSlack;
   readonly #undelayed: Int16Array;
   #lines: Line[] = [];
+  /** Bits of the kept lines that may serve a flight, whatever its delay. */
+  readonly #servedBy: Int32Array;
+  #freeBits = -1;
   #plan: Plan = [];
   #keptDelayMinutes = 0;
 
@@ -79,6 +84,7 @@ export class PlanEvaluator {
     this.#firstVisits = firstVisitsOf(instance);
     this.#hours = new HourSlack(instance);
     this.#undelayed = new Int16Array(flightCount);
+    this.#servedBy = new Int32Array(flightCount);
     this.#changed = new Int32Array(flightCount);
     this.#mark = new Int32Array(flightCount);
     this.#now = new Int16Array(flightCount);
@@ -138,6 +144,8 @@ export class PlanEvaluator {
     if (this.#trialPlan === undefined) throw new Error("keep() needs an evaluation before it");
     const prefix = this.#trialPlan.length - this.#steps.length;
     const lines = this.#lines.slice(0, prefix);
+    const continued = this.#steps.reduce((count, step) => (step.line === undefined ? count : count + 1), 0);
+    for (const line of this.#lines.slice(prefix, this.#lines.length - continued)) this.#releaseBit(line);
     for (const step of this.#steps) lines.push(this.#keepStep(step, lines.at(-1)?.delay ?? this.#undelayed));
     this.#lines = lines;
     this.#plan = this.#trialPlan;
@@ -151,6 +159,30 @@ export class PlanEvaluator {
     if (this.#trialPlan === undefined) return;
     this.#trialPlan = undefined;
     this.#hours.undo();
+  }
+
+  /** Marks the flights a line may ever serve with a bit of its own. */
+  #takeBit(regulation: Regulation, visits: FirstVisits): number {
+    const bit = this.#freeBits & -this.#freeBits;
+    this.#freeBits ^= bit;
+    const [first, end] = this.#reach(regulation, visits);
+    for (let i = first; i < end; i++) {
+      if ((visits.flowBit[i] & regulation.flows) !== 0) this.#servedBy[visits.flight[i]] |= bit;
+    }
+    return bit;
+  }
+
+  #releaseBit({ regulation, visits, bit }: Line): void {
+    const [first, end] = this.#reach(regulation, visits);
+    for (let i = first; i < end; i++) this.#servedBy[visits.flight[i]] &= ~bit;
+    this.#freeBits |= bit;
+  }
+
+  /** The first visits that some delay brings into the window. */
+  #reach({ fromBin, toBin }: Regulation, { minute }: FirstVisits): readonly [number, number] {
+    const { binMinutes } = this.#instance;
+    const first = lowerBound(minute, minute.length, fromBin * binMinutes - MAX_DELAY_MINUTES);
+    return [first, lowerBound(minute, minute.length, toBin * binMinutes)];
   }
 
   #delayAfter(line: number): Int16Array {
@@ -335,12 +367,15 @@ export class PlanEvaluator {
     let earliest = Number.POSITIVE_INFINITY;
     {
       const { place, minute, flowBit } = visits;
+      const servedBy = this.#servedBy;
+      const { bit } = line;
       const changed = this.#changed;
       const now = this.#now;
       const from = regulation.fromBin * this.#instance.binMinutes;
       const to = regulation.toBin * this.#instance.binMinutes;
       for (let s = 0; s < this.#changedCount; s++) {
         const f = changed[s];
+        if (bit !== 0 && (servedBy[f] & bit) === 0) continue;
         const at = place[f];
         if (at < 0 || (flowBit[at] & regulation.flows) === 0) continue;
         const was = minute[at] + before[f];
@@ -520,7 +555,7 @@ export class PlanEvaluator {
       queue.free[queue.count] = step.free;
       const delay = before.slice();
       for (let i = start; i < end; i++) delay[trial.flight[i]] += trial.wait[i];
-      return { regulation, visits, queue, delay };
+      return { regulation, visits, queue, delay, bit: this.#takeBit(regulation, visits) };
     }
     const { queue, delay } = step.line;
     if (step.from < step.to || step.start < step.end) {
