@@ -19,7 +19,9 @@ export async function check(options: CheckOptions): Promise<number> {
   else {
     for (const { severity, text } of findings) process.stdout.write(`${severity}: ${text}\n`);
     const remarks = findings.length - errors;
-    process.stdout.write(`${events.length} events, ${errors} errors, ${remarks} remarks\n`);
+    const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
+    const counts = [counted(events.length, "event"), counted(errors, "error"), counted(remarks, "remark")];
+    process.stdout.write(`${counts.join(", ")}\n`);
   }
   return errors === 0 ? 0 : 1;
 }
