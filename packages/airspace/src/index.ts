@@ -35,6 +35,7 @@ export { type SharedTables, shareTables, type TableHeader } from "./rates/shared
 export { type ControlMode, controlledFlows, type Flow, flowsOfIds, volumeOfId } from "./reference/controlled-flows.ts";
 export { binLabel, binStartLabel } from "./reference/day-clock.ts";
 export { type BinWindow, type Entrant, entrantsOf } from "./reference/entrants.ts";
+export { type GroupingOptions, groupFlights } from "./reference/flow-groups.ts";
 export { readFlowsFile } from "./reference/flows-file.ts";
 export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOptions } from "./reference/inventory.ts";
 export { readInventoryOptions } from "./reference/inventory-file.ts";

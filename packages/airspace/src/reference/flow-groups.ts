@@ -1,4 +1,5 @@
 import type { Instance } from "../instance/instance.ts";
+import { type CommunityOptions, communities } from "./communities.ts";
 import { type DirectionWeighting, directionWeight, headingOf } from "./direction.ts";
 import { footprintOf, jaccard } from "./footprint.ts";
 
@@ -9,11 +10,13 @@ export interface GroupingOptions {
   readonly direction?: DirectionWeighting;
   /** Whether paths are compared up to the hotspot (default) or whole. */
   readonly trim?: "earliest_hotspot" | "none";
+  /** Joins flights by communities of the similarity graph instead of by its connected components. */
+  readonly communities?: CommunityOptions;
 }
 
 /**
- * Groups flights that come the same way into flows: connected components of path similarity (Jaccard over volumes).
- * Returns a label per flight, numbered 0, 1, … in order of first appearance.
+ * Groups flights that come the same way into flows: connected components of path similarity (Jaccard over volumes), or
+ * its communities. Returns a label per flight, numbered 0, 1, … in order of first appearance.
  *
  * The published planner writes down a community detection but always falls back to these components.
  */
@@ -28,22 +31,35 @@ export function groupFlights(
   const footprints = paths.map((path) => new Set(path));
   const headings = direction.mode === "none" ? [] : paths.map((path) => headingOf(instance, path));
   const threshold = Math.fround(similarityThreshold);
-  const similar = (a: number, b: number): boolean => {
+  /** 0 for flights that are not similar enough to be joined. */
+  const similarity = (a: number, b: number): number => {
     const overlap = jaccard(footprints[a], footprints[b]);
     const weight = direction.mode === "none" ? 1 : directionWeight(headings[a], headings[b], direction);
-    const similarity = Math.fround(overlap * weight);
-    return similarity > 0 && similarity >= threshold;
+    const product = Math.fround(overlap * weight);
+    return product >= threshold ? product : 0;
   };
+  if (options.communities !== undefined) {
+    const edges = (a: number) =>
+      flights.flatMap((_, b) => {
+        const found = b > a ? similarity(a, b) : 0;
+        return found > 0 ? [[b, found] as const] : [];
+      });
+    return byFirstAppearance(communities(flights.length, edges, options.communities));
+  }
+  return components(flights.length, (a, b) => similarity(a, b) > 0);
+}
 
-  const labels = new Array<number>(flights.length).fill(-1);
+/** Labels of the connected components of a graph, numbered in order of first appearance. */
+function components(count: number, joined: (a: number, b: number) => boolean): number[] {
+  const labels = new Array<number>(count).fill(-1);
   let next = 0;
-  for (let seed = 0; seed < flights.length; seed++) {
+  for (let seed = 0; seed < count; seed++) {
     if (labels[seed] !== -1) continue;
     labels[seed] = next;
     const open = [seed];
     for (let a = open.pop(); a !== undefined; a = open.pop()) {
-      for (let b = 0; b < flights.length; b++) {
-        if (labels[b] !== -1 || !similar(a, b)) continue;
+      for (let b = 0; b < count; b++) {
+        if (labels[b] !== -1 || !joined(a, b)) continue;
         labels[b] = next;
         open.push(b);
       }
@@ -51,4 +67,13 @@ export function groupFlights(
     next++;
   }
   return labels;
+}
+
+function byFirstAppearance(labels: readonly number[]): number[] {
+  const numbers = new Map<number, number>();
+  return labels.map((label) => {
+    const known = numbers.get(label) ?? numbers.size;
+    numbers.set(label, known);
+    return known;
+  });
 }

@@ -18,7 +18,15 @@ const discoveryShape = z.object({
   top_flows: z.int().min(0).optional(),
   min_flights_per_flow: z.int().min(0).optional(),
   max_flights_per_flow: z.int().min(1).optional(),
-  leiden_params: z.object({ threshold: z.number().optional() }).optional(),
+  leiden_params: z
+    .object({
+      threshold: z.number().optional(),
+      resolution: z.number().positive().optional(),
+      seed: z.int().optional(),
+    })
+    .optional(),
+  /** Not a published name: the published planner has communities in its settings and never uses them. */
+  grouping: z.enum(["components", "communities"]).optional(),
   direction_opts: directionShape.optional(),
 });
 const fileShape = z.union([z.object({ discovery_config: discoveryShape }), discoveryShape]);
@@ -35,6 +43,14 @@ export function readInventoryOptions(file: InputText): InventoryOptions {
     ...given("minFlightsPerFlow", config.min_flights_per_flow),
     ...given("maxFlightsPerFlow", config.max_flights_per_flow),
     ...given("similarityThreshold", config.leiden_params?.threshold),
+    ...(config.grouping === "communities"
+      ? {
+          communities: {
+            ...given("resolution", config.leiden_params?.resolution),
+            ...given("seed", config.leiden_params?.seed),
+          },
+        }
+      : {}),
     ...(direction === undefined
       ? {}
       : direction.mode === "none"
