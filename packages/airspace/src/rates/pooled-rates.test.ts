@@ -55,6 +55,7 @@ describe("rates found on a pool", () => {
       });
     });
 
+    if (!["inline", "2 threads", "2 processes"].includes(name)) continue;
     it(`${name}: a repeated call evaluates nothing`, async () => {
       const serial = largest.finder();
       const pooled = largest.finder();

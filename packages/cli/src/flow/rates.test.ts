@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { CommandResult } from "../../test/command-server.ts";
+import { coppice } from "../../test/coppice.ts";
 
-const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const goldenFolder = new URL("../../../airspace/test/fixtures/golden/", import.meta.url);
 const golden = (name: string) => fileURLToPath(new URL(`${name}.json`, goldenFolder));
 const scratch = mkdtempSync(join(tmpdir(), "coppice-rates-"));
 after(() => rmSync(scratch, { recursive: true }));
 
-function coppice(args: readonly string[], environment: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", entry, "flow", "rates", ...args],
-    {
-      encoding: "utf8",
-      env: { ...process.env, ...environment },
-    },
-  );
-  return { status, stdout, stderr };
+const server = fork(new URL("../../test/command-server.ts", import.meta.url));
+after(() => server.disconnect());
+
+/** `coppice flow rates …`, in a process that runs many of them. */
+async function rates(args: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> {
+  server.send({ args: ["flow", "rates", ...args], environment });
+  const [result] = await once(server, "message");
+  return result as CommandResult;
 }
 
-describe("coppice flow rates", () => {
+describe("coppice flow rates", async () => {
   const file = JSON.parse(readFileSync(golden("tiny1"), "utf8"));
   const [example] = file.rate_finder_cases;
   const flows = join(scratch, "flows.json");
@@ -45,9 +45,9 @@ describe("coppice flow rates", () => {
     "--json",
   ];
 
-  it("prints the published numbers as data, the same from workers", () => {
-    const serial = coppice(asPublished);
-    assert.equal(serial.status, 0, serial.stderr);
+  it("prints the published numbers as data, the same from workers", async () => {
+    const serial = await coppice(scratch, ["flow", "rates", ...asPublished]);
+    assert.equal(serial.code, 0, serial.stderr);
     const [finding] = JSON.parse(serial.stdout).findings;
     assert.deepEqual(finding.rates, example.rates);
     assert.deepEqual(finding.diagnostics, example.diagnostics);
@@ -62,16 +62,16 @@ describe("coppice flow rates", () => {
         "--max-tasks-in-flight",
         "4",
       ];
-      const pooled = coppice([...asPublished, ...more]);
+      const pooled = await rates([...asPublished, ...more]);
       assert.equal(pooled.status, 0, pooled.stderr);
       assert.equal(pooled.stdout, serial.stdout);
     }
   });
 
-  it("runs every search of a published file with its own configuration, twice each", () => {
+  it("runs every search of a published file with its own configuration, twice each", async () => {
     for (const name of ["tiny2", "medium1"]) {
       const args = ["--instance", golden(name), "--semantics", "reference", "--cases", golden(name)];
-      const { status, stdout, stderr } = coppice([...args, "--num-workers-rf", "1"]);
+      const { status, stdout, stderr } = await rates([...args, "--num-workers-rf", "1"]);
       assert.equal(status, 0, stderr);
       const { rate_finder_cases } = JSON.parse(readFileSync(golden(name), "utf8"));
       const expected = rate_finder_cases.map((numbers: Record<string, unknown>) => {
@@ -82,8 +82,10 @@ describe("coppice flow rates", () => {
     }
   });
 
-  it("prints both modes, components, delays, counts and timers as text", () => {
-    const { status, stdout } = coppice([...published, "--flows", flows, "--profile"], { COPPICE_NUM_WORKERS_RF: "0" });
+  it("prints both modes, components, delays, counts and timers as text", async () => {
+    const { status, stdout } = await rates([...published, "--flows", flows, "--profile"], {
+      COPPICE_NUM_WORKERS_RF: "0",
+    });
     assert.equal(status, 0);
     assert.match(stdout, /^A, bins 16-18 \(08:00-09:00 UTC\), reference semantics\n/);
     assert.match(stdout, /per_flow: ΔJ 0 {3}J 41\.6 -> 41\.6/);
@@ -94,7 +96,7 @@ describe("coppice flow rates", () => {
     assert.match(stdout, /rate_finder\.evaluate_candidate +\d+/);
   });
 
-  it("regulates with the network's slots by default, and takes an option from the environment", () => {
+  it("regulates with the network's slots by default, and takes an option from the environment", async () => {
     const args = [
       "--instance",
       golden("medium1"),
@@ -105,11 +107,11 @@ describe("coppice flow rates", () => {
       "--adaptive",
       "--json",
     ];
-    const { status, stdout, stderr } = coppice(args, { COPPICE_NUM_WORKERS_RF: "nine" });
+    const { status, stdout, stderr } = await rates(args, { COPPICE_NUM_WORKERS_RF: "nine" });
     assert.equal(status, 2);
     assert.match(stderr, /COPPICE_NUM_WORKERS_RF.*whole number from 0 to 1024/);
     assert.equal(stdout, "");
-    const report = JSON.parse(coppice(args).stdout);
+    const report = JSON.parse((await rates(args)).stdout);
     assert.equal(report.semantics, "corrected");
     assert.deepEqual(Object.keys(report.findings[0].diagnostics.final_components), [
       "exceedance",
@@ -119,7 +121,7 @@ describe("coppice flow rates", () => {
     assert.ok(report.findings[1].delta_j < 0, "holding back the whole hotspot pays");
   });
 
-  it("finds rates for the traffic that a plan leaves", () => {
+  it("finds rates for the traffic that a plan leaves", async () => {
     const plan = join(scratch, "plan.json");
     writeFileSync(plan, JSON.stringify([{ volume: "TV000", window: [28, 42], rate: 20 }]));
     const args = [
@@ -133,21 +135,24 @@ describe("coppice flow rates", () => {
       "blanket",
       "--json",
     ];
-    const baseline = (...more: string[]) =>
-      JSON.parse(coppice([...args, ...more]).stdout).findings[0].diagnostics.baseline_components;
-    assert.equal(baseline().regulations, 0);
-    assert.equal(baseline("--plan", plan).regulations, 5);
-    assert.ok(baseline("--plan", plan).delay > 0);
+    const baseline = async (...more: string[]) =>
+      JSON.parse((await rates([...args, ...more])).stdout).findings[0].diagnostics.baseline_components;
+    assert.equal((await baseline()).regulations, 0);
+    const after = await baseline("--plan", plan);
+    assert.equal(after.regulations, 5);
+    assert.ok(after.delay > 0);
   });
 
-  it("saves what it found as a plan that the next search, or a score, starts from", () => {
+  it("saves what it found as a plan that the next search, or a score, starts from", async () => {
     const [first, second] = [join(scratch, "first.json"), join(scratch, "second.json")];
     const day = ["--instance", golden("medium1"), "--adaptive", "--json"];
-    const found = JSON.parse(coppice([...day, "--volume", "TV000", "--window", "28-42", "--save-plan", first]).stdout);
+    const found = JSON.parse(
+      (await rates([...day, "--volume", "TV000", "--window", "28-42", "--save-plan", first])).stdout,
+    );
     const best = Math.min(...found.findings.map((finding: { delta_j: number }) => finding.delta_j));
     assert.ok(best < 0);
     const next = JSON.parse(
-      coppice([...day, "--volume", "TV001", "--window", "27-42", "--plan", first, "--save-plan", second]).stdout,
+      (await rates([...day, "--volume", "TV001", "--window", "27-42", "--plan", first, "--save-plan", second])).stdout,
     );
     const { diagnostics } = next.findings[0];
     assert.ok(
@@ -157,9 +162,9 @@ describe("coppice flow rates", () => {
     assert.equal(lines[0].volume, "TV000");
   });
 
-  it("saves a plan as published, with reference semantics", () => {
+  it("saves a plan as published, with reference semantics", async () => {
     const saved = join(scratch, "published.json");
-    assert.equal(coppice([...asPublished, "--save-plan", saved]).status, 0);
+    assert.equal((await rates([...asPublished, "--save-plan", saved])).status, 0);
     assert.deepEqual(JSON.parse(readFileSync(saved, "utf8")), {
       time_bin_minutes: 30,
       plan: [
@@ -176,16 +181,17 @@ describe("coppice flow rates", () => {
     });
   });
 
-  it("prints the same with a cold and a warm cache, and refuses a file that is none", () => {
+  it("prints the same with a cold and a warm cache, and refuses a file that is none", async () => {
     const cache = ["--cache", join(scratch, "scores.sqlite")];
-    const without = coppice(asPublished).stdout;
-    for (const state of ["cold", "warm"]) assert.equal(coppice([...asPublished, ...cache]).stdout, without, state);
-    const { status, stderr } = coppice([...asPublished, "--cache", flows]);
+    const without = (await rates(asPublished)).stdout;
+    for (const state of ["cold", "warm"])
+      assert.equal((await rates([...asPublished, ...cache])).stdout, without, state);
+    const { status, stderr } = await rates([...asPublished, "--cache", flows]);
     assert.equal(status, 2, stderr);
     assert.match(stderr, /flows\.json/);
   });
 
-  it("finds flows as a file of published options says", () => {
+  it("finds flows as a file of published options says", async () => {
     const args = [
       "--instance",
       golden("medium1"),
@@ -196,7 +202,7 @@ describe("coppice flow rates", () => {
       "--window",
       "28-42",
     ];
-    const { stdout } = coppice([...args, "--discovery", golden("medium1"), "--mode", "per_flow", "--json"]);
+    const { stdout } = await rates([...args, "--discovery", golden("medium1"), "--mode", "per_flow", "--json"]);
     const { rate_finder_cases } = JSON.parse(readFileSync(golden("medium1"), "utf8"));
     assert.deepEqual(JSON.parse(stdout).findings[0].diagnostics, rate_finder_cases[0].diagnostics);
   });
@@ -235,8 +241,8 @@ describe("coppice flow rates", () => {
     ],
   ];
   for (const [what, args, message] of wrongs) {
-    it(`${what}: one line, exit code 2`, () => {
-      const { status, stdout, stderr } = coppice(["--instance", golden("tiny1"), ...args]);
+    it(`${what}: one line, exit code 2`, async () => {
+      const { status, stdout, stderr } = await rates(["--instance", golden("tiny1"), ...args]);
       assert.equal(status, 2, stderr);
       assert.equal(stdout, "");
       assert.match(stderr, message);
@@ -244,10 +250,10 @@ describe("coppice flow rates", () => {
     });
   }
 
-  it("names a flight that the day does not have", () => {
+  it("names a flight that the day does not have", async () => {
     const unknown = join(scratch, "unknown.json");
     writeFileSync(unknown, JSON.stringify({ X: ["F1", "F9"] }));
-    const { status, stderr } = coppice([...published, "--flows", unknown]);
+    const { status, stderr } = await rates([...published, "--flows", unknown]);
     assert.equal(status, 2);
     assert.match(stderr, /flow X: tiny1 has no flight "F9"/);
   });
