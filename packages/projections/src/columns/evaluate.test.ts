@@ -77,6 +77,19 @@ describe("the column kernel", () => {
   });
 });
 
+/** Current projections of all weekly rows, by season, week and player id. */
+function projectionsByPlayer({ columns, projected }: ColumnEvaluator, seasons: readonly Season[]): Map<string, number> {
+  const found = new Map<string, number>();
+  columns.header.views.forEach(({ season, week, horizon }, view) => {
+    if (HORIZONS[horizon]?.weeks === undefined) return;
+    for (let row = columns.groupRows[view * 6]; row < columns.groupRows[(view + 1) * 6]; row++) {
+      const of = seasons[season] ?? assert.fail();
+      found.set(`${of.name} ${week} ${of.players[columns.player[row]]?.id}`, projected[row]);
+    }
+  });
+  return found;
+}
+
 describe("the column kernel on real seasons", { skip }, () => {
   it("gives every published number and equals the per-player evaluation bit for bit", () => {
     const { seasons } = realSeasons();
@@ -86,6 +99,11 @@ describe("the column kernel on real seasons", { skip }, () => {
       const config = readConfiguration(reference.parameters, name);
       const horizons = Object.fromEntries(HORIZONS.map((h) => [h.key, evaluator.evaluate(h, config, "all")]));
       assert.deepEqual(differences(horizons, reference.horizons, name), []);
+      const projections = projectionsByPlayer(evaluator, seasons);
+      const sampled = reference.sample.map(([season, week, id, , actual]) => {
+        return [season, week, id, projections.get(`${season} ${week} ${id}`), actual];
+      });
+      assert.deepEqual(differences(sampled, reference.sample, name), []);
       const ros = HORIZONS[0] ?? assert.fail();
       assert.deepEqual(horizons.ros, evaluateByPlayer(seasons, ros, config, "all"));
     }

@@ -77,7 +77,7 @@ function playSeason(
     const believed = prospect.believed * (1 + 0.5 * (form - 1)) * spread(random, 0.18);
     projected.push(Math.max(0, tenth(believed < 0.4 ? 0 : believed)));
     // Reserves often do not play at all.
-    const plays = random.uniform() < expected / 3;
+    const plays = random.uniform() < expected / 8;
     actual.push(plays ? tenth(random.gamma(2.2, expected / 2.2)) : 0);
   }
   // Before week 1 the forecast of week 1 is the same one.
