@@ -9,7 +9,9 @@ const LOOK_MS = 20;
 
 /** Runs `coppice …` as a process of its own and kills it, without warning, once its journal has so many evaluations. */
 export async function killHalfWay(args: readonly string[], journal: string, evaluations: number): Promise<void> {
-  const child = spawn(process.execPath, [COPPICE, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  // The arguments say it all: settings of the environment would make it another run than its twins.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("COPPICE_")));
+  const child = spawn(process.execPath, [COPPICE, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
   const killWithUs = () => child.kill("SIGKILL");
   process.once("exit", killWithUs);
   let said = "";

@@ -8,7 +8,13 @@ export function registerDemo(program: Command): void {
     .command("demo")
     .description("see it work: one search with 1 worker, with many, and killed and resumed; the same digest each time")
     .option("--workers <n>", "workers of the parallel runs (one per core)", wholeNumber({ least: 2, most: 64 }))
-    .option("--seed <n>", "another search", wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }), 0)
+    .option("--seed <n>", "another search", wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }), 1)
+    .option(
+      "--generations <n>",
+      "how long it searches, in twenty simulations each",
+      wholeNumber({ least: 2, most: 1000 }),
+      32,
+    )
     .option("--quiet", "plain lines instead of the live display");
   addPlaceOption(addJsonOption(command))
     .addHelpText("after", "\nExample:\n  $ coppice demo --workers 4\n")

@@ -4,7 +4,7 @@ import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./heaters.ts";
 import { type Heater, heatPlate } from "./plate.ts";
 import { plateText } from "./plate-text.ts";
 
-/** Two heaters under a plate, found from nine thermometers: the search that `coppice demo` runs. */
+/** Two heaters under a plate, found from sixteen thermometers: the search that `coppice demo` runs. */
 export default defineRun({
   options: { population: 20, generations: 32 },
   search: ({ seed, options }) => differentialEvolution({ seed, bounds: BOUNDS, ...options }),
@@ -15,7 +15,7 @@ export default defineRun({
     return [
       plateText(heatPlate(found)),
       ...found.map((heater, i) => `  found ${heaterText(heater)}   hidden ${heaterText(truth[i])}`),
-      `  the nine thermometers agree to ${value.toFixed(4)}°`,
+      `  the sixteen thermometers agree to ${value.toFixed(4)}°`,
     ].join("\n");
   },
 });

@@ -1,7 +1,7 @@
 import { type Heater, heatPlate, PLATE_CELLS } from "./plate.ts";
 
-/** Where the thermometers are: three by three, as parts of the plate's side. */
-const PLACES = [0.2, 0.5, 0.8];
+/** Where the thermometers are: four by four, as parts of the plate's side. */
+const PLACES = [0.2, 0.4, 0.6, 0.8];
 
 /** What the thermometers read, row by row. */
 export function readThermometers(temperatures: Float64Array): number[] {

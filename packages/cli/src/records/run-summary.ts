@@ -12,7 +12,7 @@ import {
 } from "@coppice/engine";
 
 /** How a run stands. `cut off` ended without a word: killed, or the machine went down. */
-export type RunStanding =
+type RunStanding =
   | "done"
   | "running"
   | "interrupted"

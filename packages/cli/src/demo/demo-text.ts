@@ -1,0 +1,43 @@
+import { DEFAULT_RUNS, formatCount, formatMeasured } from "@coppice/engine";
+import { tableText } from "../session/print-table.ts";
+
+/** One of the demonstration's runs. */
+export interface DemoRun {
+  readonly id: string;
+  readonly what: string;
+  readonly workers: number;
+  readonly ms: number;
+  readonly evaluated: number;
+  readonly digest: string;
+}
+
+const columns = [
+  { title: "run" },
+  { title: "" },
+  { title: "workers", align: "right" },
+  { title: "time", align: "right" },
+  { title: "speed-up", align: "right" },
+  { title: "evaluated", align: "right" },
+  { title: "digest" },
+] as const;
+
+/** The demonstration's runs side by side, what they show, and where to look closer. */
+export function demoText(runs: readonly DemoRun[], same: boolean, runDir: string): string {
+  const rows = runs.map(({ id, what, workers, ms, evaluated, digest }, i) => [
+    id,
+    what,
+    String(workers),
+    formatMeasured(ms),
+    // The resumed run did only half of the work.
+    i === 1 ? `${(runs[0].ms / ms).toFixed(2)}×` : "",
+    formatCount(evaluated),
+    `${digest.slice(0, 16)}…`,
+  ]);
+  const verdict = same
+    ? `The same digest ${runs.length} times: the answer does not depend on workers, timing or being killed.`
+    : "The digests differ. That must not happen: please report it, with the runs' directories.";
+  const place = runDir === DEFAULT_RUNS ? "" : ` --run-dir ${runDir}`;
+  const [alone, , killed] = runs.map(({ id }) => id);
+  const next = [`coppice runs${place}`, `coppice show ${killed}${place}`, `coppice diff ${alone} ${killed}${place}`];
+  return `${tableText(columns, rows)}\n\n${verdict}\nLook closer: ${next.join(" · ")}`;
+}
