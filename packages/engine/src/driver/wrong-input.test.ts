@@ -131,6 +131,18 @@ describe("wrong input: run directories", () => {
     assert.deepEqual(readFileSync(join(run, "journal.ndjson")), before);
   });
 
+  it("keeps out of a directory that holds anything else, since a run that comes to nothing is removed with its own", async () => {
+    const mine = join(directory, "mine");
+    mkdirSync(mine);
+    writeFileSync(join(mine, "notes.txt"), "precious");
+    const unusable = new URL("../../test/evaluators/bad-setup.ts", import.meta.url);
+    await assert.rejects(
+      go({ evaluator: unusable, journal: { directory: mine } }),
+      usage(/mine holds notes\.txt, which is no part of a run: give the run a directory of its own/),
+    );
+    assert.deepEqual(readdirSync(mine), ["notes.txt"]);
+  });
+
   it("says why it cannot write", async () => {
     const file = join(directory, "a-file");
     writeFileSync(file, "");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
@@ -35,15 +35,19 @@ export function createRun(
   durable: Durability,
   onLost: (error: Error) => void,
 ): OpenRun {
-  if (existsSync(join(directory, "run.json"))) {
-    throw new UsageError(`run ${basename(resolve(directory))} exists (${directory}): resume it, or choose another id`);
-  }
+  checkFree(directory);
   try {
     mkdirSync(join(directory, "logs"), { recursive: true });
   } catch (error) {
     throw new UsageError(`cannot create ${directory}: ${error instanceof Error ? error.message : error}`);
   }
   const lock = RunLock.acquire(directory, onLost);
+  try {
+    checkFree(directory); // another process may have come and gone meanwhile
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   try {
     writeRunFile(directory, shape);
     const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, durable);
@@ -55,6 +59,17 @@ export function createRun(
     rmSync(directory, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A run that comes to nothing is removed with its directory: nothing else may be in there. */
+function checkFree(directory: string): void {
+  const names = existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
+  if (names.includes("run.json")) {
+    throw new UsageError(`run ${basename(resolve(directory))} exists (${directory}): resume it, or choose another id`);
+  }
+  const foreign = names.find((name) => name !== "logs" && !name.startsWith("lock"));
+  if (foreign === undefined) return;
+  throw new UsageError(`${directory} holds ${foreign}, which is no part of a run: give the run a directory of its own`);
 }
 
 /** Opens an existing run to continue it: takes the lock, cuts a torn end off, ends what earlier sessions left running. */
