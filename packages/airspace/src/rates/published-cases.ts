@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
-import { readJson } from "../import/read-json.ts";
+import { markNumericKeys, readJson, unmarkKey } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { flowsOfIds, volumeOfId } from "../reference/controlled-flows.ts";
@@ -33,9 +33,7 @@ const caseShape = z.object({
   flows: z.record(z.string(), z.array(z.string())),
   config: configShape,
 });
-const fileShape = z.union([z.object({ rate_finder_cases: z.array(caseShape) }), caseShape], {
-  error: "neither a rate search (control_volume_id, window_bins, mode, flows) nor a list of them as rate_finder_cases",
-});
+const listShape = z.object({ rate_finder_cases: z.array(caseShape) });
 
 /** A rate search as published files describe it. */
 export interface PublishedCase {
@@ -48,8 +46,11 @@ export interface PublishedCase {
 
 /** Reads one search, or all `rate_finder_cases` of a file of reference numbers. */
 export function readPublishedCases(file: InputText, instance: Instance): PublishedCase[] {
-  const content = readJson(file.text, file.source, fileShape);
-  const cases = "rate_finder_cases" in content ? content.rate_finder_cases : [content];
+  const text = markNumericKeys(file.text);
+  // Which of the two it is decides what is said about a mistake in it.
+  const cases = text.includes('"rate_finder_cases"')
+    ? readJson(text, file.source, listShape).rate_finder_cases
+    : [readJson(text, file.source, caseShape)];
   return cases.map(({ label, control_volume_id: volumeId, window_bins: window, mode, flows, config }, i) => {
     const name = label ?? `search ${i + 1}`;
     if (window[1] > instance.binCount) {
@@ -61,11 +62,16 @@ export function readPublishedCases(file: InputText, instance: Instance): Publish
     return {
       label: name,
       volumeId,
-      task: { volume: volumeOfId(instance, volumeId), window, mode, flows: flowsOfIds(instance, flows) },
+      task: { volume: volumeOfId(instance, volumeId), window, mode, flows: flowsOfIds(instance, inFileOrder(flows)) },
       options: optionsOf(config),
       weights: weightsOfPublished(config.objective_weights ?? {}),
     };
   });
+}
+
+/** Flows as the file lists them; where flights are in several, the last one decides. */
+function inFileOrder(flows: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> {
+  return new Map(Object.entries(flows).map(([id, flights]) => [unmarkKey(id), flights]));
 }
 
 function optionsOf(config: z.infer<typeof configShape>): Partial<RateOptions> {
