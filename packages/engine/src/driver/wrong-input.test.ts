@@ -171,6 +171,20 @@ describe("wrong input: run directories", () => {
     await assert.rejects(go({ journal: { directory: empty, resume: true } }), usage(/has no format number/));
   });
 
+  it("begins a run that was killed before its first line, and misses a journal that was removed", async () => {
+    const run = join(directory, "unbegun");
+    const whole = await go({ journal: { directory: run } });
+    rmSync(join(run, "journal.ndjson"));
+    await assert.rejects(
+      go({ journal: { directory: run, resume: true } }),
+      usage(/has no journal\.ndjson: it was removed/),
+    );
+    for (const name of readdirSync(run)) if (name !== "run.json") rmSync(join(run, name), { recursive: true });
+    mkdirSync(join(run, "logs"));
+    const { digest } = await go({ journal: { directory: run, resume: true } });
+    assert.equal(digest, whole.digest);
+  });
+
   it("names the damaged line and does not guess", async () => {
     const run = join(directory, "damaged");
     await go({ journal: { directory: run } });

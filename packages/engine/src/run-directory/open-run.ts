@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
@@ -85,7 +85,7 @@ export function reopenRun(
   const lock = RunLock.acquire(directory, onLost);
   try {
     const path = join(directory, JOURNAL_NAME);
-    if (!existsSync(path)) throw new UsageError(`${directory} has no ${JOURNAL_NAME}: there is nothing to resume`);
+    if (!existsSync(path)) beginJournal(directory, path);
     const history = readHistory(path);
     const writer = new JournalWriter(path, history.size.goodBytes, durable);
     const note = (entry: RunMarker) => writer.append(plainBody(entry));
@@ -106,6 +106,14 @@ export function reopenRun(
     lock.release();
     throw error;
   }
+}
+
+/** A run that was killed before its first line has no journal yet; one that got further must have one. */
+function beginJournal(directory: string, path: string): void {
+  if (existsSync(join(directory, "result.json")) || readdirSync(join(directory, "logs")).length > 0) {
+    throw new UsageError(`${directory} has no ${JOURNAL_NAME}: it was removed, so there is nothing to resume`);
+  }
+  closeSync(openSync(path, "wx"));
 }
 
 function opened(runToken: string): RunMarker {
