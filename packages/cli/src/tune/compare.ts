@@ -7,9 +7,10 @@ import {
   readConfiguration,
 } from "@coppice/projections";
 import { exitCode } from "../exit-code.ts";
+import { printJson } from "../session/print-json.ts";
 import { readParameters } from "./evaluate.ts";
 import { checkPreseason, chosenHorizons } from "./football-job.ts";
-import { table } from "./report-text.ts";
+import { figureTable } from "./report-text.ts";
 
 interface CompareFlags {
   readonly compare: readonly string[];
@@ -41,7 +42,7 @@ export function compare(flags: CompareFlags): number {
       horizon.key,
       { a: left, b: right, seasons_won_by_b: seasonsWon },
     ]);
-    process.stdout.write(`${JSON.stringify({ a, b, horizons: Object.fromEntries(entries) }, null, 2)}\n`);
+    printJson({ a, b, horizons: Object.fromEntries(entries) });
     return exitCode.done;
   }
   const rows = results.map(({ horizon, left, right, seasonsWon }) => [
@@ -54,7 +55,7 @@ export function compare(flags: CompareFlags): number {
     figure(right),
   ]);
   const header = ["horizon", "MAE A", "MAE B", "change", "seasons B wins", "pairwise A", "pairwise B"];
-  process.stdout.write(`A: ${a}\nB: ${b}\n\n${table([header, ...rows])}\n`);
+  process.stdout.write(`A: ${a}\nB: ${b}\n\n${figureTable(header, rows)}\n`);
   return exitCode.done;
 }
 

@@ -14,7 +14,7 @@ import {
 import { chosenParameters } from "./chosen-parameters.ts";
 import { readGivenValues } from "./given-values.ts";
 import type { TuneJob } from "./job.ts";
-import { table } from "./report-text.ts";
+import { figureTable } from "./report-text.ts";
 import { readSpace, type Space } from "./space.ts";
 import type { CustomOptions } from "./tune-options.ts";
 
@@ -143,7 +143,7 @@ function reportText(report: CustomReport, output: string): string {
   return [
     `${report.configurations} configurations in ${report.passes} ${report.passes === 1 ? "pass" : "passes"}`,
     "",
-    table([["horizon", "before", "after"], ...rows]),
+    figureTable(["horizon", "before", "after"], rows),
     "",
     `Winners and report.json are in ${output}`,
   ].join("\n");

@@ -14,8 +14,9 @@ import {
   type Season,
 } from "@coppice/projections";
 import { exitCode } from "../exit-code.ts";
+import { printJson } from "../session/print-json.ts";
 import { checkPreseason, chosenHorizons } from "./football-job.ts";
-import { table } from "./report-text.ts";
+import { figureTable } from "./report-text.ts";
 
 export interface EvaluateFlags {
   readonly data: string;
@@ -57,7 +58,7 @@ export function evaluate(flags: EvaluateFlags): number {
   );
   if (flags.json === true) {
     const dump = flags.players === true ? { player_columns: PLAYER_COLUMNS, players } : {};
-    process.stdout.write(`${JSON.stringify({ seasons: seasons.map((s) => s.name), horizons: results, ...dump })}\n`);
+    printJson({ seasons: seasons.map((s) => s.name), horizons: results, ...dump });
   } else if (flags.players === true) {
     process.stdout.write(`${[PLAYER_COLUMNS, ...players].map((row) => row.map(csvField).join(",")).join("\n")}\n`);
   } else process.stdout.write(`${accuracyText(results)}\n`);
@@ -101,7 +102,7 @@ function accuracyText(results: Readonly<Record<string, HorizonAccuracy>>): strin
       figure(accuracy.overall?.spearman_correlation),
     ]),
   );
-  return table([["horizon", "season", "players", "MAE", "pairwise", "top 10", "Spearman"], ...rows]);
+  return figureTable(["horizon", "season", "players", "MAE", "pairwise", "top 10", "Spearman"], rows);
 }
 
 function figure(value: number | null | undefined): string {

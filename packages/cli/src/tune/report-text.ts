@@ -1,4 +1,5 @@
 import { HORIZONS, type HorizonReport, type TuningReport } from "@coppice/projections";
+import { tableText } from "../session/print-table.ts";
 
 /** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
 export function reportText(report: TuningReport, output: string): string {
@@ -30,7 +31,7 @@ export function reportText(report: TuningReport, output: string): string {
     `Tuned on ${report.seasons.join(", ")}: ${report.configurations} configurations in ${passes}, ` +
       (report.converged ? "until nothing changed." : "then the bound on passes was reached."),
     "",
-    table([header, ...rows]),
+    figureTable(header, rows),
     ...verdict(report, byError),
     "",
     `Winners, report.json and report.html are in ${output}`,
@@ -70,15 +71,10 @@ function change(before: number | null, after: number | null): string {
   return `${percent > 0 ? "+" : ""}${percent.toFixed(2)}%`;
 }
 
-/** Columns as wide as their widest cell; the first to the left, numbers to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => row[c]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c] ?? 0) : cell.padStart(widths[c] ?? 0)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+/** A table whose first column is a name and the rest numbers. */
+export function figureTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  return tableText(
+    titles.map((title, i) => ({ title, align: i === 0 ? "left" : "right" })),
+    rows,
+  );
 }

@@ -1,6 +1,7 @@
 import { type PoolFactory, RunNotDone, type StartOptions, start } from "@coppice/engine";
 import type { HorizonResults, TournamentCandidate, TournamentResult } from "@coppice/search";
 import { exitCode } from "../exit-code.ts";
+import { printJson } from "../session/print-json.ts";
 import { resumeCommand } from "../session/resume-command.ts";
 import { interruptOnSignal } from "../session/signals.ts";
 import type { TuneJob } from "./job.ts";
@@ -62,7 +63,8 @@ export async function runJob<Result>(job: TuneJob<Result>, settings: RunSettings
     const { result } = await run.finished;
     const { report, text } = job.finish(result);
     display.close();
-    process.stdout.write(settings.json ? `${JSON.stringify(report, null, 2)}\n` : `${text}\n`);
+    if (settings.json) printJson(report);
+    else process.stdout.write(`${text}\n`);
     return exitCode.done;
   } catch (error) {
     display.close();

@@ -1,7 +1,7 @@
 import { progressLine, type RunEvent } from "@coppice/engine";
 import type { Round, TournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";
-import { table } from "./report-text.ts";
+import { type Column, tableText } from "../session/print-table.ts";
 
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5000;
@@ -26,6 +26,7 @@ export class TuneDisplay {
   readonly #draw: ReturnType<typeof createLogUpdate>;
   readonly #timer: NodeJS.Timeout;
   readonly #best = new Map<string, { readonly value: number | null; readonly from: string }>();
+  readonly #columns: readonly Column[];
   #configs = { done: 0, total: 0 };
   #horizons = { done: 0, total: 0 };
   #roundStartedAt = Date.now();
@@ -33,6 +34,7 @@ export class TuneDisplay {
   constructor(options: TuneDisplayOptions) {
     this.#options = options;
     this.#draw = createLogUpdate(options.terminal);
+    this.#columns = [{ title: "horizon" }, { title: options.objective }, { title: "found by" }];
     this.#horizons.total = Object.keys(options.titles).length;
     const usual = options.live ? REDRAW_MS : LINE_EVERY_MS;
     this.#timer = setInterval(() => this.#show(), options.everyMs ?? usual);
@@ -132,9 +134,7 @@ export class TuneDisplay {
       value?.toFixed(4) ?? "-",
       from,
     ]);
-    this.#draw(
-      rows.length === 0 ? line : `${line}\n${table([["horizon", this.#options.objective, "found by"], ...rows])}`,
-    );
+    this.#draw(rows.length === 0 ? line : `${line}\n${tableText(this.#columns, rows)}`);
   }
 
   #bestLine(horizon: string, value: number | null, from: string): string {
