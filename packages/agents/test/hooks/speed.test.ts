@@ -21,9 +21,15 @@ describe("speed, against what the machine itself needs", () => {
       assert.deepEqual((await project.answer("Stop")).json, {});
       return performance.now() - began;
     };
-    const spawningMs = await time("0");
-    const sleepingMs = await time("0.05");
-    assert.ok(sleepingMs < 3 * spawningMs + 600, `${sleepingMs} ms, of which starting takes about ${spawningMs}`);
+    // A machine that is busy with something else may spoil one measurement, hardly three.
+    const attempts: string[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const spawningMs = await time("0");
+      const sleepingMs = await time("0.05");
+      if (sleepingMs < 2 * spawningMs + 500) return;
+      attempts.push(`${sleepingMs} ms, of which starting takes about ${spawningMs}`);
+    }
+    assert.fail(attempts.join("; "));
   });
 
   it("M-07 records an event of 21 hooks in less than 2 ms per hook", () => {

@@ -17,8 +17,10 @@ export function processCarrier(
   groups: LiveGroups,
   limits: Limits = defaultLimits,
 ): Carrier {
+  // One copy of the environment for all hooks but those of plugins.
+  const shared = sharedEnvironment(surroundings);
   return (hook, input, signal) => {
-    const env = hookEnvironment(hook, surroundings);
+    const env = hook.pluginRoot === undefined ? shared : hookEnvironment(hook, surroundings);
     return runHookProcess({
       command: hookCommand(hook, env),
       cwd: surroundings.cwd,
@@ -34,12 +36,13 @@ export function processCarrier(
 }
 
 /** The caller's environment with the variables the agent itself sets for hooks. */
-export function hookEnvironment(hook: Hook, { env, projectDir }: HookSurroundings): NodeJS.ProcessEnv {
-  return {
-    ...env,
-    CLAUDE_PROJECT_DIR: projectDir,
-    ...(hook.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: hook.pluginRoot }),
-  };
+export function hookEnvironment(hook: Hook, surroundings: HookSurroundings): NodeJS.ProcessEnv {
+  const shared = sharedEnvironment(surroundings);
+  return hook.pluginRoot === undefined ? shared : { ...shared, CLAUDE_PLUGIN_ROOT: hook.pluginRoot };
+}
+
+function sharedEnvironment({ env, projectDir }: HookSurroundings): NodeJS.ProcessEnv {
+  return { ...env, CLAUDE_PROJECT_DIR: projectDir };
 }
 
 /** A hook's program: arguments given separately never meet a shell. */
