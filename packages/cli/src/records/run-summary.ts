@@ -12,15 +12,7 @@ import {
 } from "@coppice/engine";
 
 /** How a run stands. `cut off` ended without a word: killed, or the machine went down. */
-type RunStanding =
-  | "done"
-  | "running"
-  | "interrupted"
-  | "stopped"
-  | "failed"
-  | "cut off"
-  | "damaged"
-  | "unreadable";
+type RunStanding = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
 
 /** One run in a list. */
 export interface RunSummary {

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
 
 /** Adds `coppice run <module>`. */
@@ -7,7 +7,11 @@ export function registerRun(program: Command): void {
     .command("run")
     .description("run your own search: a module whose default export is defineRun({ … })")
     .argument("<module>", "the module's file (.ts, .js or .mjs)")
-    .option("--option <name=value>", "an option of the module; may be given several times", collect, []);
+    .addOption(
+      new Option("--option <name=value>", "an option of the module; may be given several times")
+        .argParser(collect)
+        .default([], "the module's own"),
+    );
   addRunOptions(command)
     .addHelpText("after", "\nExample:\n  $ coppice run examples/launch-angle/run.ts --workers 2 --option headWind=4\n")
     .action(async (module: string, { option, ...options }: RunOptions & { option: readonly string[] }) => {
@@ -16,6 +20,6 @@ export function registerRun(program: Command): void {
     });
 }
 
-function collect(value: string, earlier: readonly string[]): readonly string[] {
+function collect(value: string, earlier: readonly string[]): string[] {
   return [...earlier, value];
 }

@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { programFor } from "../src/command-line.ts";
+
+/** Commands with a section of their own here; the other tools have pages of theirs. */
+const SECTIONS = ["demo", "run", "runs", "show", "resume", "verify", "diff", "bench"];
+const PAGES: Readonly<Record<string, string>> = { flow: "flow-rates.md", hooks: "hooks.md", tune: "tune.md" };
+const COLUMNS = 100;
+
+const INTRODUCTION = `# Commands
+
+<!-- Written by \`node packages/cli/scripts/write-commands-page.ts\`; a test compares it with what the commands say. -->
+
+From a clone, type \`npx coppice …\`. Every command has \`--help\` with an example that works.
+
+**Exit codes.** 0: done. 1: it was tried and failed (a run that stopped, a goal that was missed, runs that differ).
+2: wrong usage; one line on standard error says what and where, and nothing was touched. 130: interrupted; the run can
+be resumed, and the command for it is printed.
+
+**Output.** Results go to standard output, everything else (progress, notes, errors) to standard error. With \`--json\`
+standard output is one JSON document and nothing else; after wrong usage it is empty. Values that JSON has no form for
+are written as in \`result.json\`. \`COPPICE_DEBUG=1\` adds the stack to an error.
+
+**Settings.** What is typed goes before the environment, the environment before a module's own defaults, and those before
+the engine's. The variable of an option is named in its help; a variable that is empty counts as not set, and for a
+yes-or-no option \`0\` and \`false\` mean no. Variables are checked exactly like options.
+
+**Times** are \`500ms\`, \`30s\`, \`1.5m\`, \`2h\`; a plain number is seconds.
+
+**Signals.** The first Ctrl-C (or SIGTERM, SIGHUP) ends a run in order: workers are ended, the journal is closed, the
+command to resume is printed. The second ends the process at once; its run can be resumed all the same.
+
+**Runs** are directories in \`.coppice/runs\` (\`--run-dir\`), named by number or \`--id\`. A command that wants a run takes its
+id or the path of its directory. What shapes a run's answer (seed, lookahead, retries, timeout, policy, options) is
+written down when it starts and cannot be changed by \`resume\`; workers and pool never shape it and can.
+`;
+
+const YOUR_OWN = `
+The module's default export says what to search and how to evaluate it:
+
+\`\`\`ts
+import { defineRun } from "@coppice/engine";
+
+export default defineRun({
+  // Names, defaults and types of --option name=value.
+  options: { points: 16, city: "Rome" },
+  search: ({ seed, options }) => mySearch(seed, options.points),
+  // A module of its own, loaded in every worker; or setup and evaluate right here, if loading this module is cheap.
+  evaluator: "./my-evaluator.ts",
+  context: ({ options }) => ({ city: options.city }),
+  // For people; --json prints the result itself.
+  describe: (result) => \`best \${result.value}\`,
+});
+\`\`\`
+
+\`lookahead\`, \`retries\`, \`timeoutMs\` and \`onFailure\` may stand there too, as the module's own defaults. The same seed and
+options must give the same search: \`resume\` and \`verify\` build it again. A module that holds its own \`evaluate\` imports
+\`defineRun\` from \`@coppice/engine/evaluator\`, which workers load faster.
+`;
+
+/** The text of `docs/commands.md`. */
+export async function commandsPage(): Promise<string> {
+  for (const name of Object.keys(process.env)) if (name.startsWith("COPPICE_")) delete process.env[name];
+  const program = await programFor([]);
+  const named = (name: string) => program.commands.find((command) => command.name() === name);
+  const sections = SECTIONS.map((name) => `${section(name, named(name))}${name === "run" ? YOUR_OWN : ""}`);
+  const tools = program.commands
+    .filter((command) => !SECTIONS.includes(command.name()))
+    .map((command) => `- \`coppice ${command.name()}\`: ${command.description()}${pageOf(command.name())}`);
+  return `${[INTRODUCTION, ...sections].join("\n")}\n## The tools\n\n${tools.join("\n")}\n`;
+}
+
+function section(name: string, command: Command | undefined): string {
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  let help = "";
+  command.configureOutput({ getOutHelpWidth: () => COLUMNS, writeOut: (text) => (help += text) });
+  command.outputHelp();
+  return `## coppice ${name}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`;
+}
+
+function pageOf(name: string): string {
+  return Object.hasOwn(PAGES, name) ? `; see [${PAGES[name]}](${PAGES[name]})` : "";
+}
