@@ -88,6 +88,24 @@ describe("rate finder, network semantics", () => {
     assert.ok(improved >= 5, `only ${improved} of 40 days got better`);
   });
 
+  it("remembers nothing that other flows, plans or windows of the same volume could meet", () => {
+    const instance = randomInstance(2);
+    const volume = busiestVolume(instance);
+    const flows = instance.flowNames[volume].map((_, flow) => flow);
+    const models = networkModels(instance);
+    const finder = new RateFinder(models, { adaptiveGrid: true });
+    const window = [0, instance.binCount] as const;
+    const tasks: NetworkTask[] = [
+      { volume, window, flows, mode: "per_flow" },
+      { volume, window, flows: flows.slice(1), mode: "per_flow" },
+      { volume, window: [0, instance.binCount / 2], flows, mode: "blanket" },
+      { volume, window, flows, mode: "blanket", plan: [{ volume, fromBin: 0, toBin: 24, flows: 1, ratePerHour: 1 }] },
+    ];
+    for (const task of tasks) {
+      assert.deepEqual(finder.find(task), new RateFinder(networkModels(instance), { adaptiveGrid: true }).find(task));
+    }
+  });
+
   it("refuses to price shares, which depend on lines it does not see", () => {
     assert.throws(() => networkModels(randomInstance(1), { ...defaultWeights, share: 1 }), /weight share/);
   });

@@ -75,6 +75,16 @@ describe("rate finder, reference semantics", () => {
     assert.throws(() => new RateFinder(models, { epsilon: -1 }), /epsilon: -1; it must be 0 or more/);
   });
 
+  it("keeps the published stale counts: other flows of a volume are scored against those of the first call", () => {
+    const first = { ...everyone, flows: flowsOfIds(tiny1, { X: ["F1", "F2"] }) };
+    const other = { ...everyone, flows: flowsOfIds(tiny1, { Z: ["F3", "F4"] }) };
+    const fresh = new RateFinder(referenceModels(tiny1)).find(other);
+    const finder = new RateFinder(referenceModels(tiny1));
+    finder.find(first);
+    assert.notEqual(finder.find(other)?.baseline.objective, fresh?.baseline.objective);
+    assert.deepEqual(finder.find({ ...other, planKey: "another state of the plan" }), fresh);
+  });
+
   it("refuses a mode that is neither", () => {
     const task = { ...everyone, mode: "both" as "blanket" };
     assert.throws(() => new RateFinder(referenceModels(tiny1)).find(task), /mode both: it must be per_flow or blanket/);
