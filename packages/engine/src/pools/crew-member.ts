@@ -29,7 +29,7 @@ export class CrewMember {
   /** Tasks answered since it started: the first of `handed` is number `answered + 1`. */
   answered = 0;
   verdict: Verdict | undefined;
-  /** When the verdict's grace ends and the worker is ended; undefined once it is. */
+  /** When a timed-out task's grace ends and the worker is ended; undefined once it is. */
   killAtMs: number | undefined;
   setupTimer: NodeJS.Timeout | undefined;
   stuckTimer: NodeJS.Timeout | undefined;

@@ -205,20 +205,10 @@ export class Crew implements Pool {
       else if (entry.aborted) this.#gone.push(entry.id);
     }
     this.#futileEnds = 0;
-    if (member.verdict !== undefined && "entry" in member.verdict && entries.includes(member.verdict.entry)) {
-      // It ended by itself within its grace. After a timeout the worker goes all the same: something may be left of it.
-      if (member.verdict.kind === "timeout") this.#kill(member);
-      else if (member.stuckTimer === undefined) this.#pardon(member);
-    }
+    // It ended by itself within its grace; the worker goes all the same, because something may be left of it.
+    if (member.verdict?.kind === "timeout" && entries.includes(member.verdict.entry)) this.#kill(member);
     if (settled.length > 0) this.#listener.settled(settled);
     if (this.#gone.length > 0 || this.#queue.length > 0) this.#schedulePump();
-  }
-
-  /** The task it was to be ended for is over: the worker may go on. */
-  #pardon(member: CrewMember): void {
-    member.verdict = undefined;
-    member.killAtMs = undefined;
-    this.#schedulePump();
   }
 
   #kill(member: CrewMember): void {

@@ -53,9 +53,11 @@ export class LimitWatch {
     const { entry, sinceMs } = current;
     if (entry.aborted) {
       // The worker was told when it was aborted, at least a grace ago unless it has only just started the task.
+      const graceLeftMs = sinceMs + this.#graceMs - nowMs;
+      if (graceLeftMs > 0) return graceLeftMs;
       member.verdict = { kind: "abort", entry };
-      member.killAtMs = Math.max(nowMs, sinceMs + this.#graceMs);
-      return member.killAtMs - nowMs;
+      this.#end(member);
+      return Number.POSITIVE_INFINITY;
     }
     const limitMs = entry.task.timeoutMs;
     const leftMs = limitMs > 0 ? sinceMs + limitMs - nowMs : Number.POSITIVE_INFINITY;

@@ -17,8 +17,10 @@ export function answered(
 ): PoolResult | undefined {
   if (kind === status.skipped) return undefined;
   const { worker } = member;
-  // One rule for every pool: what took longer than its limit has timed out, however it ended.
-  if (task.timeoutMs > 0 && elapsedMs > task.timeoutMs) {
+  // One rule for every pool: what took longer than its limit has timed out, however it ended; so has what failed after
+  // it was told that its time is up, even if the worker's clock says otherwise by a hair.
+  const told = kind === status.failure && member.verdict?.kind === "timeout" && member.verdict.entry.id === id;
+  if (task.timeoutMs > 0 && (elapsedMs > task.timeoutMs || told)) {
     const detail = { timedOut: true, workerLost: false, ...member.logTail() };
     return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
   }

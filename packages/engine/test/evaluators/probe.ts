@@ -40,7 +40,8 @@ export default defineEvaluator({
     return { ...context, shared, evaluated: 0 };
   },
 
-  evaluate: async (state, probe: Probe, task): Promise<unknown> => {
+  // Not async: what is done at once must take the path that pools take for plain functions.
+  evaluate: (state, probe: Probe, task): unknown => {
     state.evaluated++;
     switch (probe.do) {
       case "return":
@@ -54,8 +55,7 @@ export default defineEvaluator({
       case "throw":
         return fail(probe.what);
       case "sleep":
-        await sleep(probe.ms);
-        return probe.value;
+        return sleep(probe.ms, probe.value);
       case "burn":
         burn(probe.ms);
         return probe.value;
@@ -148,7 +148,7 @@ function spin(directory: string, file: string | undefined, children: boolean): n
   }
 }
 
-async function die(directory: string, how: Death, once: string | undefined): Promise<unknown> {
+function die(directory: string, how: Death, once: string | undefined): unknown {
   if (once !== undefined) {
     const trace = join(directory, once);
     if (existsSync(trace)) return "survived";
