@@ -46,11 +46,15 @@ describe("running stages", () => {
         let most = 0;
         const started: string[] = [];
         const hooks = Array.from({ length: count }, (_, i) => declared(`h${i}`, [], []));
+        // The first ones wait for each other, so that a slow machine cannot hide how many run at once.
+        const full = Promise.withResolvers<void>();
         await run(
           hooks,
           async (hook) => {
             started.push(hook.name);
             most = Math.max(most, ++running);
+            if (running === Math.min(concurrency, count)) full.resolve();
+            await full.promise;
             await sleep(started.length % 3);
             running--;
             return silent;
