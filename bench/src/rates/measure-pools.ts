@@ -1,7 +1,9 @@
 import { findRatesOnPool, RateFinder, type RateFinding, referenceModels, shareTables } from "@coppice/airspace";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
+import { iterationsPerMs } from "../pool/work.ts";
 import { alternate, median } from "../report.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
+import type { SlowContext } from "./slow-evaluator.ts";
 
 /** One point of the speed-up curve. */
 export interface CurvePoint {
@@ -59,7 +61,7 @@ export function curveCsv(points: readonly CurvePoint[]): string {
   return `${["mode,backend,workers,wall_ms,delta_j,evaluations", ...rows].join("\n")}\n`;
 }
 
-/** Wall times of one search whose candidates take `costMs`, without a pool and on two threads. */
+/** Wall times of one search whose candidates take `costMs` on an idle core, without a pool and on two threads. */
 export interface CostPoint {
   readonly costMs: number;
   readonly withoutMs: number;
@@ -72,12 +74,14 @@ export interface CostPoint {
 /** Searches with ever dearer candidates, without a pool and on two threads. */
 export async function costCurve(day: BenchmarkDay, costsMs: readonly number[], rounds: number): Promise<CostPoint[]> {
   const points: CostPoint[] = [];
+  const perMs = iterationsPerMs();
   for (const costMs of costsMs) {
+    const iterations = Math.round(costMs * perMs);
     const running: number[] = [];
     const walls = await alternate(rounds, {
-      without: async () => (await slowSearch(day, costMs, inline())).wholeMs,
+      without: async () => (await slowSearch(day, iterations, inline())).wholeMs,
       withPool: async () => {
-        const { wholeMs, runningMs } = await slowSearch(day, costMs, threads({ workers: 2 }));
+        const { wholeMs, runningMs } = await slowSearch(day, iterations, threads({ workers: 2 }));
         running.push(runningMs);
         return wholeMs;
       },
@@ -90,7 +94,7 @@ export async function costCurve(day: BenchmarkDay, costsMs: readonly number[], r
 
 async function slowSearch(
   day: BenchmarkDay,
-  costMs: number,
+  iterations: number,
   pool: PoolFactory,
 ): Promise<{ readonly wholeMs: number; readonly runningMs: number }> {
   const prepared = new RateFinder(referenceModels(day.instance)).prepare({ ...day.hotspot, mode: "per_flow" });
@@ -100,7 +104,7 @@ async function slowSearch(
   const run = await start({
     search: prepared.search,
     evaluator: new URL("./slow-evaluator.ts", import.meta.url),
-    context: { header, costMs },
+    context: { header, iterations } satisfies SlowContext,
     shared,
     pool,
   });

@@ -1,23 +1,23 @@
 import type { RateVector, TableHeader } from "@coppice/airspace";
 import rateEvaluator from "@coppice/airspace/rate-evaluator";
 import { defineEvaluator, type Task } from "@coppice/engine/evaluator";
+import { doWork } from "../pool/work.ts";
 
-/** What the evaluator is set up with: the tables' header, and how long a candidate shall take. */
+/** What the evaluator is set up with: the tables' header, and how much more work a candidate shall be. */
 export interface SlowContext {
   readonly header: TableHeader;
-  readonly costMs: number;
+  readonly iterations: number;
 }
 
-/** Scores rates like the real evaluator, after keeping its core busy for a while: a model that costs more. */
+/** Scores rates like the real evaluator, after a fixed amount of arithmetic: a model that costs more. */
 export default defineEvaluator({
-  setup: async ({ header, costMs }: SlowContext, shared: Readonly<Record<string, SharedArrayBuffer>>) => ({
+  setup: async ({ header, iterations }: SlowContext, shared: Readonly<Record<string, SharedArrayBuffer>>) => ({
     kernel: await rateEvaluator.setup?.(header, shared),
-    costMs,
+    work: { iterations, payload: "" },
   }),
-  evaluate: ({ kernel, costMs }, vector: RateVector, task: Task) => {
+  evaluate: ({ kernel, work }, vector: RateVector, task: Task) => {
     if (kernel === undefined) throw new Error("the rate evaluator has no setup");
-    const end = performance.now() + costMs;
-    while (performance.now() < end);
+    if (doWork(work) < 0) throw new Error("never: the work must not be optimised away");
     return rateEvaluator.evaluate(kernel, vector, task);
   },
 });
