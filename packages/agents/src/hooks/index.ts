@@ -19,6 +19,7 @@ export { surroundingsOf } from "./run/answer-event.ts";
 export { readEventInput } from "./run/event-input.ts";
 export { describeProblem } from "./settings/describe-problem.ts";
 export { subjectField } from "./settings/matcher.ts";
+export { isOwnCommand } from "./settings/own-entry.ts";
 export { configuredEvents } from "./settings/read-settings.ts";
 export { placesOf } from "./settings/scopes.ts";
 export { stateDirectory } from "./state/state-directory.ts";

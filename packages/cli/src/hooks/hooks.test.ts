@@ -207,7 +207,7 @@ describe("coppice hooks", () => {
     assert.equal(readFileSync(join(project.dir, ".claude/settings.json"), "utf8"), before);
     assert.equal(project.hooks([...args, "--yes"]).status, 0);
     assert.match(project.hooks(["run", "UserPromptSubmit"]).stdout, /moved/);
-    assert.equal(project.hooks([...args, "--yes"]).stdout, "nothing to change\n");
+    assert.equal(project.hooks([...args, "--yes"]).stdout, "nothing to change (scope project,local)\n");
     assert.equal(project.hooks(["uninstall", "--yes"]).status, 0);
     assert.equal(readFileSync(join(project.dir, ".claude/settings.json"), "utf8"), before);
     assert.equal(existsSync(join(project.dir, "CLAUDE.md")), false);
@@ -245,6 +245,7 @@ describe("coppice hooks", () => {
         /^coppice: --project \/nowhere\/at\/all: there is no such directory\n$/,
       ],
       [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: known are user, project, local\n$/],
+      [["install", "--command", "./wrapper"], /^coppice: --command \.\/wrapper: its last word must name coppice/],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
       [["trace", "Stop"], /^coppice: nothing is configured for Stop with this input\n$/],
     ];

@@ -5,13 +5,13 @@ import {
   type InstallPlan,
   InstallProblem,
   type InstallScope,
+  isOwnCommand,
   placesOf,
   planInstall,
   planUninstall,
 } from "@coppice/agents/hooks";
-import { UsageError } from "@coppice/engine";
 import { fastestProgram } from "./build-bundle.ts";
-import { projectDirectory } from "./project.ts";
+import { projectDirectory, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks install` and `uninstall`. */
 export interface InstallOptions {
@@ -28,6 +28,11 @@ export async function install(options: InstallOptions): Promise<number> {
   const scopes = readScopes(options.scope);
   const program = options.command ?? `"${process.execPath}" "${await fastestProgram()}"`;
   const commandFor = (event: string): string => `${program} hooks run ${event}`;
+  if (!isOwnCommand(commandFor("Stop"))) {
+    throw new UsageError(
+      `--command ${program}: its last word must name coppice, or the entry could not be told from a hook`,
+    );
+  }
   return await change(() => planInstall(places, scopes, commandFor, options.rules === true), options);
 }
 
@@ -42,7 +47,7 @@ async function change(makePlan: () => InstallPlan, options: InstallOptions): Pro
   try {
     const plan = makePlan();
     if (plan.changes.length === 0) {
-      process.stdout.write("nothing to change\n");
+      process.stdout.write(`nothing to change (scope ${options.scope})\n`);
       return 0;
     }
     process.stdout.write(describeChanges(plan));

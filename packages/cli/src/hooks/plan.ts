@@ -7,8 +7,7 @@ import {
   planEvent,
   subjectField,
 } from "@coppice/agents/hooks";
-import { UsageError } from "@coppice/engine";
-import { projectDirectory } from "./project.ts";
+import { projectDirectory, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks plan`. */
 export interface PlanOptions {

@@ -1,6 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
+
+/** Wrong usage, told by its name: loading the engine for its class would double the time these commands take to start. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
 
 /** The project a command is about: the given directory, the agent's, or the current one. */
 export function projectDirectory(given: string | undefined): string {

@@ -11,8 +11,7 @@ import {
   timelineOf,
   timingReport,
 } from "@coppice/agents/hooks";
-import { UsageError } from "@coppice/engine";
-import { projectDirectory } from "./project.ts";
+import { projectDirectory, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks report`. */
 export interface ReportOptions {

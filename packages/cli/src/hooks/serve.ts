@@ -6,7 +6,7 @@ import {
   meetingPlace,
   trustedToken,
 } from "@coppice/agents/hooks";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "./project.ts";
 
 /** Options of `coppice hooks serve`. */
 export interface ServeOptions {

@@ -13,8 +13,7 @@ import {
   traceEvent,
   writeDeclarations,
 } from "@coppice/agents/hooks";
-import { UsageError } from "@coppice/engine";
-import { projectDirectory } from "./project.ts";
+import { projectDirectory, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks trace`. */
 export interface TraceOptions {

@@ -87,4 +87,18 @@ describe("checking", () => {
       { severity: "error", text: `${file}:2: the key "Stop" occurs twice; only the last counts` },
     ]);
   });
+
+  it("finds entries of ours that differ between scopes", () => {
+    using project = new TemporaryProject();
+    const entry = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    const local = project.write(".claude/settings.local.json", entry("npx coppice hooks run Stop"));
+    const shared = project.write(".claude/settings.json", entry("npx coppice hooks run Stop"));
+    assert.deepEqual(checkTexts(placesOf(project.dir, project.env)), []);
+    project.write(".claude/settings.json", entry("coppice hooks run Stop"));
+    const [finding] = checkTexts(placesOf(project.dir, project.env));
+    assert.match(
+      finding.text,
+      new RegExp(`^Stop: the entries in ${shared} and ${local} differ, so all hooks would run twice`),
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { ownCommands } from "../install/rewrite.ts";
 import { planEvent } from "../plan/plan-event.ts";
 import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../plan/resource.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
@@ -55,11 +56,15 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
   return findings;
 }
 
-/** Comments, double keys and the like in files that are read strictly first and therefore do not show otherwise. */
+/** Keys that occur twice, and entries of ours that differ between scopes, so that agents would run both. */
 export function checkTexts(places: Places): readonly Finding[] {
-  return settingsFiles(places).flatMap(({ file }) => {
+  const entries = new Map<string, Map<string, string>>();
+  const findings = settingsFiles(places).flatMap(({ file }) => {
     try {
-      const { notices } = readJsonText(readFileSync(file, "utf8"));
+      const { value, notices } = readJsonText(readFileSync(file, "utf8"));
+      for (const [event, command] of ownCommands(value as Record<string, unknown>)) {
+        entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
+      }
       return notices
         .filter(({ message }) => message.includes("occurs twice"))
         .map(({ line, message }): Finding => ({ severity: "error", text: `${file}:${line}: ${message}` }));
@@ -67,6 +72,12 @@ export function checkTexts(places: Places): readonly Finding[] {
       return [];
     }
   });
+  for (const [event, commands] of entries) {
+    if (commands.size < 2) continue;
+    const text = `${event}: the entries in ${[...commands.values()].join(" and ")} differ, so all hooks would run twice; install both scopes again`;
+    findings.push({ severity: "error", text });
+  }
+  return findings;
 }
 
 function checkCommand(hook: Hook, place: string, { projectDir }: Places, env: NodeJS.ProcessEnv): readonly Finding[] {
