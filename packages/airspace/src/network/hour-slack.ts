@@ -4,8 +4,12 @@ import { MAX_DELAY_MINUTES } from "./regulation.ts";
 /** Counts and capacities below this fit into 16 bits, even where there is no limit. */
 const SMALL = 2 ** 14;
 
-/** Numbers of visits in a record fit into a byte. */
-const MOST_IN_RECORD = 255;
+/** Words of the longest record; visits that do not fit are kept with those at the edge. */
+const LONGEST_RECORD = 64;
+
+/** An entry of the log has the number of hours above the number of a cell. */
+const HOURS_AT = 24;
+const CELL_BITS = 2 ** HOURS_AT - 1;
 
 /**
  * Rolling-hour counts of all volumes against capacity, kept up to date visit by visit. Hot loops: no allocation.
@@ -26,11 +30,11 @@ export class HourSlack {
   readonly #slack: Int16Array | Int32Array;
 
   /**
-   * Visits that stay inside the day whatever their delay. Flight f's record starts at `recordAt[f]`: how many visits it
-   * has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase; the
-   * cell of each undelayed visit's bin, by phase. One record is one or two cache lines.
+   * Visits that stay inside the day whatever their delay. Flight f's record starts at `f * recordWords`: how many visits
+   * it has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase; the
+   * cell of each undelayed visit's bin, by phase. Most records are one or two cache lines.
    */
-  readonly #recordAt: Int32Array;
+  readonly #recordWords: number;
   readonly #record: Int32Array;
   readonly #recordBytes: Uint8Array;
   /** Words from the start of a record to its cells. */
@@ -48,7 +52,7 @@ export class HourSlack {
   readonly #binsOfDelay: Uint8Array;
   readonly #carryPhase: Uint8Array;
 
-  /** Cells counted down and up in turn since the last `undo` or `keep`. */
+  /** Moves since the last `undo` or `keep`: how many hours, with the first counted down; the first counted up. */
   #log = new Int32Array(2 ** 14);
   #logEnd = 0;
   #exceedanceBefore = 0;
@@ -75,7 +79,7 @@ export class HourSlack {
       return minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1;
     });
     const limits = instance.capacity.map(wholeCapacity);
-    const small = visitVolume.length < SMALL || mostVisits(visitVolume, instance.volumeIds.length) < SMALL;
+    const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, instance.volumeIds.length) < SMALL;
     const noLimit = small ? -SMALL : -(2 ** 30);
     const cellCount = instance.volumeIds.length * stride;
     this.#slack = small ? new Int16Array(cellCount).fill(noLimit) : new Int32Array(cellCount).fill(noLimit);
@@ -87,20 +91,24 @@ export class HourSlack {
     }
 
     this.#cellsAt = 1 + Math.ceil((binMinutes + 1) / 4);
-    this.#recordAt = new Int32Array(flightCount);
-    this.#record = new Int32Array(visitVolume.length + flightCount * this.#cellsAt);
+    const mostVisits = visitOffset.reduce((most, end, f) => Math.max(most, f === 0 ? 0 : end - visitOffset[f - 1]), 0);
+    this.#recordWords = Math.max(this.#cellsAt, Math.min(LONGEST_RECORD, this.#cellsAt + mostVisits));
+    this.#record = new Int32Array(flightCount * this.#recordWords);
     this.#recordBytes = new Uint8Array(this.#record.buffer);
     this.#edgeStart = new Int32Array(flightCount + 1);
     this.#edgeCell = new Int32Array(visitVolume.length);
     this.#edgeMinute = new Int16Array(visitVolume.length);
-    let nextRecord = 0;
     for (let f = 0; f < flightCount; f++) {
       const inside: { readonly cell: number; readonly phase: number }[] = [];
       let edge = this.#edgeStart[f];
       for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
         const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
         const row = visitVolume[i] * stride + perHour;
-        if (minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes && inside.length < MOST_IN_RECORD) {
+        if (
+          minute >= 0 &&
+          minute + MAX_DELAY_MINUTES < dayMinutes &&
+          inside.length < this.#recordWords - this.#cellsAt
+        ) {
           inside.push({ cell: row + Math.floor(minute / binMinutes), phase: minute % binMinutes });
           this.#countVisit(row + Math.floor(minute / binMinutes));
         } else {
@@ -111,16 +119,15 @@ export class HourSlack {
         }
       }
       this.#edgeStart[f + 1] = edge;
-      this.#recordAt[f] = nextRecord;
-      this.#record[nextRecord] = edge > this.#edgeStart[f] ? -inside.length - 1 : inside.length;
+      const head = f * this.#recordWords;
+      this.#record[head] = edge > this.#edgeStart[f] ? -inside.length - 1 : inside.length;
       inside.sort((a, b) => a.phase - b.phase);
       inside.forEach(({ cell }, at) => {
-        this.#record[nextRecord + this.#cellsAt + at] = cell;
+        this.#record[head + this.#cellsAt + at] = cell;
       });
       for (let phase = 0; phase <= binMinutes; phase++) {
-        this.#recordBytes[4 * (nextRecord + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
+        this.#recordBytes[4 * (head + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
       }
-      nextRecord += this.#cellsAt + inside.length;
     }
     for (const slack of this.#slack) if (slack > 0) this.exceedance += slack;
     this.#exceedanceBefore = this.exceedance;
@@ -132,7 +139,7 @@ export class HourSlack {
    */
   move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
     const slack = this.#slack;
-    const recordAt = this.#recordAt;
+    const recordWords = this.#recordWords;
     const record = this.#record;
     const bytes = this.#recordBytes;
     const cellsAt = this.#cellsAt;
@@ -148,7 +155,7 @@ export class HourSlack {
       const was = oldDelay[f];
       const is = newDelay[f];
       minutes += is - was;
-      const head = recordAt[f];
+      const head = f * recordWords;
       let visits = record[head];
       if (visits < 0) {
         visits = -visits - 1;
@@ -159,7 +166,7 @@ export class HourSlack {
         at = this.#logEnd;
         log = this.#log;
       }
-      if (at + 2 * perHour * visits > log.length) log = this.#growLog(at, 2 * perHour * visits);
+      if (at + 2 * visits > log.length) log = this.#growLog(at, 2 * visits);
       // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. That gives three
       // stretches of visits, each moving between the same two bins of their rows.
       const cells = head + cellsAt;
@@ -175,20 +182,23 @@ export class HourSlack {
           const hours = Math.min(apart, perHour);
           const down = to > from ? from - perHour + 1 : from - hours + 1;
           const up = to > from ? to - hours + 1 : to - perHour + 1;
-          for (let hour = 0; hour < hours; hour++) {
-            for (let i = first; i < end; i++) {
-              const fullerAt = record[i] + up + hour;
-              const emptierAt = record[i] + down + hour;
-              // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
+          for (let i = first; i < end; i++) {
+            let emptierAt = record[i] + down;
+            let fullerAt = record[i] + up;
+            log[at] = (hours << HOURS_AT) | emptierAt;
+            log[at + 1] = fullerAt;
+            at += 2;
+            // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
+            for (let hour = hours; ; ) {
               const fuller = slack[fullerAt];
               exceedance -= ~fuller >> 31;
               slack[fullerAt] = fuller + 1;
               const emptier = slack[emptierAt];
               exceedance += (0 - emptier) >> 31;
               slack[emptierAt] = emptier - 1;
-              log[at] = emptierAt;
-              log[at + 1] = fullerAt;
-              at += 2;
+              if (--hour === 0) break;
+              fullerAt++;
+              emptierAt++;
             }
           }
         }
@@ -215,8 +225,14 @@ export class HourSlack {
     const log = this.#log;
     const end = this.#logEnd;
     for (let at = 0; at < end; at += 2) {
-      slack[log[at]]++;
-      slack[log[at + 1]]--;
+      const down = log[at] & CELL_BITS;
+      const up = log[at + 1];
+      slack[down]++;
+      slack[up]--;
+      for (let hour = (log[at] >> HOURS_AT) - 1; hour > 0; hour--) {
+        slack[down + hour]++;
+        slack[up + hour]--;
+      }
     }
     this.exceedance = this.#exceedanceBefore;
     this.#logEnd = 0;
@@ -243,20 +259,14 @@ export class HourSlack {
     const cells = Math.min(Math.abs(to - from), perHour);
     const down = to > from ? from - perHour + 1 : from - cells + 1;
     const up = to > from ? to - cells + 1 : to - perHour + 1;
-    if (this.#logEnd + 2 * cells > this.#log.length) this.#growLog(this.#logEnd, 2 * cells);
-    const slack = this.#slack;
-    const log = this.#log;
-    let exceedance = this.exceedance;
-    let at = this.#logEnd;
+    if (this.#logEnd + 2 > this.#log.length) this.#growLog(this.#logEnd, 2);
+    this.#log[this.#logEnd] = (cells << HOURS_AT) | down;
+    this.#log[this.#logEnd + 1] = up;
+    this.#logEnd += 2;
     for (let c = 0; c < cells; c++) {
-      if (slack[up + c]++ >= 0) exceedance++;
-      if (slack[down + c]-- > 0) exceedance--;
-      log[at] = down + c;
-      log[at + 1] = up + c;
-      at += 2;
+      if (this.#slack[up + c]++ >= 0) this.exceedance++;
+      if (this.#slack[down + c]-- > 0) this.exceedance--;
     }
-    this.exceedance = exceedance;
-    this.#logEnd = at;
   }
 
   #countVisit(cell: number): void {
@@ -272,7 +282,7 @@ export class HourSlack {
 }
 
 /** Visits of the busiest volume. */
-function mostVisits(visitVolume: Int32Array, volumeCount: number): number {
+function visitsOfBusiest(visitVolume: Int32Array, volumeCount: number): number {
   const visits = new Int32Array(volumeCount);
   for (const volume of visitVolume) visits[volume]++;
   return visits.reduce((most, count) => Math.max(most, count), 0);
