@@ -106,6 +106,18 @@ describe("rate finder, network semantics", () => {
     }
   });
 
+  it("refuses tasks that do not fit the day", () => {
+    const instance = randomInstance(2);
+    const task: NetworkTask = { volume: busiestVolume(instance), window: [0, 4], flows: [0], mode: "per_flow" };
+    const wrong = (part: Partial<NetworkTask>, message: RegExp) =>
+      assert.throws(() => new RateFinder(networkModels(instance)).find({ ...task, ...part }), message);
+    wrong({ volume: 99 }, /volume 99, bins 0-4: there are \d+ volumes/);
+    wrong({ window: [3, 3] }, /bins 3-3: a window must not be empty/);
+    wrong({ window: [0, instance.binCount + 1] }, /must lie in bins 0 to/);
+    wrong({ flows: [77] }, /no flow 77; the volume has flows 0 to/);
+    wrong({ flows: [0, 0] }, /a flow is listed twice/);
+  });
+
   it("refuses to price shares, which depend on lines it does not see", () => {
     assert.throws(() => networkModels(randomInstance(1), { ...defaultWeights, share: 1 }), /weight share/);
   });

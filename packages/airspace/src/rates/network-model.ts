@@ -40,8 +40,27 @@ export function networkModels(instance: Instance, weights: Weights = defaultWeig
 
 const emptyPlan: Plan = [];
 
-function modelOf(day: NetworkDay, { volume, window, flows, mode, plan = emptyPlan }: NetworkTask): RateModel {
+/** Says what of a task does not fit the day. */
+function checkTask(
+  { binCount, flowNames, volumeIds }: Instance,
+  { volume, window: [from, to], flows }: NetworkTask,
+): void {
+  const place = `${volumeIds[volume] ?? `volume ${volume}`}, bins ${from}-${to}`;
+  if (flowNames[volume] === undefined) throw new InvalidInput(`${place}: there are ${volumeIds.length} volumes`);
+  if (!(from >= 0 && from < to && to <= binCount)) {
+    throw new InvalidInput(`${place}: a window must not be empty and must lie in bins 0 to ${binCount}`);
+  }
+  const known = flowNames[volume].length;
+  const unknown = flows.find((flow) => !(Number.isInteger(flow) && flow >= 0 && flow < known));
+  if (unknown !== undefined)
+    throw new InvalidInput(`${place}: no flow ${unknown}; the volume has flows 0 to ${known - 1}`);
+  if (new Set(flows).size < flows.length) throw new InvalidInput(`${place}: a flow is listed twice`);
+}
+
+function modelOf(day: NetworkDay, task: NetworkTask): RateModel {
   const { instance, weights } = day;
+  checkTask(instance, task);
+  const { volume, window, flows, mode, plan = emptyPlan } = task;
   const apart = flows.map((flow) => flowSet([flow]));
   const control = { volume, fromBin: window[0], toBin: window[1], plan };
   const { tables, flights } = networkTables(day, {
