@@ -84,6 +84,7 @@ export function stopping(subject: Subject): void {
       trial.submit(0, { do: "heed" }, { timeoutMs: 100 });
       const [result] = await trial.settled(0);
       assert.equal(!result.ok && result.failure.type, "Timeout");
+      await trial.until("the worker is replaced all the same", () => trial.workers.length === 3);
     });
 
     it("forgets an aborted task that was still waiting", async () => {
