@@ -26,12 +26,13 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     interrupted = code;
     ender.abort("the agent ended the event");
   };
-  process.once("SIGINT", onSignal(130));
-  process.once("SIGTERM", onSignal(143));
   try {
     const { event, project, concurrency, serial, daemon } = readArguments(argv);
     if (isTerminal(0)) throw new UsageProblem(`standard input is a terminal; ${USAGE}`);
     const input = readEventInput(readAll(0));
+    // Only now: while standard input is read nothing else runs, and a signal must simply end us.
+    process.once("SIGINT", onSignal(130));
+    process.once("SIGTERM", onSignal(143));
     const { merged, record } = await answerEvent({
       event,
       input,
