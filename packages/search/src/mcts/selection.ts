@@ -8,7 +8,7 @@ export interface RewardRange {
 }
 
 /** A reward in the unit that exploration is weighed against. */
-export function normalised(reward: number, range: RewardRange, how: MctsOptions["normalise"]): number {
+function normalised(reward: number, range: RewardRange, how: MctsOptions["normalise"]): number {
   if (how === "none") return reward;
   return range.most > range.least ? (reward - range.least) / (range.most - range.least) : 0.5;
 }
