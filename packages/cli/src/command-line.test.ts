@@ -42,6 +42,7 @@ describe("coppice", () => {
   it("refuses what it does not know in one line", async (t) => {
     const place = temporaryDirectory(t);
     assertRefused(await coppice(place, ["rums"]), /^coppice: unknown command 'rums' \(Did you mean runs\?\)/);
+    assertRefused(await coppice(place, ["constructor"]), /^coppice: unknown command 'constructor'/);
     assertRefused(await coppice(place, ["--wat"]), /^coppice: unknown option '--wat' \(see "coppice --help"\)\n$/);
     assertRefused(await coppice(place, ["runs", "x"]), /^coppice: too many arguments for 'runs'/);
     assertRefused(await coppice(place, ["flow"]), /^coppice: "coppice flow" needs a command: /);

@@ -6,6 +6,7 @@ import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";
 /** Runs one `coppice …` line. Sets the process's exit code; wrong usage and failures are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   ignoreEmptySettings(process.env);
+  endQuietlyWithoutReader();
   const program = await programFor(args);
   if (args.length === 0) {
     program.outputHelp();
@@ -31,7 +32,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError();
   const typed = args.find((arg) => !arg.startsWith("-"));
-  const load = typed === undefined ? undefined : commands[typed];
+  const load = typed !== undefined && Object.hasOwn(commands, typed) ? commands[typed] : undefined;
   for (const register of load === undefined ? Object.values(commands) : [load]) (await register())(program);
   return program;
 }
@@ -59,6 +60,14 @@ function typedCommand(program: Command, args: readonly string[]): Command {
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** `coppice runs | head` has read enough: that is no failure. */
+function endQuietlyWithoutReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
 }
 
 /** `COPPICE_WORKERS= coppice …` means not set. */

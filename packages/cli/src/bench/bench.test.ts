@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { assertRefused, coppice, temporaryDirectory } from "../../test/coppice.ts";
+
+const CLI = fileURLToPath(new URL("../../", import.meta.url));
 
 describe("coppice bench", () => {
   it("lists the benchmarks", async (t) => {
@@ -14,5 +20,19 @@ describe("coppice bench", () => {
     const place = temporaryDirectory(t);
     assertRefused(await coppice(place, ["bench", "speed"]), /there is no benchmark speed: there are .*rates/);
     assertRefused(await coppice(place, ["bench", "rates", "--rounds", "0"]), /'--rounds <n>' argument '0' is invalid/);
+  });
+
+  it("says of an installed command that benchmarks are elsewhere", async (t) => {
+    const place = temporaryDirectory(t);
+    const installed = join(place, "packages", "cli");
+    for (const part of ["bin", "src", "package.json"])
+      cpSync(join(CLI, part), join(installed, part), { recursive: true });
+    symlinkSync(join(CLI, "..", "..", "node_modules"), join(place, "node_modules"));
+    const child = spawnSync(process.execPath, [join(installed, "bin", "coppice.js"), "bench"], { encoding: "utf8" });
+    assert.equal(
+      child.stderr,
+      "coppice: benchmarks are part of the repository, not of the installed command: run them from a clone\n",
+    );
+    assert.equal(child.status, 2);
   });
 });

@@ -1,5 +1,5 @@
-import { inline, type PoolFactory, processes, threads, UsageError } from "@coppice/engine";
-import type { PoolKind, WorkOptions } from "./work-options.ts";
+import { inline, type PoolFactory, processes, type RunFile, threads, UsageError } from "@coppice/engine";
+import { type PoolKind, poolKinds, type WorkOptions } from "./work-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; `otherwise` when they do not say. */
 export function poolOf(
@@ -21,4 +21,9 @@ export function poolOf(
     default:
       return kind satisfies never;
   }
+}
+
+/** The kind of pool a run was started on. */
+export function recordedPool({ pool }: RunFile): PoolKind | undefined {
+  return poolKinds.find((kind) => kind === pool.kind);
 }

@@ -1,6 +1,6 @@
 import { formatCount, readRunFile, type Verification, verifyRun } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
-import { poolOf } from "../options/pool.ts";
+import { poolOf, recordedPool } from "../options/pool.ts";
 import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
@@ -21,7 +21,7 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
     search,
     evaluator,
     ...(shared === undefined ? {} : { shared }),
-    pool: poolOf(flags),
+    pool: poolOf(flags, recordedPool(file)),
     sample: flags.all === true ? "all" : flags.sample,
   });
   if (flags.json === true) printJson({ id: file.id, ...verification });

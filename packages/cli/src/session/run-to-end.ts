@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   type JournalOptions,
   ReplayMismatch,
@@ -12,11 +13,11 @@ import {
   start,
 } from "@coppice/engine";
 import { openDisplay } from "../display/display.ts";
-import { poolOf } from "../options/pool.ts";
+import { poolOf, recordedPool } from "../options/pool.ts";
 import type { RunOptions, ShapeOptions } from "../options/shape-options.ts";
-import { poolKinds, type WorkOptions } from "../options/work-options.ts";
+import type { WorkOptions } from "../options/work-options.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
-import { cacheOf, closeCache } from "./cache-file.ts";
+import { openSessionCache } from "./cache-file.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
 import { interruptOnSignal } from "./signals.ts";
@@ -71,10 +72,7 @@ export async function resumeToEnd<Result>(
   options: WorkOptions,
 ): Promise<EndedSession<Result>> {
   const { seed, lookahead, retries, timeoutMs, onFailure, tool } = file;
-  const pool = poolOf(
-    options,
-    poolKinds.find((kind) => kind === file.pool.kind),
-  );
+  const pool = poolOf(options, recordedPool(file));
   const journal = { directory, resume: true, tool, options: file.options };
   return toEnd(planned, { seed, lookahead, retries, timeoutMs, onFailure, pool }, journal, options);
 }
@@ -100,7 +98,7 @@ async function toEnd<Result>(
   journal: JournalOptions,
   work: WorkOptions,
 ): Promise<EndedSession<Result>> {
-  const cache = cacheOf(work.cache);
+  const cache = openSessionCache(work.cache);
   try {
     const { search, evaluator, context, shared, inputs } = planned;
     const run = await start({
@@ -110,7 +108,7 @@ async function toEnd<Result>(
       ...(shared === undefined ? {} : { shared }),
       ...settings,
       ...(work.maxTime === undefined ? {} : { maxTimeMs: work.maxTime }),
-      ...(cache === undefined ? {} : { cache }),
+      ...(cache === undefined ? {} : { cache: cache.cache }),
       timers: work.timers ?? false,
       journal: {
         ...journal,
@@ -120,7 +118,8 @@ async function toEnd<Result>(
     });
     return await follow(run, journal.directory, work.quiet ?? false);
   } finally {
-    closeCache(cache);
+    cache?.close();
+    if (!existsSync(join(journal.directory, "run.json"))) cache?.giveBack();
   }
 }
 
