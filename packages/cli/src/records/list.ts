@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { formatCount, formatMeasured, listRunIds } from "@coppice/engine";
+import { formatCount, formatMeasured } from "@coppice/engine";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { tableText } from "../session/print-table.ts";
+import { runIds } from "./find-run.ts";
 import { type RunSummary, summarizeRun } from "./run-summary.ts";
 
 /** `coppice runs`: what there is and how it stands. */
 export function printRuns({ runDir, json }: PlaceOptions & { readonly json?: boolean }): void {
-  const runs = listRunIds(runDir).map((id) => summarizeRun(join(runDir, id), id));
+  const runs = runIds(runDir).map((id) => summarizeRun(join(runDir, id), id));
   if (json === true) printJson(runs);
   else if (runs.length === 0) process.stdout.write(`no runs in ${runDir} yet\n`);
   else process.stdout.write(`${table(runs)}\n`);

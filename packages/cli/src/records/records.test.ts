@@ -73,6 +73,17 @@ describe("coppice runs", { concurrency: 2 }, () => {
     const { stdout, code } = await coppice(temporaryDirectory(t), ["runs"]);
     assert.deepEqual([stdout, code], ["no runs in .coppice/runs yet\n", 0]);
   });
+
+  it("refuses a file where the runs should be", async (t) => {
+    const place = temporaryDirectory(t);
+    file(place, "notes", "");
+    for (const command of [["runs"], ["show", "1"]]) {
+      assertRefused(
+        await coppice(place, [...command, "--run-dir", "notes"]),
+        /notes is a file, not a directory of runs/,
+      );
+    }
+  });
 });
 
 describe("coppice show", { concurrency: 2 }, () => {
