@@ -127,10 +127,10 @@ export function plainBody(entry: RunMarker | Extract<JournalEntry, { type: "requ
   return JSON.stringify(entry).slice(1);
 }
 
-const VALUE = ',"value":';
-const FAILURE = ',"failure":';
-const COMPLETED = '"type":"completed"';
-const FAILED = '"type":"failed"';
+const VALUE = Buffer.from(',"value":');
+const FAILURE = Buffer.from(',"failure":');
+const COMPLETED = Buffer.from('"type":"completed"');
+const FAILED = Buffer.from('"type":"failed"');
 
 /** Reads a body back. The verbatim part starts at the first marker: inside a JSON string the quotes would be escaped. */
 export function parseBody(body: Buffer): JournalEntry {
@@ -139,11 +139,12 @@ export function parseBody(body: Buffer): JournalEntry {
   return JSON.parse(`{${body.toString("utf8")}`) as JournalEntry;
 }
 
-function startsWith(body: Buffer, text: string): boolean {
-  return body.toString("latin1", 0, text.length) === text;
+function startsWith(body: Buffer, text: Buffer): boolean {
+  for (let i = 0; i < text.length; i++) if (body[i] !== text[i]) return false;
+  return true;
 }
 
-function withVerbatim(body: Buffer, marker: string, field: "value" | "failure"): JournalEntry {
+function withVerbatim(body: Buffer, marker: Buffer, field: "value" | "failure"): JournalEntry {
   const at = body.indexOf(marker);
   const entry = JSON.parse(`{${body.toString("utf8", 0, at)}}`) as Record<string, unknown>;
   entry[field] = body.toString("utf8", at + marker.length, body.length - 1);
