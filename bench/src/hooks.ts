@@ -8,7 +8,8 @@ const HOOKS = 21;
 /** The stages of the 21 hooks in the test fixture. */
 const IN_STAGES: HookList = { command: ["sleep", "0.05"], stages: [19, 1, 1] };
 const AT_ONCE: HookList = { ...IN_STAGES, stages: [HOOKS] };
-const TRIVIAL: HookList = { command: ["true"], stages: [HOOKS] };
+/** Programs, not `true`: that one is a word of the shell, and would be started through one. */
+const TRIVIAL: HookList = { command: ["sleep", "0"], stages: [HOOKS] };
 
 const bare = fileURLToPath(new URL("./hooks/bare-stages.cjs", import.meta.url));
 
