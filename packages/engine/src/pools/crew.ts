@@ -200,9 +200,12 @@ export class Crew implements Pool {
       if (result !== undefined) this.#chunk.measured(elapsedMs);
       at += RESULT_FIELDS;
       entry.member = undefined;
+      if (entry.aborted && !result?.ok) {
+        this.#gone.push(entry.id);
+        continue;
+      }
       this.#entries.delete(entry.id);
-      if (result !== undefined && (result.ok || !entry.aborted)) settled.push(result);
-      else if (entry.aborted) this.#gone.push(entry.id);
+      if (result !== undefined) settled.push(result);
     }
     this.#futileEnds = 0;
     // It ended by itself within its grace; the worker goes all the same, because something may be left of it.
@@ -248,7 +251,6 @@ export class Crew implements Pool {
     for (const entry of member.answer(member.handed.length)) {
       entry.member = undefined;
       if (entry.aborted) {
-        this.#entries.delete(entry.id);
         this.#gone.push(entry.id);
       } else if (this.#closing !== undefined && member.verdict?.kind !== "timeout") {
         this.#entries.delete(entry.id);
