@@ -22,6 +22,17 @@ export { countHours, type ScratchResult, scoreFromScratch } from "./network/scor
 export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
 export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
+export { makePlan, type Planning } from "./planner/make-plan.ts";
+export {
+  type PlannerOptions,
+  type PlannerPart,
+  type PlannerPolicy,
+  plannerParts,
+  plannerPolicies,
+} from "./planner/planner-options.ts";
+export { preparePlanning } from "./planner/prepare-run.ts";
+export { type RootResult, RootSearch, type RootSummary, type RootTask } from "./planner/root-search.ts";
+export type { PlanningProgress } from "./planner/watched-evaluator.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
 export { type PublishedCase, readPublishedCases } from "./rates/published-cases.ts";

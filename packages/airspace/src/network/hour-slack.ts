@@ -26,6 +26,8 @@ export class HourSlack {
   exceedance = 0;
 
   readonly #perHour: number;
+  /** Cells of a volume's row. */
+  readonly #stride: number;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
@@ -66,6 +68,7 @@ export class HourSlack {
     // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
     const earliest = -MAX_DELAY_MINUTES - 1;
     this.#perHour = perHour;
+    this.#stride = stride;
     this.#binsOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) =>
       Math.floor(delay / binMinutes),
     );
@@ -217,6 +220,11 @@ export class HourSlack {
     this.exceedance = exceedance;
     this.#logEnd = at;
     return minutes;
+  }
+
+  /** Flights above capacity in the rolling hour that starts with a bin; negative below it. */
+  over(volume: number, bin: number): number {
+    return this.#slack[volume * this.#stride + this.#perHour + bin];
   }
 
   /** Takes back every move since the last `undo` or `keep`. */

@@ -6,7 +6,7 @@ import { compareWithDemand } from "./flow-terms.ts";
 import { HourSlack } from "./hour-slack.ts";
 import { LineMarks } from "./line-marks.ts";
 import { type NetworkScore, priced } from "./network-score.ts";
-import { type Plan, type Regulation, sameRegulation } from "./regulation.ts";
+import { MAX_DELAY_MINUTES, type Plan, type Regulation, sameRegulation } from "./regulation.ts";
 import { serveAtOtherRate, serveFrom, serveMerged } from "./serve.ts";
 import { SlotQueue } from "./slot-queue.ts";
 import type { Weights } from "./weights.ts";
@@ -154,6 +154,25 @@ export class PlanEvaluator {
     if (this.#trialPlan === undefined) return;
     this.#trialPlan = undefined;
     this.#hours.undo();
+  }
+
+  /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; negative below it. Ends the trial. */
+  over(volume: number, bin: number): number {
+    this.discard();
+    return this.#hours.over(volume, bin);
+  }
+
+  /** Adds to `counts[flow]` the flights that first enter a volume in bins [fromBin, toBin) as the kept plan delays them. */
+  countEntrants(volume: number, fromBin: number, toBin: number, counts: Float64Array): void {
+    const { flight, minute, flowBit } = this.#firstVisits(volume);
+    const delay = this.#delayAfter(this.#lines.length - 1);
+    const from = fromBin * this.#instance.binMinutes;
+    const to = toBin * this.#instance.binMinutes;
+    const last = lowerBound(minute, minute.length, to);
+    for (let i = lowerBound(minute, minute.length, from - MAX_DELAY_MINUTES); i < last; i++) {
+      const wish = minute[i] + delay[flight[i]];
+      if (wish >= from && wish < to) counts[31 - Math.clz32(flowBit[i])]++;
+    }
   }
 
   #delayAfter(line: number): Int16Array {

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { DayFlags } from "./open-day.ts";
 import { registerHotspots } from "./register-hotspots.ts";
 import { registerImport } from "./register-import.ts";
+import { registerPlan } from "./register-plan.ts";
 import { registerRates } from "./register-rates.ts";
 import { registerScore } from "./register-score.ts";
 
@@ -11,6 +12,7 @@ export function registerFlow(program: Command): void {
   registerImport(flow.command("import"));
   registerHotspots(onDay(flow.command("hotspots")), openDay);
   registerScore(onDay(flow.command("score")), openDay);
+  registerPlan(onDay(flow.command("plan")));
   registerRates(onDay(flow.command("rates")), openDay);
 }
 

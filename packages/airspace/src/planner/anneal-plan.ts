@@ -1,0 +1,73 @@
+import type { Random } from "@coppice/engine";
+import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { Plan } from "../network/regulation.ts";
+import type { PlanEdits } from "./plan-edits.ts";
+
+/** A plan and what it costs. */
+export interface ScoredPlan {
+  readonly plan: Plan;
+  readonly objective: number;
+}
+
+export interface PlanAnnealing {
+  /** Evaluations that may be used, counted by the evaluator. */
+  readonly evaluations: number;
+  /** In the unit of the objective; falls geometrically from first to last. */
+  readonly temperature: { readonly first: number; readonly last: number };
+}
+
+/** Plans whose score is remembered; neighbours of long left plans do not come up again. */
+const MOST_KNOWN = 50_000;
+
+/**
+ * Simulated annealing over plan edits, from the plan the evaluator keeps. Returns the best plan seen. A neighbour that
+ * was scored before and would not be taken is not scored again.
+ */
+export function annealPlan(
+  evaluator: PlanEvaluator,
+  edits: PlanEdits,
+  start: ScoredPlan,
+  { evaluations, temperature }: PlanAnnealing,
+  random: Random,
+): ScoredPlan {
+  const begun = evaluator.evaluations;
+  const cooling = Math.log(temperature.last / temperature.first);
+  const known = new Map<string, number>();
+  let current = start;
+  let best = start;
+  for (let idle = 0; idle < 1000; ) {
+    const spent = evaluator.evaluations - begun;
+    if (spent >= evaluations) break;
+    const heat = temperature.first * Math.exp((cooling * spent) / evaluations);
+    const plan = edits.draw(current.plan, random);
+    const mostAccepted = current.objective - heat * Math.log(1 - random.uniform());
+    if (plan === undefined) {
+      idle++;
+      continue;
+    }
+    const key = planKey(plan);
+    const seen = known.get(key);
+    if (seen !== undefined && seen > mostAccepted) {
+      idle++;
+      continue;
+    }
+    idle = 0;
+    const { objective } = evaluator.evaluate(plan);
+    if (known.size === MOST_KNOWN) known.clear();
+    known.set(key, objective);
+    if (objective > mostAccepted) continue;
+    evaluator.keep();
+    current = { plan, objective };
+    if (objective < best.objective) best = current;
+  }
+  evaluator.discard();
+  return best;
+}
+
+function planKey(plan: Plan): string {
+  let key = "";
+  for (const { volume, fromBin, toBin, flows, ratePerHour } of plan) {
+    key += `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour},`;
+  }
+  return key;
+}

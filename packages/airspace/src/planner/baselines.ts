@@ -1,0 +1,92 @@
+import type { Random } from "@coppice/engine";
+import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { Regulation } from "../network/regulation.ts";
+import type { ScoredPlan } from "./anneal-plan.ts";
+import type { HotRun } from "./hot-hours.ts";
+import { regulationMenu } from "./regulation-menu.ts";
+import type { RegulationSampler } from "./regulation-sampler.ts";
+
+/** The best of plans drawn at random: 1 to 12 regulations at the day's hotspots. */
+export function drawPlans(
+  evaluator: PlanEvaluator,
+  sampler: RegulationSampler,
+  start: ScoredPlan,
+  evaluations: number,
+  random: Random,
+): ScoredPlan {
+  const lastEvaluation = evaluator.evaluations + evaluations;
+  let best = start;
+  while (evaluator.evaluations < lastEvaluation) {
+    const lines = Array.from({ length: random.integer(1, 12) }, () => sampler.draw(random));
+    const plan = lines.filter((line) => line !== undefined);
+    if (plan.length === 0) break;
+    const { objective } = evaluator.evaluate(plan);
+    if (objective < best.objective) best = { plan, objective };
+  }
+  evaluator.discard();
+  return best;
+}
+
+/**
+ * Adds the best regulation of a fixed menu until nothing helps. `worst` looks at the worst hotspot and, where nothing
+ * helps, at the next one; `all` looks at every hotspot before each line, with as large a menu as the budget allows.
+ */
+export function greedyPlan(
+  evaluator: PlanEvaluator,
+  sampler: RegulationSampler,
+  start: ScoredPlan,
+  evaluations: number,
+  which: "worst" | "all",
+): ScoredPlan {
+  const lastEvaluation = evaluator.evaluations + evaluations;
+  const left = () => evaluator.evaluations < lastEvaluation;
+  const hopeless = new Set<string>();
+  let current = start;
+  for (;;) {
+    const hotspots = sampler
+      .hotspots()
+      .filter((hot) => !hopeless.has(spot(hot)))
+      .toSorted((a, b) => b.excess - a.excess);
+    if (hotspots.length === 0 || !left()) break;
+    const looked = which === "worst" ? hotspots.slice(0, 1) : hotspots;
+    const each = which === "worst" ? Number.POSITIVE_INFINITY : Math.ceil(evaluations / (12 * hotspots.length));
+    const best = bestLine(looked, each);
+    if (best === undefined) {
+      if (which === "all") break;
+      hopeless.add(spot(looked[0]));
+      continue;
+    }
+    const plan = [...current.plan, best];
+    const { objective } = evaluator.evaluate(plan);
+    evaluator.keep();
+    current = { plan, objective };
+  }
+  evaluator.discard();
+  return current;
+
+  /** The line that helps most, if any does. */
+  function bestLine(hotspots: readonly HotRun[], each: number): Regulation | undefined {
+    let best: Regulation | undefined;
+    let least = current.objective;
+    for (const hot of hotspots) {
+      const menu = thinned(regulationMenu(hot, sampler), each);
+      for (const line of menu) {
+        if (!left()) return best;
+        const { objective } = evaluator.evaluate([...current.plan, line]);
+        if (objective >= least) continue;
+        least = objective;
+        best = line;
+      }
+    }
+    return best;
+  }
+}
+
+function thinned<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items];
+  return Array.from({ length: most }, (_, at) => items[Math.floor(((at + 0.5) * items.length) / most)]);
+}
+
+function spot({ volume, fromBin, toBin }: HotRun): string {
+  return `${volume} ${fromBin} ${toBin}`;
+}

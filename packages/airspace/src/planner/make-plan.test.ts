@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { randomInstance } from "../../test/random-instance.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { usDay } from "../us-day.ts";
+import { makePlan } from "./make-plan.ts";
+import { type PlannerOptions, plannerParts, plannerPolicies } from "./planner-options.ts";
+
+const day = randomInstance(5);
+const storm = usDay("storm");
+/** So cheap that regulations pay on a small day. */
+const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
+const options: PlannerOptions = { policy: "default", seed: 3, evaluations: 600, without: [] };
+const empty = scoreFromScratch(day, [], weights).score.objective;
+
+describe("planning a day", () => {
+  for (const policy of plannerPolicies) {
+    it(`${policy}: the score is that of the plan, found within the evaluations, and the same each time`, () => {
+      const planning = makePlan(day, weights, { ...options, policy });
+      assert.deepEqual(planning.score, scoreFromScratch(day, planning.plan, weights).score);
+      assert.ok(planning.evaluations <= options.evaluations, `${planning.evaluations}`);
+      assert.deepEqual(makePlan(day, weights, { ...options, policy }), planning);
+      if (policy === "empty") assert.equal(planning.score.objective, empty);
+      else assert.ok(planning.score.objective < empty, `${planning.score.objective} of ${empty}`);
+    });
+  }
+
+  it("spends at least three tenths of its evaluations in the tree", () => {
+    for (const evaluations of [300, 2000]) {
+      const { treeEvaluations } = makePlan(day, weights, { ...options, evaluations });
+      assert.ok(treeEvaluations >= 0.3 * evaluations && treeEvaluations < 0.4 * evaluations, `${treeEvaluations}`);
+    }
+  });
+
+  it("can do without each of its parts, which then makes a difference", { timeout: 120_000 }, () => {
+    const onStorm = (without: PlannerOptions["without"]) =>
+      makePlan(storm, defaultWeights, { ...options, evaluations: 1500, without });
+    const all = onStorm([]);
+    for (const part of plannerParts) {
+      const less = onStorm([part]);
+      assert.deepEqual(less.score, scoreFromScratch(storm, less.plan, defaultWeights).score);
+      assert.ok(less.score.objective < 2082, part);
+      assert.notDeepEqual(less.convergence, all.convergence, part);
+      assert.equal(less.treeNodes === 0, part === "tree");
+    }
+  });
+
+  it("tells how the best fell, evaluation by evaluation", () => {
+    const { convergence, score } = makePlan(day, weights, options);
+    assert.deepEqual(convergence[0], [1, empty]);
+    assert.equal(convergence.at(-1)?.[1], score.objective);
+    for (let at = 1; at < convergence.length; at++) {
+      assert.ok(convergence[at][0] > convergence[at - 1][0] && convergence[at][1] < convergence[at - 1][1]);
+    }
+  });
+
+  it("leaves a day on which nothing pays alone, whatever the policy", () => {
+    const clear = usDay("clear");
+    const { exceedance } = scoreFromScratch(clear, [], defaultWeights).score;
+    assert.ok(exceedance < defaultWeights.regulation, "less than a regulation costs");
+    for (const policy of plannerPolicies) {
+      const { plan, score } = makePlan(clear, defaultWeights, { ...options, policy, evaluations: 200 });
+      assert.deepEqual([plan.length, score.objective], [0, exceedance], policy);
+    }
+  });
+
+  it("on the real day 600 evaluations take off at least a fifth of J", () => {
+    const { score } = makePlan(storm, defaultWeights, { ...options, seed: 77 });
+    assert.ok(score.objective < 0.8 * 2082, `${score.objective}`);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Random } from "@coppice/engine";
+import type { Instance } from "../instance/instance.ts";
+import type { Plan, Regulation } from "../network/regulation.ts";
+import { clamp, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
+
+/** How often each kind of edit is tried, relative to the others. */
+export interface EditWeights {
+  readonly rate: number;
+  readonly window: number;
+  readonly flow: number;
+  readonly add: number;
+  readonly remove: number;
+  readonly move: number;
+  readonly replace: number;
+}
+
+export const defaultEditWeights: EditWeights = {
+  rate: 30,
+  window: 25,
+  flow: 15,
+  add: 25,
+  remove: 12,
+  move: 6,
+  replace: 6,
+};
+
+/** How often a new line is a remembered one, if there are any. */
+const MEMORY_SHARE = 0.1;
+
+/** Draws plans that differ from a plan in one edit. */
+export class PlanEdits {
+  readonly #instance: Instance;
+  readonly #sampler: RegulationSampler;
+  readonly #kinds: readonly (keyof EditWeights)[];
+  readonly #weights: readonly number[];
+  #remembered: readonly Regulation[] = [];
+
+  constructor(instance: Instance, sampler: RegulationSampler, weights: EditWeights = defaultEditWeights) {
+    this.#instance = instance;
+    this.#sampler = sampler;
+    this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
+    this.#weights = this.#kinds.map((kind) => weights[kind]);
+  }
+
+  /** Regulations that were worth something elsewhere: a share of what is added or put in place of a line comes from them. */
+  remember(regulations: readonly Regulation[]): void {
+    this.#remembered = regulations;
+  }
+
+  /** A neighbour of the kept plan, or undefined when the edit drawn is not possible. */
+  draw(plan: Plan, random: Random): Plan | undefined {
+    const kind = plan.length === 0 ? "add" : this.#kinds[random.weightedIndex(this.#weights)];
+    if (kind === "add") {
+      const added = this.#newLine(random);
+      if (added === undefined) return undefined;
+      return plan.toSpliced(random.uniform() < 0.5 ? plan.length : random.integer(0, plan.length), 0, added);
+    }
+    const at = random.integer(0, plan.length - 1);
+    if (kind === "remove") return plan.toSpliced(at, 1);
+    if (kind === "move") {
+      if (plan.length < 2) return undefined;
+      const to = random.integer(0, plan.length - 2);
+      return plan.toSpliced(at, 1).toSpliced(to < at ? to : to + 1, 0, plan[at]);
+    }
+    const edited = kind === "replace" ? this.#newLine(random) : this.tune(plan[at], kind, random);
+    return edited === undefined ? undefined : plan.with(at, edited);
+  }
+
+  /** The regulation with another rate, window or set of flows. */
+  tune(regulation: Regulation, kind: "rate" | "window" | "flow", random: Random): Regulation | undefined {
+    if (kind === "rate") return this.#otherRate(regulation, random);
+    return kind === "window" ? this.#otherWindow(regulation, random) : this.#otherFlows(regulation, random);
+  }
+
+  #newLine(random: Random): Regulation | undefined {
+    if (this.#remembered.length > 0 && random.uniform() < MEMORY_SHARE) return random.choice(this.#remembered);
+    return this.#sampler.draw(random);
+  }
+
+  #otherRate(regulation: Regulation, random: Random): Regulation {
+    const { ratePerHour } = regulation;
+    const step = Math.max(1, Math.round(ratePerHour * 0.25 * random.uniform()));
+    const rate = random.uniform() < 0.5 && ratePerHour > 1 ? Math.max(1, ratePerHour - step) : ratePerHour + step;
+    return { ...regulation, ratePerHour: rate };
+  }
+
+  #otherWindow(regulation: Regulation, random: Random): Regulation | undefined {
+    const { binCount } = this.#instance;
+    const by = random.integer(1, 3) * (random.uniform() < 0.5 ? -1 : 1);
+    const which = random.integer(0, 2);
+    let { fromBin, toBin } = regulation;
+    if (which !== 1) fromBin = clamp(fromBin + by, 0, binCount);
+    if (which !== 0) toBin = clamp(toBin + by, 0, binCount);
+    if (toBin - fromBin < LEAST_BINS) return undefined;
+    if (fromBin === regulation.fromBin && toBin === regulation.toBin) return undefined;
+    return { ...regulation, fromBin, toBin };
+  }
+
+  /** One flow in or out; the rate follows the demand that came or went. */
+  #otherFlows(regulation: Regulation, random: Random): Regulation | undefined {
+    const { volume, fromBin, toBin, ratePerHour } = regulation;
+    const flows = regulation.flows ^ (1 << random.integer(0, this.#instance.flowNames[volume].length - 1));
+    if (flows === 0) return undefined;
+    const counts = this.#sampler.entrants(volume, fromBin, toBin);
+    const before = demandOf(regulation.flows, counts);
+    const after = demandOf(flows, counts);
+    if (before === 0 || after === 0 || before === after) return undefined;
+    return { ...regulation, flows, ratePerHour: Math.max(1, Math.round((ratePerHour * after) / before)) };
+  }
+}
+
+function demandOf(flows: number, counts: Float64Array): number {
+  let demand = 0;
+  for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
+  return demand;
+}

@@ -1,0 +1,91 @@
+import type { Random } from "@coppice/engine";
+import type { Instance } from "../instance/instance.ts";
+import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { Regulation } from "../network/regulation.ts";
+import { HotHours, type HotRun } from "./hot-hours.ts";
+
+/** Windows are at least an hour long. */
+export const LEAST_BINS = 4;
+
+/** Rates are tried around the demand they meet: below 1 they hold traffic back, above 1 they smooth its peaks. */
+export const RATIOS = [0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.25, 1.45];
+
+/** Hotspots are drawn by their excess to this power: below 1, small ones get more than their share. */
+const SPREAD = 0.75;
+
+/** Draws regulations that could help against the hotspots of the kept plan. */
+export class RegulationSampler {
+  readonly #instance: Instance;
+  readonly #evaluator: PlanEvaluator;
+  readonly #hot: HotHours;
+  readonly #counts = new Float64Array(32);
+
+  constructor(instance: Instance, evaluator: PlanEvaluator) {
+    this.#instance = instance;
+    this.#evaluator = evaluator;
+    this.#hot = new HotHours(instance, evaluator);
+  }
+
+  /** Hotspots of the kept plan's traffic. */
+  hotspots(): readonly HotRun[] {
+    return this.#hot.runs();
+  }
+
+  /** One regulation, at a hotspot that is likelier the worse it is; undefined when nothing is hot. */
+  draw(random: Random): Regulation | undefined {
+    const runs = this.#hot.runs();
+    if (runs.length === 0) return undefined;
+    const hot = runs[random.weightedIndex(runs.map(({ excess }) => excess ** SPREAD))];
+    return this.drawAt(hot, random);
+  }
+
+  /** One regulation at a hotspot. */
+  drawAt(hot: HotRun, random: Random): Regulation | undefined {
+    const { volume } = hot;
+    const { fromBin, toBin } = this.window(hot.fromBin + random.integer(-3, 4), hot.toBin + random.integer(-2, 5));
+    const counts = this.entrants(volume, fromBin, toBin);
+    const flows = this.#drawFlows(counts, this.#instance.flowNames[volume].length, random);
+    if (flows === 0) return undefined;
+    const ratePerHour = this.rateFor(flows, counts, toBin - fromBin, random.choice(RATIOS));
+    return { volume, fromBin, toBin, flows, ratePerHour };
+  }
+
+  /** The closest window inside the day that is long enough. */
+  window(fromBin: number, toBin: number): { readonly fromBin: number; readonly toBin: number } {
+    const { binCount } = this.#instance;
+    const from = clamp(fromBin, 0, binCount - LEAST_BINS);
+    return { fromBin: from, toBin: clamp(toBin, from + LEAST_BINS, binCount) };
+  }
+
+  /** Flights per flow that enter a volume in a window, under the kept plan; overwritten by the next call. */
+  entrants(volume: number, fromBin: number, toBin: number): Float64Array {
+    this.#counts.fill(0);
+    this.#evaluator.countEntrants(volume, fromBin, toBin, this.#counts);
+    return this.#counts;
+  }
+
+  /** A share of the mean hourly demand of some flows, at least 1. */
+  rateFor(flows: number, counts: Float64Array, bins: number, ratio: number): number {
+    let demand = 0;
+    for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
+    const perHour = demand / ((bins * this.#instance.binMinutes) / 60);
+    return Math.max(1, Math.round(ratio * perHour));
+  }
+
+  /** All flows in three of ten cases, else each with one half; flows without flights are left out. */
+  #drawFlows(counts: Float64Array, flowCount: number, random: Random): number {
+    const all = random.uniform() < 0.3;
+    let flows = 0;
+    let largest = 0;
+    for (let flow = 0; flow < flowCount; flow++) {
+      if (counts[flow] === 0) continue;
+      if (counts[flow] > counts[largest]) largest = flow;
+      if (all || random.uniform() < 0.5) flows |= 1 << flow;
+    }
+    return flows === 0 && counts[largest] > 0 ? 1 << largest : flows;
+  }
+}
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { inline, processes, RunNotDone, start, threads } from "@coppice/engine";
+import fc from "fast-check";
+import { randomInstance } from "../../test/random-instance.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { makePlan, type Planning } from "./make-plan.ts";
+import type { PlannerOptions } from "./planner-options.ts";
+import { preparePlanning } from "./prepare-run.ts";
+import { RootSearch, rootTasks } from "./root-search.ts";
+
+const day = randomInstance(5);
+const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
+const options: PlannerOptions = { policy: "default", seed: 11, evaluations: 901, without: [] };
+const prepared = () => preparePlanning(day, weights, options, 3);
+
+describe("several roots", () => {
+  it("F-08: give one plan and one digest on any pool, with any number of workers", { timeout: 120_000 }, async () => {
+    const pools = [inline(), threads({ workers: 1 }), threads({ workers: 2 }), threads({ workers: 4 })];
+    const ends = [];
+    for (const pool of [...pools, processes({ workers: 2 })]) {
+      ends.push(await (await start({ ...prepared(), seed: options.seed, pool })).finished);
+    }
+    for (const { digest, result } of ends) {
+      assert.equal(digest, ends[0].digest);
+      assert.deepEqual(result, ends[0].result);
+    }
+    assert.equal(ends[0].result.evaluations, 901);
+  });
+
+  it("interrupted and resumed, end as if they had not been", { timeout: 120_000 }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), "coppice-roots-"));
+    const undisturbed = await (await start({ ...prepared(), pool: inline() })).finished;
+    const { inputs, ...search } = prepared();
+    const journal = { directory: join(directory, "run"), inputs };
+    const first = await start({ ...search, pool: inline(), journal });
+    first.subscribe((event) => {
+      if (event.type === "told" && event.told >= 1) first.interrupt();
+    });
+    await assert.rejects(first.finished, RunNotDone);
+    const again = await start({ ...prepared(), pool: threads({ workers: 2 }), journal: { ...journal, resume: true } });
+    assert.equal((await again.finished).digest, undisturbed.digest);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("F-09: share the evaluations, none lost", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 40, max: 5000 }), (roots, evaluations) => {
+        const tasks = rootTasks({ ...options, evaluations }, roots);
+        assert.equal(
+          tasks.reduce((sum, task) => sum + task.evaluations, 0),
+          evaluations,
+        );
+        assert.deepEqual(
+          tasks.map(({ seed }) => seed),
+          Array.from({ length: roots }, (_, w) => options.seed + 10_000 * w),
+        );
+      }),
+    );
+  });
+
+  it("F-10: the lowest objective wins, of equal ones the lowest root", () => {
+    const search = new RootSearch(options, 3);
+    const planning = (objective: number): Planning => {
+      const empty = makePlan(day, weights, { ...options, policy: "empty" });
+      return { ...empty, score: { ...empty.score, objective } };
+    };
+    for (const objective of [7, 5, 5]) search.tell({ ok: true, value: planning(objective) });
+    assert.deepEqual([search.result().bestRoot, search.result().best?.score.objective], [1, 5]);
+  });
+
+  it("F-12: one root is the same as planning without any", () => {
+    const alone = makePlan(day, weights, options);
+    assert.deepEqual(rootTasks(options, 1), [options]);
+    const search = new RootSearch(options, 1);
+    search.tell({ ok: true, value: alone });
+    assert.deepEqual(search.result().best, alone);
+  });
+
+  it("F-23: a root that is lost is dropped and the others go on; without any there is no plan", () => {
+    const lost = { ok: false, failure: { type: "WorkerLost", message: "gone" } } as const;
+    const search = new RootSearch(options, 2);
+    search.tell(lost);
+    search.tell({ ok: true, value: makePlan(day, weights, { ...options, policy: "greedy" }) });
+    assert.deepEqual([search.result().bestRoot, search.result().roots[0].failure], [1, "gone"]);
+    const none = new RootSearch(options, 1);
+    none.tell(lost);
+    assert.equal(none.result().best, undefined);
+  });
+});
