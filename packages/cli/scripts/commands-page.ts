@@ -3,7 +3,7 @@ import { programFor } from "../src/command-line.ts";
 
 /** Commands with a section of their own here; the other tools have pages of theirs. */
 const SECTIONS = ["demo", "run", "runs", "show", "resume", "verify", "diff", "bench"];
-const PAGES: Readonly<Record<string, string>> = { flow: "flow-rates.md", hooks: "hooks.md", tune: "tune.md" };
+const PAGES: Readonly<Record<string, string>> = { flow: "flow.md", hooks: "hooks.md", tune: "tune.md" };
 const COLUMNS = 100;
 
 const INTRODUCTION = `# Commands

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { addJsonOption } from "../options/work-options.ts";
 
@@ -11,7 +12,7 @@ export function registerBench(program: Command): void {
     .option("--rounds <n>", "measurements of every side", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
     .option("--quick", "only show that it runs; the figures mean little");
-  addJsonOption(command)
-    .addHelpText("after", "\nExample:\n  $ coppice bench rates --rounds 3\n")
-    .action(async (name, flags) => (await import("./bench.ts")).runBench(name, flags));
+  withExample(addJsonOption(command), "coppice bench rates --rounds 3").action(async (name, flags) =>
+    (await import("./bench.ts")).runBench(name, flags),
+  );
 }

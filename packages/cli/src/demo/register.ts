@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
 
@@ -16,7 +17,7 @@ export function registerDemo(program: Command): void {
       32,
     )
     .option("--quiet", "plain lines instead of the live display");
-  addPlaceOption(addJsonOption(command))
-    .addHelpText("after", "\nExample:\n  $ coppice demo --workers 4\n")
-    .action(async (flags) => (await import("./demo.ts")).runDemo(flags));
+  withExample(addPlaceOption(addJsonOption(command)), "coppice demo --workers 4").action(async (flags) =>
+    (await import("./demo.ts")).runDemo(flags),
+  );
 }

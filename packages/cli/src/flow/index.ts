@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { withExamples } from "../options/example.ts";
 import type { DayFlags } from "./open-day.ts";
 import { registerHotspots } from "./register-hotspots.ts";
 import { registerImport } from "./register-import.ts";
@@ -14,6 +15,12 @@ export function registerFlow(program: Command): void {
   registerScore(onDay(flow.command("score")), openDay);
   registerPlan(onDay(flow.command("plan")));
   registerRates(onDay(flow.command("rates")), openDay);
+  withExamples(flow, {
+    import: "coppice flow import --flights flights.csv --airports airports.csv -o own.airspace",
+    hotspots: "coppice flow hotspots --scenario clear",
+    score: "coppice flow score --plan plan.json",
+    rates: "coppice flow rates --volume ARR:ORD --window 23:00-04:00 --save-plan plan.json",
+  });
 }
 
 /** Gives a command the options that say which day it is about. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withExamples } from "../options/example.ts";
 import type { CheckOptions } from "./check.ts";
 import type { InstallOptions } from "./install.ts";
 import type { PlanOptions } from "./plan.ts";
@@ -110,4 +111,14 @@ export function registerHooks(program: Command): void {
       const { serve } = await import("./serve.ts");
       process.exitCode = await serve(options);
     });
+  withExamples(hooks, {
+    run: "coppice hooks run UserPromptSubmit < event.json",
+    plan: "coppice hooks plan",
+    install: "coppice hooks install --scope project",
+    uninstall: "coppice hooks uninstall --scope project",
+    trace: "coppice hooks trace UserPromptSubmit",
+    check: "coppice hooks check",
+    report: "coppice hooks report --days 1",
+    serve: "coppice hooks serve --status",
+  });
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions } from "../options/work-options.ts";
 
@@ -9,9 +10,9 @@ const USUAL_SAMPLE = 16;
 /** Adds `coppice runs`. */
 export function registerRuns(program: Command): void {
   const command = program.command("runs").description("list the runs and how they stand");
-  addPlaceOption(addJsonOption(command))
-    .addHelpText("after", example("coppice runs"))
-    .action(async (flags) => (await import("./list.ts")).printRuns(flags));
+  withExample(addPlaceOption(addJsonOption(command)), "coppice runs").action(async (flags) =>
+    (await import("./list.ts")).printRuns(flags),
+  );
 }
 
 /** Adds `coppice show`. */
@@ -21,9 +22,9 @@ export function registerShow(program: Command): void {
     .description("what is known of a run: settings, progress, failures, timers, workers")
     .argument("<run>", RUN)
     .option("--report", "write report.html (again) into the run's directory");
-  addPlaceOption(addJsonOption(command))
-    .addHelpText("after", example("coppice show 1"))
-    .action(async (run, flags) => (await import("./show.ts")).showRun(run, flags));
+  withExample(addPlaceOption(addJsonOption(command)), "coppice show 1").action(async (run, flags) =>
+    (await import("./show.ts")).showRun(run, flags),
+  );
 }
 
 /** Adds `coppice resume`. */
@@ -32,9 +33,9 @@ export function registerResume(program: Command): void {
     .command("resume")
     .description("continue a run where its journal ends; says first what is reused and what is run again")
     .argument("<run>", RUN);
-  addWorkOptions(command)
-    .addHelpText("after", example("coppice resume 1 --workers 2"))
-    .action(async (run, flags) => (await import("./resume.ts")).resumeRun(run, flags));
+  withExample(addWorkOptions(command), "coppice resume 1 --workers 2").action(async (run, flags) =>
+    (await import("./resume.ts")).resumeRun(run, flags),
+  );
 }
 
 /** Adds `coppice verify`. */
@@ -49,9 +50,9 @@ export function registerVerify(program: Command): void {
         .argParser(wholeNumber({ least: 0, most: 1_000_000_000 }))
         .default(USUAL_SAMPLE),
     );
-  addPlaceOption(addJsonOption(addPoolOptions(command)))
-    .addHelpText("after", example("coppice verify 1 --all"))
-    .action(async (run, flags) => (await import("./verify.ts")).verifyRecord(run, flags));
+  withExample(addPlaceOption(addJsonOption(addPoolOptions(command))), "coppice verify 1 --all").action(
+    async (run, flags) => (await import("./verify.ts")).verifyRecord(run, flags),
+  );
 }
 
 /** Adds `coppice diff`. */
@@ -61,11 +62,7 @@ export function registerDiff(program: Command): void {
     .description("name the first task where two runs differ; exit code 0 when they are the same, 1 when not")
     .argument("<a>", RUN)
     .argument("<b>", "the other run");
-  addPlaceOption(addJsonOption(command))
-    .addHelpText("after", example("coppice diff 1 2"))
-    .action(async (a, b, flags) => (await import("./diff.ts")).printDiff(a, b, flags));
-}
-
-function example(command: string): string {
-  return `\nExample:\n  $ ${command}\n`;
+  withExample(addPlaceOption(addJsonOption(command)), "coppice diff 1 2").action(async (a, b, flags) =>
+    (await import("./diff.ts")).printDiff(a, b, flags),
+  );
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { withExample } from "../options/example.ts";
 import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
 
 /** Adds `coppice run <module>`. */
@@ -12,12 +13,13 @@ export function registerRun(program: Command): void {
         .argParser(collect)
         .default([], "the module's own"),
     );
-  addRunOptions(command)
-    .addHelpText("after", "\nExample:\n  $ coppice run examples/launch-angle/run.ts --workers 2 --option headWind=4\n")
-    .action(async (module: string, { option, ...options }: RunOptions & { option: readonly string[] }) => {
-      const { startModule } = await import("./start-module.ts");
-      await startModule(module, option, options);
-    });
+  withExample(
+    addRunOptions(command),
+    "coppice run examples/launch-angle/run.ts --workers 2 --option headWind=4",
+  ).action(async (module: string, { option, ...options }: RunOptions & { option: readonly string[] }) => {
+    const { startModule } = await import("./start-module.ts");
+    await startModule(module, option, options);
+  });
 }
 
 function collect(value: string, earlier: readonly string[]): string[] {

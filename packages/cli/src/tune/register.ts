@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { durationMs } from "../options/duration.ts";
+import { withExample, withExamples } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import type { DemoFlags } from "./demo.ts";
 import type { EvaluateFlags } from "./evaluate.ts";
@@ -52,6 +53,12 @@ export function registerTune(program: Command): void {
   addWorkOptions(demo).action(async (flags: DemoFlags & WorkFlags) => {
     const { demo } = await import("./demo.ts");
     process.exitCode = await demo(flags);
+  });
+
+  withExample(tune, "coppice tune --data seasons --baseline start --holdout 2025 --output tuned");
+  withExamples(tune, {
+    evaluate: "coppice tune evaluate --data seasons --config tuned",
+    demo: "coppice tune demo",
   });
 }
 
