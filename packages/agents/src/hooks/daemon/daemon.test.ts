@@ -202,7 +202,7 @@ describe("events over loopback HTTP", () => {
     withModules(project);
     project.configure("UserPromptSubmit", [moduleHook("hello.ts"), { command: "echo process", ...free }]);
     await withDaemon(project, async (daemon) => {
-      const { server, port } = await listenHttp(daemon, 0, { ...project.env, CLAUDE_PROJECT_DIR: project.dir });
+      const { server, port } = await listenHttp(daemon, 0, { ...project.env, CLAUDE_PROJECT_DIR: "/elsewhere" });
       const post = (
         event: string,
         headers: Record<string, string> = {},
@@ -217,6 +217,8 @@ describe("events over loopback HTTP", () => {
       assert.deepEqual(await answered.json(), {
         hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "hello you 1\nprocess" },
       });
+      const below = project.write("deep/down/x", "").replace(/\/x$/, "");
+      assert.match(await (await post("UserPromptSubmit", {}, { prompt: "me", cwd: below })).text(), /hello me 2/);
       project.configure("Stop", [moduleHook("block.mjs")]);
       assert.deepEqual(await (await post("Stop")).json(), { decision: "block", reason: "not now" });
       assert.equal((await post("Stop", { authorization: "Bearer wrong" })).status, 401);

@@ -16,13 +16,15 @@ export async function listenHttp(
   env: NodeJS.ProcessEnv,
 ): Promise<{ server: Server; port: number }> {
   const plans = new PlanCache();
+  // Which project an event belongs to is the event's to say; the daemon serves them all.
+  const { CLAUDE_PROJECT_DIR: _, ...shared } = env;
   const server = createServer((request, response) => {
     const reply = (status: number, body: string): void => {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     const gone = new AbortController();
     response.on("close", () => gone.abort("the caller has gone"));
-    answer(request, daemon, plans, env, gone.signal).then(
+    answer(request, daemon, plans, shared, gone.signal).then(
       ({ status, body }) => reply(status, body),
       (error) => reply(500, JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
     );

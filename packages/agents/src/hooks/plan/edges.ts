@@ -61,16 +61,19 @@ function conflicts(a: Hook, touchedByA: Normalised, b: Hook, touchedByB: Normali
   ];
 }
 
+/** Plain loops: this runs for every pair of hooks before the first of them can start. */
 function meetings(
   kind: "write-read" | "write-write" | "read-write",
   earlier: readonly Resource[],
   later: readonly Resource[],
 ): readonly EdgeReason[] {
-  return later.flatMap((mine) =>
-    earlier
-      .filter((theirs) => resourcesOverlap(mine.path, theirs.path))
-      .map((theirs) => ({ kind, resource: mine.text, earlier: theirs.text })),
-  );
+  const found: EdgeReason[] = [];
+  for (const mine of later) {
+    for (const theirs of earlier) {
+      if (resourcesOverlap(mine.path, theirs.path)) found.push({ kind, resource: mine.text, earlier: theirs.text });
+    }
+  }
+  return found;
 }
 
 function normaliseTouches(hook: Hook, roots: ResourceRoots): Normalised {

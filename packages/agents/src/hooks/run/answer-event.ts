@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge.ts";
@@ -65,7 +66,16 @@ export async function answerEvent(call: EventCall): Promise<{ merged: Merged; re
 export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "project">): HookSurroundings {
   const said = call.input.fields.cwd;
   const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
-  return { cwd, env: call.env, projectDir: call.project ?? call.env.CLAUDE_PROJECT_DIR ?? cwd };
+  const projectDir = call.project ?? call.env.CLAUDE_PROJECT_DIR ?? nearestProject(cwd, call.env.HOME);
+  return { cwd, env: call.env, projectDir };
+}
+
+/** The directory itself or the nearest one above it with agent settings; the home directory's are the user's. */
+function nearestProject(cwd: string, home: string | undefined): string {
+  for (let directory = cwd; directory !== home && directory !== dirname(directory); directory = dirname(directory)) {
+    if (isDirectory(join(directory, ".claude"))) return directory;
+  }
+  return cwd;
 }
 
 /** What Coppice itself has to say about an event, after all hooks. Loaded only where it is asked for. */
