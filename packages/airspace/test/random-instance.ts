@@ -9,9 +9,11 @@ export function randomInstance(seed: number): Instance {
   const binCount = 1440 / binMinutes;
   const volumeCount = 1 + roll(8);
   const wholeMinutes = roll(2) === 0;
+  // Half of the days are crowded: everything happens within a few hours, so that queues meet each other.
+  const crowded = roll(2) === 0;
   const flights: FlightDraft[] = Array.from({ length: 1 + roll(80) }, (_, f) => {
-    const takeoffSecond =
-      (wholeMinutes ? 60 * (roll(1500) - 60) : roll(1500 * 60) - 3600) + (roll(9) === 0 ? 7 * 3600 : 0);
+    const minute = crowded ? 480 + roll(200) : roll(1500) - 60 + (roll(9) === 0 ? 420 : 0);
+    const takeoffSecond = 60 * minute + (wholeMinutes ? 0 : roll(60));
     const origin = `O${roll(9)}`;
     let entrySecond = 0;
     const visits = Array.from({ length: roll(6) }, () => {

@@ -30,7 +30,9 @@ export function editPlan(instance: Instance, plan: Plan, roll: Roll): Plan {
 }
 
 function randomLine(instance: Instance, roll: Roll, volume: number): Regulation {
-  const fromBin = roll(instance.binCount);
+  // Half of the windows begin where crowded days have their traffic.
+  const third = Math.floor(instance.binCount / 3);
+  const fromBin = roll(2) === 0 ? third + roll(Math.max(1, Math.floor(third / 2))) : roll(instance.binCount);
   const toBin = fromBin + 1 + roll(Math.min(40, instance.binCount - fromBin));
   const flows = roll(3) === 0 ? 63 : roll(64);
   return { volume, fromBin, toBin, flows, ratePerHour: [1, 2, 7, 1 + roll(30), 1 + roll(60)][roll(5)] };

@@ -46,7 +46,7 @@ describe("scoring a plan by what it changes", () => {
   it("agrees with scoring from nothing on random days, plans and edits, kept or undone", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => walk(randomInstance(seed), seed, 12, defaultWeights)),
-      { numRuns: 250 },
+      { numRuns: 400 },
     );
   });
 
