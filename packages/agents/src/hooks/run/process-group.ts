@@ -7,12 +7,17 @@ export function groupAlive(pid: number): boolean {
 
 /** Sends a signal to every process of the group; false when there is none left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  // "No such group" is the usual answer; nobody reads where it was asked, so the trace is not made.
+  const traceLimit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
   try {
     process.kill(-pid, signal);
     return true;
   } catch (error) {
     // EPERM: some member changed its user; it is there, and not ours to end.
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  } finally {
+    Error.stackTraceLimit = traceLimit;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { defaultOptions, type Hook, type HookOptions, type Problem } from "./hook.ts";
 import { type Declarations, readEntries } from "./hook-entries.ts";
 import { JsonProblem, readJsonText } from "./json-text.ts";
@@ -125,6 +125,8 @@ function readDeclarations(root: unknown, file: string, problems: Problem[]): Dec
 }
 
 function readIfThere(file: string, problems: Problem[]): string | undefined {
+  // Most scopes have no file, and an error made only to be thrown away takes longer than this question.
+  if (!existsSync(file)) return undefined;
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

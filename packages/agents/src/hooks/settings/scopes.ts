@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scope } from "./hook.ts";
 
@@ -91,6 +91,7 @@ function object(value: unknown): Record<string, unknown> | undefined {
 
 /** A file that only says which plugins there are may be missing or broken; its hooks are then unknown to the agent too. */
 function quietly(file: string): unknown {
+  if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
