@@ -7,6 +7,7 @@ import { type Interleaving, interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, until, when } from "../../test/searches.ts";
 import type { RunEvent } from "../contract/event.ts";
 import type { Search } from "../contract/search.ts";
+import { threads } from "../pools/threads.ts";
 import { SearchError } from "./driver.ts";
 import { RunNotDone } from "./run.ts";
 import { ReplayMismatch } from "./run-record.ts";
@@ -382,6 +383,32 @@ describe("driver: failures", () => {
     );
     const whole = await go(script(), { ...options });
     assert.equal(resumed.digest, whole.digest);
+  });
+});
+
+describe("driver: stopping a real pool", () => {
+  it("starts none of the tasks that still wait in the pool", async () => {
+    const run = join(directory, "stop-pool");
+    const candidates = Array.from({ length: 60 }, (_, n) => candidate(`k${n}`, { n, mixed: 0 }));
+    // The third one fails, for good.
+    const context = { noise: 0, longestMs: 0, failOneIn: 1000, flakyOneIn: 0, crashes: undefined };
+    const going = await start({
+      search: new Scripted(candidates, when(60, { kind: "done" })),
+      evaluator: new URL("../../test/evaluators/eventful.ts", import.meta.url),
+      context,
+      onFailure: "stop",
+      pool: threads({ workers: 1, chunk: 1 }),
+      journal: { directory: run },
+    });
+    const events: RunEvent[] = [];
+    going.subscribe((event) => events.push(event));
+    await assert.rejects(going.finished, RunNotDone);
+    const failed = events.findIndex(({ type }) => type === "failed");
+    assert.ok(failed >= 0);
+    assert.deepEqual(
+      events.slice(failed).filter(({ type }) => type === "started"),
+      [],
+    );
   });
 });
 

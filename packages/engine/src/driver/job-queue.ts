@@ -8,7 +8,8 @@ export interface Job {
   attempt: number;
   /** Unanswered asks that want it. */
   wanted: number;
-  state: "queued" | "backoff" | "running" | "aborting" | "dropped";
+  /** `submitted`: in the pool, with no worker yet. */
+  state: "queued" | "backoff" | "submitted" | "running" | "aborting" | "dropped";
   retryTimer: NodeJS.Timeout | undefined;
 }
 

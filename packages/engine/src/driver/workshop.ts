@@ -91,10 +91,8 @@ export class Workshop implements PoolListener {
   dropUnwanted(): void {
     for (const job of this.#unwanted) {
       if (job.wanted > 0) continue;
-      if (job.state === "running") {
-        job.state = "aborting";
-        this.#pool?.abort(job.id);
-      } else if (job.state !== "aborting") {
+      if (job.state === "running" || job.state === "submitted") this.#abort(job);
+      else if (job.state !== "aborting") {
         clearTimeout(job.retryTimer);
         job.state = "dropped";
         this.#jobs.delete(job.key);
@@ -116,7 +114,7 @@ export class Workshop implements PoolListener {
         continue;
       }
       this.#pool ??= this.#options.openPool(this);
-      job.state = "running";
+      job.state = "submitted";
       this.#running.set(job.id, job);
       const { id, key, candidate, attempt } = job;
       this.#pool.submit({ id, key, candidate, attempt, timeoutMs: this.#options.timeoutMs });
@@ -129,6 +127,7 @@ export class Workshop implements PoolListener {
   drain(): void {
     this.#state = "draining";
     this.#forgetWaiting();
+    for (const job of this.#running.values()) if (job.state === "submitted") this.#abort(job);
   }
 
   /** Aborts what is out, says so in the record, and closes the pool. */
@@ -155,6 +154,7 @@ export class Workshop implements PoolListener {
     if (this.#state === "closed") return;
     const { record, events } = this.#options;
     record.started(worker, ids);
+    for (const id of ids) this.#move(id, "submitted", "running");
     // Another process may outlive this one: whom to look for must be on record before it works.
     if (worker.pid !== process.pid) this.#guarded(() => record.write());
     if (events.heard) events.emit({ type: "started", at: Date.now(), worker, asks: ids });
@@ -188,6 +188,8 @@ export class Workshop implements PoolListener {
     if (this.#state === "closed") return;
     this.#options.record.requeued(id, loss > 0 ? `${reason} (loss ${loss})` : reason);
     this.#options.events.emit({ type: "requeued", at: Date.now(), ask: id, reason });
+    const job = this.#move(id, "running", "submitted");
+    if (job !== undefined && this.#state === "draining") this.#abort(job);
   }
 
   progress(id: number, progress: Parameters<PoolListener["progress"]>[1]): void {
@@ -248,6 +250,18 @@ export class Workshop implements PoolListener {
     this.#jobs.delete(key);
     if (outcome) book.add(key, false, text, offset);
     else if (!stopping) this.#owner.stopped(describe(job, failure));
+  }
+
+  #move(id: number, from: Job["state"], to: Job["state"]): Job | undefined {
+    const job = this.#running.get(id);
+    if (job?.state !== from) return undefined;
+    job.state = to;
+    return job;
+  }
+
+  #abort(job: Job): void {
+    job.state = "aborting";
+    this.#pool?.abort(job.id);
   }
 
   /** An aborted job has ended: for good, unless it was asked for again meanwhile. */
