@@ -74,6 +74,9 @@ describe("coppice run", () => {
     const { reproducible, tells } = document(await coppice(place, ["run", SQUARES, "--json", ...slow]));
     assert.equal((reproducible as { from: string }).from, "journal");
     assert.ok(Number(tells) < 1000);
+    const { stdout } = await coppice(place, ["verify", "1", "--sample", "2"]);
+    assert.match(stdout, /^run 1 is reproducible: /);
+    assert.match(stdout, /from its journal, not from its seed: the time limit ended the search at tell \d+\n$/);
   });
 });
 
