@@ -35,6 +35,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "21 hooks one by one, in stages and all at once; start-up, overhead, the daemon",
     run: async (options) => (await import("./hooks.ts")).hooksBench(options),
   },
+  plan: {
+    summary: "how good plans of the real day are, method by method, for the same number of evaluations",
+    run: async (options) => (await import("./plan.ts")).planBench(options),
+  },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { planBench } from "./plan.ts";
+
+describe("coppice bench plan", () => {
+  it("compares every method and says which goals were met", { timeout: 300_000 }, async () => {
+    const { name, figures, goals } = await planBench({ quick: true });
+    assert.equal(name, "plan");
+    assert.equal(figures["λ 0.02, 2000 evaluations: empty, mean"].value, 2082);
+    const ours = figures["λ 0.02, 2000 evaluations: ours, mean"].value;
+    assert.ok(ours < figures["λ 0.02, 2000 evaluations: random, mean"].value);
+    const onClear = goals.find((goal) => goal.name.includes("clear day"));
+    assert.deepEqual([onClear?.value, onClear?.ok], [0, true]);
+  });
+});

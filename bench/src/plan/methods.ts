@@ -1,0 +1,40 @@
+import { type Instance, makePlan, type PlannerOptions, type Planning, type Weights } from "@coppice/airspace";
+
+/** A row of the table: a way to plan, as options of the planner. */
+export interface Method {
+  readonly name: string;
+  readonly options: Pick<PlannerOptions, "policy" | "without">;
+  /** Gives the same plan for every seed: measured once. */
+  readonly seedless: boolean;
+}
+
+export const methods: readonly Method[] = [
+  { name: "empty", options: { policy: "empty", without: [] }, seedless: true },
+  { name: "random", options: { policy: "random", without: [] }, seedless: false },
+  { name: "greedy, worst hotspot", options: { policy: "greedy", without: [] }, seedless: true },
+  { name: "greedy, best of all", options: { policy: "greedy-all", without: [] }, seedless: true },
+  { name: "annealing", options: { policy: "annealing", without: [] }, seedless: false },
+  { name: "ours, without annealing", options: { policy: "default", without: ["annealing"] }, seedless: false },
+  { name: "ours, without the tree", options: { policy: "default", without: ["tree"] }, seedless: false },
+  { name: "ours", options: { policy: "default", without: [] }, seedless: false },
+];
+
+/** What a method gave over all seeds of one setting. */
+export interface Measured {
+  readonly plannings: readonly Planning[];
+  readonly seconds: number;
+}
+
+/** Plans once per seed and notes the time of all. */
+export function measure(
+  instance: Instance,
+  weights: Weights,
+  { options, seedless }: Method,
+  evaluations: number,
+  seeds: readonly number[],
+): Measured {
+  const began = performance.now();
+  const used = seedless ? seeds.slice(0, 1) : seeds;
+  const plannings = used.map((seed) => makePlan(instance, weights, { ...options, seed, evaluations }));
+  return { plannings, seconds: (performance.now() - began) / 1000 / used.length };
+}
