@@ -20,6 +20,8 @@ export {
 } from "./network/regulation.ts";
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
+export { checkPlan, type PlanCheck } from "./plan/check-plan.ts";
+export { type Explained, explainPlan } from "./plan/explain-plan.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
 export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";

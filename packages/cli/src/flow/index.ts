@@ -4,6 +4,7 @@ import type { DayFlags } from "./open-day.ts";
 import { registerHotspots } from "./register-hotspots.ts";
 import { registerImport } from "./register-import.ts";
 import { registerPlan } from "./register-plan.ts";
+import { registerCompare, registerExplain, registerValidate } from "./register-plan-files.ts";
 import { registerRates } from "./register-rates.ts";
 import { registerScore } from "./register-score.ts";
 
@@ -14,6 +15,9 @@ export function registerFlow(program: Command): void {
   registerHotspots(onDay(flow.command("hotspots")), openDay);
   registerScore(onDay(flow.command("score")), openDay);
   registerPlan(onDay(flow.command("plan")));
+  registerValidate(onDay(flow.command("validate")), openDay);
+  registerCompare(onDay(flow.command("compare")), openDay);
+  registerExplain(onDay(flow.command("explain")), openDay);
   registerRates(onDay(flow.command("rates")), openDay);
   withExamples(flow, {
     import: "coppice flow import --flights flights.csv --airports airports.csv -o own.airspace",

@@ -1,0 +1,56 @@
+import type { Instance } from "@coppice/airspace";
+import type { Command } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { type WeightFlags, withWeights } from "./weights.ts";
+
+interface JsonFlag extends WeightFlags {
+  readonly json?: boolean;
+}
+
+type OpenDay = (flags: object) => Promise<Instance>;
+
+/** Gives the command `validate` its options: exit code 0 if all is well, 1 for violations, 2 for files that are no plan. */
+export function registerValidate(command: Command, openDay: OpenDay): void {
+  command
+    .description("check a plan: known volumes, windows and flows, positive rates, no duplicates")
+    .argument("<plan>", "plan (JSON)")
+    .option("--json", "print data instead of text")
+    .action(async (path: string, flags: JsonFlag) => {
+      const { validatePlan, validationText } = await import("./plan-files.ts");
+      const validation = validatePlan(path, await openDay(flags));
+      process.stdout.write(flags.json ? `${JSON.stringify(validation, null, 2)}\n` : validationText(validation));
+      if (!validation.ok) process.exitCode = exitCode.failed;
+    });
+}
+
+/** Gives the command `compare` its options. */
+export function registerCompare(command: Command, openDay: OpenDay): void {
+  withWeights(command)
+    .description("put two plans side by side: what each costs, and where they differ")
+    .argument("<a>", "plan (JSON)")
+    .argument("<b>", "plan (JSON)")
+    .option("--json", "print data instead of text")
+    .action(async (a: string, b: string, flags: JsonFlag) => {
+      const { comparePlans, comparisonText } = await import("./plan-files.ts");
+      const { chosenWeights } = await import("./weights.ts");
+      const comparison = comparePlans(a, b, await openDay(flags), (ofPlan) => chosenWeights(flags, ofPlan));
+      process.stdout.write(flags.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
+    });
+}
+
+/** Gives the command `explain` its options. */
+export function registerExplain(command: Command, openDay: OpenDay): void {
+  withWeights(command)
+    .description(
+      "say of each regulation what it protects, whom it delays, what it is worth and what it pushes elsewhere",
+    )
+    .argument("<plan>", "plan (JSON)")
+    .option("--json", "print data instead of text")
+    .action(async (path: string, flags: JsonFlag) => {
+      const { explainFile, explanationText } = await import("./plan-files.ts");
+      const { chosenWeights } = await import("./weights.ts");
+      const day = await openDay(flags);
+      const explanation = explainFile(path, day, (ofPlan) => chosenWeights(flags, ofPlan));
+      process.stdout.write(flags.json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));
+    });
+}
