@@ -9,8 +9,8 @@ describe("score benchmark", () => {
     assert.equal(report.figures.flights.value, 17_599);
     assert.equal(report.goals.find(({ name }) => name.startsWith("scores that differ"))?.value, 0);
     for (const lines of [1, 5, 15]) {
-      const faster = report.goals.find(({ name }) => name === `plan of ${lines}, against the twin`);
-      assert.ok(faster !== undefined && faster.value > 1, `plan of ${lines}`);
+      const faster = report.goals.find(({ name }) => name === `plans of ${lines}, against the twin`);
+      assert.ok(faster !== undefined && faster.value > 1, `plans of ${lines}`);
     }
   });
 });

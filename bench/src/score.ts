@@ -49,24 +49,23 @@ export async function scoreBench({
   progress("day imported and loaded");
 
   const twiceTheDay = doubledDay(day);
-  const file = new URL("./score/good-plans.json", import.meta.url);
+  const goodPlans = Map.groupBy(readGoodPlans(day), ({ plan }) => plan.length);
   let wrong = 0;
-  for (const good of JSON.parse(readFileSync(file, "utf8")) as GoodPlan[]) {
-    const { plan } = readPlanFile({ source: "good-plans.json", text: JSON.stringify(good.plan) }, day);
-    const lines = plan.length;
-    const edits = neighbours(day, plan, quick ? 40 : 1000, random(SEED).at(lines));
-    const evaluator = startedAt(day, plan);
-    const beside = startedAt(twiceTheDay, plan);
-    wrong += disagreements(day, evaluator, edits.slice(0, quick ? 10 : 60)) + (sameScore(evaluator, good) ? 0 : 1);
-
-    const few = edits.slice(0, quick ? 4 : Math.ceil(120 / lines));
-    const measured = await alternate(quick ? 1 : rounds, {
-      changes: () => perSecond(edits, (edit) => evaluator.evaluate(edit), quick ? 1 : 3),
-      doubled: () => perSecond(edits, (edit) => beside.evaluate(edit), quick ? 1 : 3),
-      kept: () => perSecond(edits, (edit) => keepInTurn(evaluator, plan, edit), 1),
-      twin: () => perSecond(few, (edit) => scoreFromScratch(day, edit, defaultWeights), 1),
+  for (const [lines, plans] of goodPlans) {
+    const starts = plans.map(({ plan, stated }, at) => {
+      const evaluator = startedAt(day, plan);
+      const edits = neighbours(day, plan, quick ? 20 : 400, random(SEED).at(lines).at(at));
+      wrong += disagreements(day, evaluator, edits.slice(0, quick ? 5 : 30)) + (sameScore(evaluator, stated) ? 0 : 1);
+      const few = edits.slice(0, quick ? 2 : Math.ceil(40 / lines));
+      return { plan, edits, few, evaluator, beside: startedAt(twiceTheDay, plan) };
     });
-    const name = `plan of ${lines}`;
+    const measured = await alternate(quick ? 1 : rounds, {
+      changes: () => perSecond(starts, ({ edits, evaluator }) => edits.map((edit) => evaluator.evaluate(edit)).length),
+      doubled: () => perSecond(starts, ({ edits, beside }) => edits.map((edit) => beside.evaluate(edit)).length),
+      kept: () => perSecond(starts, ({ edits, evaluator, plan }) => keepInTurn(evaluator, plan, edits)),
+      twin: () => perSecond(starts, ({ few }) => few.map((edit) => scoreFromScratch(day, edit, defaultWeights)).length),
+    });
+    const name = `plans of ${lines}`;
     figures[`${name}: neighbours`] = { value: Math.round(median(measured.changes)), unit: "/s per core" };
     figures[`${name}: neighbours, each kept and taken back`] = {
       value: Math.round(median(measured.kept)),
@@ -114,12 +113,15 @@ function startedAt(instance: Instance, plan: Plan): PlanEvaluator {
   return evaluator;
 }
 
-/** Keeps the edit, then the plan again: what a search that accepts everything would pay. */
-function keepInTurn(evaluator: PlanEvaluator, plan: Plan, edit: Plan): void {
-  evaluator.evaluate(edit);
-  evaluator.keep();
-  evaluator.evaluate(plan);
-  evaluator.keep();
+/** Keeps each edit, then the plan again: what a search that accepts everything would pay. */
+function keepInTurn(evaluator: PlanEvaluator, plan: Plan, edits: readonly Plan[]): number {
+  for (const edit of edits) {
+    evaluator.evaluate(edit);
+    evaluator.keep();
+    evaluator.evaluate(plan);
+    evaluator.keep();
+  }
+  return edits.length;
 }
 
 function disagreements(day: Instance, evaluator: PlanEvaluator, edits: readonly Plan[]): number {
@@ -135,10 +137,21 @@ function sameScore(evaluator: PlanEvaluator, good: GoodPlan): boolean {
   return objective === good.objective && exceedance === good.exceedance && delayMinutes === good.delayMinutes;
 }
 
-/** Scores per second of this thread's own processor time, so that a busy machine changes little. */
-function perSecond(edits: readonly Plan[], score: (edit: Plan) => unknown, times: number): number {
+/** Edits per second of this thread's own processor time, so that a busy machine changes little. */
+function perSecond<Start>(starts: readonly Start[], score: (start: Start) => number): number {
   const began = process.threadCpuUsage();
-  for (let time = 0; time < times; time++) for (const edit of edits) score(edit);
+  let edits = 0;
+  for (const start of starts) edits += score(start);
   const { user, system } = process.threadCpuUsage(began);
-  return (1e6 * times * edits.length) / (user + system);
+  return (1e6 * edits) / (user + system);
+}
+
+/** Three plans of each size, the best that annealing found from three seeds, and what they cost. */
+function readGoodPlans(day: Instance): { readonly plan: Plan; readonly stated: GoodPlan }[] {
+  const file = new URL("./score/good-plans.json", import.meta.url);
+  const stated = JSON.parse(readFileSync(file, "utf8")) as GoodPlan[];
+  return stated.map((good) => {
+    const { plan } = readPlanFile({ source: "good-plans.json", text: JSON.stringify(good.plan) }, day);
+    return { plan, stated: good };
+  });
 }
