@@ -177,9 +177,23 @@ export class HourSlack {
       const isCarry = cells + bytes[4 * (head + 1) + carryPhase[is]];
       let from = binsOfDelay[was];
       let to = binsOfDelay[is];
+      const early = Math.min(wasCarry, isCarry);
+      const late = Math.max(wasCarry, isCarry);
+      let stretch = 0;
+      let stretches = 3;
       let first = cells;
-      let end = Math.min(wasCarry, isCarry);
-      for (let stretch = 0; stretch < 3; stretch++) {
+      let end = early;
+      if (from === to) {
+        // Small changes, which are most, move only the stretch between.
+        if (early === late) continue;
+        if (wasCarry <= isCarry) from++;
+        else to++;
+        stretch = 1;
+        stretches = 2;
+        first = early;
+        end = late;
+      }
+      for (; stretch < stretches; stretch++) {
         if (from !== to && first < end) {
           const apart = to > from ? to - from : from - to;
           const hours = Math.min(apart, perHour);
@@ -209,7 +223,7 @@ export class HourSlack {
         if (stretch === 0) {
           if (wasCarry <= isCarry) from++;
           else to++;
-          end = Math.max(wasCarry, isCarry);
+          end = late;
         } else {
           if (wasCarry <= isCarry) to++;
           else from++;
