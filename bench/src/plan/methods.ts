@@ -14,6 +14,7 @@ export const methods: readonly Method[] = [
   { name: "greedy, worst hotspot", options: { policy: "greedy", without: [] }, seedless: true },
   { name: "greedy, best of all", options: { policy: "greedy-all", without: [] }, seedless: true },
   { name: "annealing", options: { policy: "annealing", without: [] }, seedless: false },
+  { name: "plain tree search over episodes", options: { policy: "plain", without: [] }, seedless: false },
   { name: "ours, without annealing", options: { policy: "default", without: ["annealing"] }, seedless: false },
   { name: "ours, without the tree", options: { policy: "default", without: ["tree"] }, seedless: false },
   { name: "ours", options: { policy: "default", without: [] }, seedless: false },

@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { randomInstance } from "../../test/random-instance.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { usDay } from "../us-day.ts";
 import { makePlan } from "./make-plan.ts";
 import { type PlannerOptions, plannerParts, plannerPolicies } from "./planner-options.ts";
 
-const day = randomInstance(5);
 const storm = usDay("storm");
-/** So cheap that regulations pay on a small day. */
-const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
 const options: PlannerOptions = { policy: "default", seed: 3, evaluations: 600, without: [] };
-const empty = scoreFromScratch(day, [], weights).score.objective;
+const empty = scoreFromScratch(storm, [], defaultWeights).score.objective;
 
 describe("planning a day", () => {
   for (const policy of plannerPolicies) {
     it(`${policy}: the score is that of the plan, found within the evaluations, and the same each time`, () => {
-      const planning = makePlan(day, weights, { ...options, policy });
-      assert.deepEqual(planning.score, scoreFromScratch(day, planning.plan, weights).score);
+      const planning = makePlan(storm, defaultWeights, { ...options, policy });
+      assert.deepEqual(planning.score, scoreFromScratch(storm, planning.plan, defaultWeights).score);
       assert.ok(planning.evaluations <= options.evaluations, `${planning.evaluations}`);
-      assert.deepEqual(makePlan(day, weights, { ...options, policy }), planning);
+      assert.deepEqual(makePlan(storm, defaultWeights, { ...options, policy }), planning);
       if (policy === "empty") assert.equal(planning.score.objective, empty);
       else assert.ok(planning.score.objective < empty, `${planning.score.objective} of ${empty}`);
     });
@@ -28,7 +24,7 @@ describe("planning a day", () => {
 
   it("spends at least three tenths of its evaluations in the tree", () => {
     for (const evaluations of [300, 2000]) {
-      const { treeEvaluations } = makePlan(day, weights, { ...options, evaluations });
+      const { treeEvaluations } = makePlan(storm, defaultWeights, { ...options, evaluations });
       assert.ok(treeEvaluations >= 0.3 * evaluations && treeEvaluations < 0.4 * evaluations, `${treeEvaluations}`);
     }
   });
@@ -47,7 +43,7 @@ describe("planning a day", () => {
   });
 
   it("tells how the best fell, evaluation by evaluation", () => {
-    const { convergence, score } = makePlan(day, weights, options);
+    const { convergence, score } = makePlan(storm, defaultWeights, options);
     assert.deepEqual(convergence[0], [1, empty]);
     assert.equal(convergence.at(-1)?.[1], score.objective);
     for (let at = 1; at < convergence.length; at++) {

@@ -1,4 +1,6 @@
 import { random } from "@coppice/engine";
+import { defaultEpisodeOptions } from "../episode/episode-options.ts";
+import { planEpisode } from "../episode/plan-episode.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -54,6 +56,11 @@ export function makePlan(
       if (!without.includes("memory")) edits.remember(tree.lines);
     }
     if (!without.includes("annealing")) anneal(start);
+  } else if (policy === "plain") {
+    const { seed } = options;
+    const episodes = { ...defaultEpisodeOptions, evaluations: left(), seed, exploration: 1 };
+    treeNodes = planEpisode(instance, evaluator, episodes).telemetry.nodes;
+    treeEvaluations = evaluator.evaluations - 1;
   } else if (policy === "annealing") anneal(nothing);
   else if (policy === "random") drawPlans(evaluator, sampler, nothing, left(), draw);
   else if (policy === "greedy") greedyPlan(evaluator, sampler, nothing, left(), "worst");

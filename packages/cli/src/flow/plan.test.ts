@@ -30,7 +30,13 @@ describe("coppice flow plan", () => {
     assert.equal(checked.code, 0, checked.stdout);
     const explained = await coppice(folder, ["flow", "explain", out, "--json"]);
     assert.equal(JSON.parse(explained.stdout).regulations.length, plan.plan.length);
-    const compared = await coppice(folder, ["flow", "compare", out, join(folder, "runs", "two", "plan.json"), "--json"]);
+    const compared = await coppice(folder, [
+      "flow",
+      "compare",
+      out,
+      join(folder, "runs", "two", "plan.json"),
+      "--json",
+    ]);
     assert.deepEqual([JSON.parse(compared.stdout).delta, JSON.parse(compared.stdout).a.only], [0, []]);
   });
 

@@ -19,7 +19,7 @@ export function registerPlan(command: Command): void {
     .description("search for the plan that costs the network least, on all cores, with the same answer every time")
     .addOption(
       new Option("--policy <name>", "how to search")
-        .choices(["default", "annealing", "greedy", "greedy-all", "random", "empty"])
+        .choices(["default", "plain", "annealing", "greedy", "greedy-all", "random", "empty"])
         .default("default"),
     )
     .addOption(

@@ -1,0 +1,81 @@
+import { Mcts } from "@coppice/search";
+import type { Instance } from "../instance/instance.ts";
+import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { Plan } from "../network/regulation.ts";
+import type { EpisodeOptions } from "./episode-options.ts";
+import { EpisodeProblem } from "./episode-problem.ts";
+import type { EpisodeState } from "./episode-state.ts";
+
+/** What an episode search says of itself. */
+export interface EpisodeTelemetry {
+  readonly episodes: number;
+  readonly terminalEvaluations: number;
+  readonly nodes: number;
+  /** Minus the objective of the best plan, with the cheap rates of the search. */
+  readonly bestReward: number;
+  readonly planLength: number;
+}
+
+/** Rates tried for each line in the end, around the cheap one. */
+const EXACT_RATIOS = [0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.45, 1.8];
+
+/**
+ * One search over whole plans: playouts to the end of an episode, reward minus the network objective there and nothing
+ * before. The best terminal plan is kept, and its rates are found exactly, once.
+ */
+export function planEpisode(
+  instance: Instance,
+  evaluator: PlanEvaluator,
+  options: EpisodeOptions & { readonly evaluations: number; readonly seed: number; readonly exploration: number },
+): { readonly plan: Plan; readonly telemetry: EpisodeTelemetry } {
+  const lastEvaluation = evaluator.evaluations + options.evaluations;
+  const problem = new EpisodeProblem(instance, evaluator, options);
+  const search = new Mcts(problem, {
+    seed: options.seed,
+    goal: "minimise",
+    window: 1,
+    exploration: options.exploration,
+    playout: "prior",
+    widening: { base: 4, factor: 1, exponent: 0.7 },
+    noise: { share: 0.25, concentration: 0.3 },
+    budget: { evaluations: options.evaluations },
+  });
+  const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.plan.length ?? 0);
+  for (let ask = 0; evaluator.evaluations + exactCost() < lastEvaluation; ask++) {
+    const proposal = search.ask();
+    if (proposal.kind !== "candidate") break;
+    search.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.plan)).objective }, ask);
+  }
+  const { best, simulations, evaluations, nodes } = search.result();
+  const found: EpisodeState["plan"] = best?.state.plan ?? [];
+  const cheap = problem.ratedPlan(found);
+  return {
+    plan: exactRates(evaluator, cheap, best?.value ?? Number.POSITIVE_INFINITY, lastEvaluation),
+    telemetry: {
+      episodes: simulations,
+      terminalEvaluations: evaluations,
+      nodes,
+      bestReward: best === undefined ? Number.NEGATIVE_INFINITY : -best.value,
+      planLength: found.length,
+    },
+  };
+}
+
+/** Tries other rates line by line and keeps those that help. */
+function exactRates(evaluator: PlanEvaluator, cheap: Plan, objective: number, lastEvaluation: number): Plan {
+  let plan = cheap;
+  let least = objective;
+  for (let k = 0; k < cheap.length; k++) {
+    for (const ratio of EXACT_RATIOS) {
+      if (evaluator.evaluations >= lastEvaluation) return plan;
+      const line = { ...cheap[k], ratePerHour: Math.max(1, Math.round(ratio * cheap[k].ratePerHour)) };
+      const trial = plan.with(k, line);
+      const score = evaluator.evaluate(trial);
+      if (score.objective >= least) continue;
+      least = score.objective;
+      plan = trial;
+    }
+  }
+  evaluator.discard();
+  return plan;
+}
