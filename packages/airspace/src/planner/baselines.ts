@@ -39,7 +39,8 @@ export function greedyPlan(
   which: "worst" | "all",
 ): ScoredPlan {
   const lastEvaluation = evaluator.evaluations + evaluations;
-  const left = () => evaluator.evaluations < lastEvaluation;
+  // One is kept back for adding the line that was chosen.
+  const left = () => evaluator.evaluations < lastEvaluation - 1;
   const hopeless = new Set<string>();
   let current = start;
   for (;;) {

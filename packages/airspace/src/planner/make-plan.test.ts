@@ -31,7 +31,7 @@ describe("planning a day", () => {
 
   it("can do without each of its parts, which then makes a difference", { timeout: 120_000 }, () => {
     const onStorm = (without: PlannerOptions["without"]) =>
-      makePlan(storm, defaultWeights, { ...options, evaluations: 1500, without });
+      makePlan(storm, defaultWeights, { ...options, evaluations: 6000, without });
     const all = onStorm([]);
     for (const part of plannerParts) {
       const less = onStorm([part]);

@@ -24,8 +24,10 @@ export const defaultEditWeights: EditWeights = {
   replace: 6,
 };
 
-/** How often a new line is a remembered one, if there are any. */
-const MEMORY_SHARE = 0.1;
+/** How often a new line is a remembered one: more often the more there are to choose from, up to three in ten. */
+function memoryShare(remembered: number): number {
+  return (0.3 * remembered) / (remembered + 300);
+}
 
 /** Draws plans that differ from a plan in one edit. */
 export class PlanEdits {
@@ -73,7 +75,7 @@ export class PlanEdits {
   }
 
   #newLine(random: Random): Regulation | undefined {
-    if (this.#remembered.length > 0 && random.uniform() < MEMORY_SHARE) return random.choice(this.#remembered);
+    if (random.uniform() < memoryShare(this.#remembered.length)) return random.choice(this.#remembered);
     return this.#sampler.draw(random);
   }
 

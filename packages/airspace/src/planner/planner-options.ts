@@ -21,14 +21,14 @@ export interface PlannerOptions {
 /** Share of the evaluations that the tree may use; the rest is annealing's. */
 const TREE_SHARE = 0.31;
 
-/** How the tree uses its share of a budget: a node's cost and the number of re-roots grow with the budget's root. */
+/** How the tree uses its share of a budget: what a node costs and how often the root moves on grow slowly with it. */
 export function treeOptionsFor({ evaluations, without }: PlannerOptions, left: number): PlanTreeOptions {
-  const scale = Math.sqrt(evaluations);
+  const fourthRoot = evaluations ** 0.25;
   return {
     evaluations: without.includes("annealing") ? left : Math.min(left, Math.ceil(TREE_SHARE * evaluations)),
-    samples: Math.max(4, Math.round(0.2 * scale)),
-    tuning: without.includes("tuning") ? 0 : Math.max(4, Math.round(0.3 * scale)),
-    reroots: without.includes("rerooting") ? 0 : Math.round(0.12 * scale),
+    samples: Math.max(4, Math.round(0.2 * fourthRoot ** 2)),
+    tuning: without.includes("tuning") ? 0 : Math.max(4, Math.round(3.3 * fourthRoot)),
+    reroots: without.includes("rerooting") ? 0 : Math.round(1.75 * fourthRoot),
     minmax: !without.includes("minmax"),
     exploration: 1.2,
   };
