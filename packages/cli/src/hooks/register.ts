@@ -21,7 +21,6 @@ export function registerHooks(program: Command): void {
     .option("--concurrency <n>", "the most hooks at once")
     .option("--serial", "one by one, in list order")
     .option("--no-daemon", "do not ask a running daemon")
-    .addHelpText("after", example(`echo '{"session_id":"s","prompt":"hi"}' | coppice hooks run UserPromptSubmit`))
     .action(async () => {
       const { runHooksRun } = await import("@coppice/agents/hooks/run");
       process.exitCode = await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
@@ -34,7 +33,6 @@ export function registerHooks(program: Command): void {
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--for <subject>", "the tool (or source) the event is about, for events with matchers")
     .option("--json", "print the plan as JSON")
-    .addHelpText("after", example("coppice hooks plan PreToolUse --for Bash"))
     .action(async (event: string | undefined, given: PlanOptions & { for?: string }) => {
       const { printPlan } = await import("./plan.ts");
       const options = { ...given, ...(given.for === undefined ? {} : { subject: given.for }) };
@@ -49,7 +47,6 @@ export function registerHooks(program: Command): void {
     .option("--rules", "also write a marked section on working in parallel into the agent's instruction file")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--yes", "make the changes without asking")
-    .addHelpText("after", example("coppice hooks install --scope project --yes"))
     .action(async (options: InstallOptions) => {
       const { install } = await import("./install.ts");
       process.exitCode = await install(options);
@@ -61,7 +58,6 @@ export function registerHooks(program: Command): void {
     .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--yes", "make the changes without asking")
-    .addHelpText("after", example("coppice hooks uninstall --yes"))
     .action(async (options: InstallOptions) => {
       const { uninstall } = await import("./install.ts");
       process.exitCode = await uninstall(options);
@@ -77,7 +73,6 @@ export function registerHooks(program: Command): void {
     .option("--write", "put the declarations into the project's coppice-hooks.json")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--json", "print JSON")
-    .addHelpText("after", example('coppice hooks trace UserPromptSubmit --for "all done" --write'))
     .action(async (event: string, options: TraceOptions) => {
       const { trace } = await import("./trace.ts");
       process.exitCode = await trace(event, options);
@@ -88,7 +83,6 @@ export function registerHooks(program: Command): void {
     .description("find broken settings and conflicts that are not declared; exit code 1 if there are any")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--json", "print JSON")
-    .addHelpText("after", example("coppice hooks check"))
     .action(async (options: CheckOptions) => {
       const { check } = await import("./check.ts");
       process.exitCode = await check(options);
@@ -102,7 +96,6 @@ export function registerHooks(program: Command): void {
     .option("--run <id>", "the event of the timeline, instead of the last one")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--json", "print JSON")
-    .addHelpText("after", example("coppice hooks report --html report.html"))
     .action(async (options: ReportOptions) => {
       const { report } = await import("./report.ts");
       process.exitCode = await report(options);
@@ -114,7 +107,6 @@ export function registerHooks(program: Command): void {
     .option("--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks")
     .option("--status", "say whether a daemon is running")
     .option("--stop", "end the running daemon")
-    .addHelpText("after", example("coppice hooks serve --http 4817"))
     .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
       process.exitCode = await serve(options);
@@ -129,8 +121,4 @@ export function registerHooks(program: Command): void {
     report: "coppice hooks report --days 1",
     serve: "coppice hooks serve --status",
   });
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ ${line}\n`;
 }
