@@ -97,7 +97,13 @@ export class HooksDaemon {
         if ("refused" in request) {
           reply({ id: request.id, kind: "refused", reason: request.refused });
           if (request.id < 0) socket.destroySoon();
-        } else void this.#answer(request, gone.signal).then(reply);
+        } else {
+          const failed = (error: unknown): void => {
+            const stderr = error instanceof Error ? error.message : String(error);
+            reply({ id: request.id, kind: "replied", reply: { code: 1, stdout: "", stderr } });
+          };
+          void this.#answer(request, gone.signal).then(reply, failed);
+        }
       }),
     );
   }
