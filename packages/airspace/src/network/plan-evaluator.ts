@@ -67,6 +67,8 @@ export class PlanEvaluator {
   /** The first minute at which a queue meets a changed flight. */
   #earliest = 0;
   readonly #trial = new SlotQueue();
+  /** Whether the lines of the trial plan are noted in `#steps`; most evaluations are never kept. */
+  #noting = false;
   #steps: Step[] = [];
   #trialPlan: Plan | undefined;
   #trialDelayMinutes = 0;
@@ -93,39 +95,15 @@ export class PlanEvaluator {
     this.evaluations++;
     if (this.#trialPlan !== undefined) this.#hours.undo();
     this.#trialPlan = plan;
-    this.#steps = [];
-    this.#trial.count = 0;
-    this.#changes.clear();
+    const { weights } = this;
+    const priceFlows = weights.regularity > 0 || weights.smoothness > 0 || weights.share > 0;
+    this.#serve(plan, priceFlows);
 
-    const kept = this.#plan;
-    const shorter = Math.min(kept.length, plan.length);
-    let prefix = 0;
-    while (prefix < shorter && sameRegulation(kept[prefix], plan[prefix])) prefix++;
-    let suffix = 0;
-    while (suffix < shorter - prefix && sameRegulation(kept[kept.length - 1 - suffix], plan[plan.length - 1 - suffix]))
-      suffix++;
-
-    const before = this.#delayAfter(prefix - 1);
-    const resumeAt = kept.length - suffix;
-    if (resumeAt === prefix + 1 && plan.length === kept.length && sameFlights(kept[prefix], plan[prefix])) {
-      const { queue, delay, visits } = this.#lines[prefix];
-      serveAtOtherRate(plan[prefix], queue, before, delay, this.#trial, this.#changes);
-      this.#endStep(plan[prefix], visits, undefined, 0, 0, 0);
-    } else {
-      for (let k = prefix; k < plan.length - suffix; k++) this.#insert(plan[k], before);
-      if (resumeAt > prefix) this.#dropKept(prefix, resumeAt, before);
-    }
-    for (let k = resumeAt; k < kept.length; k++) this.#replay(k);
-
-    const finalDelay = this.#delayAfter(kept.length - 1);
+    const finalDelay = this.#delayAfter(this.#lines.length - 1);
     const { flight, count, delay } = this.#changes;
     const delayMinutes = this.#keptDelayMinutes + this.#hours.move(flight, count, finalDelay, delay);
     this.#trialDelayMinutes = delayMinutes;
-    const { weights } = this;
-    const flowTerms =
-      weights.regularity > 0 || weights.smoothness > 0 || weights.share > 0
-        ? this.#flowTerms(plan, prefix)
-        : noFlowTerms;
+    const flowTerms = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const { regularity, smoothness, share } = flowTerms;
     const { exceedance } = this.#hours;
     const regulations = plan.length;
@@ -135,6 +113,7 @@ export class PlanEvaluator {
   /** Makes the plan last evaluated the one that the next evaluations start from. */
   keep(): void {
     if (this.#trialPlan === undefined) throw new Error("keep() needs an evaluation before it");
+    if (!this.#noting) this.#serve(this.#trialPlan, true);
     const prefix = this.#trialPlan.length - this.#steps.length;
     const lines = this.#lines.slice(0, prefix);
     const continued = this.#steps.reduce((count, step) => (step.line === undefined ? count : count + 1), 0);
@@ -173,6 +152,34 @@ export class PlanEvaluator {
       const wish = minute[i] + delay[flight[i]];
       if (wish >= from && wish < to) counts[31 - Math.clz32(flowBit[i])]++;
     }
+  }
+
+  /** Applies a plan to the traffic as far as it differs from the kept one; notes what each line does only if asked. */
+  #serve(plan: Plan, noting: boolean): void {
+    this.#noting = noting;
+    this.#steps = [];
+    this.#trial.count = 0;
+    this.#changes.clear();
+
+    const kept = this.#plan;
+    const shorter = Math.min(kept.length, plan.length);
+    let prefix = 0;
+    while (prefix < shorter && sameRegulation(kept[prefix], plan[prefix])) prefix++;
+    let suffix = 0;
+    while (suffix < shorter - prefix && sameRegulation(kept[kept.length - 1 - suffix], plan[plan.length - 1 - suffix]))
+      suffix++;
+
+    const before = this.#delayAfter(prefix - 1);
+    const resumeAt = kept.length - suffix;
+    if (resumeAt === prefix + 1 && plan.length === kept.length && sameFlights(kept[prefix], plan[prefix])) {
+      const { queue, delay, visits } = this.#lines[prefix];
+      serveAtOtherRate(plan[prefix], queue, before, delay, this.#trial, this.#changes);
+      this.#endStep(plan[prefix], visits, undefined, 0, 0, 0);
+    } else {
+      for (let k = prefix; k < plan.length - suffix; k++) this.#insert(plan[k], before);
+      if (resumeAt > prefix) this.#dropKept(prefix, resumeAt, before);
+    }
+    for (let k = resumeAt; k < kept.length; k++) this.#replay(k);
   }
 
   #delayAfter(line: number): Int16Array {
@@ -273,6 +280,10 @@ export class PlanEvaluator {
     to: number,
     start: number,
   ): void {
+    if (!this.#noting) {
+      this.#trial.count = 0;
+      return;
+    }
     const previous = this.#steps.at(-1);
     let changesStart = this.#changes.noted;
     if (line !== undefined) {
@@ -287,7 +298,8 @@ export class PlanEvaluator {
   }
 
   /** Regularity, smoothness and share of the trial plan's lines; only run while they have a price. */
-  #flowTerms(plan: Plan, prefix: number): ReturnType<typeof compareWithDemand> {
+  #flowTerms(plan: Plan): ReturnType<typeof compareWithDemand> {
+    const prefix = plan.length - this.#steps.length;
     const { binCount, binMinutes } = this.#instance;
     const wanted = new Int32Array(plan.length * binCount);
     const released = new Int32Array(plan.length * binCount);
