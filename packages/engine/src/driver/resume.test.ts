@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -114,14 +115,82 @@ describe("resume", () => {
     }
   });
 
-  it("syncs before each tell when it is told to be strict", async () => {
-    const run = join(directory, "strict");
-    const { tells } = await finish({
+  it("dispatches nothing on the way through a long journal, not even what is withdrawn further on", async () => {
+    const run = join(directory, "long");
+    let opened = 0;
+    const trial = (resume: boolean): StartOptions<unknown, unknown, Heard> => {
+      const pool = interleaved((value) => value, { choose: (count) => count - 1, holds: (key) => key === "spare" });
+      return {
+        search: new Scripted(
+          Array.from({ length: 1500 }, (_, n) => candidate(`k${n}`)),
+          candidate("spare"),
+          when(1400, { kind: "withdraw", ask: 1500 }),
+          when(1500, { kind: "done" }),
+        ),
+        evaluator: evaluators("echo"),
+        lookahead: 2000,
+        journal: { directory: run, resume },
+        pool: {
+          kind: pool.kind,
+          open: (job, listener) => {
+            opened++;
+            return pool.open(job, listener);
+          },
+        },
+      };
+    };
+    const whole = await finish(trial(false));
+    assert.equal(opened, 1);
+    assert.match(readFileSync(join(run, "journal.ndjson"), "utf8"), /"event":"digest".*"tells":1000,/);
+    const again = await finish(trial(true));
+    assert.equal(again.digest, whole.digest);
+    assert.equal(opened, 1);
+  });
+
+  it("records that it cut an unfinished line off, and says so", async () => {
+    const run = join(directory, "torn");
+    const options = (resume: boolean): StartOptions<unknown, unknown, Heard> => ({
       search: new Scripted(candidate("a"), candidate("b"), when(2, { kind: "done" })),
       evaluator: evaluators("echo"),
       pool: inline(),
-      journal: { directory: run, durable: "strict" },
+      journal: { directory: run, resume },
     });
-    assert.equal(tells, 2);
+    const whole = await finish(options(false));
+    const path = join(run, "journal.ndjson");
+    truncateSync(path, readFileSync(path).length - 5);
+    const { digest, events } = await finish(options(true));
+    assert.equal(digest, whole.digest);
+    assert.match(readFileSync(path, "utf8"), /"event":"truncated","at":\d+,"bytes":\d+\}/);
+    assert.ok(events.some((event) => event.type === "note" && /bytes of an unfinished line/.test(event.message)));
+  });
+
+  it("has the journal on disk before each tell when it is strict, and before it is finished in any case", async () => {
+    let synced = 0;
+    const original = fs.fdatasyncSync;
+    fs.fdatasyncSync = (fd) => {
+      original(fd);
+      synced++;
+    };
+    syncBuiltinESMExports();
+    try {
+      for (const durable of ["strict", "grouped"] as const) {
+        synced = 0;
+        const atTell: number[] = [];
+        const search = new Scripted(candidate("a"), when(1, candidate("b")), when(2, { kind: "done" }));
+        const tell = search.tell.bind(search);
+        search.tell = (outcome, ask) => {
+          atTell.push(synced);
+          tell(outcome, ask);
+        };
+        const journal = { directory: join(directory, durable), durable };
+        await finish({ search, evaluator: evaluators("echo"), pool: inline(), journal });
+        const [first = 0, second = 0] = atTell;
+        if (durable === "strict") assert.ok(first > 0 && second > first, `synced ${atTell.join(", ")} times`);
+        assert.ok(synced > second, durable);
+      }
+    } finally {
+      fs.fdatasyncSync = original;
+      syncBuiltinESMExports();
+    }
   });
 });
