@@ -15,6 +15,15 @@ export interface DayReportInput {
   readonly plan?: Plan;
 }
 
+/** A day as its report shows it; without a plan, before and after are the same. */
+interface DayView {
+  readonly instance: Instance;
+  readonly account: PlanAccount;
+  readonly before: readonly Hotspot[];
+  readonly after: readonly Hotspot[];
+  readonly planned: boolean;
+}
+
 /** Volumes drawn as charts: those that are, or were, furthest above capacity. */
 const CHARTS = 12;
 
@@ -42,16 +51,17 @@ export function dayReport({ instance, weights, plan = [] }: DayReportInput): str
   const before = findHotspots(instance, account.traffic.before.hourCount);
   const after = findHotspots(instance, account.traffic.after.hourCount);
   const planned = plan.length > 0;
+  const view = { instance, account, before, after, planned };
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${instance.name} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
 <header><h1>${instance.name}</h1><p class="lead">${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.</p></header>
-${tiles(instance, account, before, after, planned)}
+${tiles(view)}
 <h2>Map <small>flights above capacity, summed over the day</small></h2>
-${maps(instance, before, after, planned)}
+${maps(view)}
 <h2>Demand and capacity <small>the volumes furthest above</small></h2>
 <p class="legend">green: entries per rolling hour${planned ? " with the plan; dashed: without" : ""}; black: capacity; red: above it</p>
-${charts(instance, account, before, after, planned)}
+${charts(view)}
 ${planned ? planSection(instance, account) : undefined}
 <h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
@@ -63,13 +73,7 @@ ${hotspotTable(instance, planned ? after : before)}
   return page.text;
 }
 
-function tiles(
-  instance: Instance,
-  account: PlanAccount,
-  before: readonly Hotspot[],
-  after: readonly Hotspot[],
-  planned: boolean,
-): Markup {
+function tiles({ instance, account, before, after, planned }: DayView): Markup {
   const change = (was: number, is: number): string => (planned ? `${figure(was)} → ${figure(is)}` : figure(was));
   const facts: readonly (readonly [string, string])[] = [
     ["flights", figure(instance.flightIds.length)],
@@ -83,7 +87,7 @@ function tiles(
   return markup`<dl class="tiles">${facts.map(([name, value]) => markup`<div class="tile"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function maps(instance: Instance, before: readonly Hotspot[], after: readonly Hotspot[], planned: boolean): Markup {
+function maps({ instance, before, after, planned }: DayView): Markup {
   const [was, is] = [excessByVolume(instance, before), excessByVolume(instance, after)];
   const most = Math.max(...was, ...is, 1);
   const figureOf = (excess: Float64Array, caption: string): Markup =>
@@ -93,13 +97,7 @@ function maps(instance: Instance, before: readonly Hotspot[], after: readonly Ho
   }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
 }
 
-function charts(
-  instance: Instance,
-  account: PlanAccount,
-  before: readonly Hotspot[],
-  after: readonly Hotspot[],
-  planned: boolean,
-): Markup {
+function charts({ instance, account, before, after, planned }: DayView): Markup {
   const { binCount } = instance;
   const volumes = [...new Set([...before, ...after].map(({ volume }) => volume))];
   const excess = excessByVolume(instance, [...before, ...after]);
