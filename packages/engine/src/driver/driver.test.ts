@@ -328,6 +328,31 @@ describe("driver: failures", () => {
     ]);
   });
 
+  it("waits twice as long before each further attempt, and does not try again what cannot be written down", async () => {
+    const attempts: { readonly at: number; readonly type: string }[] = [];
+    const fail = (name: string) => (_value: unknown, key: string) => {
+      if (key === "a") throw Object.assign(new Error("no"), { name });
+      return 1;
+    };
+    for (const [name, count] of [
+      ["Error", 4],
+      ["ValueRefused", 1],
+    ] as const) {
+      attempts.length = 0;
+      const { events } = await go(new Scripted(candidate("a"), when(1, { kind: "done" })), {
+        evaluate: fail(name),
+        retries: 3,
+        backoffMs: 10,
+      });
+      for (const event of events)
+        if (event.type === "failed") attempts.push({ at: event.at, type: event.failure.type });
+      assert.equal(attempts.length, count);
+      const [first, last] = [attempts[0], attempts.at(-1)];
+      // 10 + 20 + 40 ms; clocks are read in whole milliseconds.
+      if (count === 4) assert.ok((last?.at ?? 0) - (first?.at ?? 0) >= 65);
+    }
+  });
+
   it("marks a run that was told a timeout or a lost worker as reproducible from its journal only", async () => {
     for (const type of ["Timeout", "WorkerLost"]) {
       const { reproducible } = await go(new Scripted([candidate("a"), candidate("bad"), until(2)]), {
@@ -383,6 +408,20 @@ describe("driver: failures", () => {
     );
     const whole = await go(script(), { ...options });
     assert.equal(resumed.digest, whole.digest);
+  });
+});
+
+describe("driver: digest", () => {
+  it("tells a failure from a value that looks like it", async () => {
+    const failure = { type: "Error", message: "x" };
+    const script = () => new Scripted(candidate("a"), when(1, { kind: "done" }));
+    const failed = await go(script(), {
+      evaluate: () => {
+        throw new Error("x");
+      },
+    });
+    const returned = await go(script(), { evaluate: () => failure });
+    assert.notEqual(failed.digest, returned.digest);
   });
 });
 
