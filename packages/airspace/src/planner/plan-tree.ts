@@ -60,7 +60,7 @@ export function growPlanTree(
     normalise: options.minmax ? "minmax" : "none",
     backup: "best",
     firstPlay: options.minmax ? 1 : 0,
-    widening: { base: 2, factor: 1, exponent: 0.4 },
+    widening: { base: 1, factor: 1, exponent: 0.4 },
     budget: { simulations: Number.MAX_SAFE_INTEGER },
   });
   let best = root;

@@ -30,6 +30,6 @@ export function treeOptionsFor({ evaluations, without }: PlannerOptions, left: n
     tuning: without.includes("tuning") ? 0 : Math.max(4, Math.round(3.3 * fourthRoot)),
     reroots: without.includes("rerooting") ? 0 : Math.round(1.75 * fourthRoot),
     minmax: !without.includes("minmax"),
-    exploration: 1.2,
+    exploration: 4,
   };
 }
