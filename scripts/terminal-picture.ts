@@ -14,7 +14,7 @@ if (demo.status !== 0) {
   console.error(demo.stderr);
   process.exit(1);
 }
-const lines = ["$ npm start", "", ...demo.stdout.trimEnd().split("\n")].map((line) => line.slice(0, COLUMNS));
+const lines = ["$ npm run demo", "", ...demo.stdout.trimEnd().split("\n")].map((line) => line.slice(0, COLUMNS));
 writeFileSync(fileURLToPath(new URL("../docs/images/demo.svg", import.meta.url)), picture(lines));
 console.log(`docs/images/demo.svg: ${lines.length} lines`);
 
@@ -25,7 +25,7 @@ function picture(lines: readonly string[]): string {
     const y = MARGIN_PX + (i + 1) * ROW_PX - 4;
     return `<text x="${MARGIN_PX}" y="${y}"${shade(line)} xml:space="preserve">${escaped(line)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="What npm start prints">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="What npm run demo prints">
 <rect width="${width}" height="${height}" rx="10" fill="#15201a"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#dfe8e1">
 ${rows.join("\n")}
