@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { Pool, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
 import { endMarkedProcesses } from "../process-table/marked-processes.ts";
 import { ChunkSize } from "./chunk-size.ts";
@@ -290,7 +291,8 @@ export class Crew implements Pool {
   #setupTimedOut(member: CrewMember): void {
     const place = placeOf(this.#job.evaluatorUrl);
     member.verdict = { kind: "setup" };
-    this.#break(new PoolBroken(`evaluator ${place}: setup took longer than ${this.#job.setupTimeoutMs} ms`, ""));
+    const limit = `evaluator ${place}: setup took longer than ${this.#job.setupTimeoutMs} ms`;
+    this.#break(new PoolBroken(this.kind === "inline" ? limit + waitsForItself(this.#job.evaluatorUrl) : limit, ""));
   }
 
   #break(error: PoolBroken): void {
@@ -332,4 +334,11 @@ function reasonOf(kind: "timeout" | "abort" | "close" | "setup"): string {
     case "setup":
       return "setup ran over its time limit";
   }
+}
+
+/** In this process a module cannot be loaded while it is still running: a main module that awaits its own run never is. */
+function waitsForItself(evaluatorUrl: string): string {
+  const main = process.argv[1];
+  if (main === undefined || pathToFileURL(main).href !== evaluatorUrl) return "";
+  return "; it is the program itself, which waits for this run: put the evaluator into a module of its own, or use threads";
 }
