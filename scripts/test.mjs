@@ -16,8 +16,7 @@ if (files.length === 0) {
 const run = spawnSync(
   process.execPath,
   ["--disable-warning=ExperimentalWarning", "--test", "--test-timeout=300000", ...flags, ...files],
-  {
-    stdio: "inherit",
-  },
+  // Commands that tests start are not called through npm.
+  { stdio: "inherit", env: { ...process.env, npm_command: undefined } },
 );
 process.exit(run.status ?? 1);
