@@ -39,6 +39,14 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "how good plans of the real day are, method by method, for the same number of evaluations",
     run: async (options) => (await import("./plan.ts")).planBench(options),
   },
+  "plan-parity": {
+    summary: "one plan and one digest of the real day on every pool, and after an interruption",
+    run: async (options) => (await import("./plan-parity.ts")).planParityBench(options),
+  },
+  "plan-scaling": {
+    summary: "what more workers gain when several roots plan the real day",
+    run: async (options) => (await import("./plan-scaling.ts")).planScalingBench(options),
+  },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { planBench } from "./plan.ts";
+import { planParityBench } from "./plan-parity.ts";
+import { planScalingBench } from "./plan-scaling.ts";
 
 describe("coppice bench plan", () => {
   it("compares every method and says which goals were met", { timeout: 300_000 }, async () => {
@@ -11,5 +13,16 @@ describe("coppice bench plan", () => {
     assert.ok(ours < figures["λ 0.02, 2000 evaluations: random, mean"].value);
     const onClear = goals.find((goal) => goal.name.includes("clear day"));
     assert.deepEqual([onClear?.value, onClear?.ok], [0, true]);
+  });
+
+  it("plan-parity finds one digest on every pool and after an interruption", { timeout: 300_000 }, async () => {
+    const { ok, goals } = await planParityBench({ quick: true });
+    assert.ok(ok, JSON.stringify(goals));
+  });
+
+  it("plan-scaling measures one and two workers", { timeout: 300_000 }, async () => {
+    const { figures, goals } = await planScalingBench({ quick: true });
+    assert.ok(figures["2 roots, 1 worker"].value > 0 && figures["2 roots, 2 workers"].value > 0);
+    assert.equal(goals.length, 1);
   });
 });

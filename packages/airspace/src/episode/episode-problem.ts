@@ -13,6 +13,7 @@ import {
   firstState,
   isOver,
   type Measure,
+  measuresKey,
   stepEpisode,
 } from "./episode-state.ts";
 
@@ -108,7 +109,7 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
   /** Cheap rates: each regulation gets its flows' share of the capacity, found line by line on the traffic before it. */
   ratedPlan(plan: readonly Measure[]): Plan {
     if (plan.length === 0) return [];
-    const key = plan.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`).join(" ");
+    const key = measuresKey(plan);
     const known = this.#rated.get(key);
     if (known !== undefined) return known;
     const before = this.ratedPlan(plan.slice(0, -1));
@@ -126,7 +127,7 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
 
   /** Hotspots after a plan, worst first. */
   #offersAfter(plan: readonly Measure[]): readonly Offer[] {
-    const key = plan.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`).join(" ");
+    const key = measuresKey(plan);
     const known = this.#offers.get(key);
     if (known !== undefined) return known;
     this.#goTo(this.ratedPlan(plan));

@@ -60,7 +60,7 @@ export type HotspotFacts = (
 ) => Pick<RegulationDraft, "flightCounts" | "capacityEstimate">;
 
 /** Flights of the chosen flows. */
-export function chosenFlights({ flows, flightCounts }: Pick<RegulationDraft, "flows" | "flightCounts">): number {
+function chosenFlights({ flows, flightCounts }: Pick<RegulationDraft, "flows" | "flightCounts">): number {
   return flightCounts.reduce((sum, count, flow) => ((flows & (1 << flow)) === 0 ? sum : sum + count), 0);
 }
 
@@ -126,10 +126,14 @@ export function isOver({ done, plan, actionCount }: EpisodeState, options: Episo
 /** States with equal keys are one node. */
 export function episodeKey(state: EpisodeState, { maxActions }: EpisodeOptions): string {
   const { stage, plan, draft, actionCount } = state;
-  const lines = plan.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`);
   const building =
     draft === undefined
       ? ""
       : `${draft.volume}:${draft.fromBin}-${draft.toBin}:${draft.flows}:${draft.removalsUsed}:${draft.finalized ? 1 : 0}:${draft.changed.join(".")}`;
-  return `${stage}|${lines.join(" ")}|${building}|${maxActions === undefined ? "" : actionCount}`;
+  return `${stage}|${measuresKey(plan)}|${building}|${maxActions === undefined ? "" : actionCount}`;
+}
+
+/** Equal plans, and only those, have equal keys. */
+export function measuresKey(plan: readonly Measure[]): string {
+  return plan.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`).join(" ");
 }

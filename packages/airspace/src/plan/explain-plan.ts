@@ -18,7 +18,7 @@ export interface Explained {
   readonly origins: readonly { readonly airport: string; readonly minutes: number }[];
 }
 
-export interface VolumeChange {
+interface VolumeChange {
   readonly volume: string;
   readonly flights: number;
 }

@@ -14,7 +14,7 @@ export interface EditWeights {
   readonly replace: number;
 }
 
-export const defaultEditWeights: EditWeights = {
+const defaultEditWeights: EditWeights = {
   rate: 30,
   window: 25,
   flow: 15,
