@@ -17,9 +17,9 @@ h2 small { font-weight: 400; font-size: 14px; color: var(--dim); margin-left: 8p
 .state.error { background: var(--bad-soft); color: var(--bad); }
 .state.open { background: var(--warn-soft); color: var(--warn); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(126px, 1fr)); gap: 12px; margin: 24px 0 0; padding: 0; }
-.tile { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 12px 14px; }
+.tile { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 12px 12px; }
 .tile dt { color: var(--dim); font-size: 13px; }
-.tile dd { margin: 2px 0 0; font-size: 21px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.tile dd { margin: 2px 0 0; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; letter-spacing: -0.02em; }
 .tile.bad dd { color: var(--bad); }
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 14px; overflow-x: auto; }
 .panel.long { max-height: 560px; overflow-y: auto; padding-top: 0; }
