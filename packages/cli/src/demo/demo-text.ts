@@ -1,5 +1,6 @@
 import { DEFAULT_RUNS, formatCount, formatMeasured } from "@coppice/engine";
 import { tableText } from "../session/print-table.ts";
+import { commandName } from "../session/resume-command.ts";
 
 /** One of the demonstration's runs. */
 export interface DemoRun {
@@ -38,6 +39,7 @@ export function demoText(runs: readonly DemoRun[], same: boolean, runDir: string
     : "The digests differ. That must not happen: please report it, with the runs' directories.";
   const place = runDir === DEFAULT_RUNS ? "" : ` --run-dir ${runDir}`;
   const [alone, , killed] = runs.map(({ id }) => id);
-  const next = [`coppice runs${place}`, `coppice show ${killed}${place}`, `coppice diff ${alone} ${killed}${place}`];
-  return `${tableText(columns, rows)}\n\n${verdict}\nLook closer: ${next.join(" · ")}`;
+  const next = ["runs", `show ${killed}`, `diff ${alone} ${killed}`];
+  const commands = next.map((command) => `  ${commandName(process.env)} ${command}${place}`);
+  return `${tableText(columns, rows)}\n\n${verdict}\nLook closer:\n${commands.join("\n")}`;
 }
