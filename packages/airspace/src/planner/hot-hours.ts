@@ -8,6 +8,8 @@ export interface HotRun {
   readonly fromBin: number;
   readonly toBin: number;
   readonly excess: number;
+  /** The most flights above capacity in one of its rolling hours. */
+  readonly worst: number;
 }
 
 /** Hotspots of the traffic as the kept plan delays it; found again only when another plan was kept. */
@@ -37,15 +39,18 @@ export class HotHours {
     for (let volume = 0; volume < volumeIds.length; volume++) {
       let fromBin = -1;
       let excess = 0;
+      let worst = 0;
       for (let bin = 0; bin <= binCount; bin++) {
         const over = bin < binCount ? this.#evaluator.over(volume, bin) : 0;
         if (over > 0) {
           if (fromBin < 0) fromBin = bin;
           excess += over;
+          if (over > worst) worst = over;
         } else if (fromBin >= 0) {
-          runs.push({ volume, fromBin, toBin: bin, excess });
+          runs.push({ volume, fromBin, toBin: bin, excess, worst });
           fromBin = -1;
           excess = 0;
+          worst = 0;
         }
       }
     }

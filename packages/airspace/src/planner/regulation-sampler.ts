@@ -10,6 +10,9 @@ export const LEAST_BINS = 4;
 /** Rates are tried around the demand they meet: below 1 they hold traffic back, above 1 they smooth its peaks. */
 export const RATIOS = [0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.25, 1.45];
 
+/** How often a rate is drawn from what the hotspot has too much, instead of from a fixed list of ratios. */
+const RELIEVING = 0.6;
+
 /** Hotspots are drawn by their excess to this power: below 1, small ones get more than their share. */
 const SPREAD = 0.75;
 
@@ -46,7 +49,10 @@ export class RegulationSampler {
     const counts = this.entrants(volume, fromBin, toBin);
     const flows = this.#drawFlows(counts, this.#instance.flowNames[volume].length, random);
     if (flows === 0) return undefined;
-    const ratePerHour = this.rateFor(flows, counts, toBin - fromBin, random.choice(RATIOS));
+    const ratePerHour =
+      random.uniform() < RELIEVING
+        ? this.#relievingRate(hot, flows, counts, toBin - fromBin, random)
+        : this.rateFor(flows, counts, toBin - fromBin, random.choice(RATIOS));
     return { volume, fromBin, toBin, flows, ratePerHour };
   }
 
@@ -70,6 +76,12 @@ export class RegulationSampler {
     for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
     const perHour = demand / ((bins * this.#instance.binMinutes) / 60);
     return Math.max(1, Math.round(ratio * perHour));
+  }
+
+  /** The mean demand less a part of what is too much in the worst hour, but not less than two fifths of it. */
+  #relievingRate(hot: HotRun, flows: number, counts: Float64Array, bins: number, random: Random): number {
+    const demand = this.rateFor(flows, counts, bins, 1);
+    return Math.max(1, Math.round(Math.max(demand - 0.8 * random.uniform() * hot.worst, 0.4 * demand)));
   }
 
   /** All flows in three of ten cases, else each with one half; flows without flights are left out. */
