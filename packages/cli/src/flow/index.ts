@@ -23,6 +23,9 @@ export function registerFlow(program: Command): void {
     import: "coppice flow import --flights flights.csv --airports airports.csv -o own.airspace",
     hotspots: "coppice flow hotspots --scenario clear",
     score: "coppice flow score --plan plan.json",
+    validate: "coppice flow validate plan.json",
+    compare: "coppice flow compare monday.json tuesday.json",
+    explain: "coppice flow explain plan.json",
     rates: "coppice flow rates --volume ARR:ORD --window 23:00-04:00 --save-plan plan.json",
   });
 }
