@@ -6,12 +6,13 @@ export interface Work {
 
 /** Does the work and gives a number back; the same code on every side, and nothing in it looks at a clock. */
 export function doWork({ iterations, payload }: Work): number {
-  return burn(iterations) + payload.length;
+  // A no-op stays out of the loop: its type feedback would make the loop a third slower for the rest of the run.
+  return iterations === 0 ? payload.length : burn(iterations) + payload.length;
 }
 
 /** A small hot loop of integer arithmetic that cannot be optimised away. */
 function burn(iterations: number): number {
-  let x = 0x9e3779b9;
+  let x = 0x9e3779b9 | 0;
   for (let i = 0; i < iterations; i++) {
     x = Math.imul(x ^ (x >>> 15), 0x85ebca6b) + i;
     x ^= x >>> 13;
