@@ -31,7 +31,7 @@ export interface CrewSettings {
 const MAX_WORKERS = 1024;
 export const MAX_AUTO_CHUNK = 16;
 /** Work per message that makes the message's own cost (some 20 µs) small, yet keeps results and aborts coming. */
-export const CHUNK_TARGET_MS = 4;
+export const CHUNK_TARGET_MS = 8;
 
 const IN_FLIGHT_PER_WORKER = 128;
 const CHUNKS_IN_FLIGHT_PER_WORKER = 4;

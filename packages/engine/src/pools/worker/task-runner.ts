@@ -16,7 +16,7 @@ import {
 } from "./worker-message.ts";
 
 /** Results wait at most this long for their chunk-mates. */
-const FLUSH_MS = 2;
+const FLUSH_MS = 10;
 const PROGRESS_EVERY_MS = 50;
 const TIMERS_EVERY_MS = 250;
 
