@@ -283,7 +283,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     this.#state = "ended";
     clearTimeout(this.#timeLimit);
     clearTimeout(this.#drainLimit);
-    this.#work.close(end.state, end.state === "done" ? CLOSE_MS : 0).then(
+    // What is out has been aborted, so that this is short; workers may still hand in their timers and tear down.
+    this.#work.close(end.state, end.state === "error" ? 0 : CLOSE_MS).then(
       () => this.#options.onEnd(end, error),
       (closing: unknown) => this.#options.onEnd(end, error ?? (closing as Error)),
     );

@@ -151,7 +151,9 @@ describe("a run's directory", () => {
     assert.ok(report.reused >= 10, `${report.reused}`);
     assert.equal(report.timeline.sessionsMs.length, 1);
     assert.equal(report.counts.completed, 39);
-    assert.equal(report.timers.find(({ name }) => name === "square")?.count, 39);
+    // Work that the interruption cut short has taken time too.
+    const timed = report.timers.find(({ name }) => name === "square")?.count ?? 0;
+    assert.ok(timed >= 39 && timed <= 41, `${timed}`);
     assert.equal(report.curve.at(-1)?.best, 39 * 39);
     const log = readFileSync(join(directory, "logs", "run.log"), "utf8");
     assert.equal(log.match(/"event":"run-started"/g)?.length, 2);
