@@ -13,33 +13,21 @@ export type JournalEntry =
       readonly pidStart: string;
       readonly asks: readonly number[];
     }
-  | {
+  | (Attempted & {
       readonly type: "completed";
-      readonly at: number;
-      readonly ask: number;
-      readonly key: string;
-      readonly attempt: number;
-      readonly worker: number;
-      readonly ms: number;
       readonly from: "worker" | "cache";
       /** Encoded value, verbatim. */
       readonly value: string;
-    }
-  | {
+    })
+  | (Attempted & {
       readonly type: "failed";
-      readonly at: number;
-      readonly ask: number;
-      readonly key: string;
-      readonly attempt: number;
-      readonly worker: number;
-      readonly ms: number;
       readonly willRetry: boolean;
       /** Whether this failure is the key's outcome; a failed attempt that is tried again is not. */
       readonly outcome: boolean;
       readonly detail: FailureDetail;
       /** Encoded `{type, message}`, verbatim. */
       readonly failure: string;
-    }
+    })
   | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
   | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: CancelReason };
 
@@ -95,6 +83,7 @@ export function startedBody(at: number, worker: WorkerIdentity, asks: readonly n
   return `"type":"started","at":${at},"worker":${worker.worker},"pid":${worker.pid},"pidStart":${JSON.stringify(worker.pidStart)},"asks":[${asks.join(",")}]}`;
 }
 
+/** Which attempt at which task a line is about; `ms` is how long it took. */
 export interface Attempted {
   readonly at: number;
   readonly ask: number;
