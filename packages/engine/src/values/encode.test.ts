@@ -74,6 +74,40 @@ describe("encode", () => {
     assert.throws(() => encode("ééé", 7), /takes 8 bytes encoded; the limit is 7/);
   });
 
+  it("writes long texts as JSON does, wherever something must be escaped", () => {
+    const odd = fc.constantFrom(
+      "",
+      '"',
+      "\\",
+      "\n",
+      "\u001f",
+      "\u007f",
+      "é",
+      "\u2028",
+      "😀",
+      "\ud800",
+      "!",
+      "#",
+      "[",
+      "]",
+    );
+    const place = fc.oneof(fc.nat(140_000), fc.constantFrom(0, 65_533, 65_534, 65_535, 65_536, 131_071));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(odd, place), { maxLength: 3 }),
+        fc.integer({ min: 4000, max: 140_000 }),
+        (marks, length) => {
+          let text = "plain text, 7 ".repeat(length / 14);
+          for (const [mark, at] of marks) text = text.slice(0, at) + mark + text.slice(at);
+          const value = { a: [text, null, 1.5, true, "short"], 2: text, __proto__: null };
+          assert.ok(encode(value) === JSON.stringify(value));
+          assert.ok(decode(encode(text)) === text);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it("survives very deep data", () => {
     let value: unknown = 1;
     for (let i = 0; i < 500; i++) value = [value];

@@ -1,3 +1,5 @@
+import { LONG_TEXT, quote } from "./long-text.ts";
+
 /**
  * Values as text. The text is what is journaled, hashed and told (after decoding), so nothing may change on the way:
  * what JSON would alter silently is tagged, what cannot be written down is refused with its place in the value.
@@ -39,7 +41,8 @@ const typedArrays: Readonly<Record<string, TypedArrayConstructor>> = {
 
 /** Encodes a value; throws {@link ValueRefused} when it cannot be written down exactly or is longer than `maxBytes`. */
 export function encode(value: unknown, maxBytes = Number.POSITIVE_INFINITY): string {
-  const text = isPlain(value, 0) ? JSON.stringify(value) : JSON.stringify(tag(value, "value", []));
+  longTextSeen = false;
+  const text = isPlain(value, 0) ? stringify(value) : JSON.stringify(tag(value, "value", []));
   // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no exact count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
     throw new ValueRefused(`the value takes ${Buffer.byteLength(text)} bytes encoded; the limit is ${maxBytes}`);
@@ -55,10 +58,15 @@ export function decode(text: string): unknown {
 
 const MAX_PLAIN_DEPTH = 40;
 
+/** Whether {@link isPlain} came across a text that is worth writing by hand. */
+let longTextSeen = false;
+
 /** True when JSON alone keeps the value exactly. Depth-limited, so that a cycle ends here and is diagnosed by `tag`. */
 function isPlain(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
+      if (value.length >= LONG_TEXT) longTextSeen = true;
+      return true;
     case "boolean":
       return true;
     case "number":
@@ -77,6 +85,19 @@ function isPlain(value: unknown, depth: number): boolean {
   if (!isRecord(value) || Object.getOwnPropertySymbols(value).length > 0) return false;
   for (const key of Object.keys(value)) if (key === "$" || !isPlain(value[key], depth + 1)) return false;
   return true;
+}
+
+/** `JSON.stringify` of a plain value. */
+function stringify(value: unknown): string {
+  return longTextSeen ? withLongTexts(value) : JSON.stringify(value);
+}
+
+function withLongTexts(value: unknown): string {
+  if (typeof value === "string") return value.length < LONG_TEXT ? JSON.stringify(value) : quote(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(withLongTexts).join(",")}]`;
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${withLongTexts(item)}`);
+  return `{${entries.join(",")}}`;
 }
 
 function isRecord(value: object): value is Record<string, unknown> {
