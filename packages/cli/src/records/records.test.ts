@@ -62,9 +62,14 @@ describe("coppice runs", { concurrency: 2 }, () => {
     writeFileSync(journalOf(place, "cut"), opened ?? "");
     writeFileSync(journalOf(place, "spoiled"), (opened ?? "").replace("opened", "0pened"));
     writeFileSync(join(place, RUNS, "10", "run.json"), '{"format":99}');
+    writeFileSync(join(place, RUNS, "other", "result.json"), '{"id":"oth');
+    mkdirSync(join(place, RUNS, "unbegun"));
+    cpSync(join(place, RUNS, "2", "run.json"), join(place, RUNS, "unbegun", "run.json"));
     const rows = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as Record<string, unknown>[];
     const states = Object.fromEntries(rows.map(({ id, state, message }) => [id, `${state}: ${message ?? ""}`]));
     assert.equal(states.cut, "cut off: ");
+    assert.equal(states.unbegun, "cut off: ");
+    assert.match(String(states.other), /^damaged: .*result.json is damaged .*: resume the run/);
     assert.match(String(states.spoiled), /^damaged: .*line 1 .* checksum/);
     assert.match(String(states[10]), /^unreadable: .*has format 99, this coppice reads up to 1/);
   });

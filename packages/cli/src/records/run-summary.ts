@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   JOURNAL_NAME,
   JournalDamaged,
+  neverBegan,
   type RunFile,
   readHistory,
   readResultFile,
@@ -40,8 +41,14 @@ export function summarizeRun(directory: string, id: string): RunSummary {
   const journal = join(directory, JOURNAL_NAME);
   const known = { id, tool: file.tool, startedAt: file.createdAt, ...took(journal, file.createdAt) };
   if (runningProcess(directory) !== undefined) return { ...known, state: "running", ...tellsSoFar(journal) };
-  const result = readResultFile(directory);
-  if (result !== undefined) return { ...known, state: "done", tells: result.tells, digest: result.digest };
+  try {
+    const result = readResultFile(directory);
+    if (result !== undefined) return { ...known, state: "done", tells: result.tells, digest: result.digest };
+  } catch (error) {
+    if (error instanceof UsageError) return { ...known, state: "damaged", message: error.message };
+    throw error;
+  }
+  if (neverBegan(directory)) return { ...known, state: "cut off", tells: 0 };
   return { ...known, ...standing(journal) };
 }
 

@@ -47,6 +47,7 @@ export async function start<Candidate, Value, Result>(
     retries: settings.retries,
     timeoutMs: settings.timeoutMs,
     onFailure: settings.onFailure,
+    maxValueBytes: settings.maxValueBytes,
     evaluator: { url: evaluatorUrl, version: evaluatorVersion },
     context,
     inputs: options.journal?.inputs,

@@ -72,7 +72,7 @@ export class JournalWriter {
 
   /** Everything written is on the disk when this returns. */
   sync(): void {
-    if (!this.#unsynced) return;
+    if (!this.#unsynced && !this.#syncing) return;
     try {
       fdatasyncSync(this.#fd);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
@@ -8,6 +8,7 @@ import { endMarkedProcesses } from "../process-table/marked-processes.ts";
 import { endProcess, processStart } from "../process-table/process-start.ts";
 import { UsageError } from "../usage-error.ts";
 import { RunLock } from "./lock.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
 
 export const JOURNAL_NAME = "journal.ndjson";
@@ -36,11 +37,7 @@ export function createRun(
   onLost: (error: Error) => void,
 ): OpenRun {
   checkFree(directory);
-  try {
-    mkdirSync(join(directory, "logs"), { recursive: true });
-  } catch (error) {
-    throw new UsageError(`cannot create ${directory}: ${error instanceof Error ? error.message : error}`);
-  }
+  makeDirectory(join(directory, "logs"));
   const lock = RunLock.acquire(directory, onLost);
   try {
     checkFree(directory); // another process may have come and gone meanwhile
@@ -108,9 +105,15 @@ export function reopenRun(
   }
 }
 
-/** A run that was killed before its first line has no journal yet; one that got further must have one. */
+/** True for a run that was killed before its first line: one that got further must have a journal. */
+export function neverBegan(directory: string): boolean {
+  if (existsSync(join(directory, JOURNAL_NAME)) || existsSync(join(directory, "result.json"))) return false;
+  const logs = join(directory, "logs");
+  return !existsSync(logs) || readdirSync(logs).length === 0;
+}
+
 function beginJournal(directory: string, path: string): void {
-  if (existsSync(join(directory, "result.json")) || readdirSync(join(directory, "logs")).length > 0) {
+  if (!neverBegan(directory)) {
     throw new UsageError(`${directory} has no ${JOURNAL_NAME}: it was removed, so there is nothing to resume`);
   }
   closeSync(openSync(path, "wx"));
@@ -130,7 +133,17 @@ function opened(runToken: string): RunMarker {
 
 /** Refuses to continue a run as another one; differences that do not shape the answer are only noted. */
 function compareShape(file: RunFile, shape: RunShape): string[] {
-  const shaping = ["tool", "seed", "lookahead", "retries", "timeoutMs", "onFailure", "context", "inputs"] as const;
+  const shaping = [
+    "tool",
+    "seed",
+    "lookahead",
+    "retries",
+    "timeoutMs",
+    "onFailure",
+    "maxValueBytes",
+    "context",
+    "inputs",
+  ] as const;
   for (const field of shaping) {
     const was = JSON.stringify(file[field]);
     const is = JSON.stringify(shape[field]);

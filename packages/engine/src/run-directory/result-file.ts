@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reproducible } from "../contract/event.ts";
+import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
 import { writeAtomically } from "./run-file.ts";
 
@@ -12,16 +13,21 @@ export interface ResultFile {
   readonly result: unknown;
 }
 
+const NAME = "result.json";
+
 /** `result.json`: the answer, encoded exactly, and how far it can be trusted to come again. */
 export function writeResultFile(directory: string, file: ResultFile): void {
-  writeAtomically(join(directory, "result.json"), `${JSON.stringify(JSON.parse(encode(file)), null, 2)}\n`);
+  writeAtomically(join(directory, NAME), `${JSON.stringify(JSON.parse(encode(file)), null, 2)}\n`);
 }
 
 /** The answer of a finished run; undefined while there is none. */
 export function readResultFile(directory: string): ResultFile | undefined {
+  const path = join(directory, NAME);
+  if (!existsSync(path)) return undefined;
   try {
-    return decode(readFileSync(join(directory, "result.json"), "utf8")) as ResultFile;
-  } catch {
-    return undefined;
+    return decode(readFileSync(path, "utf8")) as ResultFile;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path} is damaged (${why}): resume the run, which writes it again from the journal`);
   }
 }

@@ -18,6 +18,8 @@ export interface RunFile {
   readonly retries: number;
   readonly timeoutMs: number;
   readonly onFailure: "continue" | "stop";
+  /** Longer values are refused, which a search is told. */
+  readonly maxValueBytes: number;
   readonly evaluator: { readonly url: string; readonly version: string };
   /** Encoded context, as the workers got it. */
   readonly context: string;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** Where runs live unless the user says otherwise. */
 export const DEFAULT_RUNS = join(".coppice", "runs");
@@ -52,14 +53,6 @@ function lastNumber(runs: string): number {
   let last = 0;
   for (const name of readdirSync(runs)) if (/^\d{1,15}$/.test(name)) last = Math.max(last, Number(name));
   return last;
-}
-
-function makeDirectory(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`cannot create ${path}: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 function make(directory: string): boolean {

@@ -118,6 +118,7 @@ async function evaluateAgain(
     context: decode(file.context),
     seed: file.seed,
     retries: file.retries,
+    maxValueBytes: file.maxValueBytes,
     ...(options.pool === undefined ? {} : { pool: options.pool }),
     ...(options.shared === undefined ? {} : { shared: options.shared }),
   });

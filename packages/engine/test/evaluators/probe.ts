@@ -11,7 +11,7 @@ export type Probe =
   | { readonly do: "return"; readonly value: unknown }
   | { readonly do: "describe" }
   | { readonly do: "refuse"; readonly what: "function" | "cycle" | "class" | "large" }
-  | { readonly do: "throw"; readonly what: "custom" | "caused" | "string" | "object" | "undefined" | "rejection" }
+  | { readonly do: "throw"; readonly what: Thrown }
   | { readonly do: "sleep"; readonly ms: number; readonly value?: unknown }
   | { readonly do: "burn"; readonly ms: number; readonly value?: unknown }
   | { readonly do: "hang" }
@@ -23,6 +23,8 @@ export type Probe =
   | { readonly do: "report" }
   | { readonly do: "timed" }
   | { readonly do: "shared"; readonly write?: number };
+
+type Thrown = "custom" | "caused" | "string" | "object" | "undefined" | "rejection" | "timeout";
 
 export type Death = "exit" | "sigkill" | "memory" | "rejection" | "exception";
 
@@ -106,7 +108,7 @@ function unwritable(what: "function" | "cycle" | "class" | "large"): unknown {
   }
 }
 
-function fail(what: "custom" | "caused" | "string" | "object" | "undefined" | "rejection"): never | Promise<never> {
+function fail(what: Thrown): never | Promise<never> {
   switch (what) {
     case "custom":
       throw new CustomError("custom message");
@@ -118,6 +120,8 @@ function fail(what: "custom" | "caused" | "string" | "object" | "undefined" | "r
       throw { code: 7 };
     case "undefined":
       throw undefined;
+    case "timeout":
+      throw Object.assign(new Error("the server was slow"), { name: "Timeout" });
     case "rejection":
       return Promise.reject(new RangeError("rejected"));
   }

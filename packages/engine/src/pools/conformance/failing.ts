@@ -37,6 +37,12 @@ export function failing(subject: Subject): void {
       );
     });
 
+    it("does not take an evaluator's own time-out for one of the pool's", async () => {
+      const [{ failure, detail }] = await failures([{ do: "throw", what: "timeout" }]);
+      assert.deepEqual(failure, { type: "Error", message: "Timeout: the server was slow" });
+      assert.equal(detail.timedOut, false);
+    });
+
     it("keeps the stack and the causes for people", async () => {
       const [{ detail }] = await failures([{ do: "throw", what: "caused" }]);
       assert.match(detail.stack ?? "", /TypeError: outer\n\s+at .*probe\.ts/);

@@ -1,7 +1,10 @@
 import { inspect, types } from "node:util";
+import { failureType } from "../../contract/outcome.ts";
 import type { FailureText } from "./worker-message.ts";
 
 const MAX_CAUSES = 10;
+/** What these say of a task is for the pool to say: they mark a run as shaped by its machine. */
+const reserved: readonly string[] = [failureType.timeout, failureType.workerLost];
 
 /**
  * Whatever an evaluator threw, as text: an error by its name and message, anything else as type `Thrown`. The same in
@@ -9,8 +12,10 @@ const MAX_CAUSES = 10;
  */
 export function describeFailure(thrown: unknown): FailureText {
   if (!isError(thrown)) return { type: "Thrown", message: shown(thrown) };
-  const type = read(thrown, "name") || "Error";
-  const message = read(thrown, "message");
+  const name = read(thrown, "name") || "Error";
+  const own = !reserved.includes(name);
+  const type = own ? name : "Error";
+  const message = own ? read(thrown, "message") : `${name}: ${read(thrown, "message")}`;
   const stack = read(thrown, "stack");
   const causes = causesOf(thrown);
   return { type, message, ...(stack && { stack }), ...(causes.length > 0 && { causes }) };

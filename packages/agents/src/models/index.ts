@@ -1,0 +1,2 @@
+export * from "./contract.ts";
+export { consultationKey, requestHash } from "./request-key.ts";

@@ -1,0 +1,27 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { UsageError } from "../usage-error.ts";
+
+/**
+ * Makes a directory and those above it that are missing, or says why it cannot. Level by level: Node's own recursive
+ * mkdir never returns where a parent exists but cannot hold directories (`/proc`).
+ */
+export function makeDirectory(path: string): void {
+  try {
+    makeLevels(path);
+  } catch (error) {
+    throw new UsageError(`cannot create ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function makeLevels(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeLevels(above);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+  }
+}

@@ -1,0 +1,362 @@
+import type { Outcome } from "@coppice/engine";
+
+/**
+ * The tasks of an idea tree. Everything that has an effect (git, files, child processes) is one of these, evaluated by
+ * a worker and journaled by the engine; the search between them is pure, so that resuming is replaying.
+ *
+ * A task may be started again after a crash, a timeout or a retry: each must be idempotent, clearing what an earlier
+ * attempt of its own left before it begins. Paths are relative to the run's root and use `/`, so that two runs of the
+ * same tree give the same outcomes; a value holds no time, pid or machine path.
+ */
+export type TreeTask = RootTask | IdeasTask | EvaluationTask | PromotionTask | PruneTask;
+
+export type TreeValue = RootResult | IdeasResult | EvaluationResult | PromotionResult | PruneResult;
+
+/** What the search is told of a task. */
+export type TreeOutcome = Outcome<TreeValue>;
+
+/** Node and evaluation ids: at least four digits, counted from 1; the root is `0000`. They compare as numbers. */
+export type TreeId = string;
+
+/** A file that was copied into the run and must not change any more. */
+export interface KeptFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** An immutable code state and its results, the baseline of its children. */
+export interface TreeNode {
+  readonly nodeId: TreeId;
+  readonly depth: number;
+  readonly commit: string;
+  readonly baseline: KeptFile;
+}
+
+/** Makes node 0000: its ref, its worktree, and its baseline, copied (`config.baseline`) or measured by the sweep. */
+export interface RootTask {
+  readonly kind: "root";
+  readonly commit: string;
+}
+
+export interface RootResult {
+  readonly kind: "root";
+  readonly ref: string;
+  readonly baseline: KeptFile;
+  /** Mean of each numeric column of the baseline. */
+  readonly metrics: Metrics;
+}
+
+export type Metrics = Readonly<Record<string, number>>;
+
+/** Lists the ideas of a node; a generator is run when there are fewer than `count`. */
+export interface IdeasTask {
+  readonly kind: "ideas";
+  readonly node: TreeNode;
+  readonly count: number;
+  /** What the generator may know: metrics, the branch's accepted ideas and what was tried on it and not selected. */
+  readonly context: BranchContext;
+}
+
+export interface BranchContext {
+  readonly rootMetrics: Metrics;
+  /** Accepted ideas, root first. */
+  readonly chain: readonly AcceptedIdea[];
+  /** Evaluated on a node of this branch, not promoted. */
+  readonly tried: readonly TriedIdea[];
+}
+
+export interface AcceptedIdea {
+  readonly nodeId: TreeId;
+  readonly evalId: TreeId;
+  readonly idea: KeptFile;
+  readonly rootScore: number | null;
+  readonly primaryDelta: number | null;
+}
+
+export interface TriedIdea {
+  readonly parentNodeId: TreeId;
+  readonly evalId: TreeId;
+  readonly idea: KeptFile;
+  /** Why it was not promoted: a gate reason, `outranked`, or the failure's type. */
+  readonly reason: string;
+  readonly parentScore: number | null;
+}
+
+export interface IdeasResult {
+  readonly kind: "ideas";
+  /** Usable ideas, copied to `node_ideas/<node>/`, sorted by lower-case name; the search takes the first `count`. */
+  readonly ideas: readonly Idea[];
+  /** Files that were there but cannot be used: empty, binary, too large, hostile name. */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  readonly cost: Cost;
+}
+
+export interface Idea extends KeptFile {
+  readonly name: string;
+  /** `ideaHash` of the text: equal for two texts that say the same. */
+  readonly textHash: string;
+}
+
+/** What steps said they spent; zero when they said nothing. */
+export interface Cost {
+  readonly money: number;
+  readonly tokens: number;
+}
+
+/** Applies one idea to one node: implement, review, test, sweep, score. */
+export interface EvaluationTask {
+  readonly kind: "evaluation";
+  readonly evalId: TreeId;
+  /** Depth of the parent: evaluations at depth 0 make nodes at depth 1. */
+  readonly depth: number;
+  readonly parent: TreeNode;
+  readonly idea: Idea;
+  readonly rootBaseline: KeptFile;
+}
+
+/**
+ * A finished evaluation, passed or not. The commit's author, dates and message are functions of parent and idea, so
+ * that a serial and a parallel run of the same steps give the same commit. What could not
+ * be finished is thrown as an error (see `StepFailure`).
+ */
+export interface EvaluationResult {
+  readonly kind: "evaluation";
+  readonly commit: string;
+  readonly ref: string;
+  /** `artifacts/candidate_eval_<id>.csv`. */
+  readonly results: KeptFile;
+  readonly metrics: Metrics;
+  readonly completeness: Completeness;
+  readonly parentRelative: Comparison;
+  readonly rootRelative: Comparison;
+  readonly rounds: readonly ReviewRound[];
+  readonly steps: readonly StepEnd[];
+  readonly cost: Cost;
+}
+
+/** Rows of a sweep against the configured limit; `expected` is null without one. */
+export interface Completeness {
+  readonly expected: number | null;
+  readonly uniqueIds: number;
+  readonly ok: number;
+  readonly errors: number;
+  readonly complete: boolean;
+}
+
+/** Candidate against a baseline. Numbers are finite, or null when they cannot be had. */
+export interface Comparison {
+  readonly shouldExplore: boolean;
+  readonly grade: Grade;
+  readonly score: number | null;
+  readonly primaryDelta: number | null;
+  readonly baselineRows: number | null;
+  readonly candidateRows: number | null;
+  readonly reasons: readonly string[];
+}
+
+export type Grade = "strong" | "promising" | "mixed" | "weak";
+
+export interface ReviewRound {
+  readonly round: number;
+  readonly verdict: "approve" | "reject" | "unknown" | "empty-diff" | "no-review";
+  readonly issues: readonly string[];
+}
+
+/** How a step ended. How long it took is written to `eval/<id>/steps.ndjson`: times are not part of an outcome. */
+export interface StepEnd {
+  readonly step: StepName;
+  readonly round: number;
+  readonly exitCode: number;
+}
+
+export type StepName = "implement" | "review" | "test" | "sweep" | "score";
+
+/** Makes a node of an evaluation: ref `n<id>` at the commit, fresh worktree, copy of the results as its baseline. */
+export interface PromotionTask {
+  readonly kind: "promotion";
+  readonly nodeId: TreeId;
+  /** Depth of the new node. */
+  readonly depth: number;
+  readonly parentNodeId: TreeId;
+  readonly evalId: TreeId;
+  readonly commit: string;
+  readonly results: KeptFile;
+}
+
+export interface PromotionResult {
+  readonly kind: "promotion";
+  readonly ref: string;
+  /** `artifacts/baseline_node_<id>.csv`. */
+  readonly baseline: KeptFile;
+}
+
+/** After a depth's barrier: candidate worktrees and refs that are not wanted any more. */
+export interface PruneTask {
+  readonly kind: "prune";
+  readonly depth: number;
+  readonly evaluations: readonly { readonly evalId: TreeId; readonly state: "completed" | "failed" }[];
+}
+
+export interface PruneResult {
+  readonly kind: "prune";
+  /** What could not be removed now; it is tried again at the next start. */
+  readonly deferred: readonly string[];
+}
+
+/** What an evaluation throws: its `name` and `message` are told to the search, `data` goes to journal and manifest. */
+export interface StepFailure extends Error {
+  readonly data: FailureData;
+}
+
+export interface FailureData {
+  readonly step: StepName | "worktree" | "commit" | "results";
+  readonly round: number;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly logTail: readonly string[];
+  readonly cost: Cost;
+}
+
+/** What every worker is given; everything else is read from `tree.json` below the root in `setup`. */
+export interface TreeContext {
+  /** Absolute path of the run's directory. */
+  readonly runRoot: string;
+}
+
+/** The content of `tree.json`: what the run is doing now. Written by the coordinator before workers start. */
+export interface TreeSettings {
+  readonly treeRunId: string;
+  readonly rootCommit: string;
+  readonly config: TreeConfig;
+  readonly shape: TreeShape;
+  readonly work: TreeWork;
+}
+
+/** What the coordinator needs of the machine outside of tasks; the functions are exported under these names. */
+export interface TreeGround {
+  /** Refuses (`UsageError`) what is no repository, has no commit, a detached HEAD or uncommitted changes; touches nothing. */
+  inspectRepository(path: string): Promise<{ readonly top: string; readonly commit: string; readonly branch: string }>;
+  /** Keeps the runs directory out of `git status` through `.git/info/exclude`; does nothing outside a repository. */
+  excludeFromGit(repository: string, runsDirectory: string): Promise<void>;
+  /** Worktrees, branches, temp folders and locks this run made and does not need, given what it still does. */
+  listLeftovers(runRoot: string, settings: TreeSettings, kept: KeptIds): Promise<readonly Leftover[]>;
+  /** Removes them, and never anything else; says what could not be removed. */
+  removeLeftovers(runRoot: string, settings: TreeSettings, leftovers: readonly Leftover[]): Promise<readonly string[]>;
+}
+
+export interface KeptIds {
+  readonly nodes: ReadonlySet<TreeId>;
+  readonly evaluations: ReadonlySet<TreeId>;
+}
+
+export interface Leftover {
+  readonly kind: "worktree" | "branch" | "folder" | "lock";
+  /** Path relative to the run's root, or the branch's name. */
+  readonly name: string;
+}
+
+/** `coppice.tree.yaml` after the edge: paths absolute, defaults filled in. */
+export interface TreeConfig {
+  /** Top directory of the git repository. */
+  readonly repository: string;
+  /** Results of the root; null to measure them with the sweep. */
+  readonly baseline: string | null;
+  readonly ideas: IdeaSource;
+  readonly steps: PipelineSteps;
+  readonly review: ReviewPolicy;
+  readonly results: ResultsFormat;
+  readonly score: ScoreConfig;
+}
+
+/**
+ * Where ideas come from: a folder of markdown files, whose path may hold `{node}` and `{depth}`, or a command that
+ * writes them to `{ideas}`, given `{count}` and `{context}`.
+ */
+export type IdeaSource =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "command"; readonly step: StepConfig };
+
+export interface PipelineSteps {
+  readonly implement: StepConfig;
+  readonly review: StepConfig | null;
+  readonly test: StepConfig | null;
+  readonly sweep: StepConfig;
+}
+
+/** A text is run by the shell, placeholders quoted for it; a list is run as it is, a placeholder being one argument. */
+export interface StepConfig {
+  readonly command: string | readonly string[];
+  /** Limit of this step alone; null for none. */
+  readonly timeoutMs: number | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ReviewPolicy {
+  /** Rounds after the first: 0 is one implementation and one review. */
+  readonly maxRounds: number;
+  readonly proceedOnMaxRounds: boolean;
+}
+
+export interface ResultsFormat {
+  /** `csv`: the sweep writes `{results}`. `json`: it prints (or writes) one object of numbers, taken as one row. */
+  readonly format: "csv" | "json";
+  readonly idColumn: string;
+  /** Rows whose cell here is not empty are errors. */
+  readonly errorColumn: string | null;
+}
+
+export type ScoreConfig =
+  | {
+      readonly kind: "columns";
+      readonly metrics: readonly ScoreMetric[];
+      readonly primary: string;
+      /** Primary may be worse by this share before exploring is advised against. */
+      readonly primaryTolerance: number;
+      readonly risk: { readonly column: string; readonly worseBy: number } | null;
+    }
+  /** Prints one `Comparison` as JSON, given `{baseline}` and `{results}`; run once for the parent and once for the root. */
+  | { readonly kind: "command"; readonly step: StepConfig };
+
+export interface ScoreMetric {
+  readonly column: string;
+  readonly weight: number;
+  readonly better: "higher" | "lower";
+}
+
+/** What shapes the tree; changed on resume only with force, and then from the next depth on. */
+export interface TreeShape {
+  readonly ideasPerNode: number;
+  readonly beamWidth: number;
+  /** Configurations a sweep must measure; null for no limit. */
+  readonly sweepConfigLimit: number | null;
+  readonly dedupeScope: DedupeScope;
+  readonly dryRun: boolean;
+}
+
+/** Against which ideas a new one must be new: those of ancestors, those accepted on the branch, of all nodes, of none. */
+export type DedupeScope = (typeof dedupeScopes)[number];
+export const dedupeScopes = ["node_plus_ancestors", "accepted", "global", "none"] as const;
+
+/** How it is worked on; a resumed run takes the new values. */
+export interface TreeWork {
+  readonly maxDepth: number;
+  readonly maxParallelEvals: number;
+  readonly maxParallelPerNode: number | null;
+  readonly parallelBackend: ParallelBackend;
+  readonly evalRetries: number;
+  readonly evalTimeoutMs: number | null;
+  readonly strictFailDepth: boolean;
+  /** What becomes of running evaluations at a strict stop. */
+  readonly onStrictStop: "drain" | "cancel";
+  readonly maxTotalIdeaEvals: number | null;
+  readonly maxWallMs: number | null;
+  readonly maxMoney: number | null;
+  readonly maxTokens: number | null;
+  readonly stopOnEmptyFrontier: boolean;
+  readonly keepRejectedWorktrees: boolean;
+  readonly keepFailedArtifacts: boolean;
+  readonly oneDepth: boolean;
+}
+
+export type ParallelBackend = (typeof parallelBackends)[number];
+export const parallelBackends = ["processes", "threads", "inline"] as const;

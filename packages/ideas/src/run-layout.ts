@@ -1,0 +1,38 @@
+import type { TreeId } from "./contract.ts";
+
+/** Where things of a run are, relative to its root. */
+export const layout = {
+  settings: "tree.json",
+  manifest: "manifest.json",
+  summary: "TREE_SUMMARY.md",
+  graph: "TREE_GRAPH.md",
+  validation: "VALIDATION_REPORT.md",
+  events: "logs/run_events.jsonl",
+  artifacts: "artifacts",
+  rootBaseline: "artifacts/root_baseline.csv",
+  /** Serialises git mutations of the shared repository across workers. */
+  gitLock: "git.lock",
+  nodeWorktree: (node: TreeId) => `wt/${node}`,
+  nodeIdeas: (node: TreeId) => `node_ideas/${node}`,
+  nodeContext: (node: TreeId) => `node_ideas/${node}/baseline_context.json`,
+  nodeBaseline: (node: TreeId) => `artifacts/baseline_node_${node}.csv`,
+  ideasLog: (node: TreeId) => `logs/idea_generation/${node}.log`,
+  candidateWorktree: (evaluation: TreeId) => `cand/${evaluation}`,
+  candidateResults: (evaluation: TreeId) => `artifacts/candidate_eval_${evaluation}.csv`,
+  evaluation: (evaluation: TreeId) => `eval/${evaluation}`,
+  evaluationTemp: (evaluation: TreeId) => `eval/${evaluation}/tmp`,
+  /** How long each step took: `{step, round, attempt, ms, exitCode}` per line. */
+  stepTimes: (evaluation: TreeId) => `eval/${evaluation}/steps.ndjson`,
+  evaluationLogs: (evaluation: TreeId) => `logs/evals/${evaluation}`,
+  evaluationEvents: (evaluation: TreeId) => `logs/evals/${evaluation}/eval_events.jsonl`,
+} as const;
+
+/** Branch of a promoted node. */
+export function nodeRef(treeRunId: string, node: TreeId): string {
+  return `tree/${treeRunId}/n${node}`;
+}
+
+/** Branch of a candidate. */
+export function candidateRef(treeRunId: string, evaluation: TreeId): string {
+  return `tree/${treeRunId}/e${evaluation}`;
+}
