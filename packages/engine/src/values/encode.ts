@@ -92,12 +92,24 @@ function stringify(value: unknown): string {
   return longTextSeen ? withLongTexts(value) : JSON.stringify(value);
 }
 
+/** Puts texts together without copying them: the one copy is made when the whole is sent or written. */
 function withLongTexts(value: unknown): string {
   if (typeof value === "string") return value.length < LONG_TEXT ? JSON.stringify(value) : quote(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(withLongTexts).join(",")}]`;
-  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${withLongTexts(item)}`);
-  return `{${entries.join(",")}}`;
+  let text = "";
+  let separator = "";
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      text += separator + withLongTexts(item);
+      separator = ",";
+    }
+    return `[${text}]`;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    text += `${separator}${JSON.stringify(key)}:${withLongTexts(item)}`;
+    separator = ",";
+  }
+  return `{${text}}`;
 }
 
 function isRecord(value: object): value is Record<string, unknown> {

@@ -19,18 +19,17 @@ function isVerbatim(part: string): boolean {
   if (bytes.write(part) !== part.length) return false;
   const count = (part.length + 3) >> 2;
   bytes.fill(" ", part.length, count * 4);
-  // A byte below 0x80, with its high bit set, keeps that bit when k is taken away exactly if it was at least k.
-  let kept = HIGH_BITS;
+  // All bytes are below 0x80. Taking away borrows into the high bit exactly where a byte is too small; a hit may spoil
+  // the bytes above it in its word, never hide itself.
+  let hits = 0;
   for (let i = 0; i < count; i++) {
     const word = words[i] as number;
-    kept &= (word | HIGH_BITS) - SPACES;
-    kept &= ((word ^ QUOTES) | HIGH_BITS) - ONES;
-    kept &= ((word ^ BACKSLASHES) | HIGH_BITS) - ONES;
+    hits |= (word - SPACES) | ((word ^ QUOTES) - ONES) | ((word ^ BACKSLASHES) - ONES);
   }
-  return kept === HIGH_BITS;
+  return (hits & HIGH_BITS) === 0;
 }
 
-const HIGH_BITS = 0x80808080 | 0;
+const HIGH_BITS = 0x80808080;
 const SPACES = 0x20202020;
 const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
