@@ -1,0 +1,75 @@
+import type { Consultation } from "../models/contract.ts";
+import { dataBlock, dataRule } from "../prompts/data-block.ts";
+import type { Convergence } from "./convergence.ts";
+import type { Ending, Escalation, Round, Statement } from "./council-record.ts";
+import type { InfoAnswer } from "./info-request.ts";
+import { statementLine } from "./persona-prompt.ts";
+import { synthesisFormat } from "./reply-format.ts";
+
+export interface SynthesisContext {
+  readonly proposal: string;
+  readonly round: number;
+  readonly statements: readonly Statement[];
+  readonly convergence: Convergence;
+  readonly escalations: readonly Omit<Escalation, "ruling">[];
+  readonly earlier: readonly Round[];
+  readonly info: readonly InfoAnswer[];
+  /** Why there will be no other round, if that is known. */
+  readonly last: Ending | undefined;
+}
+
+/** Characters of reasoning the arbiter is shown of the round it sums up; shared evenly. */
+const REASONING_BUDGET = 24_000;
+
+const lastRound: Readonly<Partial<Record<Ending, string>>> = {
+  converged: "The council has converged: this is the final judgement.",
+  stalemate: "The council is divided and not convinced of anything: this is the final judgement.",
+  "max-rounds": "There are no rounds left: this is the final judgement.",
+};
+
+/** What the arbiter is asked after a round: everything said in it, earlier rounds in short, what is open. */
+export function arbiterConsultation(prompt: string, model: string, context: SynthesisContext): Consultation {
+  const { proposal, round, statements, convergence, escalations, earlier, info, last } = context;
+  const share = Math.floor(REASONING_BUDGET / Math.max(1, statements.length));
+  const said = statements.map((statement) => fullStatement(statement, share)).join("\n\n");
+  const before = earlier.flatMap((past) => past.statements.map((statement) => statementLine(past.round, statement)));
+  const { verdict, ratio } = convergence;
+  const parts = [
+    `Sum up round ${round} of a council on this proposal:`,
+    dataBlock("proposal", proposal),
+    "What was said in this round:",
+    dataBlock("statements", said),
+    ...(before.length === 0 ? [] : ["Earlier rounds, in short:", dataBlock("earlier rounds", before.join("\n"))]),
+    ...(info.length === 0 ? [] : ["What was found out:", dataBlock("information", info.map(infoLine).join("\n"))]),
+    `By weight (confidence times conviction), ${verdict ?? "no verdict"} leads with ${(ratio * 100).toFixed(0)} %.`,
+    ...(escalations.length === 0
+      ? []
+      : [
+          "These matters were escalated; rule on each of them:",
+          dataBlock("escalations", escalations.map(({ by, to, why }) => `${by} to ${to}: ${why}`).join("\n")),
+        ]),
+    (last === undefined ? undefined : lastRound[last]) ?? "Another round is possible: say whether it is worth it.",
+  ];
+  return {
+    label: `round ${round}: arbiter`,
+    request: {
+      model,
+      messages: [
+        { role: "system", content: `${prompt.trim()}\n\n${dataRule}\n\n${synthesisFormat}` },
+        { role: "user", content: parts.join("\n\n") },
+      ],
+    },
+  };
+}
+
+function fullStatement({ persona, opinion, failed }: Statement, share: number): string {
+  if (failed !== undefined) return `${persona}: could not be asked (${failed})`;
+  const { verdict, confidence, conviction, reasoning, blockers } = opinion;
+  const cut = reasoning.length > share ? `${reasoning.slice(0, share)} [… cut]` : reasoning;
+  const blocked = blockers.length === 0 ? "" : `\nBlockers: ${blockers.join("; ")}`;
+  return `${persona}: ${verdict ?? "no verdict"}, confidence ${confidence}, conviction ${conviction}\n${cut}${blocked}`;
+}
+
+function infoLine({ text, answer }: InfoAnswer): string {
+  return `${text}: ${answer ?? "nobody could answer this"}`;
+}

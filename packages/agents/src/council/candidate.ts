@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Consultation, ModelAnswer } from "../models/contract.ts";
+import { consultationKey } from "../models/request-key.ts";
+import type { InfoRequest } from "./info-request.ts";
+
+/** What a council wants done: a model asked, the code searched, or a person asked. */
+export type CouncilCandidate =
+  | ({ readonly kind: "model" } & Consultation)
+  | { readonly kind: "code"; readonly label: string; readonly terms: readonly string[] }
+  | { readonly kind: "person"; readonly label: string; readonly question: string; readonly by: readonly string[] };
+
+/** What comes back; a search or a person may well have nothing to say. */
+export type CouncilValue =
+  | ({ readonly kind: "model" } & ModelAnswer)
+  | { readonly kind: "found"; readonly answer: string | null; readonly from: string };
+
+/** A candidate with the key under which its answer is paid for once. */
+export interface Keyed {
+  readonly candidate: CouncilCandidate;
+  readonly key: string;
+}
+
+/** Asks a model, at one place of the council. */
+export function keyed(consultation: Consultation, position: string): Keyed {
+  return { candidate: { kind: "model", ...consultation }, key: consultationKey(consultation, position) };
+}
+
+/** Has a request looked up, where it can be. */
+export function lookUp({ id, text, kind, terms, by }: InfoRequest): Keyed {
+  const label = `look up: ${text}`;
+  const key = `${kind} ${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
+  return kind === "code"
+    ? { candidate: { kind, label, terms }, key }
+    : { candidate: { kind, label, question: text, by }, key };
+}
+
+/** One hash for everything a round is asked; rounds with the same hash are the same round. */
+export function contextHash(asked: readonly Keyed[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(asked.map(({ key }) => key)))
+    .digest("hex")
+    .slice(0, 16);
+}

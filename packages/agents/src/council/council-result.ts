@@ -1,0 +1,95 @@
+import type { CouncilResult, Dissent, Ending, Round, Totals } from "./council-record.ts";
+import type { Verdict } from "./opinion.ts";
+import type { CouncilSetup, Seat } from "./setup.ts";
+
+export interface CouncilEnd {
+  readonly rounds: readonly Round[];
+  readonly seats: readonly Seat[];
+  readonly ended: Ending;
+  readonly totals: Totals;
+}
+
+/** Endings without a verdict that deserves the name. */
+const withoutGround: readonly Ending[] = ["all-failed", "no-quorum", "cost-cap", "unfinished"];
+
+/** What the council decided, by whom, and everything that speaks against relying on it. */
+export function councilResult(setup: CouncilSetup, { rounds, seats, ended, totals }: CouncilEnd): CouncilResult {
+  const last = rounds.at(-1);
+  // Without a quorum in the last round, the last synthesis there was is still the best that is known.
+  const summed = rounds.findLast(({ synthesis }) => synthesis !== null)?.synthesis ?? undefined;
+  const verdict = ended === "all-failed" ? null : (summed?.verdict ?? last?.convergence.verdict ?? null);
+  const decidedBy = summed?.by ?? "statistics";
+  return {
+    proposal: setup.proposal,
+    ended,
+    verdict,
+    confidence: summed?.confidence ?? Math.round((last?.convergence.ratio ?? 0) * 100),
+    reasoning: summed?.reasoning ?? "",
+    decidedBy,
+    degraded: decidedBy === "statistics" || withoutGround.includes(ended) || failuresIn(last) > 0,
+    labels: labelsOf(setup, ended, last, summed?.by, verdict),
+    settings: {
+      maxRounds: setup.maxRounds,
+      threshold: setup.threshold,
+      quorum: setup.quorum,
+      abstain: setup.abstain,
+    },
+    minority: last === undefined ? [] : minorityOf(last, verdict),
+    personas: seats.map(({ name }) => name),
+    rounds,
+    totals,
+  };
+}
+
+/** Members who took another side to the end, in their own words. */
+export function minorityOf({ statements }: Round, decided: Verdict | null): Dissent[] {
+  return statements.flatMap(({ persona, opinion, failed }) => {
+    const { verdict, confidence, conviction, reasoning, blockers } = opinion;
+    if (failed !== undefined || verdict === null || verdict === "ABSTAIN" || verdict === decided) return [];
+    return [{ persona, verdict, confidence, conviction, reasoning, blockers }];
+  });
+}
+
+function labelsOf(
+  setup: CouncilSetup,
+  ended: Ending,
+  last: Round | undefined,
+  by: string | undefined,
+  verdict: Verdict | null,
+): string[] {
+  const labels: string[] = [];
+  const share = `${Math.round((last?.convergence.ratio ?? 0) * 100)} %`;
+  const say = (condition: boolean, text: string) => condition && labels.push(text);
+  say(ended === "all-failed", "failed: no member of the council could be asked");
+  say(
+    ended === "no-quorum",
+    `no quorum: ${failuresIn(last)} of ${last?.statements.length ?? 0} members did not answer`,
+  );
+  say(ended === "unfinished", "unfinished: the council was stopped before it had decided");
+  say(ended === "cost-cap", `cost cap of $${setup.maxCost} reached before the council had converged`);
+  say(ended === "stalemate", `stalemate: divided (${share} for the leading verdict) and not convinced`);
+  say(ended === "max-rounds", `not converged after ${setup.maxRounds.value} rounds (${share} for the leading verdict)`);
+  say(by === "statistics", "degraded: the arbiter could not be asked; the verdict is a count of weights");
+  say(by === undefined && ended !== "all-failed", "degraded: no arbiter has judged the arguments");
+  say(by === "fallback", "the arbiter's own model failed; its fallback spoke");
+  const failed = failuresIn(last);
+  say(
+    failed > 0 && ended !== "no-quorum" && ended !== "all-failed",
+    `${failed} of ${last?.statements.length} members could not be asked in the last round`,
+  );
+  const prose = last?.statements.filter((each) => each.failed === undefined && each.opinion.readFrom === "prose") ?? [];
+  say(
+    prose.length > 0,
+    `read from prose, not from the reply format: ${prose.map(({ persona }) => persona).join(", ")}`,
+  );
+  const leading = last?.convergence.verdict ?? null;
+  say(
+    verdict !== null && leading !== null && verdict !== leading,
+    `the arbiter decides ${verdict} against the weight of ${leading} (${share})`,
+  );
+  return labels;
+}
+
+function failuresIn(round: Round | undefined): number {
+  return round?.statements.filter(({ failed }) => failed !== undefined).length ?? 0;
+}

@@ -1,0 +1,304 @@
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { arbiterConsultation } from "./arbiter-prompt.ts";
+import { type Assessment, assessRound, escalationId } from "./assess-round.ts";
+import { type CouncilCandidate, type CouncilValue, type Keyed, keyed, lookUp } from "./candidate.ts";
+import type { CouncilResult, Ending, Round, Statement, Synthesis } from "./council-record.ts";
+import { councilResult } from "./council-result.ts";
+import { type InfoAnswer, type InfoRequest, preparedAnswer } from "./info-request.ts";
+import { answers, closedRound, known, type OpenRound, openRound, statementCost, statementOf } from "./open-round.ts";
+import { planRound, type RoundPlan } from "./plan-round.ts";
+import { Purse } from "./purse.ts";
+import { readSynthesis } from "./read-synthesis.ts";
+import { settleRound, uneventful } from "./settle-round.ts";
+import type { CouncilSetup } from "./setup.ts";
+
+/** Why an ask is out. */
+type Awaited =
+  | { readonly what: "statement"; readonly plan: RoundPlan; readonly seat: number }
+  | { readonly what: "info"; readonly index: number }
+  | { readonly what: "synthesis"; readonly model: string };
+
+type Queued =
+  | { readonly kind: "candidate"; readonly keyed: Keyed; readonly awaited: Awaited }
+  | { readonly kind: "withdraw"; readonly ask: number };
+
+/** How often the next round was started early, and what became of it. */
+export interface Speculation {
+  started: number;
+  kept: number;
+  discarded: number;
+}
+
+/**
+ * Personas in rounds until they converge, an arbiter after each. A round is a set of asks and its end a wait; requests
+ * for information and the synthesis follow, and with `speculate` the next round too, as it will be if the arbiter changes
+ * nothing. Speculative asks stand behind the synthesis in line, so that what is told, and in which order, is the same
+ * with and without speculation.
+ */
+export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, CouncilResult> {
+  readonly #setup: CouncilSetup;
+  readonly #rounds: Round[] = [];
+  readonly #tried = new Set<string>();
+  readonly #purse: Purse;
+  readonly #awaited = new Map<number, Awaited>();
+  #queue: Queued[] = [];
+  #asked = 0;
+  #open: OpenRound;
+  #ahead: RoundPlan | undefined;
+  #ended: Ending | undefined;
+  readonly speculation: Speculation = { started: 0, kept: 0, discarded: 0 };
+
+  constructor(setup: CouncilSetup) {
+    this.#setup = setup;
+    this.#purse = new Purse(setup.maxCost);
+    this.#open = openRound(planRound(setup, setup.seats, []));
+    this.#propose(this.#open.plan);
+  }
+
+  ask(): Proposal<CouncilCandidate> {
+    const next = this.#queue.shift();
+    if (next === undefined) return { kind: this.#ended === undefined ? "wait" : "done" };
+    if (next.kind === "withdraw") return next;
+    this.#awaited.set(this.#asked++, next.awaited);
+    return { kind: "candidate", ...next.keyed };
+  }
+
+  tell(outcome: Outcome<CouncilValue>, ask: number): void {
+    const awaited = this.#awaited.get(ask);
+    if (awaited === undefined) throw new Error(`ask ${ask} is not awaited`);
+    this.#awaited.delete(ask);
+    this.#purse.pay(outcome);
+    switch (awaited.what) {
+      case "statement":
+        this.#hear(awaited, outcome);
+        return;
+      case "info":
+        this.#learn(awaited.index, outcome);
+        return;
+      case "synthesis":
+        this.#sumUp(awaited.model, outcome);
+        return;
+      default:
+        awaited satisfies never;
+    }
+  }
+
+  result(): CouncilResult {
+    return councilResult(this.#setup, {
+      rounds: this.#rounds,
+      seats: this.#open.plan.seats,
+      ended: this.#ended ?? "unfinished",
+      totals: this.#purse.totals,
+    });
+  }
+
+  /** Rounds that are over. */
+  get rounds(): readonly Round[] {
+    return this.#rounds;
+  }
+
+  progress(): SearchProgress {
+    const { statements } = this.#open;
+    const heard = statements.filter((statement) => statement !== undefined).length;
+    return {
+      levels: [
+        { name: "Rounds", done: this.#rounds.length, total: this.#setup.maxRounds.value },
+        { name: "Statements", done: heard, total: statements.length },
+      ],
+    };
+  }
+
+  // ── a round ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  #propose(plan: RoundPlan): void {
+    plan.asked.forEach((asked, seat) => {
+      this.#queue.push({ kind: "candidate", keyed: asked, awaited: { what: "statement", plan, seat } });
+    });
+  }
+
+  #hear({ plan, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilValue>): void {
+    this.#open.statements[seat] = statementOf(plan, seat, outcome);
+    const statements = this.#open.statements.filter((statement) => statement !== undefined);
+    if (statements.length === plan.seats.length) this.#assess(statements);
+  }
+
+  /** Everybody has spoken: ask what is to be asked before the next round. */
+  #assess(statements: readonly Statement[]): void {
+    const { plan } = this.#open;
+    const assessment = assessRound(
+      this.#setup,
+      {
+        round: plan.round,
+        seated: plan.seats.map(({ name }) => name),
+        tried: this.#tried,
+        spent: this.#purse.spent,
+      },
+      statements,
+    );
+    this.#open.assessment = assessment;
+    for (const { id } of assessment.requests) this.#tried.add(id);
+    for (const escalation of assessment.escalations) this.#tried.add(escalationId(escalation));
+    this.#open.info = assessment.requests.map((request, index) => this.#gather(request, index, assessment));
+    if (needsNoArbiter(assessment.ending)) {
+      this.#settle(statistics(assessment, []));
+      return;
+    }
+    this.#askArbiter();
+    this.#lookAhead();
+  }
+
+  /** Answers a request from what is prepared, or has it looked up. */
+  #gather(request: InfoRequest, index: number, { ending }: Assessment): InfoAnswer | undefined {
+    const { lookUp: may } = this.#setup;
+    const { id, text, kind } = request;
+    const prepared = preparedAnswer(text, this.#setup.answers);
+    if (prepared !== undefined) return { id, text, answer: prepared, from: "prepared answers" };
+    if (ending !== undefined) return { id, text, answer: null, from: "not looked up: the council had ended" };
+    if (!may[kind]) return { id, text, answer: null, from: kind === "code" ? "no code to search" : "nobody to ask" };
+    this.#queue.push({ kind: "candidate", keyed: lookUp(request), awaited: { what: "info", index } });
+    return undefined;
+  }
+
+  #learn(index: number, outcome: Outcome<CouncilValue>): void {
+    const request = this.#open.assessment?.requests[index];
+    if (request === undefined) return;
+    const { id, text } = request;
+    this.#open.info[index] =
+      outcome.ok && outcome.value.kind === "found"
+        ? { id, text, answer: outcome.value.answer, from: outcome.value.from }
+        : { id, text, answer: null, from: outcome.ok ? "" : outcome.failure.message };
+    this.#lookAhead();
+  }
+
+  // ── the arbiter ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Its own model, that model again, the fallback. */
+  #arbiterModels(): readonly string[] {
+    const { model, fallback } = this.#setup.arbiter;
+    return fallback === undefined ? [model, model] : [model, model, fallback];
+  }
+
+  #askArbiter(): void {
+    const { assessment, plan, trouble } = this.#open;
+    const model = this.#arbiterModels()[trouble.length];
+    if (assessment === undefined || model === undefined) return;
+    const consultation = arbiterConsultation(this.#setup.arbiter.prompt, model, {
+      proposal: this.#setup.proposal,
+      round: plan.round,
+      statements: this.#open.statements.filter((statement) => statement !== undefined),
+      convergence: assessment.convergence,
+      escalations: assessment.escalations,
+      earlier: this.#rounds,
+      info: [...this.#rounds.flatMap(({ info }) => info), ...known(this.#open)],
+      last: assessment.ending,
+    });
+    this.#queue.push({
+      kind: "candidate",
+      keyed: keyed(consultation, `attempt ${trouble.length}`),
+      awaited: { what: "synthesis", model },
+    });
+  }
+
+  #sumUp(model: string, outcome: Outcome<CouncilValue>): void {
+    const { assessment, trouble } = this.#open;
+    if (assessment === undefined) return;
+    const read = outcome.ok && outcome.value.kind === "model" ? readSynthesis(outcome.value.content) : undefined;
+    if (read !== undefined) {
+      const by = trouble.length < 2 ? "arbiter" : "fallback";
+      this.#settle({ ...read, by, model, trouble: [...trouble] });
+      return;
+    }
+    const what = outcome.ok ? "a reply without a verdict" : `${outcome.failure.type}: ${outcome.failure.message}`;
+    trouble.push(`${model}: ${what}`);
+    if (trouble.length === this.#arbiterModels().length) {
+      this.#settle(statistics(assessment, trouble));
+      return;
+    }
+    // What was started early goes behind the new attempt in line; asked again at once, it just runs on.
+    const ahead = this.#ahead;
+    if (ahead !== undefined) this.#withdraw(ahead);
+    this.#askArbiter();
+    if (ahead !== undefined) this.#propose(ahead);
+  }
+
+  /** The round is over: the council rises, or goes into the next. */
+  #settle(synthesis: Synthesis): void {
+    const { plan, assessment } = this.#open;
+    if (assessment === undefined) return;
+    const settlement = settleRound(this.#setup, plan.seats, assessment, answers(this.#open), synthesis);
+    this.#rounds.push(closedRound(this.#open, settlement, needsNoArbiter(assessment.ending) ? null : synthesis));
+    this.#ended = settlement.ended ?? (this.#purse.empty ? "cost-cap" : undefined);
+    if (this.#ended === undefined) this.#enter(planRound(this.#setup, settlement.seats, this.#rounds));
+    else this.#discard();
+  }
+
+  #enter(next: RoundPlan): void {
+    if (this.#ahead?.context === next.context) {
+      this.speculation.kept++;
+      this.#open = openRound(this.#ahead);
+      this.#ahead = undefined;
+      return;
+    }
+    this.#discard();
+    this.#open = openRound(next);
+    this.#propose(next);
+  }
+
+  // ── one round ahead ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Starts the next round as it will be if nothing more is found out and the arbiter changes nothing; or keeps to it. */
+  #lookAhead(): void {
+    const { assessment, plan, info } = this.#open;
+    if (!this.#setup.speculate || assessment === undefined) return;
+    const guess = settleRound(this.#setup, plan.seats, assessment, answers(this.#open), uneventful);
+    const earlier = [...this.#rounds, closedRound(this.#open, guess, null)];
+    const next = guess.ended === undefined ? planRound(this.#setup, guess.seats, earlier) : undefined;
+    if (this.#ahead !== undefined && this.#ahead.context !== next?.context) this.#discard();
+    // Answers that are still to come would only change the context again.
+    const unsettled = info.includes(undefined) && known(this.#open).length > 0;
+    if (next === undefined || this.#ahead !== undefined || unsettled) return;
+    if (!this.#purse.affords(statementCost(this.#open))) return;
+    this.#ahead = next;
+    this.speculation.started++;
+    this.#propose(next);
+  }
+
+  #discard(): void {
+    if (this.#ahead === undefined) return;
+    this.speculation.discarded++;
+    this.#purse.waste(statementCost(this.#open));
+    this.#withdraw(this.#ahead);
+    this.#ahead = undefined;
+  }
+
+  /** Takes a plan's asks back, first of all: then there is room in the line again. */
+  #withdraw(plan: RoundPlan): void {
+    const isOf = (awaited: Awaited) => awaited.what === "statement" && awaited.plan === plan;
+    const out = [...this.#awaited].filter(([, awaited]) => isOf(awaited)).map(([ask]) => ask);
+    for (const ask of out) this.#awaited.delete(ask);
+    const others = this.#queue.filter((queued) => queued.kind === "withdraw" || !isOf(queued.awaited));
+    this.#queue = [...out.map((ask) => ({ kind: "withdraw" as const, ask })), ...others];
+  }
+}
+
+/** Endings after which nobody is asked anything any more. */
+function needsNoArbiter(ending: Ending | undefined): boolean {
+  return ending === "all-failed" || ending === "no-quorum" || ending === "cost-cap";
+}
+
+/** What the numbers alone say, when there is no arbiter to be had. */
+function statistics({ convergence }: Assessment, trouble: readonly string[]): Synthesis {
+  const { verdict, ratio } = convergence;
+  const share = Math.round(ratio * 100);
+  return {
+    verdict,
+    confidence: share,
+    reasoning: `${verdict ?? "No verdict"} leads with ${share} % of the weight. No arbiter has judged the arguments.`,
+    next: "continue",
+    rulings: [],
+    recruits: [],
+    by: "statistics",
+    model: null,
+    trouble: [...trouble],
+  };
+}

@@ -1,0 +1,54 @@
+/** A text with its citations checked. */
+export interface CheckedText {
+  readonly text: string;
+  readonly kept: number;
+  /** Citations of files that were not read or lines that do not exist, as they stood in the text. */
+  readonly removed: readonly string[];
+}
+
+/** `src/a.ts:12`, `src/a.ts:12-30`, `L12` behind the colon too; a path has no spaces unless it was given so. */
+const citation = /((?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*):L?(\d+)(?:\s?[-–]\s?L?(\d+))?(?![\w:])/g;
+
+/**
+ * Keeps the citations of `path` whose lines exist and takes the others out: models invent them. The file may be cited by
+ * its path or by the end of it. What only looks like a citation (a time, a port, a host) is left alone.
+ */
+export function checkCitations(text: string, path: string, lineCount: number): CheckedText {
+  const removed: string[] = [];
+  let kept = 0;
+  const checked = text.replace(citation, (found: string, cited: string, first: string, last: string | undefined) => {
+    if (!looksLikeFile(cited) && !isFile(cited, path)) return found;
+    const from = Number(first);
+    const to = Number(last ?? first);
+    if (isFile(cited, path) && from >= 1 && to >= from && to <= lineCount) {
+      kept++;
+      return `${path}:${from}${last === undefined || to === from ? "" : `-${to}`}`;
+    }
+    removed.push(found);
+    return "";
+  });
+  return { text: removed.length === 0 ? checked : tidy(checked), kept, removed };
+}
+
+function isFile(cited: string, path: string): boolean {
+  const name = cited.replace(/^\.\//, "");
+  const whole = path.replace(/^\.\//, "");
+  return whole === name || whole.endsWith(`/${name}`);
+}
+
+/** Has a directory, or an ending that is not a number: `localhost:80` and `12:30` are no files. */
+function looksLikeFile(cited: string): boolean {
+  return cited.includes("/") || /\.[A-Za-z]\w{0,9}$/.test(cited);
+}
+
+/** Empties what surrounded a citation that is gone. */
+function tidy(text: string): string {
+  return text
+    .replace(/[([]\s*(?:[,;]\s*)*[)\]]/g, "")
+    .replace(/`\s*`/g, "")
+    .replace(/([([])\s*(?:[,;]\s*)+/g, "$1")
+    .replace(/(?:\s*[,;])+\s*([)\]])/g, "$1")
+    .replace(/[ \t]+([.,;:)\]])/g, "$1")
+    .replace(/(\S)[ \t]{2,}/g, "$1 ")
+    .replace(/[ \t]+$/gm, "");
+}
