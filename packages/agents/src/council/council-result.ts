@@ -42,7 +42,7 @@ export function councilResult(setup: CouncilSetup, { rounds, seats, ended, total
 }
 
 /** Members who took another side to the end, in their own words. */
-export function minorityOf({ statements }: Round, decided: Verdict | null): Dissent[] {
+function minorityOf({ statements }: Round, decided: Verdict | null): Dissent[] {
   return statements.flatMap(({ persona, opinion, failed }) => {
     const { verdict, confidence, conviction, reasoning, blockers } = opinion;
     if (failed !== undefined || verdict === null || verdict === "ABSTAIN" || verdict === decided) return [];

@@ -42,7 +42,7 @@ export function verdictOf(text: string): Verdict | null {
 }
 
 /** A percentage as models write it (`85`, `85%`, `85/100`), kept within 0–100; `otherwise` when there is none. */
-export function percentOf(value: unknown, otherwise: number): number {
+function percentOf(value: unknown, otherwise: number): number {
   const digits = typeof value === "number" ? value : Number.parseFloat(String(value ?? "").replace(/^[^\d.+-]+/, ""));
   return Number.isFinite(digits) ? Math.min(100, Math.max(0, digits)) : otherwise;
 }

@@ -36,7 +36,7 @@ export interface CouncilSetup {
   readonly seed: number;
 }
 
-export interface Arbiter {
+interface Arbiter {
   readonly prompt: string;
   readonly model: string;
   /** Asked when the arbiter's own model fails twice. */

@@ -44,7 +44,7 @@ function looksLikeFile(cited: string): boolean {
 /** Empties what surrounded a citation that is gone. */
 function tidy(text: string): string {
   return text
-    .replace(/[([]\s*(?:[,;]\s*)*[)\]]/g, "")
+    .replace(/\s?[([]\s*(?:see|in|at|cf\.?)?\s*(?:(?:[,;]|and)\s*)*[)\]]/gi, "")
     .replace(/`\s*`/g, "")
     .replace(/([([])\s*(?:[,;]\s*)+/g, "$1")
     .replace(/(?:\s*[,;])+\s*([)\]])/g, "$1")

@@ -3,8 +3,6 @@ export interface SummaryLimits {
   readonly maxWords: number;
 }
 
-export const usualLimits: SummaryLimits = { maxLines: 50, maxWords: 200 };
-
 export interface Shortened {
   readonly text: string;
   readonly cut: boolean;
