@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   run: async () => (await import("./run/register.ts")).registerRun,
   runs: async () => (await import("./records/register.ts")).registerRuns,
   show: async () => (await import("./records/register.ts")).registerShow,
+  watch: async () => (await import("./records/register.ts")).registerWatch,
   resume: async () => (await import("./records/register.ts")).registerResume,
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,

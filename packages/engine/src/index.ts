@@ -51,6 +51,7 @@ export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-repo
 export { renderRun } from "./readers/report/render-run.ts";
 export { ReportBuilder } from "./readers/report/report-builder.ts";
 export type * from "./readers/report/run-report.ts";
+export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
 export { RunLogs } from "./readers/run-logs.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";
 export { levelsLine, summaryLine, summaryParts } from "./readers/summary-line.ts";

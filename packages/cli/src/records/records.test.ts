@@ -7,6 +7,7 @@ import {
   assertRefused,
   coppice,
   document,
+  ended,
   file,
   journaled,
   launch,
@@ -88,6 +89,37 @@ describe("coppice runs", { concurrency: 2 }, () => {
         /notes is a file, not a directory of runs/,
       );
     }
+  });
+});
+
+describe("coppice watch", { concurrency: 2 }, () => {
+  it("follows a run of another process to its end", async (t) => {
+    const place = temporaryDirectory(t);
+    const slow = ["--workers", "2", "--id", "slow", "--option", "delayMs=150"];
+    const run = ended(launch(place, ["run", SQUARES, ...slow], {}, t));
+    await journaled(join(place, RUNS, "slow"), 1);
+    const { stdout, code } = await coppice(place, ["watch", "slow", "--json"]);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; at: number });
+    assert.equal((await run).code, 0);
+    assert.deepEqual([events[0]?.type, events.at(-1)?.type, code], ["run-started", "finished", 0]);
+    assert.equal(events.filter(({ type }) => type === "completed").length, 12);
+  });
+
+  it("shows a run that has ended and says when nobody works on one that has not", async (t) => {
+    const place = copyOfRuns(t);
+    const done = await coppice(place, ["watch", "2"]);
+    assert.match(done.stderr, /12 tells.*\ndigest [0-9a-f]{64}/);
+    assert.equal(done.code, 0);
+    assert.equal((await coppice(place, ["watch", "stopped"])).code, 1);
+    const journal = readFileSync(journalOf(place, "10"), "utf8");
+    writeFileSync(journalOf(place, "10"), journal.slice(0, journal.lastIndexOf("\n", journal.length - 2) + 1));
+    const cut = await coppice(place, ["watch", "10"]);
+    assert.match(cut.stderr, /nobody works on it, and it did not end; continue it with: coppice resume 10\n$/);
+    assert.equal(cut.code, 1);
+    assertRefused(await coppice(place, ["watch", "nowhere"]), /there is no run nowhere/);
   });
 });
 

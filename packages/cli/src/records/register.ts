@@ -27,6 +27,18 @@ export function registerShow(program: Command): void {
   );
 }
 
+/** Adds `coppice watch`. */
+export function registerWatch(program: Command): void {
+  const command = program
+    .command("watch")
+    .description("follow a run that another process works on until it ends; --json prints one event per line")
+    .argument("<run>", RUN)
+    .option("--quiet", "plain lines, also in a terminal");
+  withExample(addPlaceOption(addJsonOption(command)), "coppice watch 1").action(async (run, flags) =>
+    (await import("./watch.ts")).watchRun(run, flags),
+  );
+}
+
 /** Adds `coppice resume`. */
 export function registerResume(program: Command): void {
   const command = program

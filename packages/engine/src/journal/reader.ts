@@ -23,11 +23,18 @@ export interface JournalSize {
 const BLOCK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** Visits every complete line in order; throws {@link JournalDamaged} at the first one that is not as written. */
-export function readJournal(path: string, visit: (entry: JournalEntry, offset: number) => void): JournalSize {
+/**
+ * Visits every complete line in order, or those that came after an earlier reading; throws {@link JournalDamaged} at the
+ * first one that is not as written.
+ */
+export function readJournal(
+  path: string,
+  visit: (entry: JournalEntry, offset: number) => void,
+  earlier?: JournalSize,
+): JournalSize {
   const fd = openSync(path, "r");
   try {
-    return readLines(fd, (line, number, offset) => {
+    return readLines(fd, earlier, (line, number, offset) => {
       const opened = unseal(line);
       if (!opened.ok) throw new JournalDamaged(path, number, offset, opened.why);
       let entry: JournalEntry;
@@ -44,12 +51,16 @@ export function readJournal(path: string, visit: (entry: JournalEntry, offset: n
 }
 
 /** Reads in blocks, so that a journal larger than memory's longest string is no problem. */
-function readLines(fd: number, visit: (line: Buffer, number: number, offset: number) => void): JournalSize {
+function readLines(
+  fd: number,
+  earlier: JournalSize | undefined,
+  visit: (line: Buffer, number: number, offset: number) => void,
+): JournalSize {
   const total = fstatSync(fd).size;
   let carried: Buffer = Buffer.alloc(0);
-  let lineStart = 0;
-  let lines = 0;
-  for (let position = 0; position < total; ) {
+  let lineStart = earlier?.goodBytes ?? 0;
+  let lines = earlier?.lines ?? 0;
+  for (let position = lineStart; position < total; ) {
     const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, total - position));
     const read = readSync(fd, block, 0, block.length, position);
     if (read === 0) break;

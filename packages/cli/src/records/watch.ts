@@ -1,0 +1,57 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type FollowedRun, type RunEvent, RunFollower } from "@coppice/engine";
+import { openDisplay } from "../display/display.ts";
+import { exitCode } from "../exit-code.ts";
+import type { PlaceOptions } from "../options/work-options.ts";
+import { resumeCommand } from "../session/resume-command.ts";
+import { findRun } from "./find-run.ts";
+
+export interface WatchFlags extends PlaceOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const EVERY_MS = 200;
+
+/** `coppice watch <run>`: shows what its own display shows, in another terminal. Reads only; ending it ends nothing. */
+export async function watchRun(named: string, flags: WatchFlags): Promise<void> {
+  const directory = findRun(named, flags.runDir);
+  const follower = new RunFollower(directory);
+  const { see, close } = flags.json === true ? printed() : shown(flags.quiet ?? false);
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  process.once("SIGINT", leave).once("SIGTERM", leave);
+  let standing: FollowedRun = "running";
+  let done = false;
+  while (!left.signal.aborted) {
+    standing = follower.catchUp((event) => {
+      if (event.type === "finished") done = event.end.state === "done";
+      see(event);
+    });
+    if (standing !== "running") break;
+    await wait(EVERY_MS, undefined, { signal: left.signal }).catch(() => {});
+  }
+  await close();
+  if (left.signal.aborted) {
+    process.exitCode = exitCode.interrupted;
+  } else if (standing === "cut off") {
+    process.stderr.write(
+      `coppice: nobody works on it, and it did not end; continue it with: ${resumeCommand(directory)}\n`,
+    );
+    process.exitCode = exitCode.failed;
+  } else if (!done) process.exitCode = exitCode.failed;
+}
+
+interface Watcher {
+  readonly see: (event: RunEvent) => void;
+  readonly close: () => Promise<void>;
+}
+
+function shown(quiet: boolean): Watcher {
+  const display = openDisplay({ terminal: process.stderr, quiet, environment: process.env });
+  return { see: (event) => display.see(event), close: async () => display.close() };
+}
+
+function printed(): Watcher {
+  return { see: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), close: async () => {} };
+}
