@@ -33,8 +33,9 @@ export {
   MapTimeout,
   parallelMap,
 } from "./parallel-map/parallel-map.ts";
-export type { RetryOptions } from "./parallel-map/retry.ts";
+export { type RetryOptions, retryDelayMs } from "./parallel-map/retry.ts";
 export { type ProgressTarget, stderrProgress } from "./parallel-map/stderr-progress.ts";
+export { concurrent } from "./pools/concurrent.ts";
 export { inline } from "./pools/inline.ts";
 export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";

@@ -11,9 +11,11 @@ const NEWEST = 0.1;
 /** How many tasks to send at once: as the user said, or from the measured time of the tasks so far. */
 export class ChunkSize {
   readonly #fixed: number | undefined;
+  readonly #mayWorkAhead: boolean;
   #meanMs: number | undefined;
 
-  constructor(chunk: number | "auto") {
+  constructor(chunk: number | "auto", ahead: boolean) {
+    this.#mayWorkAhead = ahead;
     this.#fixed = chunk === "auto" ? undefined : chunk;
   }
 
@@ -33,7 +35,7 @@ export class ChunkSize {
    * otherwise enough to be busy for that journey.
    */
   ahead(): number {
-    if (this.#meanMs === undefined || this.#meanMs >= AHEAD_BELOW_MS) return 0;
+    if (!this.#mayWorkAhead || this.#meanMs === undefined || this.#meanMs >= AHEAD_BELOW_MS) return 0;
     const most = this.most();
     return Math.max(most, Math.min(most * MOST_CHUNKS_AHEAD, Math.ceil(JOURNEY_MS / this.#meanMs)));
   }

@@ -47,7 +47,7 @@ export class Crew implements Pool {
     this.workers = settings.workers;
     this.maxInFlight = settings.maxInFlight;
     this.#limits = new LimitWatch(this.#members, settings.graceMs, (member) => this.#kill(member));
-    this.#chunk = new ChunkSize(settings.chunk);
+    this.#chunk = new ChunkSize(settings.chunk, settings.ahead);
     this.#job = job;
     this.#listener = listener;
     this.#startWorker = startWorker;

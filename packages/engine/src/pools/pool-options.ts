@@ -26,6 +26,8 @@ export interface CrewSettings {
   readonly maxInFlight: number;
   readonly graceMs: number;
   readonly memoryMb: number | undefined;
+  /** Whether a worker may be given a task before it has finished the one before. */
+  readonly ahead: boolean;
 }
 
 const MAX_WORKERS = 1024;
@@ -50,6 +52,7 @@ export function crewSettings(options: CrewOptions): CrewSettings {
     maxInFlight: integer("maxInFlight", options.maxInFlight ?? count * perWorker, 1, 1_000_000),
     graceMs: integer("graceMs", options.graceMs ?? 50, 0, 60_000),
     memoryMb: options.memoryMb === undefined ? undefined : integer("memoryMb", options.memoryMb, 8, 1_048_576),
+    ahead: true,
   };
 }
 

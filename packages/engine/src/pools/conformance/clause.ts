@@ -4,6 +4,7 @@ import type { MakeFactory } from "./trial.ts";
 /** What a pool may by its nature be unable to do. */
 export type Clause =
   | "runs several tasks at once"
+  | "puts small tasks together"
   | "stops a busy loop"
   | "survives the end of a worker"
   | "survives SIGKILL of a worker"

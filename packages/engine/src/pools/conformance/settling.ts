@@ -26,7 +26,7 @@ export function settling(subject: Subject): void {
       }
     });
 
-    it("puts small tasks together when it may choose", async () => {
+    itNeeds(subject, ["puts small tasks together"], "puts small tasks together when it may choose", async () => {
       await using trial = new Trial(makeFactory, { workers: 1, maxInFlight: 400 });
       const ids = Array.from({ length: 400 }, (_, i) => i);
       for (const id of ids) trial.submit(id, { do: "return", value: id });

@@ -1,0 +1,18 @@
+import { defineEvaluator } from "@coppice/engine/evaluator";
+import type { Consultation, ModelAnswer } from "./contract.ts";
+import { type ConsultContext, gatewayFor } from "./gateways.ts";
+import { estimatedTokens } from "./spending.ts";
+
+/** Asks a model. Runs in the pool for work that waits, so that all of a run's calls share one gateway. */
+export default defineEvaluator({
+  setup: (context: ConsultContext) => gatewayFor(context),
+  evaluate: (gateway, { request }: Consultation, task): Promise<ModelAnswer> =>
+    gateway.ask(request, {
+      signal: task.signal,
+      key: task.key,
+      arrived: (characters) => {
+        const tokens = estimatedTokens(characters);
+        task.report({ done: tokens, total: Math.max(tokens + 1, request.maxTokens ?? 0), label: "tokens" });
+      },
+    }),
+});

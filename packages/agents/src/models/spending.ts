@@ -1,0 +1,52 @@
+import type { ModelAnswer, ModelRequest } from "./contract.ts";
+import type { Price } from "./models-file.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+const MILLION = 1_000_000;
+/** What an answer is taken to be as long as, until some have been seen. */
+const USUAL_ANSWER_TOKENS = 500;
+
+/** What has been spent through a gateway in this session. */
+export interface Spending {
+  readonly asked: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  /** US dollars for answers, as far as prices are known. */
+  readonly cost: number;
+  /** Estimated dollars for requests that were aborted under way: nobody got their answer. */
+  readonly wasted: number;
+  /** Requests aborted under way. */
+  readonly aborted: number;
+  /** Times a provider said 429. */
+  readonly refusals: number;
+}
+
+/** What an answer cost: by the provider's account, by the price, or unknown. */
+export function costOf({ usage, cost }: Omit<ModelAnswer, "ms">, price: Price | undefined): number | undefined {
+  if (cost !== undefined) return cost;
+  if (usage === undefined || price === undefined) return undefined;
+  return (usage.promptTokens * price.input + usage.answerTokens * price.output) / MILLION;
+}
+
+/** About how many tokens a text has. */
+export function estimatedTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** What a request may cost, before its answer is known. */
+export function expectedCost({ messages, maxTokens }: ModelRequest, price: Price | undefined): number {
+  if (price === undefined) return 0;
+  const prompt = estimatedTokens(messages.reduce((sum, { content }) => sum + content.length, 0));
+  return (
+    (prompt * price.input + Math.min(maxTokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS) * price.output) / MILLION
+  );
+}
+
+/** What a request cost that was aborted after some of its answer had come. */
+export function abortedCost({ messages }: ModelRequest, characters: number, price: Price | undefined): number {
+  if (price === undefined) return 0;
+  const prompt = estimatedTokens(messages.reduce((sum, { content }) => sum + content.length, 0));
+  return (prompt * price.input + estimatedTokens(characters) * price.output) / MILLION;
+}

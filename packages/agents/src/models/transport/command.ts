@@ -1,0 +1,86 @@
+import { readCommandLine } from "../../hooks/run/command-line.ts";
+import { defaultLimits, type HookRun, runHookProcess } from "../../hooks/run/hook-process.ts";
+import type { LiveGroups } from "../../hooks/run/live-groups.ts";
+import { type ModelAnswer, ModelError, type ModelRequest } from "../contract.ts";
+import type { CommandProvider } from "../models-file.ts";
+import type { Attempt, Transport } from "./transport.ts";
+
+const PLACE = "{prompt}";
+/** Stands for the prompt while the command is split into words; in a shell line it is the variable that holds it. */
+const VARIABLE = "COPPICE_PROMPT";
+/** Linux refuses a longer argument. */
+const LONGEST_ARGUMENT = 128 * 1024 - 1;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Time limits are the gateway's business. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
+export class CommandTransport implements Transport {
+  readonly #command: string;
+  readonly #groups: LiveGroups;
+
+  constructor({ command }: CommandProvider, groups: LiveGroups) {
+    this.#command = command;
+    this.#groups = groups;
+  }
+
+  async send({ request, signal, arrived }: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+    const prompt = promptText(request);
+    const asArgument = this.#command.includes(PLACE);
+    if (asArgument && Buffer.byteLength(prompt) > LONGEST_ARGUMENT) {
+      throw new ModelError(
+        "CommandFailed",
+        `the prompt is longer than an argument may be: leave ${PLACE} out of the command to send it on standard input`,
+      );
+    }
+    const run = await runHookProcess({
+      command: asArgument ? withPrompt(this.#command, prompt) : readCommandLine(this.#command, process.env),
+      cwd: process.cwd(),
+      env: asArgument ? { ...process.env, [VARIABLE]: prompt } : process.env,
+      input: Buffer.from(asArgument ? "" : prompt),
+      timeoutMs: NEVER_MS,
+      limits: { ...defaultLimits, outputBytes: MAX_ANSWER_BYTES },
+      signal,
+      started: (pid) => this.#groups.add(pid),
+      gone: (pid) => this.#groups.delete(pid),
+    });
+    signal.throwIfAborted();
+    const content = answerOf(run);
+    arrived(content.length);
+    return { content, reasoning: "" };
+  }
+}
+
+/** The messages as one text; roles are named only where there is more than one question. */
+function promptText({ messages }: ModelRequest): string {
+  const asked = messages.filter(({ role }) => role !== "system");
+  const instructions = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const turns = asked.length === 1 ? [asked[0].content] : asked.map(({ role, content }) => `${role}: ${content}`);
+  return [...instructions, ...turns].join("\n\n");
+}
+
+/** The prompt is put in after the words have been told apart: nothing in it is ever read by a shell. */
+function withPrompt(command: string, prompt: string) {
+  const line = readCommandLine(command.replaceAll(PLACE, VARIABLE), process.env);
+  if (line.kind === "program")
+    return { ...line, args: line.args.map((word) => word.replaceAll(VARIABLE, () => prompt)) };
+  return { kind: "shell" as const, line: command.replaceAll(PLACE, `"$${VARIABLE}"`) };
+}
+
+function answerOf({ ending, stdout, stderr }: HookRun): string {
+  const content = Buffer.from(stdout.bytes).toString("utf8").trim();
+  if (ending.kind === "exited" && ending.code === 0) {
+    if (content === "") throw new ModelError("EmptyAnswer", "the command printed nothing");
+    return content;
+  }
+  const last = Buffer.from(stderr.bytes).toString("utf8").trim().split("\n").at(-1) ?? "";
+  const how =
+    ending.kind === "exited"
+      ? `exit code ${ending.code}`
+      : ending.kind === "signalled"
+        ? ending.signal
+        : ending.kind === "timeout"
+          ? "timeout"
+          : ending.reason;
+  throw new ModelError("CommandFailed", `the command failed: ${how}${last === "" ? "" : `: ${last.slice(0, 300)}`}`);
+}

@@ -1,0 +1,114 @@
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
+import { Stream } from "openai/core/streaming";
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import { type ModelAnswer, ModelError } from "../contract.ts";
+import type { HttpProvider } from "../models-file.ts";
+import { StreamedAnswer, wholeAnswer } from "./chat-answer.ts";
+import { chatBody } from "./chat-body.ts";
+import type { Attempt, Transport } from "./transport.ts";
+
+/** The longest wait a timer can keep: time limits are the gateway's business, not the client's. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Of what a provider says when it refuses; some send whole web pages. */
+const LONGEST_MESSAGE = 300;
+
+/** Any server that speaks the OpenAI protocol. */
+export class HttpTransport implements Transport {
+  readonly #client: OpenAI;
+  readonly #key: string | undefined;
+
+  constructor({ baseUrl }: HttpProvider, key: string | undefined) {
+    this.#key = key;
+    this.#client = new OpenAI({
+      baseURL: baseUrl,
+      // The client insists on one; without a key no such header is sent.
+      apiKey: key ?? "none",
+      defaultHeaders: key === undefined ? { authorization: null } : {},
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      timeout: NEVER_MS,
+      logLevel: "off",
+    });
+  }
+
+  async send(attempt: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+    try {
+      return await this.#send(attempt);
+    } catch (error) {
+      attempt.signal.throwIfAborted();
+      throw this.#explained(error);
+    }
+  }
+
+  async #send({ request, model, signal, arrived }: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+    // The body has fields the client's types do not know; they are sent as they are.
+    const body = chatBody(request, model) as unknown as ChatCompletionCreateParamsNonStreaming;
+    const response = await this.#client.chat.completions.create(body, { signal }).asResponse();
+    const type = (response.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
+    if (type === "text/event-stream") return this.#streamed(response, signal, arrived);
+    if (type === "application/json" || type.endsWith("+json")) return wholeAnswer(await jsonOf(response));
+    await response.body?.cancel();
+    throw new ModelError(
+      "BadAnswer",
+      `the server answered with ${type === "" ? "no content type" : type} instead of JSON: is its baseUrl right?`,
+    );
+  }
+
+  async #streamed(response: Response, signal: AbortSignal, arrived: (characters: number) => void) {
+    const controller = new AbortController();
+    const answer = new StreamedAnswer();
+    for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller, this.#client)) {
+      answer.add(chunk);
+      arrived(answer.characters);
+    }
+    // An aborted stream ends like a complete one.
+    signal.throwIfAborted();
+    return answer.answer();
+  }
+
+  /** What went wrong, in our own terms and without the key, whoever repeated it. */
+  #explained(error: unknown): unknown {
+    if (error instanceof ModelError) return error;
+    if (error instanceof SyntaxError) return new ModelError("BadAnswer", "the answer is not valid JSON");
+    if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
+      return new ModelError("ConnectionLost", "the connection was given up");
+    }
+    if (error instanceof APIConnectionError) {
+      return new ModelError("ConnectionLost", this.#withoutKey(`no connection: ${causeOf(error)}`));
+    }
+    if (error instanceof APIError) return this.#refusal(error);
+    // What fetch throws when a connection breaks while the body is read.
+    if (error instanceof TypeError) {
+      return new ModelError("ConnectionLost", this.#withoutKey(`the connection broke off: ${causeOf(error)}`));
+    }
+    return error;
+  }
+
+  #refusal(error: APIError): ModelError {
+    const retryAfter = error.headers?.get("retry-after");
+    const status = typeof error.status === "number" ? error.status : undefined;
+    const message = this.#withoutKey(error.message).replace(/\s+/g, " ").slice(0, LONGEST_MESSAGE);
+    return new ModelError(status === 429 ? "RateLimited" : "HttpError", message, {
+      ...(status === undefined ? {} : { status }),
+      ...(retryAfter == null ? {} : { retryAfter }),
+    });
+  }
+
+  #withoutKey(text: string): string {
+    return this.#key === undefined || this.#key === "" ? text : text.replaceAll(this.#key, "[key]");
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  return JSON.parse(await response.text());
+}
+
+/** The innermost reason: `ECONNREFUSED` says more than `fetch failed`. */
+function causeOf(error: Error): string {
+  let reason = error;
+  while (reason.cause instanceof Error) reason = reason.cause;
+  const code = "code" in reason ? String(reason.code) : undefined;
+  return code ?? reason.message;
+}

@@ -1,0 +1,104 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { UsageError } from "@coppice/engine";
+import { z } from "zod";
+import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../contract.ts";
+
+const troubles: readonly [ModelTrouble, ...ModelTrouble[]] = [
+  "NoKey",
+  "ModelTimeout",
+  "HttpError",
+  "RateLimited",
+  "ConnectionLost",
+  "BadAnswer",
+  "EmptyAnswer",
+  "CommandFailed",
+  "NotRecorded",
+];
+
+const line = z.object({
+  key: z.string(),
+  answer: z
+    .object({
+      content: z.string(),
+      reasoning: z.string(),
+      usage: z.object({ promptTokens: z.number(), answerTokens: z.number() }).optional(),
+      cost: z.number().optional(),
+      ms: z.number(),
+    })
+    .optional(),
+  failure: z.object({ type: z.enum(troubles), message: z.string() }).optional(),
+});
+
+type Line = z.infer<typeof line>;
+
+/** Writes every answer (and every failure) to a file, one JSON object per line, with the request it belongs to. */
+export class Recorder {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    try {
+      appendFileSync(path, "");
+    } catch (error) {
+      throw new UsageError(`cannot write the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+
+  answered(key: string, request: ModelRequest, answer: ModelAnswer): void {
+    this.#write({ key, request, answer });
+  }
+
+  failed(key: string, request: ModelRequest, { name, message }: ModelError): void {
+    this.#write({ key, request, failure: { type: name, message } });
+  }
+
+  #write(entry: Line & { request: ModelRequest }): void {
+    appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
+  }
+}
+
+/** Answers from a recording, at once and without a network; the last line of a key counts. */
+export class Recording {
+  readonly #path: string;
+  readonly #lines: ReadonlyMap<string, Line>;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#lines = readLines(path);
+  }
+
+  answer(key: string): ModelAnswer {
+    const found = this.#lines.get(key);
+    if (found?.answer !== undefined) {
+      const { usage, cost, ...said } = found.answer;
+      return { ...said, ...(usage === undefined ? {} : { usage }), ...(cost === undefined ? {} : { cost }) };
+    }
+    if (found?.failure !== undefined) throw new ModelError(found.failure.type, found.failure.message);
+    throw new ModelError("NotRecorded", `the recording ${this.#path} has no answer to ${JSON.stringify(key)}`);
+  }
+}
+
+function readLines(path: string): Map<string, Line> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
+  }
+  const lines = new Map<string, Line>();
+  for (const [index, json] of text.split("\n").entries()) {
+    if (json.trim() === "") continue;
+    const checked = line.safeParse(parsed(json));
+    if (!checked.success) throw new UsageError(`${path}:${index + 1} is no line of a recording`);
+    lines.set(checked.data.key, checked.data);
+  }
+  return lines;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

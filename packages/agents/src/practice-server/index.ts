@@ -1,0 +1,4 @@
+export type { AnswerBehaviour, Behaviour } from "./behaviour.ts";
+export { PracticeServer, type PracticeServerOptions } from "./practice-server.ts";
+export { instructions, question, type ReceivedBody, type ReceivedCall } from "./received-call.ts";
+export type { Quota } from "./request-quota.ts";

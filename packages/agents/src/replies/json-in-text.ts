@@ -1,0 +1,59 @@
+/** Openings that lead nowhere before a text is taken for something else than JSON. */
+const MOST_IN_VAIN = 500;
+
+/**
+ * The JSON values in a model's text, in order: the whole text, what stands in code fences, or objects between other
+ * words. Lines of JSON give one value each.
+ */
+export function jsonValuesIn(text: string): unknown[] {
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole];
+  const values: unknown[] = [];
+  let vain = 0;
+  for (let at = nextOpening(text, 0); at < text.length; at = nextOpening(text, at)) {
+    const end = closingOf(text, at);
+    const value = end === undefined ? undefined : parsed(text.slice(at, end));
+    if (value === undefined || end === undefined) {
+      if (++vain > MOST_IN_VAIN) break;
+      at++;
+    } else {
+      values.push(value);
+      at = end;
+    }
+  }
+  return values;
+}
+
+/** A JSON object or array; bare numbers and words in prose are not meant as JSON. */
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nextOpening(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) if (text[at] === "{" || text[at] === "[") return at;
+  return text.length;
+}
+
+/** Just past the bracket that closes the one at `start`; undefined when none does. Brackets in strings do not count. */
+function closingOf(text: string, start: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth++;
+    else if (character === "}" || character === "]") {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
