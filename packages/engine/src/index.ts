@@ -7,6 +7,7 @@ export * from "./contract/outcome.ts";
 export * from "./contract/pool.ts";
 export * from "./contract/run-module.ts";
 export * from "./contract/search.ts";
+export type { TaskGroup, TaskPolicy } from "./contract/task-policy.ts";
 export {
   type BudgetSplit,
   CoreBudget,

@@ -352,7 +352,6 @@ export interface TreeWork {
   readonly maxWallMs: number | null;
   readonly maxMoney: number | null;
   readonly maxTokens: number | null;
-  readonly stopOnEmptyFrontier: boolean;
   readonly keepRejectedWorktrees: boolean;
   readonly keepFailedArtifacts: boolean;
   readonly oneDepth: boolean;

@@ -1,4 +1,10 @@
+export { defaultShape, defaultWork } from "./config/default-choices.ts";
+export { parseTreeFile, readTreeFile, type TreeChoices, type TreeFile } from "./config/tree-file.ts";
 export * from "./contract.ts";
 export { ideaHash } from "./plan/idea-hash.ts";
 export { compareIds, ROOT_ID, treeId } from "./plan/tree-id.ts";
 export { candidateRef, layout, nodeRef } from "./run-layout.ts";
+export { type ParsedKey, parseKey } from "./search/task-key.ts";
+export { type TreeResult, TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
+export type * from "./search/tree-state.ts";
+export { readTreeSettings } from "./settings-file.ts";

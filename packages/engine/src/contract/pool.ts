@@ -53,6 +53,8 @@ export interface FailureDetail {
   readonly signal?: string;
   /** Last lines the worker printed or logged. */
   readonly logTail?: readonly string[];
+  /** The thrown error's own `data`, if it is plain JSON of at most 64 KiB. */
+  readonly data?: unknown;
 }
 
 export type PoolResult =

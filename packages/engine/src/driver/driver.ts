@@ -86,10 +86,10 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   moved(): void {
     if (this.#state === "open") this.#pump();
-    else if (this.#state === "draining" && !this.#work.busy) this.#endStopped();
+    else this.#endIfDrained();
   }
 
-  /** `onFailure: "stop"`: nothing new is started; what is running may finish for a while and is kept. */
+  /** A failure, or a task that was not admitted: nothing new is started; what is running may finish for a while and is kept. */
   stopped(message: string): void {
     this.#state = "draining";
     this.#stopMessage = message;
@@ -121,6 +121,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
         this.#work.dropUnwanted();
       } while (this.#work.dispatch());
       this.#announce();
+      this.#endIfDrained();
     } catch (error) {
       this.fail(error instanceof Error ? error : new Error(String(error)));
     }
@@ -272,6 +273,10 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     this.#result = { value: this.#search("result()", () => search.result()) };
     const [digest, tells, reproducible] = [this.#digest.value(), this.#tells, this.#reproducible];
     this.#end({ state: "done", digest, tells, reproducible }, undefined);
+  }
+
+  #endIfDrained(): void {
+    if (this.#state === "draining" && !this.#work.busy) this.#endStopped();
   }
 
   #endStopped(): void {

@@ -1,3 +1,5 @@
+import type { TaskPolicy } from "../contract/task-policy.ts";
+
 /** Work for one key, shared by every ask that wants it. */
 export interface Job {
   /** The ask that made it; also its task id in the pool. */
@@ -5,6 +7,7 @@ export interface Job {
   readonly key: string;
   /** Encoded candidate. */
   readonly candidate: string;
+  readonly policy: TaskPolicy;
   attempt: number;
   /** Unanswered asks that want it. */
   wanted: number;

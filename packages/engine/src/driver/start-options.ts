@@ -1,6 +1,7 @@
 import type { EvaluationCache } from "../cache/evaluation-cache.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
+import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { Durability } from "../journal/writer.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -31,6 +32,15 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly maxTimeMs?: number;
   /** `continue` tells the search of a failed task, `stop` ends the run at the first one. Default `continue`. */
   readonly onFailure?: "continue" | "stop";
+  /** What is different for the task with this key: retries, limits, how many of its group at once. */
+  readonly policy?: (key: string) => TaskPolicy;
+  /**
+   * Asked in the coordinator before a task is handed to a worker. A text stops the run there: what is running may
+   * finish for `drainMs`, and the run can be resumed. For budgets that are no part of the search (time, money).
+   */
+  readonly admit?: (key: string) => string | undefined;
+  /** Called once the run is open (its lock held, leftovers of earlier sessions ended), before anything is dispatched. */
+  readonly prepare?: () => Promise<void>;
   /** How long running work may finish after a `stop`. Default 5000. */
   readonly drainMs?: number;
   /** Values longer than this are refused. Default 16 MiB. */

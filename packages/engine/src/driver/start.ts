@@ -75,6 +75,8 @@ export async function start<Candidate, Value, Result>(
   const driver: Driver<Candidate, Value, Result> = new Driver({
     search: options.search,
     ...settings,
+    policy: options.policy,
+    admit: options.admit,
     record,
     book,
     events,
@@ -117,7 +119,12 @@ export async function start<Candidate, Value, Result>(
     });
     if (open?.plan !== undefined) events.emit({ type: "resumed", at: Date.now(), plan: open.plan });
     for (const message of open?.notes ?? []) events.emit({ type: "note", at: Date.now(), message });
-    driver.begin();
+    if (options.prepare === undefined) driver.begin();
+    else
+      options.prepare().then(
+        () => driver.begin(),
+        (error: unknown) => driver.fail(asError(error)),
+      );
   });
   return {
     id,
@@ -127,6 +134,10 @@ export async function start<Candidate, Value, Result>(
     finished: done.promise,
     interrupt: (reason = "interrupted") => driver.interrupt(reason),
   };
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function encodeContext(context: unknown): string {

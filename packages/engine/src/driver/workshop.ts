@@ -1,9 +1,11 @@
 import { type Failure, failureType } from "../contract/outcome.ts";
 import type { Pool, PoolListener, PoolResult } from "../contract/pool.ts";
+import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { CancelReason } from "../journal/entry.ts";
 import { encode } from "../values/encode.ts";
 import type { EvaluationStore } from "./evaluation-store.ts";
 import type { EventStream } from "./event-stream.ts";
+import { GroupLimits } from "./group-limits.ts";
 import { type Job, JobQueue } from "./job-queue.ts";
 import type { OutcomeBook } from "./outcome-book.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -14,6 +16,10 @@ export interface WorkshopOptions {
   readonly backoffMs: number;
   readonly timeoutMs: number;
   readonly onFailure: "continue" | "stop";
+  /** What is different for the task with this key. */
+  readonly policy: ((key: string) => TaskPolicy) | undefined;
+  /** Asked before a task is handed out; a text stops the run there. */
+  readonly admit: ((key: string) => string | undefined) | undefined;
   readonly record: RunRecord;
   readonly book: OutcomeBook;
   readonly events: EventStream;
@@ -28,7 +34,7 @@ export interface WorkshopOptions {
 export interface WorkshopOwner {
   /** Something was written down, or came back to be done: there may be more to tell or to dispatch. */
   moved(): void;
-  /** A task failed for good and the run is to stop. */
+  /** A task failed for good, or may not be handed out, and the run is to stop. */
   stopped(message: string): void;
   broken(error: Error): void;
 }
@@ -43,6 +49,7 @@ export class Workshop implements PoolListener {
   readonly #options: WorkshopOptions;
   readonly #owner: WorkshopOwner;
   readonly #queue = new JobQueue();
+  readonly #groups = new GroupLimits();
   readonly #jobs = new Map<string, Job>();
   readonly #running = new Map<number, Job>();
   #unwanted: Job[] = [];
@@ -70,6 +77,7 @@ export class Workshop implements PoolListener {
       id: ask,
       key,
       candidate,
+      policy: this.#options.policy?.(key) ?? {},
       attempt: this.#options.attempts.get(key) ?? 0,
       wanted: 1,
       state: "queued",
@@ -96,6 +104,7 @@ export class Workshop implements PoolListener {
         clearTimeout(job.retryTimer);
         job.state = "dropped";
         this.#jobs.delete(job.key);
+        this.#queueAgain(this.#groups.next(job)); // another may take the place it was released for
       }
     }
     if (this.#unwanted.length > 0) this.#unwanted = [];
@@ -113,11 +122,17 @@ export class Workshop implements PoolListener {
         answered = true;
         continue;
       }
+      if (!this.#groups.enter(job)) continue;
+      const refusal = this.#options.admit?.(job.key);
+      if (refusal !== undefined) {
+        this.#owner.stopped(refusal);
+        break;
+      }
       this.#pool ??= this.#options.openPool(this);
       job.state = "submitted";
       this.#running.set(job.id, job);
-      const { id, key, candidate, attempt } = job;
-      this.#pool.submit({ id, key, candidate, attempt, timeoutMs: this.#options.timeoutMs });
+      const { id, key, candidate, attempt, policy } = job;
+      this.#pool.submit({ id, key, candidate, attempt, timeoutMs: policy.timeoutMs ?? this.#options.timeoutMs });
     }
     if (answered) this.#options.record.write();
     return answered;
@@ -166,7 +181,7 @@ export class Workshop implements PoolListener {
       for (const result of results) {
         const job = this.#running.get(result.id);
         if (job === undefined) continue;
-        this.#running.delete(result.id);
+        this.#returned(job);
         if (result.ok) this.#succeed(job, result.worker, result.elapsedMs, result.encoded, "worker");
         else this.#failAttempt(job, result);
       }
@@ -179,7 +194,7 @@ export class Workshop implements PoolListener {
   aborted(id: number): void {
     const job = this.#running.get(id);
     if (job === undefined || this.#state === "closed") return;
-    this.#running.delete(id);
+    this.#returned(job);
     this.#gone(job);
     this.#owner.moved();
   }
@@ -231,7 +246,8 @@ export class Workshop implements PoolListener {
       this.#gone(job); // a failure after the abort is no outcome
       return;
     }
-    const { record, book, events, onFailure, retries } = this.#options;
+    const { record, book, events } = this.#options;
+    const { onFailure, retries } = { ...this.#options, ...job.policy };
     const { id: ask, key, attempt } = job;
     const stopping = this.#state === "draining";
     // Refused values will be refused again.
@@ -257,6 +273,16 @@ export class Workshop implements PoolListener {
     if (job?.state !== from) return undefined;
     job.state = to;
     return job;
+  }
+
+  /** The pool has done with a job: its place in its group is free. */
+  #returned(job: Job): void {
+    this.#running.delete(job.id);
+    this.#queueAgain(this.#groups.leave(job));
+  }
+
+  #queueAgain(job: Job | undefined): void {
+    if (job !== undefined && this.#state === "open") this.#queue.putBack(job);
   }
 
   #abort(job: Job): void {
@@ -286,6 +312,7 @@ export class Workshop implements PoolListener {
 
   #forgetWaiting(): void {
     this.#queue.clear();
+    this.#groups.clear();
     for (const job of this.#jobs.values()) clearTimeout(job.retryTimer);
   }
 

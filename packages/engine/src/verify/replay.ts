@@ -35,6 +35,8 @@ export function replay(
       events: new EventStream(),
       cache: undefined,
       retries: 0,
+      policy: undefined,
+      admit: undefined,
       backoffMs: 0,
       timeoutMs: 0,
       drainMs: 0,

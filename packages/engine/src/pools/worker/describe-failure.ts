@@ -5,6 +5,7 @@ import type { FailureText } from "./worker-message.ts";
 const MAX_CAUSES = 10;
 /** What these say of a task is for the pool to say: they mark a run as shaped by its machine. */
 const reserved: readonly string[] = [failureType.timeout, failureType.workerLost];
+const MAX_DATA_CHARACTERS = 64 * 1024;
 
 /**
  * Whatever an evaluator threw, as text: an error by its name and message, anything else as type `Thrown`. The same in
@@ -18,7 +19,24 @@ export function describeFailure(thrown: unknown): FailureText {
   const message = own ? read(thrown, "message") : `${name}: ${read(thrown, "message")}`;
   const stack = read(thrown, "stack");
   const causes = causesOf(thrown);
-  return { type, message, ...(stack && { stack }), ...(causes.length > 0 && { causes }) };
+  const data = dataOf(thrown);
+  return {
+    type,
+    message,
+    ...(stack && { stack }),
+    ...(causes.length > 0 && { causes }),
+    ...(data !== undefined && { data }),
+  };
+}
+
+/** What an evaluator attached to its error for people to read; too much of it, or what JSON cannot hold, is left out. */
+function dataOf(error: Error): unknown {
+  try {
+    const text = JSON.stringify((error as { readonly data?: unknown }).data);
+    return text === undefined || text.length > MAX_DATA_CHARACTERS ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isError(value: unknown): value is Error {

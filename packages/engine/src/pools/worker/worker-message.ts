@@ -33,6 +33,7 @@ export interface FailureText {
   readonly message: string;
   readonly stack?: string;
   readonly causes?: readonly string[];
+  readonly data?: unknown;
 }
 
 export type FromWorker =

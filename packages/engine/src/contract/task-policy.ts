@@ -1,0 +1,14 @@
+/** How one task is worked on; what is absent is as the run says. Belongs to the session: a resumed run may have another. */
+export interface TaskPolicy {
+  readonly retries?: number;
+  /** 0 for none. */
+  readonly timeoutMs?: number;
+  readonly onFailure?: "continue" | "stop";
+  /** At most `limit` tasks of the same group are out at once; others go ahead of those that wait for their group. */
+  readonly group?: TaskGroup;
+}
+
+export interface TaskGroup {
+  readonly name: string;
+  readonly limit: number;
+}

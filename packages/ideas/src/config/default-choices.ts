@@ -1,0 +1,27 @@
+import type { TreeShape, TreeWork } from "../contract.ts";
+
+export const defaultShape: TreeShape = {
+  ideasPerNode: 7,
+  beamWidth: 1,
+  sweepConfigLimit: null,
+  dedupeScope: "node_plus_ancestors",
+  dryRun: false,
+};
+
+export const defaultWork: TreeWork = {
+  maxDepth: 3,
+  maxParallelEvals: 1,
+  maxParallelPerNode: null,
+  parallelBackend: "processes",
+  evalRetries: 0,
+  evalTimeoutMs: null,
+  strictFailDepth: false,
+  onStrictStop: "drain",
+  maxTotalIdeaEvals: null,
+  maxWallMs: null,
+  maxMoney: null,
+  maxTokens: null,
+  keepRejectedWorktrees: false,
+  keepFailedArtifacts: false,
+  oneDepth: false,
+};

@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { UsageError } from "@coppice/engine";
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import {
+  dedupeScopes,
+  parallelBackends,
+  type StepConfig,
+  type TreeConfig,
+  type TreeShape,
+  type TreeWork,
+} from "../contract.ts";
+import { defaultScore } from "./default-score.ts";
+
+/** What a user may say in `coppice.tree.yaml` and on the command line alike. */
+export type TreeChoices = Partial<TreeShape> & Partial<TreeWork>;
+
+/** A checked `coppice.tree.yaml`. */
+export interface TreeFile {
+  readonly config: TreeConfig;
+  readonly choices: TreeChoices;
+}
+
+const count = z.int().min(1).max(1_000_000);
+const seconds = z.number().positive().max(2_000_000);
+const share = z.number().min(0).max(1);
+const name = z.string().min(1);
+const words = z.union([name, z.array(z.string()).min(1)]);
+
+const step = z.union([
+  words,
+  z.strictObject({
+    command: words,
+    timeout_seconds: seconds.nullish(),
+    environment: z.record(name, z.string()).optional(),
+  }),
+]);
+
+const score = z.union([
+  z.strictObject({
+    primary: name,
+    metrics: z
+      .array(z.strictObject({ column: name, weight: z.number().positive(), better: z.enum(["higher", "lower"]) }))
+      .min(1),
+    primary_tolerance: share.default(0.05),
+    risk: z.strictObject({ column: name, worse_by: share.default(0.1) }).nullish(),
+  }),
+  z.strictObject({ command: words, timeout_seconds: seconds.nullish() }),
+]);
+
+const search = z.strictObject({
+  ideas_per_node: count.optional(),
+  beam_width: count.optional(),
+  sweep_config_limit: count.nullish(),
+  dedupe_scope: z.enum(dedupeScopes).optional(),
+  max_depth: count.optional(),
+  max_parallel_evals: z.int().min(1).max(1024).optional(),
+  max_parallel_per_node: z.int().min(1).max(1024).nullish(),
+  parallel_backend: z.enum(parallelBackends).optional(),
+  eval_retries: z.int().min(0).max(1000).optional(),
+  eval_timeout_seconds: seconds.nullish(),
+  strict_fail_depth: z.boolean().optional(),
+  on_strict_stop: z.enum(["drain", "cancel"]).optional(),
+  max_total_idea_evals: count.nullish(),
+  max_wall_seconds: seconds.nullish(),
+  max_money: z.number().min(0).nullish(),
+  max_tokens: z.number().min(0).nullish(),
+  keep_rejected_worktrees: z.boolean().optional(),
+  keep_failed_artifacts: z.boolean().optional(),
+});
+
+const file = z.strictObject({
+  repository: name.default("."),
+  baseline: name.nullish(),
+  ideas: z.union([
+    z.strictObject({ folder: name }),
+    z.strictObject({ command: words, timeout_seconds: seconds.nullish() }),
+  ]),
+  steps: z.strictObject({ implement: step, review: step.nullish(), test: step.nullish(), sweep: step }),
+  review: z
+    .strictObject({ max_rounds: z.int().min(0).max(100).default(0), proceed_on_max_rounds: z.boolean().default(false) })
+    .prefault({}),
+  results: z
+    .strictObject({
+      format: z.enum(["csv", "json"]).default("csv"),
+      id_column: name.default("config_id"),
+      error_column: name.nullish(),
+    })
+    .prefault({}),
+  score: score.optional(),
+  search: search.prefault({}),
+});
+
+/** Reads and checks a tree's configuration; a wrong line is named, with what would be right. */
+export function readTreeFile(path: string): TreeFile {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? 'there is none; "coppice tree init" writes one' : (error as Error).message;
+    throw new UsageError(`cannot read ${path}: ${why}`);
+  }
+  return parseTreeFile(text, path);
+}
+
+export function parseTreeFile(text: string, path: string): TreeFile {
+  const document = parseDocument(text, { prettyErrors: true });
+  const [broken] = document.errors;
+  if (broken !== undefined) throw new UsageError(`${path} is not valid YAML: ${broken.message.split("\n")[0]}`);
+  const checked = file.safeParse(document.toJS() ?? {});
+  if (!checked.success) throw new UsageError(`${path}: ${describe(checked.error)}`);
+  const given = checked.data;
+  const here = dirname(resolve(path));
+  const at = (relative: string) => (isAbsolute(relative) ? relative : resolve(here, relative));
+  const config: TreeConfig = {
+    repository: at(given.repository),
+    baseline: given.baseline == null ? null : at(given.baseline),
+    ideas:
+      "folder" in given.ideas
+        ? { kind: "folder", path: at(given.ideas.folder) }
+        : { kind: "command", step: stepOf(given.ideas) },
+    steps: {
+      implement: stepOf(given.steps.implement),
+      review: given.steps.review == null ? null : stepOf(given.steps.review),
+      test: given.steps.test == null ? null : stepOf(given.steps.test),
+      sweep: stepOf(given.steps.sweep),
+    },
+    review: { maxRounds: given.review.max_rounds, proceedOnMaxRounds: given.review.proceed_on_max_rounds },
+    results: {
+      format: given.results.format,
+      idColumn: given.results.id_column,
+      errorColumn: given.results.error_column ?? null,
+    },
+    score: scoreOf(given.score, path),
+  };
+  return { config, choices: choicesOf(given.search) };
+}
+
+type GivenStep = z.infer<typeof step>;
+
+function stepOf(given: GivenStep | z.infer<typeof file>["ideas"]): StepConfig {
+  if (typeof given === "string" || Array.isArray(given)) return { command: given, timeoutMs: null, environment: {} };
+  if (!("command" in given)) throw new Error("unreachable: a folder is no step");
+  return {
+    command: given.command,
+    timeoutMs: given.timeout_seconds == null ? null : given.timeout_seconds * 1000,
+    environment: "environment" in given ? (given.environment ?? {}) : {},
+  };
+}
+
+function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeConfig["score"] {
+  if (given === undefined) return defaultScore;
+  if ("command" in given) return { kind: "command", step: stepOf(given) };
+  const { primary, metrics, primary_tolerance: primaryTolerance, risk } = given;
+  if (!metrics.some(({ column }) => column === primary)) {
+    throw new UsageError(
+      `${path}: score.primary is ${JSON.stringify(primary)}, which is not among score.metrics: ${metrics.map(({ column }) => column).join(", ")}`,
+    );
+  }
+  return {
+    kind: "columns",
+    metrics,
+    primary,
+    primaryTolerance,
+    risk: risk == null ? null : { column: risk.column, worseBy: risk.worse_by },
+  };
+}
+
+function choicesOf(given: z.infer<typeof search>): TreeChoices {
+  const named: { -readonly [Key in keyof TreeChoices]: TreeChoices[Key] | undefined } = {
+    ideasPerNode: given.ideas_per_node,
+    beamWidth: given.beam_width,
+    sweepConfigLimit: given.sweep_config_limit,
+    dedupeScope: given.dedupe_scope,
+    maxDepth: given.max_depth,
+    maxParallelEvals: given.max_parallel_evals,
+    maxParallelPerNode: given.max_parallel_per_node,
+    parallelBackend: given.parallel_backend,
+    evalRetries: given.eval_retries,
+    evalTimeoutMs: milliseconds(given.eval_timeout_seconds),
+    strictFailDepth: given.strict_fail_depth,
+    onStrictStop: given.on_strict_stop,
+    maxTotalIdeaEvals: given.max_total_idea_evals,
+    maxWallMs: milliseconds(given.max_wall_seconds),
+    maxMoney: given.max_money,
+    maxTokens: given.max_tokens,
+    keepRejectedWorktrees: given.keep_rejected_worktrees,
+    keepFailedArtifacts: given.keep_failed_artifacts,
+  };
+  // Cast: what is undefined is left out, so that defaults and flags fill it in.
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as TreeChoices;
+}
+
+function milliseconds(given: number | null | undefined): number | null | undefined {
+  return given == null ? given : given * 1000;
+}
+
+/** The first problem, by the name of its field as it is written in the file. */
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return "is not a tree configuration";
+  const deepest = deepestIssue(issue);
+  const where = deepest.path.join(".");
+  return `${where === "" ? "" : `${where}: `}${deepest.message}`;
+}
+
+/** Inside a union the alternative that got furthest is what the user meant. */
+function deepestIssue(issue: z.core.$ZodIssue): { readonly path: readonly PropertyKey[]; readonly message: string } {
+  if (issue.code !== "invalid_union") return issue;
+  let best: { path: readonly PropertyKey[]; message: string } = { path: issue.path, message: issue.message };
+  for (const [first] of issue.errors) {
+    if (first === undefined) continue;
+    const inner = deepestIssue(first);
+    const path = [...issue.path, ...inner.path];
+    if (path.length > best.path.length) best = { path, message: inner.message };
+  }
+  return best;
+}

@@ -1,0 +1,36 @@
+import type { TreeId } from "../contract.ts";
+
+/** A task's name in the journal says what it is about, so that limits and reports need not open it. */
+export const taskKey = {
+  root: "root",
+  ideas: (depth: number, node: TreeId) => `ideas/${depth}/${node}`,
+  evaluation: (depth: number, parent: TreeId, evaluation: TreeId) => `eval/${depth}/${parent}/${evaluation}`,
+  promotion: (depth: number, node: TreeId, evaluation: TreeId) => `promote/${depth}/${node}/${evaluation}`,
+  prune: (depth: number) => `prune/${depth}`,
+} as const;
+
+export type ParsedKey =
+  | { readonly kind: "root" }
+  | { readonly kind: "ideas"; readonly depth: number; readonly nodeId: TreeId }
+  | { readonly kind: "evaluation"; readonly depth: number; readonly parentNodeId: TreeId; readonly evalId: TreeId }
+  | { readonly kind: "promotion"; readonly depth: number; readonly nodeId: TreeId; readonly evalId: TreeId }
+  | { readonly kind: "prune"; readonly depth: number };
+
+export function parseKey(key: string): ParsedKey {
+  const [kind, depthText, first = "", second = ""] = key.split("/");
+  const depth = Number(depthText);
+  switch (kind) {
+    case "root":
+      return { kind };
+    case "ideas":
+      return { kind, depth, nodeId: first };
+    case "eval":
+      return { kind: "evaluation", depth, parentNodeId: first, evalId: second };
+    case "promote":
+      return { kind: "promotion", depth, nodeId: first, evalId: second };
+    case "prune":
+      return { kind, depth };
+    default:
+      throw new Error(`${JSON.stringify(key)} is not the key of an idea tree's task`);
+  }
+}

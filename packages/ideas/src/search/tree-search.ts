@@ -1,0 +1,373 @@
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import type { EvaluationTask, RootResult, TreeId, TreeNode, TreeShape, TreeTask, TreeValue } from "../contract.ts";
+import { branch, knownIdeas } from "../plan/known-ideas.ts";
+import { selectIdeas } from "../plan/select-ideas.ts";
+import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
+import { judge } from "./barrier.ts";
+import { branchContext } from "./branch-context.ts";
+import { rankScore } from "./ranking.ts";
+import { type Step, Stepwise } from "./stepwise.ts";
+import { taskKey } from "./task-key.ts";
+import type { Decision, DepthState, EvaluationState, NodeState, StopReason } from "./tree-state.ts";
+
+export interface TreeSearchOptions {
+  readonly rootCommit: string;
+  /** What shapes the given depth. */
+  readonly shapeAt: (depth: number) => Pick<TreeShape, "ideasPerNode" | "beamWidth" | "dedupeScope">;
+  /** Depths to evaluate; more of them only add to what a smaller number gives. */
+  readonly maxDepth: number;
+  /** Evaluations in all; null for no limit. */
+  readonly maxEvaluations: number | null;
+  /** This session goes no further than this many depths; null for no limit. */
+  readonly stopAfterDepths: number | null;
+  /** How often the ideas of a depth are evaluated again. */
+  readonly reruns: ReadonlyMap<number, number>;
+}
+
+/** What the tree came to. */
+export interface TreeResult {
+  readonly stopReason: StopReason;
+  /** Depths that have passed their barrier. */
+  readonly currentDepth: number;
+  readonly frontier: readonly TreeId[];
+  readonly evaluations: number;
+  readonly promotions: readonly Promotion[];
+  /** The best node's ancestry, root first. */
+  readonly bestPath: readonly TreeId[];
+  readonly bestScore: number | null;
+}
+
+export interface Promotion {
+  readonly depth: number;
+  readonly nodeId: TreeId;
+  readonly parentNodeId: TreeId;
+  readonly evalId: TreeId;
+  readonly idea: string;
+  readonly commit: string;
+}
+
+type TreeStep = Step<TreeTask, TreeValue>;
+type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
+
+/**
+ * Beam search by depth: list the ideas of the frontier, evaluate them all, then gate against the parent, rank against
+ * the root, and promote the best of the whole depth. Barriers are between these; nothing here has an effect or a clock.
+ */
+export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
+  readonly #options: TreeSearchOptions;
+  readonly #steps: Stepwise<TreeTask, TreeValue>;
+  readonly #evaluationsOf = new Map<TreeId, EvaluationState[]>();
+  readonly #decisions = new Map<TreeId, Decision>();
+  readonly nodes = new Map<TreeId, NodeState>();
+  readonly depths: DepthState[] = [];
+  /** By id, in the order of their ids. */
+  readonly evaluations = new Map<TreeId, EvaluationState>();
+  root: RootResult | undefined;
+  stopReason: StopReason | undefined;
+  frontier: readonly NodeState[] = [];
+  /** Highest rank, then highest root-relative primary delta, then the later node; the root when there is no other. */
+  best: NodeState | undefined;
+
+  constructor(options: TreeSearchOptions) {
+    this.#options = options;
+    this.#steps = new Stepwise(this.#grow());
+  }
+
+  ask(): Proposal<TreeTask> {
+    return this.#steps.ask();
+  }
+
+  tell(outcome: Outcome<TreeValue>, ask: number): void {
+    this.#steps.tell(outcome, ask);
+  }
+
+  result(): TreeResult {
+    const { best } = this;
+    return {
+      stopReason: this.stopReason ?? "one_depth",
+      currentDepth: this.#completeDepths(),
+      frontier: this.frontier.map(({ nodeId }) => nodeId),
+      evaluations: this.evaluations.size,
+      promotions: [...this.nodes.values()].flatMap((node) => this.#promotionOf(node)),
+      bestPath:
+        best === undefined
+          ? []
+          : branch(best, this.nodes)
+              .map(({ nodeId }) => nodeId)
+              .reverse(),
+      bestScore: best === undefined ? null : this.scoreOf(best),
+    };
+  }
+
+  progress(): SearchProgress {
+    const depth = this.depths.at(-1);
+    const levels = [
+      { name: "Depths", done: this.#completeDepths(), total: this.#options.maxDepth },
+      { name: "Evaluations", done: depth?.told ?? 0, total: depth?.evaluations.length ?? 0 },
+    ];
+    const score = this.best === undefined ? null : this.scoreOf(this.best);
+    return { levels, ...(score === null ? {} : { best: score }) };
+  }
+
+  /** Rank of a node against the root; null for the root itself. */
+  scoreOf(node: NodeState): number | null {
+    const result = this.#resultOf(node);
+    return result === undefined ? null : rankScore(result);
+  }
+
+  decisionOf(evalId: TreeId): Decision | undefined {
+    return this.#decisions.get(evalId);
+  }
+
+  // ── the plan ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  *#grow(): Batches {
+    yield [this.#rootStep()];
+    for (let depth = 0; ; depth++) {
+      this.stopReason = this.#reasonToStopBefore(depth);
+      if (this.stopReason !== undefined) return;
+      const state: DepthState = {
+        depth,
+        frontier: this.frontier,
+        evaluations: [],
+        told: 0,
+        decisions: new Map(),
+        promotions: [],
+        deferred: [],
+        complete: false,
+      };
+      this.depths.push(state);
+      yield this.frontier.map((node) => this.#ideasStep(node));
+      for (let wave = 0; wave <= (this.#options.reruns.get(depth) ?? 0); wave++) {
+        const planned = this.#plan(state, wave);
+        yield planned.map((evaluation) => this.#evaluationStep(state, evaluation));
+      }
+      const { decisions, ranking } = judge(state.evaluations);
+      state.decisions = decisions;
+      for (const [evalId, decision] of decisions) this.#decisions.set(evalId, decision);
+      // What was finished is judged all the same; nodes are made when the depth is whole.
+      if (this.stopReason !== undefined) return;
+      this.frontier = yield* this.#promote(state, ranking);
+      yield* this.#prune(state);
+      state.complete = true;
+    }
+  }
+
+  #reasonToStopBefore(depth: number): StopReason | undefined {
+    const { maxDepth, maxEvaluations, stopAfterDepths } = this.#options;
+    if (this.frontier.length === 0) return "empty_frontier";
+    if (depth >= maxDepth) return "max_depth_reached";
+    if (maxEvaluations !== null && this.evaluations.size >= maxEvaluations) return "max_total_idea_evals_reached";
+    if (stopAfterDepths !== null && depth >= stopAfterDepths) return "one_depth";
+    return undefined;
+  }
+
+  #rootStep(): TreeStep {
+    const commit = this.#options.rootCommit;
+    return {
+      key: taskKey.root,
+      task: { kind: "root", commit },
+      tell: (outcome) => {
+        const root = expect(outcome, "root");
+        const node: NodeState = {
+          nodeId: ROOT_ID,
+          parentNodeId: null,
+          depth: 0,
+          commit,
+          baseline: root.baseline,
+          ref: root.ref,
+          evalId: null,
+          madeBy: null,
+          ideas: [],
+          listed: undefined,
+          skipped: [],
+        };
+        this.root = root;
+        this.#add(node);
+        this.frontier = [node];
+      },
+    };
+  }
+
+  #ideasStep(node: NodeState): TreeStep {
+    const context = branchContext(
+      node,
+      this.nodes,
+      (owner) => this.#evaluationsOf.get(owner) ?? [],
+      (evaluation) => this.#decisions.get(evaluation),
+      this.root?.metrics ?? {},
+    );
+    const count = this.#options.shapeAt(node.depth).ideasPerNode;
+    return {
+      key: taskKey.ideas(node.depth, node.nodeId),
+      task: { kind: "ideas", node: treeNode(node), count, context },
+      tell: (outcome) => {
+        node.listed = expect(outcome, "ideas");
+        node.ideas = node.listed.ideas;
+      },
+    };
+  }
+
+  /** One evaluation per idea, ids in the order of nodes and paths. */
+  #plan(state: DepthState, wave: number): EvaluationState[] {
+    const { ideasPerNode, dedupeScope } = this.#options.shapeAt(state.depth);
+    const planned: EvaluationState[] = [];
+    for (const node of state.frontier) {
+      const { selected, skipped } = selectIdeas(node.ideas, ideasPerNode, knownIdeas(node, this.nodes, dedupeScope));
+      node.skipped = skipped;
+      for (const idea of selected) {
+        if (this.evaluations.size === this.#options.maxEvaluations) {
+          this.stopReason = "max_total_idea_evals_reached";
+          return planned;
+        }
+        const evalId = treeId(this.evaluations.size + 1);
+        const task: EvaluationTask = {
+          kind: "evaluation",
+          evalId,
+          depth: state.depth,
+          parent: treeNode(node),
+          idea,
+          rootBaseline: this.#rootBaseline(),
+        };
+        const key = taskKey.evaluation(state.depth, node.nodeId, evalId);
+        const evaluation: EvaluationState = { task, key, wave, outcome: undefined };
+        this.evaluations.set(evalId, evaluation);
+        state.evaluations.push(evaluation);
+        planned.push(evaluation);
+        const own = this.#evaluationsOf.get(node.nodeId);
+        if (own === undefined) this.#evaluationsOf.set(node.nodeId, [evaluation]);
+        else own.push(evaluation);
+      }
+    }
+    return planned;
+  }
+
+  #evaluationStep(state: DepthState, evaluation: EvaluationState): TreeStep {
+    return {
+      key: evaluation.key,
+      task: evaluation.task,
+      tell: (outcome) => {
+        state.told++;
+        evaluation.outcome = outcome.ok
+          ? { state: "completed", result: expect(outcome, "evaluation") }
+          : { state: "failed", ...outcome.failure };
+      },
+    };
+  }
+
+  /** Makes nodes of the best, one after the other: one that cannot be made gives its id and its place to the next. */
+  *#promote(state: DepthState, ranking: readonly EvaluationState[]): Batches<readonly NodeState[]> {
+    const { beamWidth } = this.#options.shapeAt(state.depth);
+    const made: NodeState[] = [];
+    for (const { task, outcome } of ranking) {
+      if (made.length === beamWidth) break;
+      if (outcome?.state !== "completed") continue;
+      const { commit, results } = outcome.result;
+      const { evalId, idea } = task;
+      const nodeId = treeId(this.nodes.size);
+      const parentNodeId = task.parent.nodeId;
+      const depth = state.depth + 1;
+      yield [
+        {
+          key: taskKey.promotion(state.depth, nodeId, evalId),
+          task: { kind: "promotion", nodeId, depth, parentNodeId, evalId, commit, results },
+          tell: (told) => {
+            const error = told.ok ? null : `${told.failure.type}: ${told.failure.message}`;
+            state.promotions.push({ evalId, nodeId, error });
+            if (!told.ok) return;
+            const { ref, baseline } = expect(told, "promotion");
+            const node: NodeState = {
+              nodeId,
+              parentNodeId,
+              depth,
+              commit,
+              baseline,
+              ref,
+              evalId,
+              madeBy: idea,
+              ideas: [],
+              listed: undefined,
+              skipped: [],
+            };
+            this.#add(node);
+            made.push(node);
+          },
+        },
+      ];
+    }
+    return made.toSorted((a, b) => compareIds(a.nodeId, b.nodeId));
+  }
+
+  *#prune(state: DepthState): Batches {
+    if (state.evaluations.length === 0) return;
+    const evaluations = state.evaluations.map(({ task, outcome }) => ({
+      evalId: task.evalId,
+      state: outcome?.state ?? "failed",
+    }));
+    yield [
+      {
+        key: taskKey.prune(state.depth),
+        task: { kind: "prune", depth: state.depth, evaluations },
+        tell: (outcome) => {
+          state.deferred = outcome.ok
+            ? expect(outcome, "prune").deferred
+            : [`depth ${state.depth}: ${outcome.failure.type}: ${outcome.failure.message}`];
+        },
+      },
+    ];
+  }
+
+  #add(node: NodeState): void {
+    this.nodes.set(node.nodeId, node);
+    if (this.best === undefined || this.#isBetter(node, this.best)) this.best = node;
+  }
+
+  #completeDepths(): number {
+    const last = this.depths.at(-1);
+    return last === undefined ? 0 : last.depth + (last.complete ? 1 : 0);
+  }
+
+  #rootBaseline(): RootResult["baseline"] {
+    if (this.root === undefined) throw new Error("there is no root yet");
+    return this.root.baseline;
+  }
+
+  #resultOf(node: NodeState) {
+    const outcome = node.evalId === null ? undefined : this.evaluations.get(node.evalId)?.outcome;
+    return outcome?.state === "completed" ? outcome.result : undefined;
+  }
+
+  #isBetter(node: NodeState, than: NodeState): boolean {
+    const [a, b] = [this.#resultOf(node), this.#resultOf(than)];
+    if (a === undefined || b === undefined) return a !== undefined;
+    const pairs = [
+      [rankScore(a), rankScore(b)],
+      [a.rootRelative.primaryDelta, b.rootRelative.primaryDelta],
+    ];
+    for (const [x, y] of pairs) {
+      const difference = (x ?? Number.NEGATIVE_INFINITY) - (y ?? Number.NEGATIVE_INFINITY);
+      if (difference > 0 || difference < 0) return difference > 0;
+    }
+    return compareIds(node.nodeId, than.nodeId) > 0;
+  }
+
+  #promotionOf(node: NodeState): Promotion[] {
+    const { nodeId, parentNodeId, evalId, madeBy, commit, depth } = node;
+    if (parentNodeId === null || evalId === null || madeBy === null) return [];
+    return [{ depth: depth - 1, nodeId, parentNodeId, evalId, idea: madeBy.name, commit }];
+  }
+}
+
+function treeNode({ nodeId, depth, commit, baseline }: NodeState): TreeNode {
+  return { nodeId, depth, commit, baseline };
+}
+
+/** The value of a task that is of the kind that was asked for; a run stops before it tells that there is none. */
+function expect<Kind extends TreeValue["kind"]>(
+  outcome: Outcome<TreeValue>,
+  kind: Kind,
+): Extract<TreeValue, { kind: Kind }> {
+  if (!outcome.ok) throw new Error(`the ${kind} task failed: ${outcome.failure.type}: ${outcome.failure.message}`);
+  if (outcome.value.kind !== kind) throw new Error(`the ${kind} task gave a value of kind ${outcome.value.kind}`);
+  return outcome.value as Extract<TreeValue, { kind: Kind }>;
+}
