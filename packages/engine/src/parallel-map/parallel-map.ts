@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ambientSlot, defaultLimit, HeldSlot, type LimiterFamily, processWide, type WorkKind } from "./held-slot.ts";
 import { Limiter } from "./limiter.ts";
 import { type RetryOptions, retryDelayMs } from "./retry.ts";
@@ -72,6 +71,8 @@ class ParallelMap<Item, Value> {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #results: MapResult<Item, Value>[] = [];
+  /** Gives up each attempt that is under way. */
+  readonly #giveUp = new Set<(reason: unknown) => void>();
   #next = 0;
   #done = 0;
   #failed = 0;
@@ -89,10 +90,14 @@ class ParallelMap<Item, Value> {
     this.#limit = options.limit ?? defaultLimit[this.#kind];
     this.#family = outer?.family ?? familyFor(this.#kind, this.#limit);
     const signals = [this.#stop.signal, options.signal, outer?.signal].filter((signal) => signal !== undefined);
-    this.#signal = AbortSignal.any(signals);
+    this.#signal = signals.length === 1 ? this.#stop.signal : AbortSignal.any(signals);
   }
 
   async run(): Promise<MapResult<Item, Value>[]> {
+    const aborted = (): void => {
+      for (const giveUp of this.#giveUp) giveUp(this.#signal.reason);
+    };
+    this.#signal.addEventListener("abort", aborted);
     const runners = Array.from({ length: Math.min(this.#items.length, this.#limit) }, () => this.#runItems());
     try {
       await Promise.all(runners);
@@ -100,6 +105,8 @@ class ParallelMap<Item, Value> {
       // Only the caller's own progress callback can throw here.
       this.#stop.abort(error);
       throw error;
+    } finally {
+      this.#signal.removeEventListener("abort", aborted);
     }
     return this.#results;
   }
@@ -128,6 +135,7 @@ class ParallelMap<Item, Value> {
         if (this.#signal.aborted) break;
         const delayMs = retryDelayMs(error, attempt, index, this.#options.retry ?? {});
         if (delayMs === undefined) return { index, item, status: "failed", error };
+        const { setTimeout: sleep } = await import("node:timers/promises");
         await sleep(delayMs, undefined, { signal: this.#signal }).catch(() => {});
       }
     }
@@ -137,21 +145,26 @@ class ParallelMap<Item, Value> {
   /** Runs the work in the slot just acquired, until it ends or its signal is aborted, whichever is first. */
   async #attempt(item: Item, index: number, attempt: number): Promise<Value> {
     const { timeoutMs } = this.#options;
-    const timeout = new AbortController();
-    const signal = AbortSignal.any([this.#signal, timeout.signal]);
+    const timeout = timeoutMs === undefined ? undefined : new AbortController();
+    const signal = timeout === undefined ? this.#signal : AbortSignal.any([this.#signal, timeout.signal]);
     const slot = new HeldSlot(this.#family, this.#kind, signal);
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    this.#giveUp.add(reject);
     const timer =
-      timeoutMs === undefined
+      timeout === undefined
         ? undefined
-        : setTimeout(() => timeout.abort(new MapTimeout(`took longer than ${timeoutMs} ms`)), timeoutMs);
+        : setTimeout(() => {
+            const error = new MapTimeout(`took longer than ${timeoutMs} ms`);
+            reject(error);
+            timeout.abort(error);
+          }, timeoutMs);
     try {
       signal.throwIfAborted();
-      return await new Promise<Value>((resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        ambientSlot.run(slot, async () => this.#work(item, { index, attempt, signal })).then(resolve, reject);
-      });
+      ambientSlot.run(slot, async () => this.#work(item, { index, attempt, signal })).then(resolve, reject);
+      return await promise;
     } finally {
       clearTimeout(timer);
+      this.#giveUp.delete(reject);
       slot.end();
     }
   }

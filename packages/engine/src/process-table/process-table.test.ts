@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, it } from "node:test";
+import { descendants, rowsInPs } from "./descendants.ts";
 import { endMarkedProcesses, inheritedMark, markedProcesses, marksInPs, RUN_MARK } from "./marked-processes.ts";
 import { endProcess, processStart } from "./process-start.ts";
 
@@ -84,5 +85,41 @@ describe("the process table", () => {
     assert.equal(inheritedMark("inner"), "outer,inner");
     if (before === undefined) delete process.env[RUN_MARK];
     else process.env[RUN_MARK] = before;
+  });
+
+  it("finds what a process started, also in a session of its own and through others", async () => {
+    const inner = `const { spawn } = require("node:child_process");
+      const { pid } = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore", detached: true });
+      console.log(pid); setTimeout(() => {}, 60_000)`;
+    const outer = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], { stdio: "inherit", detached: true })`;
+    const child = spawn(process.execPath, ["-e", outer], { stdio: ["ignore", "pipe", "ignore"] });
+    assert.ok(child.pid !== undefined);
+    const [printed] = await once(child.stdout, "data");
+    const grandchild = Number(printed);
+    const found = descendants([child.pid]);
+    assert.equal(found.length, 2);
+    const last = found.find(({ pid }) => pid === grandchild);
+    assert.deepEqual(last, {
+      pid: grandchild,
+      start: processStart(grandchild),
+      group: grandchild,
+      parent: found[0]?.pid,
+    });
+    for (const { pid } of found) process.kill(pid, "SIGKILL");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    assert.deepEqual(descendants([child.pid]), []);
+  });
+
+  it("reads parents and groups from a ps listing where there is no /proc", () => {
+    const listing = [
+      "  501     1   501 Ss   Sun Nov 15 20:00:00 2026",
+      "  502   501   502 S+   Sun Nov 15 20:00:01 2026",
+      "  503   501   501 Z    Sun Nov 15 20:00:02 2026",
+    ].join("\n");
+    assert.deepEqual(rowsInPs(listing), [
+      { pid: 501, parent: 1, group: 501, start: "Sun Nov 15 20:00:00 2026" },
+      { pid: 502, parent: 501, group: 502, start: "Sun Nov 15 20:00:01 2026" },
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { parallelMap } from "@coppice/engine/parallel-map";
 import { type Answer, endsEvent, readAnswer } from "../merge/answer.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Hook, HookOptions } from "../settings/hook.ts";
@@ -85,23 +86,25 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
   };
 }
 
-/** Never more than `limit` at once. The engine's parallel map does more, but loading it takes longer than most events. */
+/** Never more than `limit` at once, nor more than the process allows for all events it answers. */
 async function eachOfStage(
   members: readonly number[],
   limit: number,
   run: (index: number) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < members.length) await run(members[next++]);
-  };
-  const workers: Promise<void>[] = [];
-  for (let i = 0; i < Math.min(limit, members.length); i++) {
-    workers.push(worker());
-    // Starting a process blocks; whatever ended meanwhile is seen to before the next one is started.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all(workers);
+  // Starting a process blocks; whatever ended meanwhile is seen to before the next one is started.
+  let turn = Promise.resolve();
+  const results = await parallelMap(
+    members,
+    async (index) => {
+      const mine = turn;
+      turn = mine.then(() => new Promise((resolve) => setImmediate(resolve)));
+      await mine;
+      await run(index);
+    },
+    { limit },
+  );
+  for (const result of results) if (result.status === "failed") throw result.error;
 }
 
 /** The event's own bytes (H-03), except for a declared chain: then the input as the hooks before it rewrote it. */
