@@ -49,6 +49,35 @@ describe("answering an event with real processes", () => {
     assert.ok(await until(() => !existsSync(`/proc/${child}`) || isZombie(child)), "the child is still there");
   });
 
+  it("H-10 ends at the timeout what a hook started in sessions of its own, also when it ignores TERM", async () => {
+    using project = new TemporaryProject();
+    const escaping = "setsid sh -c 'trap \"\" TERM; echo $$ >ESCAPED; sleep 60 & wait; sleep 60' &";
+    project.write(
+      "runaway.sh",
+      `#!/bin/sh\n${escaping.replace("ESCAPED", "first")}\n(${escaping.replace("ESCAPED", "second")} sleep 60) &\nsleep 60\n`,
+    );
+    project.configure("Stop", [{ command: "./runaway.sh", timeout: 0.5 }]);
+    const { json } = await project.answer("Stop");
+    assert.equal(json.systemMessage, "runaway took longer than its 0.5 s and was ended");
+    for (const name of ["first", "second"]) {
+      const pid = Number(project.read(name));
+      assert.ok(await until(() => !existsSync(`/proc/${pid}`) || isZombie(pid)), `the ${name} one is still there`);
+    }
+  });
+
+  it("leaves alone what a hook that ended by itself put into a session of its own", async () => {
+    using project = new TemporaryProject();
+    project.configure("Stop", [
+      {
+        command: "setsid sh -c 'echo $$ >left; exec sleep 60' >/dev/null 2>&1 & until [ -s left ]; do sleep 0.01; done",
+      },
+    ]);
+    await project.answer("Stop");
+    const pid = Number(project.read("left"));
+    assert.ok(existsSync(`/proc/${pid}`) && !isZombie(pid), "it was ended");
+    process.kill(pid, "SIGKILL");
+  });
+
   it("H-16 a configuration error is shown and costs only what it names", async () => {
     using project = new TemporaryProject();
     const group = { hooks: [{ type: "command", command: "echo here" }, { type: "command" }] };

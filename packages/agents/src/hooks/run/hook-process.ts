@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { CappedOutput, type Output } from "./capped-output.ts";
 import type { CommandLine } from "./command-line.ts";
+import type { EscapedProcesses } from "./escaped-processes.ts";
 import { endGroup, groupAlive, signalGroup } from "./process-group.ts";
 
 /** How a hook ended. Only `exited` has an exit code of the hook's own. */
@@ -44,7 +45,10 @@ export interface Limits {
 
 export const defaultLimits: Limits = { outputBytes: 1024 * 1024, graceMs: 1000, pipeMs: 150 };
 
-/** Runs one hook in a process group of its own and leaves nothing of the group behind. */
+/**
+ * Runs one hook in a process group of its own and leaves nothing of the group behind. A hook that has to be stopped
+ * takes along what it started in other groups and sessions; one that ends by itself may leave such processes on purpose.
+ */
 export function runHookProcess(request: HookProcess): Promise<HookRun> {
   const { command, limits } = request;
   const stdout = new CappedOutput(limits.outputBytes);
@@ -64,16 +68,25 @@ export function runHookProcess(request: HookProcess): Promise<HookRun> {
     const pid = child.pid;
     let cause: Ending | undefined;
     let settled = false;
-    const stop = (why: Ending): void => {
+    let escaped: EscapedProcesses | undefined;
+    const stop = async (why: Ending): Promise<void> => {
       if (cause !== undefined || pid === undefined) return;
       cause = why;
+      // Loaded only now: hooks that end by themselves never need it.
+      const { EscapedProcesses } = await import("./escaped-processes.ts");
+      if (settled) return;
+      escaped = new EscapedProcesses(pid);
       signalGroup(pid, "SIGTERM");
-      killer = setTimeout(() => signalGroup(pid, "SIGKILL"), limits.graceMs);
+      escaped.signal("SIGTERM");
+      killer = setTimeout(() => {
+        signalGroup(pid, "SIGKILL");
+        escaped?.signal("SIGKILL");
+      }, limits.graceMs);
     };
     let killer: NodeJS.Timeout | undefined;
     let pipes: NodeJS.Timeout | undefined;
-    const onAbort = (): void => stop({ kind: "ended", reason: String(request.signal.reason) });
-    const timer = setTimeout(() => stop({ kind: "timeout", timeoutMs: request.timeoutMs }), request.timeoutMs);
+    const onAbort = (): void => void stop({ kind: "ended", reason: String(request.signal.reason) });
+    const timer = setTimeout(() => void stop({ kind: "timeout", timeoutMs: request.timeoutMs }), request.timeoutMs);
     request.signal.addEventListener("abort", onAbort, { once: true });
 
     const settle = async (ending: Ending): Promise<void> => {
@@ -86,6 +99,7 @@ export function runHookProcess(request: HookProcess): Promise<HookRun> {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       // A hook that was stopped has had its TERM; its children get the same grace as everyone.
       if (pid !== undefined && groupAlive(pid)) await endGroup(pid, limits.graceMs);
+      await escaped?.end(limits.graceMs);
       if (pid !== undefined) request.gone?.(pid);
       resolve(result(ending));
     };

@@ -1,9 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { endGroup } from "./process-group.ts";
 
-/** Reads group ids until its input ends, which happens when we are gone, then ends what is still there. */
-const WATCHDOG =
-  'g=; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0; for p in $g; do kill -s TERM -- "-$p" 2>/dev/null; done; sleep 1; for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done';
+/**
+ * Reads group ids until its input ends, which happens when we are gone, then ends what is still there: the groups, and
+ * whatever their members started in sessions of their own (as far as `ps` and `awk` are there to find it).
+ */
+const WATCHDOG = `g=; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0
+below() { ps -A -o pid= -o ppid= 2>/dev/null | awk -v roots="$g" '
+  BEGIN { n = split(roots, r); for (i = 1; i <= n; i++) in_tree[r[i]] = 1 }
+  { parent[$1] = $2 }
+  END { do { more = 0; for (p in parent) if (!(p in in_tree) && parent[p] in in_tree) { in_tree[p] = more = 1; print p } } while (more) }
+' 2>/dev/null; }
+others=$(below)
+for p in $g; do kill -s TERM -- "-$p" 2>/dev/null; done; for p in $others; do kill -s TERM "$p" 2>/dev/null; done
+sleep 1
+for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done; for p in $others; do kill -s KILL "$p" 2>/dev/null; done`;
 
 /** How long hooks may run before someone is set to watch over them; short events are not worth a process. */
 const WATCH_AFTER_MS = 400;
@@ -23,11 +33,6 @@ export class LiveGroups {
   delete(pid: number): void {
     this.#pids.delete(pid);
     if (this.#watchdog !== undefined) this.#tell();
-  }
-
-  /** Ends every group and waits for it. */
-  async endAll(graceMs: number): Promise<void> {
-    await Promise.all([...this.#pids].map((pid) => endGroup(pid, graceMs)));
   }
 
   /** Lets the watchdog go; the groups must have ended. */
