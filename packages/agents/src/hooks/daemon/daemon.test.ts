@@ -34,6 +34,9 @@ function withModules(project: TemporaryProject): void {
   project.write("hooks/none.mjs", "export const nothing = 1;\n");
 }
 
+const SLOW =
+  "import { writeFileSync } from 'node:fs';\nexport default (input, { cwd }) => { writeFileSync(cwd + '/began', ''); return new Promise((r) => setTimeout(r, 60000)); };\n";
+
 const moduleHook = (name: string, more: object = {}) => ({
   command: `node hooks/${name}`,
   module: `hooks/${name}`,
@@ -164,12 +167,35 @@ describe("the daemon", () => {
     });
   });
 
+  it("plans for those who ask, once for as long as the settings stay, and to the same answer", async () => {
+    using project = new TemporaryProject();
+    const hooks = ["first", "second"].map((name) => {
+      project.write(`${name}.sh`, `#!/bin/sh\necho ${name} >>log\necho ${name}\n`);
+      return { command: `./${name}.sh`, reads: [] as string[], writes: ["log"] };
+    });
+    project.configure("UserPromptSubmit", hooks);
+    const alone = await project.answer("UserPromptSubmit");
+    await withDaemon(project, async (daemon) => {
+      for (let n = 0; n < 3; n++) {
+        const { stdout } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+        assert.equal(stdout, alone.stdout);
+      }
+      assert.equal(daemon.plans.planned, 1);
+      await project.answer("UserPromptSubmit", {}, { modules: "daemon", serial: true });
+      assert.equal(daemon.plans.planned, 1);
+      project.configure("UserPromptSubmit", hooks.slice(1));
+      await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      assert.equal(daemon.plans.planned, 2);
+      project.configure("UserPromptSubmit", [{ command: "x", background: "wrong" }]);
+      const broken = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      assert.equal(broken.stdout, (await project.answer("UserPromptSubmit")).stdout);
+    });
+    assert.equal(project.read("log"), `${"first\nsecond\n".repeat(5)}second\n`);
+  });
+
   it("killed in the middle of a call leaves a failed hook, at once, and the others' answers", async () => {
     using project = new TemporaryProject();
-    project.write(
-      "hooks/slow.mjs",
-      "import { writeFileSync } from 'node:fs';\nexport default (input, { cwd }) => { writeFileSync(cwd + '/began', ''); return new Promise((r) => setTimeout(r, 60000)); };\n",
-    );
+    project.write("hooks/slow.mjs", SLOW);
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs"), { command: "echo beside", ...free }]);
     const daemon = await startProcess(project);
     const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
@@ -183,14 +209,27 @@ describe("the daemon", () => {
     assert.equal(after.exitCode, 0, "without the daemon the hook runs here");
   });
 
-  it("that hangs does not make the caller hang", async () => {
+  it("that hangs does not make the caller hang: the event is planned and run without it", async () => {
     using project = new TemporaryProject();
     withModules(project);
-    project.configure("UserPromptSubmit", [moduleHook("hello.ts", { timeout: 0.2 })]);
+    project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
     const daemon = await startProcess(project);
     daemon.kill("SIGSTOP");
     const { json } = await project.answer("UserPromptSubmit", { prompt: "x" }, { modules: "daemon" });
-    assert.equal(json.systemMessage, "hello took longer than its 0.2 s and was ended");
+    assert.equal(json.hookSpecificOutput?.additionalContext, "hello x 1");
+    daemon.kill("SIGKILL");
+    await once(daemon, "exit");
+  });
+
+  it("that hangs in the middle of a call leaves a timeout", async () => {
+    using project = new TemporaryProject();
+    project.write("hooks/slow.mjs", SLOW);
+    project.configure("UserPromptSubmit", [moduleHook("slow.mjs", { timeout: 1 })]);
+    const daemon = await startProcess(project);
+    const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+    for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+    daemon.kill("SIGSTOP");
+    assert.equal((await answer).json.systemMessage, "slow took longer than its 1 s and was ended");
     daemon.kill("SIGKILL");
     await once(daemon, "exit");
   });

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { PlanCache } from "../plan/plan-cache.ts";
 import { answerEvent } from "../run/answer-event.ts";
 import { InputProblem, readEventInput } from "../run/event-input.ts";
 import type { HooksDaemon } from "./daemon.ts";
@@ -15,7 +14,6 @@ export async function listenHttp(
   port: number,
   env: NodeJS.ProcessEnv,
 ): Promise<{ server: Server; port: number }> {
-  const plans = new PlanCache();
   // Which project an event belongs to is the event's to say; the daemon serves them all.
   const { CLAUDE_PROJECT_DIR: _, ...shared } = env;
   const server = createServer((request, response) => {
@@ -24,7 +22,7 @@ export async function listenHttp(
     };
     const gone = new AbortController();
     response.on("close", () => gone.abort("the caller has gone"));
-    answer(request, daemon, plans, shared, gone.signal).then(
+    answer(request, daemon, shared, gone.signal).then(
       ({ status, body }) => reply(status, body),
       (error) => reply(500, JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
     );
@@ -40,7 +38,6 @@ export async function listenHttp(
 async function answer(
   request: IncomingMessage,
   daemon: HooksDaemon,
-  plans: PlanCache,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
@@ -64,7 +61,7 @@ async function answer(
       serial: false,
       signal,
       modules: daemon.host,
-      plans,
+      plans: daemon.plans,
       exitCodes: false,
     });
     setImmediate(record);

@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync, readFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 /** Where the daemon listens and where its token lies. */
@@ -11,9 +10,10 @@ export interface MeetingPlace {
 
 /** The place for this user; nobody else can enter its directory. */
 export function meetingPlace(env: NodeJS.ProcessEnv): MeetingPlace {
+  // Asked for on every event: `node:os` would take longer to load than all of this.
   const directory = env.XDG_RUNTIME_DIR
     ? join(env.XDG_RUNTIME_DIR, "coppice")
-    : join(tmpdir(), `coppice-${process.getuid?.() ?? userInfo().username}`);
+    : join(env.TMPDIR || "/tmp", `coppice-${process.getuid?.() ?? env.USERNAME}`);
   return { directory, socket: join(directory, "hooks.sock"), tokenFile: join(directory, "hooks.token") };
 }
 

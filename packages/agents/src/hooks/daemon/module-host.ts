@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { fileVersion } from "../trace/file-version.ts";
 import type { ModuleCall, ModuleReply } from "./module-call.ts";
 
 /** How a module call ended. */
@@ -55,8 +55,7 @@ export class ModuleHost {
   }
 
   #load(path: string): Warm {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    const version = stat === undefined ? "missing" : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+    const version = fileVersion(path);
     const known = this.#warm.get(path);
     if (known?.version === version) return known;
     if (known !== undefined) void this.#drop(path, known, "the module's file changed");

@@ -1,3 +1,4 @@
+import type { PlannedEvent } from "../plan/plan-event.ts";
 import type { ModuleContext, ModuleReply } from "./module-call.ts";
 
 /** One line of JSON from a client. Every line carries the token: a connection is nothing to trust. */
@@ -8,6 +9,14 @@ export type DaemonRequest = { readonly id: number; readonly token: string } & (
       readonly input: string;
       readonly timeoutMs: number;
     } & ModuleContext)
+  | {
+      readonly op: "plan";
+      readonly event: string;
+      /** Of the event's input only what matchers look at. */
+      readonly fields: Readonly<Record<string, unknown>>;
+      readonly projectDir: string;
+      readonly env: ModuleContext["env"];
+    }
   | { readonly op: "ping" }
   | { readonly op: "stop" }
 );
@@ -17,6 +26,7 @@ export type DaemonReply =
   | { readonly id: number; readonly kind: "replied"; readonly reply: Omit<ModuleReply, "id"> }
   | { readonly id: number; readonly kind: "timeout" }
   | { readonly id: number; readonly kind: "ended"; readonly reason: string }
+  | { readonly id: number; readonly kind: "planned"; readonly planned: PlannedEvent }
   | { readonly id: number; readonly kind: "pong"; readonly pid: number; readonly modules: number }
   | { readonly id: number; readonly kind: "refused"; readonly reason: string };
 

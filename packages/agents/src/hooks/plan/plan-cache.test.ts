@@ -45,8 +45,12 @@ describe("H-17 a plan that is kept", () => {
         runs: 1,
       }),
     );
+    const cache = new PlanCache();
+    const kept = async () => (await cache.plan("Stop", {}, places, project.env)).plan.stages.length;
+    assert.equal(await kept(), 2);
     addObservations(`${project.dir}/.coppice/hooks`, "Stop", seen);
     assert.equal(await stages(), 1);
+    assert.equal(await kept(), 1);
     project.write("b.sh", "#!/bin/sh\necho changed >a.out\n");
     assert.equal(await stages(), 2);
   });

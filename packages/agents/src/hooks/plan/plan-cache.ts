@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { subjectOf } from "../settings/matcher.ts";
 import { readEventSettings, readSettingsTexts } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
-import { fingerprint, hookFiles } from "../trace/hook-files.ts";
+import { stateDirectory } from "../state/state-directory.ts";
+import { fileVersion } from "../trace/file-version.ts";
+import { hookFiles } from "../trace/hook-files.ts";
+import { observationsText } from "../trace/observations.ts";
 import { type PlannedEvent, planSettings } from "./plan-event.ts";
 
 interface Kept {
@@ -37,15 +40,18 @@ export class PlanCache {
   }
 }
 
-/** A hash of all settings texts and of every file the planned hooks consist of. */
+/** A hash of all settings texts, of every file the planned hooks consist of, and of what was seen of them if that counts. */
 function keyOf(
   texts: ReadonlyMap<string, string>,
-  { plan }: PlannedEvent,
+  { plan, options }: PlannedEvent,
   { projectDir }: Places,
   env: NodeJS.ProcessEnv,
 ): string {
   const hash = createHash("sha256");
   for (const [file, text] of texts) hash.update(`${file}\0${text}\0`);
-  for (const hook of plan.hooks) hash.update(fingerprint(hook, hookFiles(hook, projectDir, env)));
+  for (const hook of plan.hooks) {
+    for (const file of hookFiles(hook, projectDir, env)) hash.update(`${file}\0${fileVersion(file)}\0`);
+  }
+  if (options.observed) hash.update(observationsText(stateDirectory(projectDir)));
   return hash.digest("hex");
 }

@@ -14,9 +14,8 @@ export async function planEvent(
   event: string,
   input: Readonly<Record<string, unknown>>,
   places: Places,
-  serial = false,
 ): Promise<PlannedEvent> {
-  return planSettings(readEventSettings(event, places), event, input, places, serial);
+  return planSettings(readEventSettings(event, places), event, input, places);
 }
 
 /** Plans what was read. */
@@ -25,7 +24,6 @@ export async function planSettings(
   event: string,
   input: Readonly<Record<string, unknown>>,
   places: Places,
-  serial = false,
 ): Promise<PlannedEvent> {
   const { options, problems, installed, readable } = settings;
   let hooks = selectHooks(settings.hooks, subjectOf(event, input));
@@ -33,7 +31,7 @@ export async function planSettings(
     const { readObservations, withObservations } = await import("../trace/observations.ts");
     hooks = withObservations(hooks, readObservations(stateDirectory(places.projectDir)));
   }
-  const because = serial ? "it was asked for" : settings.serialBecause;
+  const because = settings.serialBecause;
   const plan = because === undefined ? planHooks(hooks, places) : serialPlan(hooks, [], because);
   return { plan, options, problems, installed, readable };
 }

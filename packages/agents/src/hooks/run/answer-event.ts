@@ -1,12 +1,16 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { DaemonClient } from "../daemon/client.ts";
+import { connectIfThere } from "../daemon/connect.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge.ts";
+import { serialPlan } from "../plan/plan.ts";
 import type { PlanCache } from "../plan/plan-cache.ts";
-import { planEvent } from "../plan/plan-event.ts";
+import { type PlannedEvent, planEvent } from "../plan/plan-event.ts";
 import { describeProblem } from "../settings/describe-problem.ts";
 import type { HookOptions } from "../settings/hook.ts";
+import { subjectField } from "../settings/matcher.ts";
 import { placesOf } from "../settings/scopes.ts";
 import { stateDirectory } from "../state/state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
@@ -23,7 +27,7 @@ export interface EventCall {
   readonly concurrency: number | undefined;
   readonly serial: boolean;
   readonly signal: AbortSignal;
-  /** Who holds module hooks: the daemon if it is there, this process, or a host that is already warm. */
+  /** Who keeps plans and module hooks warm: the daemon if it is there, this process, or a host that is already warm. */
   readonly modules: "daemon" | "here" | ModuleHost;
   /** Plans kept from earlier events. */
   readonly plans?: PlanCache;
@@ -39,11 +43,39 @@ export class SettingsUnreadable extends Error {
 /** Runs an event's hooks and returns the one answer; `record` writes the timing down, after the answer was given. */
 export async function answerEvent(call: EventCall): Promise<{ merged: Merged; record: () => void }> {
   const surroundings = surroundingsOf(call);
+  const daemon = call.modules === "daemon" ? await connectIfThere(call.env) : undefined;
+  try {
+    const warm = await warmPlan(call, surroundings.projectDir, daemon);
+    const places = placesOf(surroundings.projectDir, call.env);
+    const planned = warm ?? (await planEvent(call.event, call.input.fields, places));
+    // A daemon that is there and has no plan to give hangs or is of another kind: nothing more is left to it.
+    return await answerPlanned(call, surroundings, planned, warm === undefined ? undefined : daemon);
+  } finally {
+    daemon?.close();
+  }
+}
+
+/** The plan somebody kept, if anybody did. */
+async function warmPlan(
+  call: EventCall,
+  projectDir: string,
+  daemon: DaemonClient | undefined,
+): Promise<PlannedEvent | undefined> {
+  const { event, env, plans } = call;
+  if (plans !== undefined) return await plans.plan(event, call.input.fields, placesOf(projectDir, env), env);
+  const field = subjectField(event);
+  const fields = field === undefined ? {} : { [field]: call.input.fields[field] };
+  return await daemon?.plan({ event, fields, projectDir, env });
+}
+
+async function answerPlanned(
+  call: EventCall,
+  surroundings: HookSurroundings,
+  { plan: staged, options, problems, readable }: PlannedEvent,
+  daemon: DaemonClient | undefined,
+): Promise<{ merged: Merged; record: () => void }> {
+  const plan = call.serial ? serialPlan(staged.hooks, [], "it was asked for") : staged;
   const stateDir = stateDirectory(surroundings.projectDir);
-  const places = placesOf(surroundings.projectDir, call.env);
-  const planned = await (call.plans?.plan(call.event, call.input.fields, places, call.env) ??
-    planEvent(call.event, call.input.fields, places, call.serial));
-  const { plan, options, problems, readable } = planned;
   const errors = problems.filter((problem) => problem.severity === "error");
   if (!readable && errors.length > 0) throw new SettingsUnreadable(errors.map(describeProblem).join("\n"));
   const notices = errors.map(describeProblem);
@@ -53,7 +85,7 @@ export async function answerEvent(call: EventCall): Promise<{ merged: Merged; re
   const out =
     plan.hooks.length === 0
       ? undefined
-      : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, plan, options });
+      : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, plan, options, daemon });
   const own = await ownAnswers(call, options);
   const answers = [...(out?.run.answers ?? []), ...own];
   return {

@@ -1,3 +1,4 @@
+import type { DaemonClient } from "../daemon/client.ts";
 import { isWriter, type Plan } from "../plan/plan.ts";
 import type { HookOptions } from "../settings/hook.ts";
 import { appendRecords, timingRecords } from "../timing/record.ts";
@@ -15,6 +16,7 @@ export interface PlannedCall {
   readonly stateDir: string;
   readonly plan: Plan;
   readonly options: HookOptions;
+  readonly daemon: DaemonClient | undefined;
 }
 
 /** Waiting for another event of the same session ends here; the event then runs without the lock and says so. */
@@ -27,6 +29,7 @@ export async function carryOut({
   stateDir,
   plan,
   options,
+  daemon,
 }: PlannedCall): Promise<{ run: EventRun; notices: readonly string[]; record: () => void }> {
   const notices: string[] = [];
   const session = call.input.sessionId;
@@ -37,7 +40,7 @@ export async function carryOut({
   const groups = new LiveGroups();
   const carryProcess = processCarrier(surroundings, groups);
   const modules = plan.hooks.some((hook) => hook.module !== undefined)
-    ? await moduleHolder(surroundings, call.modules)
+    ? await moduleHolder(surroundings, call.modules, daemon)
     : undefined;
   try {
     const run = await runEvent({
@@ -71,8 +74,9 @@ export async function carryOut({
 async function moduleHolder(
   surroundings: HookSurroundings,
   modules: EventCall["modules"],
+  daemon: DaemonClient | undefined,
 ): Promise<{ carry: Carrier; close: () => Promise<void> }> {
   const { hostCarrier, moduleCarrier } = await import("../daemon/carry-module.ts");
-  if (typeof modules === "string") return moduleCarrier(surroundings, modules === "daemon");
+  if (typeof modules === "string") return moduleCarrier(surroundings, daemon);
   return { carry: hostCarrier(surroundings, modules), close: async () => {} };
 }

@@ -3,7 +3,7 @@ import { answerEvent, SettingsUnreadable } from "./answer-event.ts";
 import { InputProblem, readAll, readEventInput } from "./event-input.ts";
 
 const USAGE =
-  "usage: coppice hooks run <Event> [--project <dir>] [--concurrency <n>] [--serial] [--no-daemon] < input.json";
+  "usage: coppice hooks run <Event> [--project <dir>] [--concurrency <n>] [--serial] [--no-daemon] [--json] < input.json";
 
 /** Something in the call itself is wrong. The agent reads exit code 2 as a block, so this, too, ends with 1. */
 class UsageProblem extends Error {
@@ -76,6 +76,7 @@ function readArguments(argv: readonly string[]): RunArguments {
       }
     } else if (argument === "--serial") serial = true;
     else if (argument === "--no-daemon") daemon = false;
+    else if (argument === "--json") continue;
     else if (argument.startsWith("-") || event !== undefined) {
       throw new UsageProblem(`unexpected ${JSON.stringify(argument)}; ${USAGE}`);
     } else event = argument;

@@ -18,10 +18,10 @@ export interface EventSettings {
   readonly serialBecause: string | undefined;
 }
 
-/** The settings files that are there, by name. */
+/** The settings files that are there, by name, and the backups that stand in for lost lists. */
 export function readSettingsTexts(places: Places): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { file } of settingsFiles(places)) {
+  for (const { file } of settingsFiles(places).flatMap((each) => [each, { file: backupOf(each.file) }])) {
     const text = readIfThere(file, []);
     if (text !== undefined) texts.set(file, text);
   }

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "../run/command-line.ts";
 import type { Hook } from "../settings/hook.ts";
+import { fileVersion } from "./file-version.ts";
 
 /** The files a hook's command names: scripts, configuration, modules. */
 export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv): readonly string[] {
@@ -24,17 +25,20 @@ export function codeDirectories(files: readonly string[], projectDir: string): r
   return [...new Set(files.map((file) => dirname(file)))].filter((directory) => directory !== projectDir);
 }
 
-/** Changes when the command or the content of any of the files does. */
+/** Programs are named, too; reading them whole on every event would take longer than the hooks. */
+const LARGEST_READ_BYTES = 1024 * 1024;
+
+/** Changes when the command or the content of any of the files does (of large files: their size or time). */
 export function fingerprint(hook: Hook, files: readonly string[]): string {
   const hash = createHash("sha256").update(JSON.stringify([hook.command, hook.args ?? null, hook.module ?? null]));
   for (const file of [...files].sort()) hash.update(`\0${file}\0`).update(contentOf(file));
   return hash.digest("hex");
 }
 
-function contentOf(file: string): Uint8Array {
+function contentOf(file: string): string | Uint8Array {
   try {
-    return readFileSync(file);
+    return statSync(file).size > LARGEST_READ_BYTES ? fileVersion(file) : readFileSync(file);
   } catch {
-    return Buffer.from("missing");
+    return "missing";
   }
 }

@@ -23,10 +23,19 @@ export type Observations = Readonly<Record<string, Readonly<Record<string, Obser
 /** What was seen so far; nothing if nothing was recorded or it cannot be read. */
 export function readObservations(stateDir: string): Observations {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(stateDir, "observed.json"), "utf8"));
+    const value: unknown = JSON.parse(observationsText(stateDir));
     return typeof value === "object" && value !== null ? (value as Observations) : {};
   } catch {
     return {};
+  }
+}
+
+/** The record of what was seen, as it stands in its file; empty when there is none. */
+export function observationsText(stateDir: string): string {
+  try {
+    return readFileSync(join(stateDir, "observed.json"), "utf8");
+  } catch {
+    return "";
   }
 }
 
