@@ -95,6 +95,7 @@ describe("coppice hooks run", () => {
     });
     project.configure("Stop", [{ command: "echo wait >&2; exit 2" }]);
     assert.deepEqual(project.hooks(["run", "Stop"]), { status: 2, stdout: "{}\n", stderr: "wait\n" });
+    assert.deepEqual(project.hooks(["run", "Stop", "--json"]), project.hooks(["run", "Stop"]));
   });
 
   it("exits 1, never 2, for its own errors, with one line that says what would be right", () => {
@@ -121,7 +122,7 @@ describe("coppice hooks run", () => {
 
   it("ends its hooks when it is asked to end, and leaves none behind when it is killed", async () => {
     using project = new Project();
-    project.write("long.sh", "#!/bin/sh\nsleep 60 &\necho $$ $! >pids\nwait\n");
+    project.write("long.sh", "#!/bin/sh\nsleep 60 &\na=$!\nsetsid sleep 60 &\necho $$ $a $! >pids\nwait\n");
     project.configure("Stop", [{ command: "./long.sh" }]);
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       const child = project.start([runEntry, "hooks", "run", "Stop"]);
@@ -130,7 +131,7 @@ describe("coppice hooks run", () => {
       // Long enough for a watchdog to be set.
       await sleep(700);
       const pids = readFileSync(join(project.dir, "pids"), "utf8").trim().split(" ").map(Number);
-      assert.ok(pids.length === 2 && pids.every(running));
+      assert.ok(pids.length === 3 && pids.every(running));
       child.kill(signal);
       const [code] = await ended;
       assert.equal(code, signal === "SIGTERM" ? 143 : null);
@@ -211,6 +212,39 @@ describe("coppice hooks", () => {
     assert.equal(project.hooks(["uninstall", "--yes"]).status, 0);
     assert.equal(readFileSync(join(project.dir, ".claude/settings.json"), "utf8"), before);
     assert.equal(existsSync(join(project.dir, "CLAUDE.md")), false);
+  });
+
+  it("install and uninstall say as JSON what they would change, and change it with --yes only", () => {
+    using project = new Project();
+    project.configure("UserPromptSubmit", [{ command: "echo moved" }]);
+    const settings = join(project.dir, ".claude/settings.json");
+    const before = readFileSync(settings, "utf8");
+    const said = (...args: readonly string[]) => JSON.parse(project.hooks([...args, "--json"]).stdout);
+    const planned = said("install", "--command", "coppice");
+    assert.equal(planned.applied, false);
+    const change = planned.changes.find((each: { file: string }) => each.file === settings);
+    assert.deepEqual([change.before, readFileSync(settings, "utf8")], [before, before]);
+    assert.deepEqual(said("install", "--command", "coppice", "--yes"), { ...planned, applied: true });
+    assert.equal(readFileSync(settings, "utf8"), change.after);
+    assert.deepEqual(said("install", "--command", "coppice", "--yes").changes, []);
+    assert.ok(said("uninstall", "--yes").applied);
+    assert.equal(readFileSync(settings, "utf8"), before);
+  });
+
+  it("serve says as JSON where it listens and whether it runs", async () => {
+    using project = new Project();
+    const said = (...args: readonly string[]) => JSON.parse(project.hooks(["serve", ...args, "--json"]).stdout);
+    assert.deepEqual(said("--status"), { running: false, stopped: false, pid: null, modules: null });
+    const daemon = project.start([coppice, "hooks", "serve", "--http", "--json"]);
+    const ended = once(daemon, "exit");
+    const [line] = await once(daemon.stdout?.setEncoding("utf8") ?? daemon, "data");
+    const { pid, socket, tokenFile, http } = JSON.parse(line);
+    assert.deepEqual([pid, existsSync(socket), existsSync(tokenFile)], [daemon.pid, true, true]);
+    const port = /^http:\/\/127\.0\.0\.1:(\d+)\/hooks\/<Event>$/.exec(http)?.[1];
+    assert.ok(port !== undefined);
+    assert.deepEqual(said("--status"), { running: true, stopped: false, pid, modules: 0 });
+    assert.deepEqual(said("--stop"), { running: false, stopped: true, pid, modules: 0 });
+    assert.equal((await ended)[0], 0);
   });
 
   it("serve answers `run`, once, until it is stopped", async () => {

@@ -20,6 +20,7 @@ export interface InstallOptions {
   readonly command?: string;
   readonly rules?: boolean;
   readonly yes?: boolean;
+  readonly json?: boolean;
 }
 
 /** `coppice hooks install`: shows the changes, then makes them. */
@@ -46,6 +47,7 @@ export async function uninstall(options: InstallOptions): Promise<number> {
 async function change(makePlan: () => InstallPlan, options: InstallOptions): Promise<number> {
   try {
     const plan = makePlan();
+    if (options.json) return changeAsData(plan, options.yes === true);
     if (plan.changes.length === 0) {
       process.stdout.write(`nothing to change (scope ${options.scope})\n`);
       return 0;
@@ -62,6 +64,14 @@ async function change(makePlan: () => InstallPlan, options: InstallOptions): Pro
     if (error instanceof InstallProblem) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** For scripts: nobody is asked, so nothing is changed without `--yes`. */
+function changeAsData({ changes, remarks }: InstallPlan, apply: boolean): number {
+  if (apply) applyChanges({ changes, remarks });
+  const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
+  process.stdout.write(`${JSON.stringify({ changes: shown, remarks, applied: apply }, null, 2)}\n`);
+  return 0;
 }
 
 async function agreed(): Promise<boolean> {

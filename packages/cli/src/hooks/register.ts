@@ -21,6 +21,7 @@ export function registerHooks(program: Command): void {
     .option("--concurrency <n>", "the most hooks at once")
     .option("--serial", "one by one, in list order")
     .option("--no-daemon", "do not ask a running daemon")
+    .option("--json", "as always: the answer is one JSON object either way")
     .action(async () => {
       const { runHooksRun } = await import("@coppice/agents/hooks/run");
       process.exitCode = await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
@@ -47,6 +48,7 @@ export function registerHooks(program: Command): void {
     .option("--rules", "also write a marked section on working in parallel into the agent's instruction file")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--yes", "make the changes without asking")
+    .option("--json", "print the changes as JSON; asks nothing, so changes nothing without --yes")
     .action(async (options: InstallOptions) => {
       const { install } = await import("./install.ts");
       process.exitCode = await install(options);
@@ -58,6 +60,7 @@ export function registerHooks(program: Command): void {
     .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
     .option("--project <dir>", "the project, instead of the current directory")
     .option("--yes", "make the changes without asking")
+    .option("--json", "print the changes as JSON; asks nothing, so changes nothing without --yes")
     .action(async (options: InstallOptions) => {
       const { uninstall } = await import("./install.ts");
       process.exitCode = await uninstall(options);
@@ -103,10 +106,11 @@ export function registerHooks(program: Command): void {
 
   hooks
     .command("serve")
-    .description("keep JavaScript and TypeScript hooks loaded; `run` uses it when it is there")
+    .description("keep settings, plans and JavaScript or TypeScript hooks loaded; `run` uses it when it is there")
     .option("--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks")
     .option("--status", "say whether a daemon is running")
     .option("--stop", "end the running daemon")
+    .option("--json", "print one line of JSON: where it listens, or whether it runs")
     .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
       process.exitCode = await serve(options);
