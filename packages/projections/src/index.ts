@@ -15,6 +15,7 @@ export { type Configuration, HORIZON_KEYS, type HorizonParameters, readConfigura
 export { PARAMETERS, type TunableParameter } from "./config/parameters.ts";
 export { STARTING_PARAMETERS, startingBaseline } from "./config/starting-point.ts";
 export { HORIZONS, type Horizon, horizonsNamed } from "./horizon.ts";
+export { withoutLowCoverage } from "./seasons/coverage.ts";
 export { loadSeasons } from "./seasons/load.ts";
 export * from "./seasons/season.ts";
 export { writeSeasonFiles } from "./seasons/write-season-files.ts";
@@ -23,7 +24,7 @@ export * from "./tuning/accuracy-runner.ts";
 export type { CalibrationBin, ErrorProfile } from "./tuning/calibration.ts";
 export { tuningEvaluator } from "./tuning/evaluator-module.ts";
 export * from "./tuning/football-tournament.ts";
-export type { HorizonResult } from "./tuning/horizon-result.ts";
+export { type HorizonResult, horizonResult } from "./tuning/horizon-result.ts";
 export type { TuningContext } from "./tuning/judge.ts";
 export { OBJECTIVE_METRICS, OBJECTIVES, type ObjectiveName, objectives } from "./tuning/objective.ts";
 export * from "./tuning/report.ts";

@@ -1,21 +1,17 @@
 import { UsageError } from "@coppice/engine";
-import {
-  buildColumns,
-  ColumnEvaluator,
-  type HorizonAccuracy,
-  loadSeasons,
-  readConfiguration,
-} from "@coppice/projections";
+import { buildColumns, ColumnEvaluator, type HorizonAccuracy, readConfiguration } from "@coppice/projections";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
 import { readParameters } from "./evaluate.ts";
 import { checkPreseason, chosenHorizons } from "./football-job.ts";
+import { judgedSeasons } from "./judged-seasons.ts";
 import { figureTable } from "./report-text.ts";
 
 interface CompareFlags {
   readonly compare: readonly string[];
   readonly data?: string;
   readonly horizons?: readonly string[];
+  readonly excludeLowCoverageWeeks?: boolean;
   readonly json?: boolean;
 }
 
@@ -27,7 +23,7 @@ export function compare(flags: CompareFlags): number {
   }
   if (flags.data === undefined) throw new UsageError("--data is missing: the seasons to compare on");
   const horizons = chosenHorizons(flags.horizons);
-  const { seasons } = loadSeasons(flags.data);
+  const { seasons } = judgedSeasons(flags.data, flags.excludeLowCoverageWeeks);
   checkPreseason(horizons, seasons);
   const sides = [a, b].map((path) => ({ path, parameters: readParameters(path, horizons) }));
   const evaluator = new ColumnEvaluator(buildColumns(seasons));

@@ -6,7 +6,6 @@ import {
   type Horizon,
   type HorizonAccuracy,
   type HorizonParameters,
-  loadSeasons,
   POSITIONS,
   readBaseline,
   readConfiguration,
@@ -16,12 +15,14 @@ import {
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
 import { checkPreseason, chosenHorizons } from "./football-job.ts";
+import { judgedSeasons } from "./judged-seasons.ts";
 import { figureTable } from "./report-text.ts";
 
 export interface EvaluateFlags {
   readonly data: string;
   readonly config: string;
   readonly horizons?: readonly string[];
+  readonly excludeLowCoverageWeeks?: boolean;
   readonly players?: boolean;
   readonly json?: boolean;
 }
@@ -42,7 +43,7 @@ type PlayerRow = readonly [string, number | null, number, number, number, string
 /** `coppice tune evaluate`: measures and prints; writes nothing. */
 export function evaluate(flags: EvaluateFlags): number {
   const horizons = chosenHorizons(flags.horizons);
-  const { seasons, warnings } = loadSeasons(flags.data);
+  const { seasons, warnings } = judgedSeasons(flags.data, flags.excludeLowCoverageWeeks);
   checkPreseason(horizons, seasons);
   const parameters = readParameters(flags.config, horizons);
   for (const warning of warnings) process.stderr.write(`${warning}\n`);

@@ -12,7 +12,6 @@ import {
   type HorizonResult,
   hasPreseason,
   horizonsNamed,
-  loadSeasons,
   OBJECTIVE_METRICS,
   PARAMETERS,
   readBaseline,
@@ -28,6 +27,7 @@ import { drawnValues } from "@coppice/search";
 import { chosenParameters } from "./chosen-parameters.ts";
 import { readGivenValues } from "./given-values.ts";
 import type { TuneJob } from "./job.ts";
+import { judgedSeasons } from "./judged-seasons.ts";
 import { reportPage } from "./report-page.ts";
 import { reportText } from "./report-text.ts";
 import type { FootballOptions } from "./tune-options.ts";
@@ -39,7 +39,7 @@ export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
       throw new UsageError(`--output is the --${input} folder: choose another one`);
   }
   const horizons = chosenHorizons(options.horizons);
-  const set = loadSeasons(options.data);
+  const set = judgedSeasons(options.data, options.excludeLowCoverageWeeks);
   const { tuned, left } = splitSeasons(set.seasons, options.holdout);
   checkPreseason(horizons, set.seasons);
   const baseline = readBaseline(options.baseline, horizons);
@@ -122,7 +122,8 @@ export function checkPreseason(horizons: readonly Horizon[], seasons: readonly S
   );
 }
 
-function splitSeasons(
+/** The seasons to tune on, and the one to leave out. */
+export function splitSeasons(
   seasons: readonly Season[],
   holdout: string | undefined,
 ): { readonly tuned: readonly Season[]; readonly left: Season | undefined } {

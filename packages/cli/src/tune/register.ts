@@ -6,6 +6,8 @@ import type { DemoFlags } from "./demo.ts";
 import type { EvaluateFlags } from "./evaluate.ts";
 import type { TuneFlags, WorkFlags } from "./tune.ts";
 
+const LOW_COVERAGE = "do not judge weeks in which fewer than half of the players were projected";
+
 /** Adds `coppice tune …`. */
 export function registerTune(program: Command): void {
   // Options after a command are that command's own: tune and the commands below it share names.
@@ -17,7 +19,9 @@ export function registerTune(program: Command): void {
     .option("--data <folder>", "seasons: players.csv and its companions, or <year>/weeks/week_NN")
     .option("--baseline <folder>", "where tuning starts: league_config.json and one file per horizon")
     .option("--compare <folders...>", "compare two configuration folders on the data instead of tuning")
+    .option("--promote [folder]", "put what is better in a folder of winners (default: --output) into the baseline")
     .option("--holdout <season>", "leave a season out of the tuning and check the gain on it")
+    .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
     .addOption(
       new Option("--objective <name>", "lower error or better foretold order")
         .choices(["mae", "pairwise"])
@@ -41,6 +45,7 @@ export function registerTune(program: Command): void {
     .requiredOption("--data <folder>", "seasons, as for tune")
     .requiredOption("--config <path>", "one configuration for all horizons (a file), or a folder with one for each")
     .option("--horizons <names>", "only these, separated by commas", list)
+    .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
     .option("--players", "also every player's projection")
     .option("--json", "print data instead of text")
     .action(async (flags: EvaluateFlags) => {

@@ -24,6 +24,7 @@ small{color:#666}
   }; ${report.configurations} configurations, ${report.passes} ${report.passes === 1 ? "pass" : "passes"}${report.converged ? "" : " (bound reached)"}.</p>
 <h2>Before and after</h2>
 ${gainTable(report)}
+${lowAccuracy(report)}
 <h2>By season and position</h2>
 ${keys.map((key) => breakdown(report, key)).join("\n")}
 <h2>Curves</h2>
@@ -55,6 +56,11 @@ function gainTable(report: TuningReport): string {
     return `<tr><td>${title(key)}</td>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
   return `<table><tr><th>horizon</th><th>MAE before</th><th>after</th><th>pairwise before</th><th>after</th>${held}<th>last improved by</th></tr>${rows.join("")}</table>`;
+}
+
+function lowAccuracy({ low_accuracy }: TuningReport): string {
+  const items = Object.entries(low_accuracy).map(([key, why]) => `<li>${title(key)}: ${html(why)}</li>`);
+  return items.length === 0 ? "" : `<p>Low accuracy:</p><ul>${items.join("")}</ul>`;
 }
 
 function breakdown(report: TuningReport, key: string): string {

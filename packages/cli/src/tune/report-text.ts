@@ -5,12 +5,11 @@ import { tableText } from "../session/print-table.ts";
 export function reportText(report: TuningReport, output: string): string {
   const byError = report.objective === "mae";
   const rows = Object.entries(report.horizons).map(([key, horizon]) => {
-    const name = HORIZONS.find((h) => h.key === key)?.name ?? key;
     const before = objectiveOf(byError, horizon.baseline);
     const after = objectiveOf(byError, horizon.tuned);
     const held = horizon.holdout;
     return [
-      name,
+      nameOf(key),
       figure(before),
       figure(after),
       change(before, after),
@@ -33,6 +32,7 @@ export function reportText(report: TuningReport, output: string): string {
     "",
     figureTable(header, rows),
     ...verdict(report, byError),
+    ...warnings(report),
     "",
     `Winners, report.json and report.html are in ${output}`,
   ].join("\n");
@@ -44,8 +44,18 @@ function verdict(report: TuningReport, byError: boolean): readonly string[] {
     return ["", "Not checked on a season left out: --holdout <season> shows what is only noise."];
   const lost = Object.entries(report.horizons).filter(([, horizon]) => !carriesOver(horizon, byError));
   if (lost.length === 0) return ["", `The gain holds on ${report.holdout}, which was left out of the tuning.`];
-  const names = lost.map(([key]) => HORIZONS.find((h) => h.key === key)?.name ?? key).join(", ");
+  const names = lost.map(([key]) => nameOf(key)).join(", ");
   return ["", `No gain on ${report.holdout}, which was left out, for ${names}: what was tuned there may be noise.`];
+}
+
+/** Says which winners still foretell the order of players badly. */
+function warnings({ low_accuracy }: TuningReport): readonly string[] {
+  const lines = Object.entries(low_accuracy).map(([key, why]) => `Low accuracy on ${nameOf(key)}: ${why}`);
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function nameOf(key: string): string {
+  return HORIZONS.find((h) => h.key === key)?.name ?? key;
 }
 
 function carriesOver({ holdout }: HorizonReport, byError: boolean): boolean {

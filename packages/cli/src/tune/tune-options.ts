@@ -26,6 +26,8 @@ export interface FootballOptions extends SharedOptions {
   readonly objective: ObjectiveName;
   /** A season that is not tuned on, to check the gain with. */
   readonly holdout?: string;
+  /** Weeks with few projections are not judged. */
+  readonly excludeLowCoverageWeeks?: boolean;
 }
 
 /** Tuning anything else that has named horizons. */

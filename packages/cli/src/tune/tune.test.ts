@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -8,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import {
   generateSeasons,
   HORIZONS,
+  type HorizonAccuracy,
   PARAMETERS,
   startingBaseline,
   type TuningReport,
@@ -176,6 +186,59 @@ describe("coppice tune", () => {
     assert.equal(other.stdout, one.stdout);
   });
 
+  it("A-27 prints whole lines of known kinds only, also when several tunings run at once", async () => {
+    const args = [
+      "--data",
+      data,
+      "--baseline",
+      baseline,
+      "--max-workers",
+      "2",
+      "--test-values",
+      "3",
+      "--num-params",
+      "2",
+    ];
+    const both = await Promise.all(["one", "two"].map((name) => tune(...args, "--id", name, "--output", name)));
+    const known =
+      /^(\d+ configs × 5 horizons = \d+ total evaluations per parameter, on \d+ processes|new best for \S+: MAE \d+\.\d{4} by \S+ \S+ \(\S+ test \d\)|\S+: (nothing better|better for [^|]+) \| Configs: 20\/20 \(100\.0%\).*|pass \d+ done; settled: .*|Configs: .*Horizons: .*|asked for 2 workers, using 1.*)$/;
+    for (const { code, stderr } of both) {
+      assert.equal(code, 0, stderr);
+      for (const line of stderr.trimEnd().split("\n")) assert.match(line, known);
+    }
+    assert.equal(both[1]?.stdout.replaceAll("two", "one"), both[0]?.stdout);
+    assert.deepEqual(contents(join(folder, "two")), contents(join(folder, "one")));
+  });
+
+  it("leaves weeks with few projections out when asked to", async () => {
+    const thin = join(folder, "thin");
+    const seasons = generateSeasons(31, ["2101"]).map((season) => ({
+      ...season,
+      players: season.players.map((p, i) => (i % 4 === 0 ? p : { ...p, projected: p.projected.with(6, 0) })),
+    }));
+    writeSeasonFiles(thin, seasons);
+    const args = ["evaluate", "--data", thin, "--config", baseline, "--json"];
+    const weeks = async (...more: readonly string[]) => {
+      const { stdout, stderr } = await tune(...args, ...more);
+      const { horizons } = JSON.parse(stdout) as {
+        horizons: Record<string, { aggregate: { weeks_evaluated: number } }>;
+      };
+      return { weeks: horizons.week_6_9?.aggregate.weeks_evaluated, stderr };
+    };
+    assert.deepEqual(await weeks(), { weeks: 4, stderr: "" });
+    const without = await weeks("--exclude-low-coverage-weeks");
+    assert.equal(without.weeks, 3);
+    assert.match(without.stderr, /^season 2101, week 7 is left out: only \d+\.\d % of its players were projected\n$/);
+    const [tuned, compared] = [
+      await tune("--data", thin, ...small.slice(2), "--exclude-low-coverage-weeks", "--test-values", "0", "--json"),
+      await tune("--compare", baseline, baseline, "--data", thin, "--exclude-low-coverage-weeks", "--json"),
+    ];
+    assert.match(tuned.stderr, /^season 2101, week 7 is left out/m);
+    const report = JSON.parse(tuned.stdout) as TuningReport;
+    assert.equal(report.horizons.week_6_9?.tuned.aggregate.weeks_evaluated, 3);
+    assert.equal(JSON.parse(compared.stdout).horizons.week_6_9.a.aggregate.weeks_evaluated, 3);
+  });
+
   it("leaves horizons that are not tuned as they are", async () => {
     const args = [
       ...small,
@@ -204,6 +267,40 @@ describe("coppice tune", () => {
     };
     assert.deepEqual(horizons.ros?.a, horizons.ros?.b);
     assert.equal(horizons.ros?.seasons_won_by_b, 0);
+  });
+
+  it("promotes, horizon by horizon, what is better than the baseline, and keeps what was there", async () => {
+    const production = join(folder, "production");
+    cpSync(baseline, production, { recursive: true });
+    const args = ["--data", data, "--baseline", production, "--no-use-processes"];
+    const tuned = await tune(
+      ...args,
+      "--num-params",
+      "4",
+      "--test-values",
+      "6",
+      "--holdout",
+      "2102",
+      "--output",
+      "better",
+    );
+    assert.equal(tuned.code, 0, tuned.stderr);
+    const before = contents(production);
+    const { stdout } = await tune(...args, "--promote", "better", "--holdout", "2102", "--json");
+    const { horizons } = JSON.parse(stdout) as {
+      horizons: Record<string, { promoted: boolean; before: HorizonAccuracy; after: HorizonAccuracy }>;
+    };
+    for (const { key, file } of HORIZONS) {
+      const { promoted, before: old, after } = horizons[key] ?? assert.fail();
+      assert.equal(promoted, after.aggregate.mae < old.aggregate.mae, key);
+      const now = contents(production);
+      assert.equal(now[file], promoted ? contents(join(folder, "better"))[file] : before[file]);
+      assert.equal(now[`${file}.before`], promoted ? before[file] : undefined);
+    }
+    assert.ok(Object.values(horizons).some(({ promoted }) => promoted));
+    const again = await tune(...args, "--promote", "better", "--holdout", "2102");
+    assert.match(again.stdout, /^From better into .*production, judged on 2102:$/m);
+    assert.doesNotMatch(again.stdout, / promoted$/m, "what has been promoted is not better than itself");
   });
 
   it("prints every player's projection", async () => {
@@ -294,6 +391,8 @@ describe("coppice tune", () => {
       ],
       [/--output is the --baseline folder/, ...small, "--output", baseline],
       [/--evaluator and --space go together/, "--evaluator", "x.ts"],
+      [/--baseline is missing: the folder to promote into/, "--promote", "tuned", "--data", data],
+      [/baseline folder nowhere .*/, "--promote", "nowhere", ...small],
       [/--compare takes two folders/, "--compare", baseline, "--data", data],
     ];
     const runs = readdirSync(join(folder, ".coppice/runs")).length;

@@ -6,6 +6,7 @@ import { compare } from "./compare.ts";
 import { customJob } from "./custom-job.ts";
 import { footballJob } from "./football-job.ts";
 import type { TuneJob } from "./job.ts";
+import { promote } from "./promote.ts";
 import { runJob } from "./run-job.ts";
 import type { CustomOptions, FootballOptions, TuneOptions } from "./tune-options.ts";
 
@@ -34,7 +35,9 @@ export interface TuneFlags extends ShapeFlags {
   readonly data?: string;
   readonly baseline?: string;
   readonly compare?: readonly string[];
+  readonly promote?: string | true;
   readonly holdout?: string;
+  readonly excludeLowCoverageWeeks?: boolean;
   readonly objective: ObjectiveName;
   readonly evaluator?: string;
   readonly space?: string;
@@ -47,6 +50,7 @@ export interface TuneFlags extends ShapeFlags {
 /** `coppice tune`: returns the exit code. */
 export async function tune(flags: TuneFlags & WorkFlags): Promise<number> {
   if (flags.compare !== undefined) return compare({ ...flags, compare: flags.compare });
+  if (flags.promote !== undefined) return promote({ ...flags, promote: flags.promote });
   const options = flags.evaluator === undefined && flags.space === undefined ? football(flags) : custom(flags);
   return startTuning(options, flags);
 }
@@ -74,7 +78,7 @@ export async function startTuning(options: TuneOptions, flags: ShapeFlags & Work
 }
 
 function football(flags: TuneFlags): FootballOptions {
-  const { data, baseline, holdout, objective } = flags;
+  const { data, baseline, holdout, objective, excludeLowCoverageWeeks } = flags;
   if (data === undefined)
     throw new UsageError("--data is missing: the folder with the seasons (or try: coppice tune demo)");
   if (baseline === undefined) throw new UsageError("--baseline is missing: the folder tuning starts from");
@@ -84,6 +88,7 @@ function football(flags: TuneFlags): FootballOptions {
     baseline: resolve(baseline),
     objective,
     ...(holdout === undefined ? {} : { holdout }),
+    ...(excludeLowCoverageWeeks === undefined ? {} : { excludeLowCoverageWeeks }),
     ...shared(flags),
   };
 }
@@ -95,8 +100,13 @@ function custom(flags: TuneFlags): CustomOptions {
       "--evaluator and --space go together: a module that judges and a file that says what is tuned",
     );
   }
-  for (const name of ["data", "baseline", "holdout"] as const) {
-    if (flags[name] !== undefined) throw new UsageError(`--${name} belongs to the football model, not to --evaluator`);
+  for (const [flag, value] of Object.entries({
+    data: flags.data,
+    baseline: flags.baseline,
+    holdout: flags.holdout,
+    "exclude-low-coverage-weeks": flags.excludeLowCoverageWeeks,
+  })) {
+    if (value !== undefined) throw new UsageError(`--${flag} belongs to the football model, not to --evaluator`);
   }
   return { kind: "custom", evaluator: resolve(evaluator), space: resolve(space), ...shared(flags) };
 }

@@ -16,7 +16,7 @@ interface ViewRow {
   readonly actual: number;
 }
 
-/** The views of a season, horizon by horizon, weeks ascending; weeks without both snapshots are left out. */
+/** The views of a season, horizon by horizon, weeks ascending; without weeks that lack a snapshot or are left out. */
 export function seasonViews(season: Season, s: number): readonly SeasonView[] {
   return HORIZONS.flatMap((horizon, h) => {
     if (horizon.weeks === undefined) {
@@ -31,15 +31,18 @@ export function seasonViews(season: Season, s: number): readonly SeasonView[] {
       );
     }
     const [first, last] = horizon.weeks;
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((week) =>
-      view(
-        { season: s, horizon: h, week },
-        season,
-        season.snapshots[week + 1],
-        (player) => player.projected[week - 1] ?? 0,
-        (player) => player.actual[week - 1] ?? 0,
-      ),
-    );
+    const weeks = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    return weeks
+      .filter((week) => season.leftOut?.has(week) !== true)
+      .flatMap((week) =>
+        view(
+          { season: s, horizon: h, week },
+          season,
+          season.snapshots[week + 1],
+          (player) => player.projected[week - 1] ?? 0,
+          (player) => player.actual[week - 1] ?? 0,
+        ),
+      );
   });
 }
 

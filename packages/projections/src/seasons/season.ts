@@ -53,6 +53,8 @@ export interface Season {
   readonly opponents: ReadonlyMap<string, readonly (string | undefined)[]>;
   /** Game of a team in a week, at index week − 1. */
   readonly games: ReadonlyMap<string, readonly (Game | undefined)[]>;
+  /** Weeks that projections are not judged on; they still count as the past of later weeks. */
+  readonly leftOut?: ReadonlySet<number>;
 }
 
 /** Seasons as read from disk. */

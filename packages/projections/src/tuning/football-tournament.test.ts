@@ -13,6 +13,7 @@ import { PARAMETERS } from "../config/parameters.ts";
 import { startingBaseline } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
+import { poolFor } from "./accuracy-runner.ts";
 import { tuningEvaluator } from "./evaluator-module.ts";
 import { footballTournament } from "./football-tournament.ts";
 import { judgeConfiguration, type TuningContext } from "./judge.ts";
@@ -55,6 +56,30 @@ describe("tuning football parameters", () => {
         assert.equal(other.digest, reference.digest);
         assert.deepEqual(other.result, reference.result);
       }
+    }
+  });
+
+  it("A-13 opens its workers when it first needs them, and once for all parameters", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "coppice-tune-"));
+    try {
+      const { pool, workers } = poolFor({ maxWorkers: 1, useProcesses: true });
+      assert.deepEqual([pool.kind, workers], ["processes", 1]);
+      let opened = 0;
+      const counted: PoolFactory = {
+        ...pool,
+        open: (job, listener) => {
+          opened++;
+          return pool.open(job, listener);
+        },
+      };
+      const journal = { directory: join(folder, "run"), resume: false };
+      const { result } = await (await begin("mae", counted, journal)).finished;
+      assert.ok(result.rounds.length >= 6);
+      assert.equal(opened, 1);
+      await (await begin("mae", counted, { ...journal, resume: true })).finished;
+      assert.equal(opened, 1, "what the journal answers needs no worker");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -5,6 +5,7 @@ import { type HorizonParameters, readConfiguration } from "../config/configurati
 import type { Horizon } from "../horizon.ts";
 import { type ErrorProfile, errorProfile } from "./calibration.ts";
 import type { HorizonResult } from "./horizon-result.ts";
+import { lowAccuracy } from "./low-accuracy.ts";
 import type { ObjectiveName } from "./objective.ts";
 
 /** Before and after tuning, on the same seasons. */
@@ -35,6 +36,8 @@ export interface TuningReport {
   readonly passes: number;
   readonly converged: boolean;
   readonly horizons: Readonly<Record<string, HorizonReport>>;
+  /** Horizons whose winners foretell the order of players badly, and by which metric. */
+  readonly low_accuracy: Readonly<Record<string, string>>;
   readonly curves: readonly Curve[];
 }
 
@@ -52,6 +55,11 @@ export interface ReportInput {
 /** Measures baseline and winners with all metrics and puts the curves beside them. */
 export function tuningReport(input: ReportInput): TuningReport {
   const { objective, horizons, result, evaluator, holdout } = input;
+  const reports = horizons.map((horizon) => [horizon.key, horizonReport(horizon, input)] as const);
+  const low = reports.flatMap(([key, { tuned }]) => {
+    const why = lowAccuracy(tuned.aggregate);
+    return why === undefined ? [] : [[key, why] as const];
+  });
   return {
     objective,
     seasons: evaluator.columns.header.seasons,
@@ -59,7 +67,8 @@ export function tuningReport(input: ReportInput): TuningReport {
     configurations: result.rounds.reduce((sum, round) => sum + round.entries.length, 0),
     passes: result.passes,
     converged: result.converged,
-    horizons: Object.fromEntries(horizons.map((horizon) => [horizon.key, horizonReport(horizon, input)])),
+    horizons: Object.fromEntries(reports),
+    low_accuracy: Object.fromEntries(low),
     curves: result.rounds.flatMap(curvesOf),
   };
 }

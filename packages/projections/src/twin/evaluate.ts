@@ -58,6 +58,7 @@ function horizonViews(season: Season, horizon: Horizon, config: Configuration): 
   const [first, last] = horizon.weeks;
   const weeks = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   return weeks
+    .filter((week) => season.leftOut?.has(week) !== true)
     .filter((week) => season.snapshots[week] !== undefined && season.snapshots[week + 1] !== undefined)
     .map((week) => weekView(season, week, config));
 }

@@ -1,5 +1,5 @@
 import { type Random, random } from "@coppice/engine";
-import type { Domain, Parameter, ParameterValue } from "./space.ts";
+import { type Domain, outsideDomain, type Parameter, type ParameterValue } from "./space.ts";
 
 /** A parameter's value in a baseline; undefined when the baseline leaves it out. */
 export type OwnValue = ParameterValue | undefined;
@@ -29,14 +29,18 @@ export type GivenValues = readonly Readonly<Record<string, Readonly<Record<strin
 
 /**
  * Values somebody else chose, for instance those of a recorded tournament. They are tested as they stand when they begin
- * with the baseline's own value, else after it.
+ * with the baseline's own value, else after it. A first value outside the parameter's domain can only be what the
+ * recorded baseline had, so the baseline's own value takes its place.
  */
 export function givenValues(passes: GivenValues): CandidateValues {
   return {
     of(parameter, horizon, pass, own) {
       const table = passes[Math.min(pass, passes.length - 1)];
       const values = table?.[parameter.name]?.[horizon] ?? [];
-      return Object.is(values[0], own) ? values : [own, ...values];
+      const [first, ...others] = values;
+      if (Object.is(first, own)) return values;
+      const recorded = first !== undefined && outsideDomain(parameter.domain, first) !== undefined;
+      return [own, ...(recorded ? others : values)];
     },
   };
 }

@@ -244,6 +244,8 @@ describe("the tournament", () => {
     assert.deepEqual(values.of(x, "far", 0, 9), [9, 1, 2]);
     assert.deepEqual(values.of(x, "near", 7, 9), [9, 5]);
     assert.deepEqual(values.of(x, "far", 1, 9), [9]);
+    const elsewhere = givenValues([{ x: { near: [99, 1, 2] } }]);
+    assert.deepEqual(elsewhere.of(x, "near", 0, 9), [9, 1, 2], "a recorded baseline that is none of the domain's");
   });
 
   it("draws categorical values too", () => {
