@@ -209,7 +209,7 @@ export interface StepFailure extends Error {
 }
 
 export interface FailureData {
-  readonly step: StepName | "worktree" | "commit" | "results";
+  readonly step: StepName | "ideas" | "worktree" | "commit" | "results";
   readonly round: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -250,8 +250,8 @@ export interface KeptIds {
 }
 
 export interface Leftover {
-  readonly kind: "worktree" | "branch" | "folder" | "lock";
-  /** Path relative to the run's root, or the branch's name. */
+  readonly kind: "worktree" | "branch" | "folder" | "process";
+  /** Path relative to the run's root, the branch's name, or the step and its pid. */
   readonly name: string;
 }
 

@@ -13,6 +13,8 @@ export type Outcome<Value> =
 export const failureType = {
   /** The attempt ran longer than `timeoutMs` and was stopped. Depends on the clock: sets the D4 mark. */
   timeout: "Timeout",
+  /** The evaluator's own clock ran out: the name of what `AbortSignal.timeout` throws. Sets the D4 mark like `timeout`. */
+  ownTimeout: "TimeoutError",
   /** Three workers died under the task. Depends on the machine: sets the D4 mark. */
   workerLost: "WorkerLost",
   /** The value cannot be written down (function, cycle, too large, …). */

@@ -354,7 +354,7 @@ describe("driver: failures", () => {
   });
 
   it("marks a run that was told a timeout or a lost worker as reproducible from its journal only", async () => {
-    for (const type of ["Timeout", "WorkerLost"]) {
+    for (const type of ["Timeout", "TimeoutError", "WorkerLost"]) {
       const { reproducible } = await go(new Scripted([candidate("a"), candidate("bad"), until(2)]), {
         evaluate: (value, key) => {
           if (key === "bad") throw Object.assign(new Error("x"), { name: type });

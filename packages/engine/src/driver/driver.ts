@@ -243,7 +243,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   /** D4: a told timeout or worker loss depends on the clock or the machine. */
   #markIfMachineMade(failure: Failure): void {
     if (this.#reproducible.from === "journal") return;
-    if (failure.type !== failureType.timeout && failure.type !== failureType.workerLost) return;
+    const { timeout, ownTimeout, workerLost } = failureType;
+    if (![timeout, ownTimeout, workerLost].some((type) => type === failure.type)) return;
     this.#reproducible = { from: "journal", reason: `${failure.type}: ${failure.message}`, tell: this.#tells - 1 };
   }
 

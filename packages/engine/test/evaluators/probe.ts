@@ -111,7 +111,7 @@ function unwritable(what: "function" | "cycle" | "class" | "large"): unknown {
 function fail(what: Thrown): never | Promise<never> {
   switch (what) {
     case "custom":
-      throw new CustomError("custom message");
+      throw Object.assign(new CustomError("custom message"), { data: { step: "test", exitCode: 3 } });
     case "caused":
       throw new TypeError("outer", { cause: new CustomError("middle", { cause: "inner" }) });
     case "string":

@@ -43,8 +43,12 @@ export function failing(subject: Subject): void {
       assert.equal(detail.timedOut, false);
     });
 
-    it("keeps the stack and the causes for people", async () => {
-      const [{ detail }] = await failures([{ do: "throw", what: "caused" }]);
+    it("keeps the stack, the causes and the error's own data for people", async () => {
+      const [{ detail }, { detail: custom }] = await failures([
+        { do: "throw", what: "caused" },
+        { do: "throw", what: "custom" },
+      ]);
+      assert.deepEqual(custom.data, { step: "test", exitCode: 3 });
       assert.match(detail.stack ?? "", /TypeError: outer\n\s+at .*probe\.ts/);
       assert.deepEqual(detail.causes, ["CustomError: middle", "inner"]);
       assert.deepEqual([detail.timedOut, detail.workerLost], [false, false]);

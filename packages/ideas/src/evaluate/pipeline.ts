@@ -1,0 +1,126 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Task } from "@coppice/engine/evaluator";
+import type { Cost, FailureData, StepConfig, StepEnd, StepName } from "../contract.ts";
+import { fillIn, type PlaceholderValues, placeholderVariables } from "../steps/placeholders.ts";
+import { reportedCost } from "../steps/reported-cost.ts";
+import { runStep, type StepOutcome } from "../steps/run-step.ts";
+import { addCost, type FailureKind, NO_COST, StepFailed } from "../steps/step-failed.ts";
+import type { Site } from "./site.ts";
+
+/** Whose steps these are and where they work and write. Paths are relative to the run's root. */
+export interface PipelinePlace {
+  readonly owner: string;
+  /** Folder of the logs, one per step. */
+  readonly logs: string;
+  readonly times: string;
+  readonly temp: string;
+  readonly worktree: string;
+  /** Limit of all steps together; null for none. */
+  readonly timeoutMs: number | null;
+}
+
+type Step = StepName | "ideas";
+
+/** Runs the steps of one task, one after the other, and keeps account of them. */
+export class Pipeline {
+  readonly #site: Site;
+  readonly #place: PipelinePlace;
+  readonly #task: Task;
+  readonly #deadline: AbortSignal | undefined;
+  readonly #ends: StepEnd[] = [];
+  #cost: Cost = NO_COST;
+
+  constructor(site: Site, place: PipelinePlace, task: Task) {
+    this.#site = site;
+    this.#place = place;
+    this.#task = task;
+    this.#deadline = place.timeoutMs === null ? undefined : AbortSignal.timeout(place.timeoutMs);
+    mkdirSync(join(site.runRoot, place.temp), { recursive: true });
+  }
+
+  get cost(): Cost {
+    return this.#cost;
+  }
+
+  get ends(): readonly StepEnd[] {
+    return this.#ends;
+  }
+
+  /** Runs a step and gives what it printed; anything but a good end is thrown. */
+  async run(step: Step, config: StepConfig, given: PlaceholderValues, round = 0): Promise<string> {
+    const { runRoot, belongings } = this.#site;
+    const temp = join(runRoot, this.#place.temp);
+    const usage = join(temp, "usage.json");
+    const values: PlaceholderValues = { ...given, temp, usage, round: String(round) };
+    const limits = config.timeoutMs === null ? [] : [AbortSignal.timeout(config.timeoutMs)];
+    const deadlines = this.#deadline === undefined ? limits : [...limits, this.#deadline];
+    const outcome = await runStep({
+      label: step,
+      command: this.#filled(step, round, config, values),
+      directory: join(runRoot, this.#place.worktree),
+      environment: {
+        ...config.environment,
+        ...placeholderVariables(values),
+        TMPDIR: temp,
+        TMP: temp,
+        TEMP: temp,
+      },
+      logPath: join(runRoot, this.#place.logs, `${step}.log`),
+      signal: AbortSignal.any([this.#task.signal, ...deadlines]),
+      belongings,
+      owner: this.#place.owner,
+    });
+    this.#account(step, round, outcome, reportedCost(usage, outcome.stdout));
+    this.#judge(step, round, outcome, config.timeoutMs);
+    return outcome.stdout;
+  }
+
+  /** An error of ours as the failure of a step. */
+  failed(kind: FailureKind, message: string, step: FailureData["step"], data: Partial<FailureData> = {}): StepFailed {
+    return new StepFailed(kind, message, { step, cost: this.#cost, ...data });
+  }
+
+  #filled(step: Step, round: number, { command }: StepConfig, values: PlaceholderValues) {
+    try {
+      return fillIn(command, values);
+    } catch (error) {
+      throw this.failed("StepFailed", `${step}: ${error instanceof Error ? error.message : error}`, step, { round });
+    }
+  }
+
+  #account(step: Step, round: number, outcome: StepOutcome, cost: Cost): void {
+    this.#cost = addCost(this.#cost, cost);
+    const { exitCode, signal, pid, pidStart, startedAt, ms, leftBehind } = outcome;
+    const { attempt } = this.#task;
+    const line = { step, round, attempt, pid, pidStart, startedAt, ms: Math.round(ms), exitCode, signal, leftBehind };
+    const path = join(this.#site.runRoot, this.#place.times);
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, `${JSON.stringify(line)}\n`);
+    if (leftBehind > 0) this.#task.log(`${step} left ${leftBehind} processes behind; they have been ended`);
+    if (step !== "ideas" && exitCode !== null) this.#ends.push({ step, round, exitCode });
+  }
+
+  #judge(step: Step, round: number, outcome: StepOutcome, stepLimitMs: number | null): void {
+    const { exitCode, signal, tail, unstartable, wasEnded } = outcome;
+    const data = { round, exitCode, signal, logTail: tail };
+    if (unstartable !== undefined) throw this.failed("StepFailed", `${step}: ${unstartable}`, step, data);
+    // Nobody wants the outcome any more: what is thrown here is not one.
+    this.#task.signal.throwIfAborted();
+    if (wasEnded) {
+      const whole = this.#deadline?.aborted === true;
+      const [what, limitMs] = whole ? ["the evaluation", this.#place.timeoutMs] : [step, stepLimitMs];
+      const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended in ${step}`;
+      throw this.failed("TimeoutError", message, step, data);
+    }
+    if (exitCode === 0) return;
+    const how = signal === null ? `ended with exit code ${exitCode}${meaning(exitCode)}` : `was ended by ${signal}`;
+    throw this.failed("StepFailed", `${step} ${how}`, step, data);
+  }
+}
+
+/** What a shell means by its own exit codes. */
+function meaning(exitCode: number | null): string {
+  if (exitCode === 127) return " (command not found)";
+  return exitCode === 126 ? " (command not executable)" : "";
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import type { TreeContext, TreeSettings } from "../contract.ts";
+import { RepositoryLock } from "../git/repository-lock.ts";
+import { runGit } from "../git/run-git.ts";
+import { Belongings } from "../leftovers/belongings.ts";
+import type { Premises } from "../leftovers/remove-belongings.ts";
+import { layout } from "../run-layout.ts";
+
+/** Where a worker works: the run's folder, its settings, the repository and what the run owns in it. */
+export interface Site extends Premises {
+  readonly runRoot: string;
+  readonly settings: TreeSettings;
+  readonly belongings: Belongings;
+}
+
+/** Opens the run's folder and repository; changes neither. */
+export function openSite({ runRoot }: TreeContext): Promise<Site> {
+  // Cast: the coordinator has written it from a checked configuration.
+  const settings = JSON.parse(readFileSync(join(checked(runRoot), layout.settings), "utf8")) as TreeSettings;
+  return siteOf(runRoot, settings);
+}
+
+/** The same for settings that are at hand. */
+export async function siteOf(runRoot: string, settings: TreeSettings): Promise<Site> {
+  const { repository } = settings.config;
+  const common = (await runGit(repository, ["rev-parse", "--git-common-dir"])).replace(/\n$/, "");
+  return {
+    runRoot: checked(runRoot),
+    settings,
+    repository,
+    gitDirectory: resolve(repository, common),
+    lock: new RepositoryLock(join(runRoot, layout.gitLock)),
+    belongings: new Belongings(runRoot),
+  };
+}
+
+/** An empty or relative path would silently mean the folder we happen to stand in. */
+function checked(runRoot: string): string {
+  if (isAbsolute(runRoot)) return runRoot;
+  throw new Error(`the run's folder must be an absolute path, not ${JSON.stringify(runRoot)}`);
+}

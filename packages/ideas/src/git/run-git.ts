@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+
+/** Git ended with an error; the message is one line with what it said. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+  readonly exitCode: number | undefined;
+  readonly stderr: string;
+  constructor(args: readonly string[], exitCode: number | undefined, stderr: string) {
+    const said = stderr.trim().split("\n").filter(Boolean).join("; ");
+    super(`git ${args.join(" ")}: ${said || `exit code ${exitCode}`}`);
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** What a git command may be given besides its arguments. */
+export interface GitOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Nothing of the user's may run or be signed when we work: hooks, file monitors, background maintenance. */
+const QUIET = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"].flatMap(
+  (setting) => ["-c", setting],
+);
+
+/** Variables with which a calling git (a hook, say) would point us at its own repository, index or objects. */
+const STEERING =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|CEILING_DIRECTORIES|QUARANTINE_PATH|CONFIG_PARAMETERS|CONFIG_COUNT)$/;
+
+/** The environment without what would steer git elsewhere; messages in English, so that they can be told apart. */
+export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", ...extra };
+}
+
+/** Runs git in a directory and gives what it printed, byte for byte as UTF-8. */
+export function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = spawn("git", [...QUIET, ...args], {
+    cwd: directory,
+    env: gitEnvironment(options.env),
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    ...(options.signal !== undefined && { signal: options.signal, killSignal: "SIGTERM" as const }),
+  });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout?.on("data", (bytes: Buffer) => stdout.push(bytes));
+  child.stderr?.on("data", (bytes: Buffer) => stderr.push(bytes));
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(options.input);
+  child.on("error", (error) => {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    reject(missing ? new GitError(args, undefined, "git or the directory was not found") : error);
+  });
+  child.on("close", (code, signal) => {
+    const said = Buffer.concat(stderr).toString("utf8");
+    if (code === 0) resolve(Buffer.concat(stdout).toString("utf8"));
+    else reject(new GitError(args, code ?? undefined, said || `ended by ${signal}`));
+  });
+  return promise;
+}
+
+/** Whether git failed because somebody else held one of its lock files just then. */
+export function isLockError(error: unknown): boolean {
+  // A ref that is there, or stands where a folder must be, does not go away by waiting.
+  if (!(error instanceof GitError) || /reference already exists|exists; cannot create/.test(error.stderr)) return false;
+  return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process/i.test(
+    error.stderr,
+  );
+}

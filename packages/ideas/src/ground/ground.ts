@@ -1,0 +1,66 @@
+import { relative } from "node:path";
+import type { KeptIds, Leftover, TreeGround } from "../contract.ts";
+import { siteOf } from "../evaluate/site.ts";
+import { excludeFolder } from "../git/exclude.ts";
+import { openRepository } from "../git/repository.ts";
+import { type Belonging, Belongings, type Recorded } from "../leftovers/belongings.ts";
+import { removeBelongings } from "../leftovers/remove-belongings.ts";
+
+/** Refuses what is no repository, has no commit, a detached HEAD or uncommitted changes; touches nothing. */
+export const inspectRepository: TreeGround["inspectRepository"] = async (path) => {
+  const { root, commit, branch } = await openRepository(path, { clean: true });
+  return { top: root, commit, branch };
+};
+
+/** Keeps the runs directory out of `git status`; does nothing when it is not in the repository. */
+export const excludeFromGit: TreeGround["excludeFromGit"] = async (repository, runsDirectory) => {
+  const { root, gitDirectory } = await openRepository(repository, { clean: false });
+  excludeFolder(root, gitDirectory, runsDirectory);
+};
+
+/** What the run made and does not need, given what it still does. */
+export const listLeftovers: TreeGround["listLeftovers"] = async (runRoot, _settings, kept) =>
+  unneeded(runRoot, kept).map((recorded) => described(runRoot, recorded));
+
+/** Removes leftovers, and never anything that is not on the run's own record; says what could not be removed. */
+export const removeLeftovers: TreeGround["removeLeftovers"] = async (runRoot, settings, leftovers) => {
+  const belongings = new Belongings(runRoot);
+  const wanted = new Set(leftovers.map(({ kind, name }) => `${kind} ${name}`));
+  const things = belongings.list().filter((recorded) => {
+    const { kind, name } = described(runRoot, recorded);
+    return wanted.has(`${kind} ${name}`);
+  });
+  if (things.length === 0) return [];
+  const { deferred } = await removeBelongings(belongings, things, await siteOf(runRoot, settings));
+  return deferred.map((recorded) => `${described(runRoot, recorded).name}: ${recorded.deferred}`);
+};
+
+/** Everything that is not a result of a kept node or needed by a kept evaluation. Processes and temporary folders never are. */
+function unneeded(runRoot: string, { nodes, evaluations }: KeptIds): Recorded[] {
+  return new Belongings(runRoot).list().filter(({ owner, thing, deferred }) => {
+    if (deferred !== undefined || thing.kind === "process" || thing.kind === "folder") return true;
+    if (owner.startsWith("n")) return !nodes.has(owner.slice(1));
+    return !(owner.startsWith("e") && evaluations.has(owner.slice(1)));
+  });
+}
+
+function described(runRoot: string, { thing }: Recorded): Leftover {
+  return { kind: thing.kind, name: nameOf(runRoot, thing) };
+}
+
+function nameOf(runRoot: string, thing: Belonging): string {
+  switch (thing.kind) {
+    case "branch":
+      return thing.branch;
+    case "process":
+      return `${thing.step} (pid ${thing.pid})`;
+    case "worktree":
+    case "folder":
+      return relative(runRoot, thing.path);
+  }
+}
+
+/** Everything a run has made outside its own folder: for `clean`. */
+export function everythingOwned(runRoot: string): readonly Leftover[] {
+  return new Belongings(runRoot).list().map((recorded) => described(runRoot, recorded));
+}

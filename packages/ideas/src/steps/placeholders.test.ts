@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { commandProblem, fillIn, placeholderVariables, stepPlaceholders } from "./placeholders.ts";
+
+const hostile = [
+  "--x",
+  "../up",
+  "two words",
+  "a'b\"c",
+  "$(touch hacked)`touch hacked`;touch hacked",
+  "new\nline",
+  "ü ✓ \\ * ?",
+];
+
+/** What the program is really given. */
+function received(command: string | readonly string[], idea: string): string[] {
+  const { file, args } = fillIn(command, { idea, round: "0" });
+  const env = { ...process.env, ...placeholderVariables({ idea, round: "0" }) };
+  return JSON.parse(execFileSync(file, args, { encoding: "utf8", env })) as string[];
+}
+
+const show = "console.log(JSON.stringify(process.argv.slice(1)))";
+
+test("a value arrives as one argument as it is, in a list and in a shell line, whatever it holds", () => {
+  for (const idea of hostile) {
+    assert.deepEqual(received([process.execPath, "-e", show, "--", "{idea}", "a/{idea}/b"], idea), [
+      idea,
+      `a/${idea}/b`,
+    ]);
+    const line = `"${process.execPath}" -e '${show}' -- {idea} "a/{idea}/b" pre{idea}`;
+    assert.deepEqual(received(line, idea), [idea, `a/${idea}/b`, `pre${idea}`]);
+  }
+});
+
+test("doubled braces stand for themselves, and braces that are no placeholder are left alone", () => {
+  const json = '{"a": {"b": 1}}';
+  assert.deepEqual(fillIn(["echo", "{{idea}}", json, "{round}"], { round: "2" }).args, ["{idea}", json, "2"]);
+  const { args } = fillIn(`echo {{idea}} \${HOME} {a,b}`, {});
+  assert.deepEqual(args, ["-c", `echo {idea} \${HOME} {a,b}`]);
+});
+
+test("an unknown placeholder is named with those there are", () => {
+  const problem = commandProblem("run {workTree}", stepPlaceholders.test);
+  assert.match(problem ?? "", /^unknown placeholder \{workTree\}; this step has \{baseline\} .*\{worktree\}/);
+  assert.match(
+    commandProblem(["run", "{results}"], stepPlaceholders.implement) ?? "",
+    /unknown placeholder \{results\}/,
+  );
+  assert.equal(commandProblem(["run", "{results}"], stepPlaceholders.sweep), undefined);
+});
+
+test("an empty command, and a placeholder the shell would not see, are refused", () => {
+  assert.match(commandProblem(" ", stepPlaceholders.test) ?? "", /empty/);
+  assert.match(commandProblem([], stepPlaceholders.test) ?? "", /empty/);
+  assert.match(commandProblem("run '{idea}'", stepPlaceholders.test) ?? "", /inside single quotes/);
+  assert.equal(commandProblem("run 'it''s' \"{idea}\" \\' {idea}", stepPlaceholders.test), undefined);
+});
+
+test("B16: a placeholder without a value or with an empty one is an error, never the current folder", () => {
+  assert.throws(() => fillIn(["run", "{limit}"], {}), /\{limit\} has no value here/);
+  assert.throws(() => fillIn("run {output}", { output: "" }), /\{output\} is empty/);
+});
+
+test("B19: filling a command in again starts from the command, not from what it was filled in to", () => {
+  const command = ["run", "{idea}", "{round}"];
+  assert.deepEqual(fillIn(command, { idea: "a", round: "0" }).args, ["a", "0"]);
+  assert.deepEqual(fillIn(command, { idea: "b", round: "1" }).args, ["b", "1"]);
+  assert.deepEqual(command, ["run", "{idea}", "{round}"]);
+});

@@ -1,0 +1,50 @@
+import { readFileSync, rmSync } from "node:fs";
+import type { Cost } from "../contract.ts";
+import { addCost, NO_COST } from "./step-failed.ts";
+
+/**
+ * What a step says it spent: `{"money": 0.12, "tokens": 3400}` in its usage file, or lines
+ * `{"coppice_usage": {"money": 0.12, "tokens": 3400}}` on its standard output, which add up. Either field may be absent.
+ */
+export function reportedCost(usagePath: string, stdout: string): Cost {
+  let cost = costOf(parsed(readAndRemove(usagePath))) ?? NO_COST;
+  for (const line of stdout.split("\n")) {
+    if (!line.includes("coppice_usage")) continue;
+    const said = parsed(line);
+    if (isRecord(said)) cost = addCost(cost, costOf(said.coppice_usage) ?? NO_COST);
+  }
+  return cost;
+}
+
+function costOf(said: unknown): Cost | undefined {
+  if (!isRecord(said)) return undefined;
+  return { money: amount(said.money), tokens: amount(said.tokens) };
+}
+
+/** Budgets only ever shrink: what is not a number from zero up counts as nothing. */
+function amount(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removed, so that the next step's report is its own. */
+function readAndRemove(path: string): string {
+  try {
+    const text = readFileSync(path, "utf8");
+    rmSync(path, { force: true });
+    return text;
+  } catch {
+    return "";
+  }
+}

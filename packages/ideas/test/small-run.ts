@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Task } from "@coppice/engine";
+import { processStart } from "@coppice/engine/evaluator";
+import type { EvaluationTask, Idea, StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/contract.ts";
+import { keepBytes } from "../src/evaluate/kept-file.ts";
+import { type Site, siteOf } from "../src/evaluate/site.ts";
+import { ideaHash } from "../src/plan/idea-hash.ts";
+import { layout } from "../src/run-layout.ts";
+import type { SmallRepository } from "./small-repository.ts";
+
+/** A step that runs a shell line or a program. */
+export function step(command: StepConfig["command"], timeoutMs: number | null = null): StepConfig {
+  return { command, timeoutMs, environment: {} };
+}
+
+/** Writes the idea's text to value.txt; the sweep measures the file. */
+export const workingSteps: TreeConfig["steps"] = {
+  implement: step('cp {idea} "{worktree}/value.txt"'),
+  review: null,
+  test: null,
+  sweep: step('{ echo config_id,speed; echo "0,$(cat value.txt)"; } > {results}'),
+};
+
+const work: TreeWork = {
+  maxDepth: 1,
+  maxParallelEvals: 1,
+  maxParallelPerNode: null,
+  parallelBackend: "threads",
+  evalRetries: 0,
+  evalTimeoutMs: null,
+  strictFailDepth: false,
+  onStrictStop: "drain",
+  maxTotalIdeaEvals: null,
+  maxWallMs: null,
+  maxMoney: null,
+  maxTokens: null,
+  stopOnEmptyFrontier: true,
+  keepRejectedWorktrees: false,
+  keepFailedArtifacts: false,
+  oneDepth: false,
+};
+
+/** What a test wants to be different. */
+export interface RunChanges {
+  readonly id?: string;
+  readonly steps?: Partial<TreeConfig["steps"]>;
+  readonly config?: Partial<TreeConfig>;
+  readonly limit?: number;
+  readonly work?: Partial<TreeWork>;
+}
+
+/** A run's folder beside the repository, with a baseline of speed 1 and its settings written. */
+export async function smallRun(repository: SmallRepository, changes: RunChanges = {}): Promise<Site> {
+  const id = changes.id ?? "small";
+  const runRoot = join(repository.folder, "runs", id);
+  mkdirSync(runRoot, { recursive: true });
+  const settings: TreeSettings = {
+    treeRunId: id,
+    rootCommit: repository.head,
+    config: {
+      repository: repository.path,
+      baseline: null,
+      ideas: { kind: "folder", path: join(repository.folder, "ideas") },
+      steps: { ...workingSteps, ...changes.steps },
+      review: { maxRounds: 0, proceedOnMaxRounds: false },
+      results: { format: "csv", idColumn: "config_id", errorColumn: "error" },
+      score: {
+        kind: "columns",
+        metrics: [{ column: "speed", weight: 1, better: "higher" }],
+        primary: "speed",
+        primaryTolerance: 0.05,
+        risk: null,
+      },
+      ...changes.config,
+    },
+    shape: {
+      ideasPerNode: 2,
+      beamWidth: 1,
+      sweepConfigLimit: changes.limit ?? null,
+      dedupeScope: "node_plus_ancestors",
+      dryRun: false,
+    },
+    work: { ...work, ...changes.work },
+  };
+  writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));
+  return siteOf(runRoot, settings);
+}
+
+/** An idea of this text, put aside as the coordinator would. */
+export function ideaOf(site: Site, text: string, name = "idea.md"): Idea {
+  const kept = keepBytes(site.runRoot, `${layout.nodeIdeas("0000")}/${name}`, Buffer.from(text));
+  return { name, ...kept, textHash: ideaHash(text) };
+}
+
+/** The evaluation of an idea on the root. */
+export function evaluationOf(site: Site, idea: Idea, evalId = "0001"): EvaluationTask {
+  const baseline = keepBytes(site.runRoot, layout.rootBaseline, Buffer.from("config_id,speed\n0,1\n"));
+  const parent = { nodeId: "0000", depth: 0, commit: site.settings.rootCommit, baseline };
+  return { kind: "evaluation", evalId, depth: 0, parent, idea, rootBaseline: baseline };
+}
+
+/** What the engine gives an evaluation. */
+export function taskOf(changes: Partial<Task> = {}): Task {
+  const signal = new AbortController().signal;
+  return { id: 0, key: "k", attempt: 0, seed: 1, signal, report: () => {}, log: () => {}, ...changes };
+}
+
+/** Waits for something another process does; gives up after a generous time. */
+export async function until(condition: () => boolean, limitMs = 10_000): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < limitMs && !condition(); waitedMs += 10) await sleep(10);
+  return condition();
+}
+
+export function isAlive(pid: number): boolean {
+  return processStart(pid) !== undefined;
+}
