@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { KeptFile } from "../contract.ts";
 
 /** A file that the run has put aside is missing or is not what it was. */
-export class ArtifactChanged extends Error {
+class ArtifactChanged extends Error {
   override readonly name = "ArtifactChanged";
 }
 

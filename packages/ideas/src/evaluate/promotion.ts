@@ -7,7 +7,7 @@ import { keepBytes, readKept } from "./kept-file.ts";
 import type { Site } from "./site.ts";
 
 /** Whose belongings a node's are. */
-export function nodeOwner(nodeId: string): string {
+function nodeOwner(nodeId: string): string {
   return `n${nodeId}`;
 }
 

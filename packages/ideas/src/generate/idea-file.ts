@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** More than anybody writes about one idea; what is larger is some other file. */
-export const MAX_IDEA_BYTES = 256 * 1024;
+const MAX_IDEA_BYTES = 256 * 1024;
 
 /** An idea's text, or why a file cannot be one. */
 export type IdeaFile =

@@ -75,7 +75,7 @@ export async function commitChange(worktree: string, base: string, tree: string,
 }
 
 /** A text of the user's as one line: a file name may contain anything but a slash. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim();
 }

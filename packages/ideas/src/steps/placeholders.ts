@@ -41,7 +41,7 @@ export const stepPlaceholders = {
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>;
 
 /** A command that cannot be: an unknown placeholder, one without a value here, one where the shell would not see it. */
-export class CommandError extends Error {
+class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
