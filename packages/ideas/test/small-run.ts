@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
 import { processStart } from "@coppice/engine/evaluator";
+import { defaultWork } from "../src/config/default-choices.ts";
 import type { EvaluationTask, Idea, StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";
 import { type Site, siteOf } from "../src/evaluate/site.ts";
@@ -21,25 +22,6 @@ export const workingSteps: TreeConfig["steps"] = {
   review: null,
   test: null,
   sweep: step('{ echo config_id,speed; echo "0,$(cat value.txt)"; } > {results}'),
-};
-
-const work: TreeWork = {
-  maxDepth: 1,
-  maxParallelEvals: 1,
-  maxParallelPerNode: null,
-  parallelBackend: "threads",
-  evalRetries: 0,
-  evalTimeoutMs: null,
-  strictFailDepth: false,
-  onStrictStop: "drain",
-  maxTotalIdeaEvals: null,
-  maxWallMs: null,
-  maxMoney: null,
-  maxTokens: null,
-  stopOnEmptyFrontier: true,
-  keepRejectedWorktrees: false,
-  keepFailedArtifacts: false,
-  oneDepth: false,
 };
 
 /** What a test wants to be different. */
@@ -82,7 +64,7 @@ export async function smallRun(repository: SmallRepository, changes: RunChanges 
       dedupeScope: "node_plus_ancestors",
       dryRun: false,
     },
-    work: { ...work, ...changes.work },
+    work: { ...defaultWork, parallelBackend: "threads", ...changes.work },
   };
   writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));
   return siteOf(runRoot, settings);

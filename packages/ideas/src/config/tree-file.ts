@@ -11,6 +11,7 @@ import {
   type TreeShape,
   type TreeWork,
 } from "../contract.ts";
+import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { defaultScore } from "./default-score.ts";
 
 /** What a user may say in `coppice.tree.yaml` and on the command line alike. */
@@ -135,7 +136,21 @@ export function parseTreeFile(text: string, path: string): TreeFile {
     },
     score: scoreOf(given.score, path),
   };
+  checkCommands(config, path);
   return { config, choices: choicesOf(given.search) };
+}
+
+/** Every placeholder must be one that the step knows; a folder's are its own. */
+function checkCommands({ ideas, steps, score }: TreeConfig, path: string): void {
+  const check = (field: string, step: StepConfig | null, known: readonly Placeholder[]): void => {
+    const problem = step === null ? undefined : commandProblem(step.command, known);
+    if (problem !== undefined) throw new UsageError(`${path}: ${field}: ${problem}`);
+  };
+  if (ideas.kind === "command") check("ideas.command", ideas.step, stepPlaceholders.ideas);
+  for (const name of ["implement", "review", "test", "sweep"] as const) {
+    check(`steps.${name}`, steps[name], stepPlaceholders[name]);
+  }
+  if (score.kind === "command") check("score.command", score.step, stepPlaceholders.score);
 }
 
 type GivenStep = z.infer<typeof step>;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { TreeContext, TreeSettings } from "../contract.ts";
 import { RepositoryLock } from "../git/repository-lock.ts";
@@ -6,6 +5,7 @@ import { runGit } from "../git/run-git.ts";
 import { Belongings } from "../leftovers/belongings.ts";
 import type { Premises } from "../leftovers/remove-belongings.ts";
 import { layout } from "../run-layout.ts";
+import { readTreeSettings } from "../settings-file.ts";
 
 /** Where a worker works: the run's folder, its settings, the repository and what the run owns in it. */
 export interface Site extends Premises {
@@ -16,9 +16,7 @@ export interface Site extends Premises {
 
 /** Opens the run's folder and repository; changes neither. */
 export function openSite({ runRoot }: TreeContext): Promise<Site> {
-  // Cast: the coordinator has written it from a checked configuration.
-  const settings = JSON.parse(readFileSync(join(checked(runRoot), layout.settings), "utf8")) as TreeSettings;
-  return siteOf(runRoot, settings);
+  return siteOf(runRoot, readTreeSettings(checked(runRoot)));
 }
 
 /** The same for settings that are at hand. */
