@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isPrompt, parseLine } from "./transcript-line.ts";
 
 /** The agents one assistant message started. */
 interface AgentMessage {
@@ -105,24 +104,7 @@ function agentCalls(content: unknown): readonly Fields[] {
   return content.filter((block: Fields) => block?.type === "tool_use" && AGENT_TOOLS.has(String(block.name)));
 }
 
-/** A prompt of a person, as opposed to the results of tools, which are also written down as the user's. */
-function isPrompt(message: Fields | undefined): boolean {
-  const content = message?.content;
-  if (typeof content === "string") return true;
-  return Array.isArray(content) && !content.some((block: Fields) => block?.type === "tool_result");
-}
-
 function dependencyMarked(input: unknown): boolean {
   const fields = (typeof input === "object" && input !== null ? input : {}) as Fields;
   return [fields.description, fields.prompt].some((text) => typeof text === "string" && DEPENDENCY_MARK.test(text));
-}
-
-function parseLine(line: string): Fields | undefined {
-  if (line.trim() === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
 }

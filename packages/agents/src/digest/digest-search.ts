@@ -1,0 +1,86 @@
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import type { Consultation, ModelAnswer } from "../models/contract.ts";
+import { consultationKey } from "../models/request-key.ts";
+import type { DigestResult } from "./digest-record.ts";
+import { reportOf } from "./digest-report.ts";
+import { FileReading } from "./file-reading.ts";
+import type { SummaryLimits } from "./shorten.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** Everything that shapes a digest besides the files. */
+export interface DigestSetup {
+  readonly question: string;
+  readonly model: string;
+  readonly limits: SummaryLimits;
+  /** Characters of a file that one request may hold. */
+  readonly window: number;
+}
+
+/** One worker per file: every part of every file is asked at once, and parts become one summary when all are there. */
+export class DigestSearch implements Search<Consultation, ModelAnswer, DigestResult> {
+  readonly #setup: DigestSetup;
+  readonly #readings: readonly FileReading[];
+  readonly #awaited = new Map<
+    number,
+    { readonly reading: FileReading; readonly answered: (text: string | Error) => void }
+  >();
+  readonly #queue: {
+    readonly consultation: Consultation;
+    readonly reading: FileReading;
+    readonly answered: (text: string | Error) => void;
+  }[] = [];
+  readonly #totals = { calls: 0, failedCalls: 0, promptTokens: 0, answerTokens: 0, cost: 0 };
+  #asked = 0;
+
+  /** `known` holds summaries of earlier digests by path. */
+  constructor(setup: DigestSetup, sources: readonly SourceFile[], known: Readonly<Record<string, string>> = {}) {
+    this.#setup = setup;
+    this.#readings = sources.map((source) => {
+      const reading: FileReading = new FileReading(setup, source, known[source.path], (consultation, answered) =>
+        this.#queue.push({ consultation, reading, answered }),
+      );
+      return reading;
+    });
+    for (const reading of this.#readings) reading.begin();
+  }
+
+  ask(): Proposal<Consultation> {
+    const next = this.#queue.shift();
+    if (next === undefined) return { kind: this.#awaited.size > 0 ? "wait" : "done" };
+    const { consultation, ...awaited } = next;
+    this.#awaited.set(this.#asked++, awaited);
+    return { kind: "candidate", candidate: consultation, key: consultationKey(consultation, "digest") };
+  }
+
+  tell(outcome: Outcome<ModelAnswer>, ask: number): void {
+    const awaited = this.#awaited.get(ask);
+    this.#awaited.delete(ask);
+    this.#totals.calls++;
+    if (outcome.ok) {
+      const { usage, cost, content } = outcome.value;
+      this.#totals.promptTokens += usage?.promptTokens ?? 0;
+      this.#totals.answerTokens += usage?.answerTokens ?? 0;
+      this.#totals.cost += cost ?? 0;
+      awaited?.answered(content);
+    } else {
+      this.#totals.failedCalls++;
+      awaited?.answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
+    }
+  }
+
+  result(): DigestResult {
+    const files = this.#readings.map((reading) => reading.digest());
+    const { question, model } = this.#setup;
+    return { question, model, files, report: reportOf(files, this.#totals) };
+  }
+
+  /** What models wrote about each file that was asked about, unchecked: what a cache keeps. */
+  rawSummaries(): ReadonlyMap<string, string> {
+    return new Map(this.#readings.flatMap(({ path, raw }) => (raw === undefined ? [] : [[path, raw]])));
+  }
+
+  progress(): SearchProgress {
+    const done = this.#readings.filter((reading) => reading.over).length;
+    return { levels: [{ name: "Files", done, total: this.#readings.length }] };
+  }
+}
