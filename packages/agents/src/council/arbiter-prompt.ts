@@ -4,7 +4,7 @@ import type { Convergence } from "./convergence.ts";
 import type { Ending, Escalation, Round, Statement } from "./council-record.ts";
 import type { InfoAnswer } from "./info-request.ts";
 import { statementLine } from "./persona-prompt.ts";
-import { synthesisFormat } from "./reply-format.ts";
+import { SYNTHESIS_FORM } from "./synthesis-form.ts";
 
 export interface SynthesisContext {
   readonly proposal: string;
@@ -55,7 +55,7 @@ export function arbiterConsultation(prompt: string, model: string, context: Synt
     request: {
       model,
       messages: [
-        { role: "system", content: `${prompt.trim()}\n\n${dataRule}\n\n${synthesisFormat}` },
+        { role: "system", content: `${prompt.trim()}\n\n${dataRule}\n\n${SYNTHESIS_FORM}` },
         { role: "user", content: parts.join("\n\n") },
       ],
     },

@@ -32,7 +32,7 @@ export function assessRound(setup: CouncilSetup, standing: Standing, statements:
     standing.tried,
   );
   const escalations = said
-    .flatMap(({ by, opinion }) => opinion.escalations.map(({ name, why }) => ({ by, to: name, why })))
+    .flatMap(({ by, opinion }) => opinion.escalateTo.map(({ persona, why }) => ({ by, to: persona, why })))
     .filter((escalation) => !standing.tried.has(escalationId(escalation)));
   const recruitments = recruit(
     said.flatMap(({ by, opinion }) => opinion.recruits.map((call) => ({ by, call }))),

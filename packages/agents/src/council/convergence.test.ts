@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type Verdict, verdicts } from "../replies/reply.ts";
 import { type Convergence, convergence, type Vote } from "./convergence.ts";
-import { type Verdict, verdicts } from "./opinion.ts";
 
 const rule = { threshold: 0.7, abstain: "counts" } as const;
 const vote = (verdict: Verdict | null, confidence: number, conviction: number): Vote => ({

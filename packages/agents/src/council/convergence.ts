@@ -1,7 +1,7 @@
-import type { Opinion, Verdict } from "./opinion.ts";
+import type { Reply, Verdict } from "../replies/reply.ts";
 
 /** What convergence is computed from; in the order personas are configured, which decides ties. */
-export type Vote = Pick<Opinion, "verdict" | "confidence" | "conviction">;
+export type Vote = Pick<Reply, "verdict" | "confidence" | "conviction">;
 
 export interface ConvergenceRule {
   /** Share of the weight the leading verdict needs, 0–1. */

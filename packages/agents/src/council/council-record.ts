@@ -1,6 +1,6 @@
+import type { Mention, Reply, Verdict } from "../replies/reply.ts";
 import type { Convergence } from "./convergence.ts";
 import type { InfoAnswer } from "./info-request.ts";
-import type { Named, Opinion, Verdict } from "./opinion.ts";
 import type { Recruitment } from "./recruitment.ts";
 import type { CouncilPace } from "./timekeeper.ts";
 
@@ -8,7 +8,7 @@ import type { CouncilPace } from "./timekeeper.ts";
 export interface Statement {
   readonly persona: string;
   readonly model: string;
-  readonly opinion: Opinion;
+  readonly opinion: Reply;
   /** Why it could not be asked; it then abstains. */
   readonly failed?: string;
   /** In US dollars, if known. */
@@ -21,8 +21,8 @@ export interface Synthesis {
   readonly confidence: number;
   readonly reasoning: string;
   readonly next: "continue" | "conclude";
-  readonly rulings: readonly Named[];
-  readonly recruits: readonly Named[];
+  readonly rulings: readonly Mention[];
+  readonly recruits: readonly Mention[];
   /** Who spoke: the arbiter, its fallback model, or nobody, so that the numbers had to. */
   readonly by: "arbiter" | "fallback" | "statistics";
   readonly model: string | null;

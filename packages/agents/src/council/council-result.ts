@@ -1,5 +1,5 @@
+import type { Verdict } from "../replies/reply.ts";
 import type { CouncilResult, Dissent, Ending, Round, Totals } from "./council-record.ts";
-import type { Verdict } from "./opinion.ts";
 import type { CouncilSetup, Seat } from "./setup.ts";
 
 export interface CouncilEnd {
@@ -77,10 +77,10 @@ function labelsOf(
     failed > 0 && ended !== "no-quorum" && ended !== "all-failed",
     `${failed} of ${last?.statements.length} members could not be asked in the last round`,
   );
-  const prose = last?.statements.filter((each) => each.failed === undefined && each.opinion.readFrom === "prose") ?? [];
+  const prose = last?.statements.filter((each) => each.failed === undefined && each.opinion.form === "prose") ?? [];
   say(
     prose.length > 0,
-    `read from prose, not from the reply format: ${prose.map(({ persona }) => persona).join(", ")}`,
+    `prose without a verdict that could be read: ${prose.map(({ persona }) => persona).join(", ")}`,
   );
   const leading = last?.convergence.verdict ?? null;
   say(

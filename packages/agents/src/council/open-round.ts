@@ -1,11 +1,11 @@
 import type { Outcome } from "@coppice/engine";
+import { parseReply } from "../replies/parse-reply.ts";
+import { absent } from "./absent.ts";
 import type { Assessment } from "./assess-round.ts";
 import type { CouncilValue } from "./candidate.ts";
 import type { Round, Statement, Synthesis } from "./council-record.ts";
 import type { InfoAnswer } from "./info-request.ts";
-import { absent } from "./opinion.ts";
 import type { RoundPlan } from "./plan-round.ts";
-import { readOpinion } from "./read-opinion.ts";
 import type { Settlement } from "./settle-round.ts";
 
 /** The round everybody is busy with. */
@@ -35,7 +35,7 @@ export function statementOf({ seats, models }: RoundPlan, seat: number, outcome:
   }
   if (outcome.value.kind !== "model") throw new Error(`${persona} was answered by a look-up`);
   const { content, cost } = outcome.value;
-  return { persona, model, opinion: readOpinion(content), ...(cost === undefined ? {} : { cost }) };
+  return { persona, model, opinion: parseReply(content), ...(cost === undefined ? {} : { cost }) };
 }
 
 /** Every request of the round with its answer; those still out count as unanswered. */

@@ -1,8 +1,8 @@
 import type { Consultation } from "../models/contract.ts";
 import { dataBlock, dataRule } from "../prompts/data-block.ts";
+import { REPLY_FORM } from "../replies/reply-form.ts";
 import type { Round, Statement } from "./council-record.ts";
 import type { InfoAnswer } from "./info-request.ts";
-import { opinionFormat } from "./reply-format.ts";
 import type { Seat } from "./setup.ts";
 
 export interface RoundContext {
@@ -33,7 +33,7 @@ export function personaConsultation(seat: Seat, model: string, context: RoundCon
     request: {
       model,
       messages: [
-        { role: "system", content: `${seat.prompt.trim()}\n\n${dataRule}\n\n${opinionFormat}` },
+        { role: "system", content: `${seat.prompt.trim()}\n\n${dataRule}\n\n${REPLY_FORM}` },
         { role: "user", content: parts.join("\n\n") },
       ],
     },

@@ -6,10 +6,10 @@ import { recruit, recruitFor } from "./recruitment.ts";
 const library = ["judge", "critic", "skeptic", "oracle", "innovator", "security", "legal", "ux", "advocate", "thinker"];
 
 test("C-08: a persona that is known joins once, while there is a seat", () => {
-  const call = (by: string, name: string) => ({ by, call: { name, why: "because" } });
+  const call = (by: string, name: string) => ({ by, call: { persona: name, why: "because" } });
   const decided = recruit(
     [
-      call("judge", "Security"),
+      call("judge", "security"),
       call("critic", "security"),
       call("critic", "judge"),
       call("judge", "wizard"),

@@ -1,4 +1,4 @@
-import { type Named, personaName } from "./opinion.ts";
+import type { Mention } from "../replies/reply.ts";
 
 /** Who was called into the council, and what became of it. */
 export interface Recruitment {
@@ -17,14 +17,14 @@ export interface Calls {
 
 /** Decides who joins the next round: personas of the library, once, as long as there is a seat, in the order called. */
 export function recruit(
-  calls: readonly { readonly by: string; readonly call: Named }[],
+  calls: readonly { readonly by: string; readonly call: Mention }[],
   { seated, library, maxSize }: Calls,
 ): Recruitment[] {
   const there = new Set(seated);
   const heard = new Set<string>();
   const decided: Recruitment[] = [];
   for (const { by, call } of calls) {
-    const persona = personaName(call.name);
+    const { persona } = call;
     if (persona === "" || heard.has(persona)) continue;
     heard.add(persona);
     const outcome = there.has(persona)

@@ -34,7 +34,8 @@ export function settleRound(
 ): Settlement {
   const escalations = assessment.escalations.map((escalation) => ({
     ...escalation,
-    ruling: synthesis.rulings.find(({ name }) => name === escalation.by || name === escalation.to)?.why ?? null,
+    ruling:
+      synthesis.rulings.find(({ persona }) => persona === escalation.by || persona === escalation.to)?.why ?? null,
   }));
   const called = recruit(
     synthesis.recruits.map((call) => ({ by: "arbiter", call })),

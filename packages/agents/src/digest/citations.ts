@@ -6,8 +6,13 @@ export interface CheckedText {
   readonly removed: readonly string[];
 }
 
-/** `src/a.ts:12`, `src/a.ts:12-30`, `L12` behind the colon too; a path has no spaces unless it was given so. */
-const citation = /((?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*):L?(\d+)(?:\s?[-–]\s?L?(\d+))?(?![\w:])/g;
+/** Any path without spaces; not the host of an address. */
+const anyPath = String.raw`(?<![\w/:.@])\/?(?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*`;
+
+/** `src/a.ts:12`, `src/a.ts:12-30`, `L12` behind the colon too; the file's own path may hold anything. */
+function citationOf(path: string): RegExp {
+  return new RegExp(`(${escaped(path)}|${anyPath}):L?(\\d+)(?:\\s?[-–]\\s?L?(\\d+))?(?![\\w:])`, "g");
+}
 
 /**
  * Keeps the citations of `path` whose lines exist and takes the others out: models invent them. The file may be cited by
@@ -16,18 +21,25 @@ const citation = /((?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*):L?(\d+)(?:\s?[-–]\s?L?
 export function checkCitations(text: string, path: string, lineCount: number): CheckedText {
   const removed: string[] = [];
   let kept = 0;
-  const checked = text.replace(citation, (found: string, cited: string, first: string, last: string | undefined) => {
-    if (!looksLikeFile(cited) && !isFile(cited, path)) return found;
-    const from = Number(first);
-    const to = Number(last ?? first);
-    if (isFile(cited, path) && from >= 1 && to >= from && to <= lineCount) {
-      kept++;
-      return `${path}:${from}${last === undefined || to === from ? "" : `-${to}`}`;
-    }
-    removed.push(found);
-    return "";
-  });
+  const checked = text.replace(
+    citationOf(path),
+    (found: string, cited: string, first: string, last: string | undefined) => {
+      if (!looksLikeFile(cited) && !isFile(cited, path)) return found;
+      const from = Number(first);
+      const to = Number(last ?? first);
+      if (isFile(cited, path) && from >= 1 && to >= from && to <= lineCount) {
+        kept++;
+        return `${path}:${from}${last === undefined || to === from ? "" : `-${to}`}`;
+      }
+      removed.push(found);
+      return "";
+    },
+  );
   return { text: removed.length === 0 ? checked : tidy(checked), kept, removed };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function isFile(cited: string, path: string): boolean {
@@ -49,6 +61,7 @@ function tidy(text: string): string {
     .replace(/([([])\s*(?:[,;]\s*)+/g, "$1")
     .replace(/(?:\s*[,;])+\s*([)\]])/g, "$1")
     .replace(/[ \t]+([.,;:)\]])/g, "$1")
+    .replace(/[,;]+(?=[.;,])/g, "")
     .replace(/(\S)[ \t]{2,}/g, "$1 ")
     .replace(/[ \t]+$/gm, "");
 }

@@ -60,10 +60,15 @@ test("X-10: citations are kept when file and line exist, removed and counted whe
 });
 
 test("X-10: times, ports and ratios are no citations", () => {
-  const text = "At 12:30 the server localhost:8080 answers 3:1 (see note:5).";
+  const text = "At 12:30 the server localhost:8080 answers 3:1 (see note:5), as does http://example.org:80/x.";
   assert.deepEqual(checkCitations(text, "src/a.ts", 10), { text, kept: 0, removed: [] });
 });
 
 test("X-10: a file without an ending is cited like any other", () => {
   assert.deepEqual(checkCitations("Makefile:2 and Makefile:20", "Makefile", 5).removed, ["Makefile:20"]);
+});
+
+test("X-10: paths may be absolute or hold spaces", () => {
+  assert.equal(checkCitations("/home/a.ts:1, /home/a.ts:9", "/home/a.ts", 5).text, "/home/a.ts:1,");
+  assert.deepEqual(checkCitations("in my file.ts:1 or my file.ts:7", "my file.ts", 5).removed, ["my file.ts:7"]);
 });

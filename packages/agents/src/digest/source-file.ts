@@ -7,7 +7,7 @@ export type SourceFile =
   | { readonly path: string; readonly state: "read"; readonly lines: readonly string[]; readonly hash: string }
   | { readonly path: string; readonly state: "empty" | "binary" | "huge" | "unreadable"; readonly problem: string };
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Longer files are not read. */
   readonly maxBytes: number;
 }

@@ -27,12 +27,12 @@ const nothing: Omit<Reply, "reasoning" | "form"> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is Json {
+export function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A field by its name, however the model spelt it: `info_needed`, `infoNeeded`, `INFO_NEEDED`. */
-function field(json: Json, name: string): unknown {
+export function field(json: Json, name: string): unknown {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
   return Object.entries(json).find(([key]) => plain(key) === plain(name))?.[1];
 }
@@ -80,7 +80,7 @@ function texts(value: unknown): string[] {
   return items.map(withoutBullet).filter((item) => item !== "" && !/^(none|n\/a|null|-)\.?$/i.test(item));
 }
 
-function mentions(value: unknown): Mention[] {
+export function mentions(value: unknown): Mention[] {
   const items: unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : texts(value);
   return items
     .map((item): Mention => {

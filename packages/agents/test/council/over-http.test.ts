@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { CouncilResult } from "../../src/council/council-record.ts";
+import type { Behaviour } from "../../src/practice-server/behaviour.ts";
+import { question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
+import { reply, setupOf } from "./hold-council.ts";
+import { holdOverHttp, labelOf } from "./practice-council.ts";
+
+const sums = (verdict: string, next = "CONTINUE") =>
+  JSON.stringify({ verdict, confidence: 75, reasoning: "sum", next });
+
+/** Two who never agree, and an arbiter; `next` says what the arbiter wants after a round. */
+const divided = (label: string, next = "CONTINUE") =>
+  label.endsWith("arbiter") ? sums("STOP", next) : reply(label.endsWith("judge") ? "PROCEED" : "STOP");
+
+const answer = (content: string, latencyMs: number): Behaviour => ({ kind: "answer", content, latencyMs });
+
+const called = (calls: readonly ReceivedCall[], label: string) => {
+  const found = calls.find((call) => labelOf(call) === label);
+  assert.ok(found !== undefined, `${label} was asked`);
+  return found;
+};
+
+/** A result without what a clock has put into it. */
+const timeless = (result: CouncilResult) =>
+  JSON.parse(JSON.stringify(result, (key, value) => (key === "ms" ? undefined : value)));
+
+test("C-04: the members of a round are asked at once, and who answers first decides nothing", async () => {
+  const setup = setupOf(["judge", "critic", "skeptic"], { maxRounds: { value: 2, from: "flag" } });
+  const results = [];
+  for (const slow of ["judge", "critic", "skeptic"]) {
+    const { result, server } = await holdOverHttp(setup, (label) =>
+      answer(divided(label), label.endsWith(slow) ? 60 : 5),
+    );
+    assert.equal(server.mostAtOnce, 3);
+    results.push(timeless(result));
+  }
+  assert.deepEqual(results[1], results[0]);
+  assert.deepEqual(results[2], results[0]);
+});
+
+test("C-10: with speculation the next round reaches the server before the arbiter has finished", async () => {
+  const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
+  const { server, waste } = await holdOverHttp(setup, (label) =>
+    answer(divided(label), label.endsWith("arbiter") ? 150 : 20),
+  );
+  const arbiter = called(server.calls, "round 1: arbiter");
+  assert.ok(called(server.calls, "round 2: judge").atMs < (arbiter.endedAtMs ?? 0));
+  assert.ok(called(server.calls, "round 2: critic").atMs < (arbiter.endedAtMs ?? 0));
+  assert.deepEqual(waste, { calls: 0, answered: 0, cost: 0, aborted: 0 });
+});
+
+test("C-11: on convergence the server sees every speculative request closed within 100 ms, and waste is counted", async () => {
+  const setup = setupOf(["judge", "critic", "skeptic"], { speculate: true });
+  const { server, result, waste } = await holdOverHttp(setup, (label) => {
+    if (label === "round 1: arbiter") return answer(divided(label, "CONCLUDE"), 150);
+    // One speculative answer arrives in time to be paid for, the others are still under way.
+    return answer(divided(label), label.startsWith("round 2") && !label.endsWith("judge") ? 5000 : 20);
+  });
+  const arbiter = called(server.calls, "round 1: arbiter");
+  for (const label of ["round 2: critic", "round 2: skeptic"]) {
+    const { closedAtMs, endedAtMs } = called(server.calls, label);
+    assert.equal(endedAtMs, undefined);
+    const afterMs = (closedAtMs ?? Number.POSITIVE_INFINITY) - (arbiter.endedAtMs ?? 0);
+    assert.ok(afterMs < 100, `${label} closed after ${afterMs} ms`);
+  }
+  assert.deepEqual([result.ended, result.rounds.length, result.totals.calls], ["concluded", 1, 4]);
+  assert.deepEqual([waste.calls, waste.answered, waste.aborted], [3, 1, 2]);
+  assert.ok(waste.cost > 0);
+});
+
+const synthesis = (more: object): Behaviour =>
+  answer(JSON.stringify({ verdict: "STOP", confidence: 50, reasoning: "x", ...more }), 80);
+
+test("C-12: a round started on a context that changed is closed at the server and asked again", async () => {
+  const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
+  const { server, search } = await holdOverHttp(setup, (label, call) => {
+    if (label === "round 1: arbiter") return synthesis({ rulings: [{ persona: "critic", why: "it is ours" }] });
+    if (label === "round 1: critic") return reply("STOP", 80, 80, "ESCALATE_TO: board - not ours");
+    return answer(divided(label), label.startsWith("round 2") && !question(call).includes("it is ours") ? 5000 : 10);
+  });
+  assert.deepEqual(search.speculation, { started: 1, kept: 0, discarded: 1 });
+  for (const label of ["round 2: judge", "round 2: critic"]) {
+    const [stale, fresh, ...others] = server.calls.filter((call) => labelOf(call) === label);
+    assert.deepEqual(others, []);
+    assert.deepEqual([stale?.endedAtMs, fresh?.closedAtMs], [undefined, undefined]);
+    assert.ok((stale?.closedAtMs ?? Number.POSITIVE_INFINITY) < (fresh?.endedAtMs ?? 0));
+  }
+});
+
+test("C-12: when somebody joins, requests that stay the same run on instead of being paid for twice", async () => {
+  const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
+  const { server, result, search } = await holdOverHttp(setup, (label) =>
+    label === "round 1: arbiter" ? synthesis({ recruits: ["ux - screens"] }) : answer(divided(label), 120),
+  );
+  assert.equal(search.speculation.discarded, 1);
+  assert.deepEqual(result.personas, ["judge", "critic", "ux"]);
+  assert.equal(server.calls.filter((call) => labelOf(call) === "round 2: judge").length, 1);
+});
+
+test("C-13: verdict, history and prompts are the same with and without speculation under random latencies", async () => {
+  const latencies = fc.dictionary(
+    fc.constantFrom(...[1, 2, 3].flatMap((n) => ["judge", "critic", "arbiter"].map((who) => `round ${n}: ${who}`))),
+    fc.integer({ min: 0, max: 30 }),
+  );
+  const conclusion = fc.constantFrom(1, 2, 3, 4);
+  await fc.assert(
+    fc.asyncProperty(latencies, conclusion, async (delays, concludes) => {
+      const hold = (speculate: boolean) =>
+        holdOverHttp(setupOf(["judge", "critic"], { speculate }), (label) =>
+          answer(divided(label, label === `round ${concludes}: arbiter` ? "CONCLUDE" : "CONTINUE"), delays[label] ?? 5),
+        );
+      const [plain, early] = [await hold(false), await hold(true)];
+      assert.deepEqual(timeless(early.result), timeless(plain.result));
+      const prompts = ({ server, result }: typeof plain) =>
+        server.calls
+          .filter((call) => Number(/\d+/.exec(labelOf(call))?.[0]) <= result.rounds.length)
+          .map(({ body }) => JSON.stringify(body))
+          .toSorted();
+      assert.deepEqual(prompts(early), prompts(plain));
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("C-06: a server that fails for one member costs the council that member only", async () => {
+  const { result } = await holdOverHttp(setupOf(["judge", "critic", "skeptic"]), (label) => {
+    if (label.endsWith("critic")) return { kind: "status", status: 400 };
+    return label.endsWith("arbiter") ? sums("PROCEED") : reply("PROCEED");
+  });
+  assert.deepEqual([result.ended, result.verdict, result.totals.failed], ["converged", "PROCEED", 1]);
+  assert.match(result.rounds[0]?.statements[1]?.failed ?? "", /HttpError/);
+});
