@@ -47,6 +47,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "what more workers gain when several roots plan the real day",
     run: async (options) => (await import("./plan-scaling.ts")).planScalingBench(options),
   },
+  "plan-gap": {
+    summary: "how far plans of a cut-down day are from the cheapest delays, by an exact solver and a bound",
+    run: async (options) => (await import("./plan-gap.ts")).planGapBench(options),
+  },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),

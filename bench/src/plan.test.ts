@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { planBench } from "./plan.ts";
+import { planGapBench } from "./plan-gap.ts";
 import { planParityBench } from "./plan-parity.ts";
 import { planScalingBench } from "./plan-scaling.ts";
 
@@ -24,5 +25,16 @@ describe("coppice bench plan", () => {
     const { figures, goals } = await planScalingBench({ quick: true });
     assert.ok(figures["2 roots, 1 worker"].value > 0 && figures["2 roots, 2 workers"].value > 0);
     assert.equal(goals.length, 1);
+  });
+
+  it("plan-gap puts plans beside an exact solver and a bound, which no plan is below", {
+    timeout: 300_000,
+  }, async () => {
+    const { figures, goals } = await planGapBench({ quick: true });
+    const bound = figures["λ 0.05: delays by the minute, Lagrangian bound"].value;
+    assert.ok(bound > 0 && bound < figures["λ 0.05: best plan, regulations not counted"].value);
+    assert.ok(bound < figures["λ 0.05: 30-minute delays, best found"].value);
+    assert.ok(figures["λ 0.05: best plan"].value < 749);
+    assert.equal(goals.length, 5);
   });
 });

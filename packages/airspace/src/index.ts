@@ -1,3 +1,4 @@
+export { cutDownDay } from "./cut-down-day.ts";
 export { findHotspots, type Hotspot } from "./hotspots/hotspots.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
@@ -23,7 +24,7 @@ export { defaultWeights, readWeights, type Weights } from "./network/weights.ts"
 export { checkPlan, type PlanCheck } from "./plan/check-plan.ts";
 export { type Explained, explainPlan } from "./plan/explain-plan.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
-export { type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
+export { type InspectedPlan, inspectPlanFile, type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
 export {
   type PlannerOptions,
@@ -64,4 +65,5 @@ export { hotspotSegments, type Segment } from "./reference/segments.ts";
 export type { Spill } from "./reference/spill.ts";
 export { type ReferenceWeights, referenceWeights } from "./reference/weights.ts";
 export { type DayReportInput, dayReport } from "./report/day-report.ts";
+export type { PlanSearch } from "./report/search-section.ts";
 export { US_DAY, usDay } from "./us-day.ts";

@@ -53,6 +53,8 @@ export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-repo
 export { renderRun } from "./readers/report/render-run.ts";
 export { ReportBuilder } from "./readers/report/report-builder.ts";
 export type * from "./readers/report/run-report.ts";
+export { valueTicks } from "./readers/report/ticks.ts";
+export { timelineChart } from "./readers/report/timeline-chart.ts";
 export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
 export { RunLogs } from "./readers/run-logs.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";

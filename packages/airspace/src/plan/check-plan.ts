@@ -1,5 +1,6 @@
 import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
+import type { InspectedPlan } from "./plan-file.ts";
 
 /** One rule a plan should keep, and where it does not. */
 export interface PlanCheck {
@@ -11,11 +12,19 @@ export interface PlanCheck {
   readonly total: number;
 }
 
+/** Where a plan's lines stand in its file, and what there could not be read. */
+type FileFindings = Pick<InspectedPlan, "numbers" | "problems">;
+
 /** Searches that evaluated fewer plans than this found theirs by chance. */
 const LEAST_EVALUATIONS = 5;
 
-/** Checks a plan that could be read. `evaluations` is what its file says of the search, if it does. */
-export function checkPlan(instance: Instance, plan: Plan, evaluations: number | undefined): PlanCheck[] {
+/** Checks a plan. `evaluations` is what its file says of the search, if it does. */
+export function checkPlan(
+  instance: Instance,
+  plan: Plan,
+  evaluations: number | undefined,
+  { numbers, problems }: FileFindings = { numbers: plan.map((_, k) => k + 1), problems: [] },
+): PlanCheck[] {
   const label = (k: number) => {
     const { volume, fromBin, toBin, flows } = plan[k];
     return `${instance.volumeIds[volume]} ${fromBin}-${toBin} flows ${flowsOf(flows).join(",")}`;
@@ -26,10 +35,10 @@ export function checkPlan(instance: Instance, plan: Plan, evaluations: number | 
   plan.forEach(({ volume }, k) => {
     const earlier = first.get(label(k));
     if (earlier === undefined) first.set(label(k), k);
-    else repeated.push(`regulation ${k + 1} repeats regulation ${earlier + 1}: ${label(k)}`);
+    else repeated.push(`regulation ${numbers[k]} repeats regulation ${numbers[earlier]}: ${label(k)}`);
     const unknown = flowsOf(plan[k].flows).filter((flow) => flow >= instance.flowNames[volume].length);
     if (plan[k].flows === 0 || unknown.length > 0 || !(plan[k].ratePerHour > 0)) {
-      idle.push(`regulation ${k + 1} has no flows or no rate: ${label(k)}`);
+      idle.push(`regulation ${numbers[k]} has no flows or no rate: ${label(k)}`);
     }
   });
   const few =
@@ -37,6 +46,12 @@ export function checkPlan(instance: Instance, plan: Plan, evaluations: number | 
       ? [`${evaluations} evaluations; at least ${LEAST_EVALUATIONS} are expected`]
       : [];
   return [
+    {
+      name: "known_regulations",
+      description: "volumes, windows and flows are those of the day, rates are above 0",
+      violations: problems,
+      total: new Set(numbers).size + problems.length,
+    },
     {
       name: "no_duplicate_regulations",
       description: "no two regulations have the same volume, window and flows",

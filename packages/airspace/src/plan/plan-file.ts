@@ -35,14 +35,39 @@ export interface PlanFile {
   readonly weights: Weights | undefined;
 }
 
+/** A plan as far as it can be read, and a line for each regulation that cannot. */
+export interface InspectedPlan extends PlanFile {
+  /** Which regulation of the file, counted from 1, each line of the plan comes from. */
+  readonly numbers: readonly number[];
+  readonly problems: readonly string[];
+}
+
 /** Reads and checks a plan: `{ "plan": [{ "volume", "window": [from, to], "flows", "rate" }] }`, or the published form. */
 export function readPlanFile(file: InputText, instance: Instance): PlanFile {
+  const { plan, weights, problems } = inspectPlanFile(file, instance);
+  if (problems.length > 0) throw new InvalidInput(`${file.source}: ${problems[0]}`);
+  return { plan, weights };
+}
+
+/** Reads what can be read of a plan and names every regulation that is wrong. Throws only if the file is no plan at all. */
+export function inspectPlanFile(file: InputText, instance: Instance): InspectedPlan {
   const content = readJson(file.text, file.source, fileShape);
   const items = Array.isArray(content) ? content : content.plan;
-  return {
-    plan: items.flatMap((item, at) => readLine(item, `${file.source}: regulation ${at + 1}`, instance)),
-    weights: Array.isArray(content) ? undefined : content.weights,
-  };
+  const plan: Regulation[] = [];
+  const numbers: number[] = [];
+  const problems: string[] = [];
+  items.forEach((item, at) => {
+    try {
+      for (const line of readLine(item, `regulation ${at + 1}`, instance)) {
+        plan.push(line);
+        numbers.push(at + 1);
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      problems.push(error.message);
+    }
+  });
+  return { plan, numbers, problems, weights: Array.isArray(content) ? undefined : content.weights };
 }
 
 /** A plan as `readPlanFile` reads it back. */

@@ -42,6 +42,19 @@ describe("planning a day", () => {
     }
   });
 
+  it("gives the tree's shape: parents first, each plan at most a line longer than its parent's", () => {
+    const { tree, treeNodes } = makePlan(storm, defaultWeights, options);
+    assert.ok(tree !== undefined);
+    const { parent, objective, lines } = tree;
+    assert.deepEqual([parent.length, objective.length, lines.length], [treeNodes, treeNodes, treeNodes]);
+    assert.deepEqual([parent[0], objective[0], lines[0]], [-1, empty, 0]);
+    for (let node = 1; node < treeNodes; node++) {
+      assert.ok(parent[node] >= 0 && parent[node] < node);
+      assert.ok(lines[node] - lines[parent[node]] <= 1);
+    }
+    assert.equal(makePlan(storm, defaultWeights, { ...options, without: ["tree"] }).tree, undefined);
+  });
+
   it("tells how the best fell, evaluation by evaluation", () => {
     const { convergence, score } = makePlan(storm, defaultWeights, options);
     assert.deepEqual(convergence[0], [1, empty]);

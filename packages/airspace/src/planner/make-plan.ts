@@ -8,7 +8,7 @@ import type { Weights } from "../network/weights.ts";
 import { annealPlan, type ScoredPlan } from "./anneal-plan.ts";
 import { drawPlans, greedyPlan } from "./baselines.ts";
 import { PlanEdits } from "./plan-edits.ts";
-import { growPlanTree } from "./plan-tree.ts";
+import { growPlanTree, type TreeShape } from "./plan-tree.ts";
 import { type PlannerOptions, treeOptionsFor } from "./planner-options.ts";
 import { RegulationSampler } from "./regulation-sampler.ts";
 import { type PlanningProgress, WatchedEvaluator } from "./watched-evaluator.ts";
@@ -21,6 +21,8 @@ export interface Planning {
   /** Evaluations spent in the tree, and nodes it has. */
   readonly treeEvaluations: number;
   readonly treeNodes: number;
+  /** The tree of the default policy. */
+  readonly tree?: TreeShape;
   /** Best objective after so many evaluations, each time it fell. */
   readonly convergence: readonly (readonly [evaluations: number, objective: number])[];
 }
@@ -45,13 +47,15 @@ export function makePlan(
   const left = () => evaluations - evaluator.evaluations;
   let treeEvaluations = 0;
   let treeNodes = 0;
+  let shape: TreeShape | undefined;
 
   if (policy === "default") {
     let start = nothing;
     if (!without.includes("tree")) {
       const tree = growPlanTree(evaluator, sampler, edits, nothing, treeOptionsFor(options, left()), draw.at("tree"));
       treeEvaluations = evaluator.evaluations - 1;
-      treeNodes = tree.nodes;
+      shape = tree.shape;
+      treeNodes = shape.parent.length;
       start = tree.best;
       if (!without.includes("memory")) edits.remember(tree.lines);
     }
@@ -68,7 +72,8 @@ export function makePlan(
 
   const { plan, score } = evaluator.best ?? { plan: [], score: evaluator.evaluate([]) };
   const { convergence } = evaluator;
-  return { plan, score, evaluations: evaluator.evaluations, treeEvaluations, treeNodes, convergence };
+  const found = { plan, score, evaluations: evaluator.evaluations, treeEvaluations, treeNodes, convergence };
+  return shape === undefined ? found : { ...found, tree: shape };
 
   function anneal(start: ScoredPlan): void {
     if (left() < 2) return;

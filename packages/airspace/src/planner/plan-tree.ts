@@ -27,9 +27,18 @@ interface PlanNode extends ScoredPlan {
   readonly path: string;
 }
 
+/** The shape of a tree as reports draw it: a column per property, a row per node, parents first. */
+export interface TreeShape {
+  /** Row of the parent; -1 for the root. */
+  readonly parent: readonly number[];
+  readonly objective: readonly number[];
+  /** Lines of the node's plan. */
+  readonly lines: readonly number[];
+}
+
 export interface GrownTree {
   readonly best: ScoredPlan;
-  readonly nodes: number;
+  readonly shape: TreeShape;
   /** Lines of all plans in the tree, each once: what tuning made of the draws. */
   readonly lines: readonly Regulation[];
 }
@@ -63,6 +72,8 @@ export function growPlanTree(
     widening: { base: 1, factor: 1, exponent: 0.4 },
     budget: { simulations: Number.MAX_SAFE_INTEGER },
   });
+  const shape = { parent: [] as number[], objective: [] as number[], lines: [] as number[] };
+  const rowOf = new Map<string, number>();
   let best = root;
   let asks = 0;
   let moved = 0;
@@ -70,7 +81,11 @@ export function growPlanTree(
     const before = spent();
     const proposal = tree.ask();
     if (proposal.kind !== "candidate") break;
-    const { plan, objective } = proposal.candidate;
+    const { plan, objective, path } = proposal.candidate;
+    shape.parent.push(rowOf.get(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ?? -1);
+    rowOf.set(path, asks);
+    shape.objective.push(objective);
+    shape.lines.push(plan.length);
     for (const line of plan) lines.set(lineKey(line), line);
     if (objective < best.objective) best = { plan, objective };
     tree.tell({ ok: true, value: objective }, asks++);
@@ -78,7 +93,7 @@ export function growPlanTree(
     if (spent() >= ((moved + 1) * options.evaluations) / (options.reroots + 1) && tree.advance("best")) moved++;
   }
   evaluator.discard();
-  return { best, nodes: asks, lines: [...lines.values()] };
+  return { best, shape, lines: [...lines.values()] };
 }
 
 function planProblem(root: PlanNode, expander: Expander): Problem<PlanNode, number> {

@@ -13,6 +13,8 @@ export interface RootSummary {
   /** Undefined if it failed. */
   readonly objective: number | undefined;
   readonly failure: string | undefined;
+  /** Best objective after so many of its evaluations, each time it fell. */
+  readonly convergence: Planning["convergence"];
 }
 
 export interface RootResult {
@@ -70,7 +72,7 @@ export class RootSearch implements Search<RootTask, Planning, RootResult> {
     const roots = this.#outcomes.map((outcome, root): RootSummary => {
       const { seed } = this.#tasks[root];
       if (!outcome.ok) {
-        return { root, seed, evaluations: 0, objective: undefined, failure: outcome.failure.message };
+        return { root, seed, evaluations: 0, objective: undefined, failure: outcome.failure.message, convergence: [] };
       }
       const planning = outcome.value;
       evaluations += planning.evaluations;
@@ -81,7 +83,8 @@ export class RootSearch implements Search<RootTask, Planning, RootResult> {
         bestRoot = root;
       }
       const { objective } = planning.score;
-      return { root, seed, evaluations: planning.evaluations, objective, failure: undefined };
+      const { convergence } = planning;
+      return { root, seed, evaluations: planning.evaluations, objective, failure: undefined, convergence };
     });
     return { best, bestRoot, evaluations, treeEvaluations, treeNodes, roots };
   }

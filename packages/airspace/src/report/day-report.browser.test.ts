@@ -7,6 +7,8 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import type { Plan } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
+import { makePlan } from "../planner/make-plan.ts";
+import { RootSearch } from "../planner/root-search.ts";
 import { usDay } from "../us-day.ts";
 import { dayReport } from "./day-report.ts";
 
@@ -88,6 +90,43 @@ describe("the report of a real day in a browser", {
     assert.equal(await page.locator("#charts .was").count(), 12);
     assert.equal(await page.locator("#plan + .panel tbody tr").count(), 2);
     assert.match((await page.locator(".tiles").textContent()) ?? "", /exceedance2,082 → \d/);
+    await page.close();
+  });
+
+  it("shows how the plan was found: a line per root, the tree, and what each worker did", async () => {
+    const options = { policy: "default", seed: 4, evaluations: 1200, without: [] } as const;
+    const search = new RootSearch(options, 2);
+    for (let proposal = search.ask(); proposal.kind === "candidate"; proposal = search.ask()) {
+      search.tell({ ok: true, value: makePlan(instance, defaultWeights, { ...options, ...proposal.candidate }) });
+    }
+    const { best, bestRoot, roots } = search.result();
+    assert.ok(best?.tree !== undefined && bestRoot !== undefined);
+    const span = { fromMs: 0, toMs: 900, ok: true };
+    const timeline = {
+      lengthMs: 1000,
+      sessionsMs: [],
+      stepMs: 500,
+      spans: [0, 1].map((worker) => ({ ...span, worker, ask: worker, key: `root/${worker}` })),
+      rows: [0, 1].map((worker) => ({ worker, busy: [1, 0.8], failed: [0, 0] })),
+    };
+    const { tree, treeEvaluations } = best;
+    const page = await open(
+      { plan: best.plan, search: { roots, bestRoot, tree, treeEvaluations, timeline } },
+      "search",
+    );
+    assert.equal(await page.locator(".root-line").count(), 2);
+    assert.equal(
+      await page.locator(".root-line.best title").textContent(),
+      `root ${bestRoot}: ${best.score.objective.toFixed(1)}`,
+    );
+    assert.equal(await page.locator("#roots tbody tr").count(), 2);
+    const nodes = page.locator("#tree + .panel circle.node:not(.trunk-node)");
+    assert.equal(await nodes.count(), tree.parent.length);
+    const box = async (which: number) =>
+      await page.locator("#tree + .panel circle.trunk-node").nth(which).boundingBox();
+    const [first, last] = [await box(0), await box(-1)];
+    assert.ok(first !== null && last !== null && first.x < last.x && first.y < last.y, "the trunk goes right and down");
+    assert.equal(await page.locator("#timeline rect.busy").count(), 2);
     await page.close();
   });
 });

@@ -6,6 +6,7 @@ import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { clockOf } from "./clock.ts";
 import { demandChart } from "./demand-chart.ts";
+import { type PlanSearch, searchSection, searchStyle } from "./search-section.ts";
 import { volumeMap } from "./volume-map.ts";
 
 export interface DayReportInput {
@@ -13,6 +14,8 @@ export interface DayReportInput {
   readonly weights: Weights;
   /** Shows the day before and after. */
   readonly plan?: Plan;
+  /** How the plan was found. */
+  readonly search?: PlanSearch;
 }
 
 /** A day as its report shows it; without a plan, before and after are the same. */
@@ -46,7 +49,7 @@ circle.volume { stroke-opacity: 0.8; }
 `;
 
 /** A day of traffic as one page that loads nothing: figures, map, charts, hotspots, and the plan if there is one. */
-export function dayReport({ instance, weights, plan = [] }: DayReportInput): string {
+export function dayReport({ instance, weights, plan = [], search }: DayReportInput): string {
   const account = accountFor(instance, plan, weights);
   const before = findHotspots(instance, account.traffic.before.hourCount);
   const after = findHotspots(instance, account.traffic.after.hourCount);
@@ -54,7 +57,7 @@ export function dayReport({ instance, weights, plan = [] }: DayReportInput): str
   const view = { instance, account, before, after, planned };
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${instance.name} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
+<title>${instance.name} · coppice</title><style>${new Markup(pageStyle + style + searchStyle)}</style></head><body><main>
 <header><h1>${instance.name}</h1><p class="lead">${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.</p></header>
 ${tiles(view)}
 <h2>Map <small>flights above capacity, summed over the day</small></h2>
@@ -65,6 +68,7 @@ ${charts(view)}
 ${planned ? planSection(instance, account) : undefined}
 <h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
+${search === undefined ? undefined : searchSection(search)}
 <footer>Weights: ${Object.entries(weights)
     .map(([name, value]) => `${name} ${value}`)
     .join(", ")}.</footer>

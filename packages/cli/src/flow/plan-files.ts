@@ -3,6 +3,7 @@ import {
   explainPlan,
   flowsOf,
   type Instance,
+  inspectPlanFile,
   type Plan,
   type Regulation,
   readPlanFile,
@@ -20,13 +21,20 @@ type PricesFor = (ofPlan: Weights | undefined) => Weights;
 /** What `coppice flow validate` finds. */
 export function validatePlan(path: string, instance: Instance) {
   const file = inputText("plan", path);
-  const { plan } = readPlanFile(file, instance);
+  const inspected = inspectPlanFile(file, instance);
   const content: unknown = JSON.parse(file.text);
   const said = typeof content === "object" && content !== null && "unique_evals" in content ? content.unique_evals : 0;
-  const checks = checkPlan(instance, plan, typeof said === "number" && said > 0 ? said : undefined);
+  const checks = checkPlan(
+    instance,
+    inspected.plan,
+    typeof said === "number" && said > 0 ? said : undefined,
+    inspected,
+  );
   return {
     plan: path,
-    regulations: plan.length,
+    regulations: inspected.plan.length,
+    /** False if a regulation cannot be read at all. */
+    readable: inspected.problems.length === 0,
     ok: checks.every(({ violations }) => violations.length === 0),
     checks,
   };

@@ -51,13 +51,13 @@ describe("coppice flow plan", () => {
     const line = { volume: "ARR:BOS", window: [40, 50], flows: [0], rate: 12 };
     writeFileSync(twice, JSON.stringify([line, { ...line, rate: 7 }]));
     const bad = join(folder, "bad.json");
-    writeFileSync(bad, JSON.stringify([{ ...line, volume: "nowhere" }]));
+    writeFileSync(bad, JSON.stringify([line, { ...line, volume: "nowhere" }, { ...line, rate: 0 }]));
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["flow", "plan", "--evaluations", "3", "--roots", "4", ...runs], 2, /every root needs at least one evaluation/],
       [["flow", "plan", "--without", "luck", ...runs], 2, /--without "luck": the parts are tree, tuning/],
       [["flow", "plan", "--policy", "luck", ...runs], 2, /luck/],
       [["flow", "plan", "--speed", "9", ...runs], 2, /unknown option '--speed'/],
-      [["flow", "validate", bad], 2, /regulation 1: unknown volume "nowhere"/],
+      [["flow", "explain", bad], 2, /regulation 2: unknown volume "nowhere"/],
       [["flow", "validate", join(folder, "missing.json")], 2, /cannot be read/],
     ];
     for (const [typed, code, message] of wrong) {
@@ -65,6 +65,12 @@ describe("coppice flow plan", () => {
       assert.equal(ended, code, `${typed.join(" ")}: ${stderr}`);
       assert.match(stderr, message);
     }
+    const unreadable = await coppice(folder, ["flow", "validate", bad]);
+    assert.equal(unreadable.code, 2);
+    assert.match(
+      unreadable.stdout,
+      /regulation 2: unknown volume "nowhere".*\n.*regulation 3: rate 0; it must be above 0/,
+    );
     const duplicate = await coppice(folder, ["flow", "validate", twice]);
     assert.equal(duplicate.code, 1);
     assert.match(duplicate.stdout, /regulation 2 repeats regulation 1: ARR:BOS 40-50 flows 0/);

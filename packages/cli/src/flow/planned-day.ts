@@ -6,6 +6,7 @@ import {
   type Instance,
   type PlannerOptions,
   type Planning,
+  type PlanSearch,
   planFileContent,
   preparePlanning,
   type RootResult,
@@ -13,7 +14,7 @@ import {
   scoreFromScratch,
   type Weights,
 } from "@coppice/airspace";
-import { formatCount } from "@coppice/engine";
+import { formatCount, readReport } from "@coppice/engine";
 import { tableText } from "../session/print-table.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
 import { openDay } from "./open-day.ts";
@@ -47,11 +48,22 @@ export function plannedDay(record: PlanRecord, directory: () => string, outputs:
     finish(result) {
       const plan = result.best?.plan ?? [];
       const planText = `${JSON.stringify(planFile(instance, weights, result), null, 2)}\n`;
-      const page = dayReport({ instance, weights, plan });
+      const page = dayReport({ instance, weights, plan, search: searchOf(result, directory()) });
       for (const path of [join(directory(), "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
       for (const path of [join(directory(), "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
     },
     describe: (result) => planningText(instance, weights, result, directory(), outputs),
+  };
+}
+
+/** How the plan was found, for its report; what the workers did is in the run's journal. */
+function searchOf({ roots, bestRoot, best }: RootResult, directory: string): PlanSearch {
+  return {
+    roots,
+    bestRoot,
+    ...(best?.tree === undefined ? {} : { tree: best.tree }),
+    treeEvaluations: best?.treeEvaluations ?? 0,
+    timeline: readReport(directory).timeline,
   };
 }
 

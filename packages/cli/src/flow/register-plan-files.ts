@@ -9,7 +9,7 @@ interface JsonFlag extends WeightFlags {
 
 type OpenDay = (flags: object) => Promise<Instance>;
 
-/** Gives the command `validate` its options: exit code 0 if all is well, 1 for violations, 2 for files that are no plan. */
+/** Gives the command `validate` its options: exit code 0 if all is well, 1 for violations, 2 if something in the file is no regulation of the day. */
 export function registerValidate(command: Command, openDay: OpenDay): void {
   command
     .description("check a plan: known volumes, windows and flows, positive rates, no duplicates")
@@ -19,7 +19,7 @@ export function registerValidate(command: Command, openDay: OpenDay): void {
       const { validatePlan, validationText } = await import("./plan-files.ts");
       const validation = validatePlan(path, await openDay(flags));
       process.stdout.write(flags.json ? `${JSON.stringify(validation, null, 2)}\n` : validationText(validation));
-      if (!validation.ok) process.exitCode = exitCode.failed;
+      if (!validation.ok) process.exitCode = validation.readable ? exitCode.failed : exitCode.usage;
     });
 }
 
