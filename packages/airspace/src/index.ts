@@ -33,9 +33,10 @@ export {
   plannerParts,
   plannerPolicies,
 } from "./planner/planner-options.ts";
-export { preparePlanning } from "./planner/prepare-run.ts";
-export { type RootResult, RootSearch, type RootSummary, type RootTask } from "./planner/root-search.ts";
-export type { PlanningProgress } from "./planner/watched-evaluator.ts";
+export { type PreparedPlanning, prepareCommits, preparePlanning } from "./planner/prepare-run.ts";
+export { type RootResult, RootSearch, type RootSummary, type RootValue } from "./planner/root-search.ts";
+export type { OuterRuns, RootTask, TimeSplit } from "./planner/root-tasks.ts";
+export type { PlanningProgress, PlanningWatch } from "./planner/watched-evaluator.ts";
 export { type NetworkTask, networkModels } from "./rates/network-model.ts";
 export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
 export { type PublishedCase, readPublishedCases } from "./rates/published-cases.ts";
@@ -66,4 +67,7 @@ export type { Spill } from "./reference/spill.ts";
 export { type ReferenceWeights, referenceWeights } from "./reference/weights.ts";
 export { type DayReportInput, dayReport } from "./report/day-report.ts";
 export type { PlanSearch } from "./report/search-section.ts";
+export type { CommitRules } from "./stepwise/commit-options.ts";
+export type { CommitTask, CommitValue } from "./stepwise/commit-task.ts";
+export { RATE_WORKERS } from "./stepwise/rate-crew.ts";
 export { US_DAY, usDay } from "./us-day.ts";

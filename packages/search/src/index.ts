@@ -4,7 +4,7 @@ export { greedy } from "./greedy/greedy.ts";
 export type { PathChoice } from "./mcts/extraction.ts";
 export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/options.ts";
-export type { Problem } from "./mcts/problem.ts";
+export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
 export * from "./tournament/curves.ts";

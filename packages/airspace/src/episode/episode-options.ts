@@ -1,3 +1,6 @@
+import type { PriorNoise } from "@coppice/search";
+import { InvalidInput } from "../invalid-input.ts";
+
 /** How the single-episode planner plays; published names in brackets. */
 export interface EpisodeOptions {
   /** An episode ends with this many regulations (max_regulations_in_plan). */
@@ -14,6 +17,12 @@ export interface EpisodeOptions {
   readonly reversalBan: number;
   /** Hotspots offered, worst first. */
   readonly hotspots: number;
+  /** Whether an episode may end by itself before it is full. */
+  readonly stop: boolean;
+  /** Logits of a class of actions are divided by this: above 1 makes its actions more alike. */
+  readonly temperature: { readonly hotspot: number; readonly flow: number; readonly other: number };
+  /** Noise in the priors where a hotspot is picked, and where flows can be added; a share of 0 is none. */
+  readonly noise: { readonly hotspot: PriorNoise; readonly flow: PriorNoise };
 }
 
 export const defaultEpisodeOptions: EpisodeOptions = {
@@ -23,4 +32,27 @@ export const defaultEpisodeOptions: EpisodeOptions = {
   back: false,
   reversalBan: 2,
   hotspots: 16,
+  stop: true,
+  temperature: { hotspot: 1, flow: 1, other: 1 },
+  noise: { hotspot: { share: 0.3, concentration: 0.4 }, flow: { share: 0.3, concentration: 0.4 } },
 };
+
+/** Says what is wrong with the options, by throwing. */
+export function checkEpisodeOptions(options: EpisodeOptions): void {
+  atLeast("max regulations", options.maxRegulations, 1);
+  atLeast("max actions", options.maxActions ?? 1, 1);
+  atLeast("dwelling factor", options.dwellingFactor, 0);
+  atLeast("max removals", options.maxRemovals, 0);
+  atLeast("hotspots", options.hotspots, 1);
+  for (const [name, value] of Object.entries(options.temperature)) {
+    if (!(value > 0)) throw new InvalidInput(`${name} temperature: ${value}; it must be above 0`);
+  }
+  for (const [name, { share, concentration }] of Object.entries(options.noise)) {
+    if (!(share >= 0 && share <= 1)) throw new InvalidInput(`${name} noise: a share of ${share}; it must be 0 to 1`);
+    if (!(concentration > 0)) throw new InvalidInput(`${name} noise: concentration must be above 0`);
+  }
+}
+
+function atLeast(name: string, value: number, least: number): void {
+  if (!(value >= least)) throw new InvalidInput(`${name}: ${value}; it must be at least ${least}`);
+}

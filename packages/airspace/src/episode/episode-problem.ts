@@ -1,4 +1,5 @@
-import type { Problem } from "@coppice/search";
+import { timed } from "@coppice/engine/evaluator";
+import type { PriorNoise, Problem } from "@coppice/search";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -17,11 +18,18 @@ import {
   stepEpisode,
 } from "./episode-state.ts";
 
-interface Offer {
+/** A hotspot that can be picked. */
+export interface HotspotOffer {
   readonly volume: number;
   readonly fromBin: number;
   readonly toBin: number;
   readonly excess: number;
+}
+
+/** Where episodes begin: after regulations that are decided, or with a hotspot already picked. */
+export interface EpisodeStart {
+  readonly before?: Plan;
+  readonly hotspot?: HotspotOffer;
 }
 
 /** Small against one flight too many. */
@@ -32,31 +40,36 @@ const STOP_LOGIT = -2;
  * traffic as the plan so far delays it.
  */
 export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
-  readonly root = firstState;
+  readonly root: EpisodeState;
+  /** How often each kind of action was taken. */
+  readonly actionCounts: Record<string, number> = {};
   readonly #instance: Instance;
   readonly #evaluator: PlanEvaluator;
   readonly #options: EpisodeOptions;
   readonly #hot: HotHours;
-  readonly #offers = new Map<string, readonly Offer[]>();
+  readonly #before: Plan;
+  readonly #offers = new Map<string, readonly HotspotOffer[]>();
   readonly #rated = new Map<string, Plan>();
 
-  constructor(instance: Instance, evaluator: PlanEvaluator, options: EpisodeOptions) {
+  constructor(instance: Instance, evaluator: PlanEvaluator, options: EpisodeOptions, start: EpisodeStart = {}) {
     this.#instance = instance;
     this.#evaluator = evaluator;
     this.#options = options;
     this.#hot = new HotHours(instance, evaluator);
+    this.#before = start.before ?? [];
+    this.root = start.hotspot === undefined ? firstState : this.step(firstState, pickOf(start.hotspot));
+  }
+
+  /** Hotspots of the traffic before the episode, worst first. */
+  hotspots(): readonly HotspotOffer[] {
+    return this.#offersAfter([]);
   }
 
   actions(state: EpisodeState): readonly EpisodeAction[] {
     const { draft, plan } = state;
-    const stop: EpisodeAction = { kind: "Stop" };
-    if (draft === undefined) {
-      const picks = this.#offersAfter(plan).map(
-        ({ volume, fromBin, toBin }): EpisodeAction => ({ kind: "PickHotspot", volume, fromBin, toBin }),
-      );
-      return [...picks, stop];
-    }
-    if (draft.finalized) return [{ kind: "CommitRegulation" }, stop];
+    const stop: readonly EpisodeAction[] = this.#options.stop ? [{ kind: "Stop" }] : [];
+    if (draft === undefined) return [...this.#offersAfter(plan).map(pickOf), ...stop];
+    if (draft.finalized) return [{ kind: "CommitRegulation" }, ...stop];
     const actions: EpisodeAction[] = [];
     draft.flightCounts.forEach((count, flow) => {
       const chosen = (draft.flows & (1 << flow)) !== 0;
@@ -64,20 +77,19 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
       if (!chosen) actions.push({ kind: "AddFlow", flow });
       else if (draft.removalsUsed < this.#options.maxRemovals) actions.push({ kind: "RemoveFlow", flow });
     });
-    // No repeated flow set for the same hotspot.
-    const repeats = plan.some(
-      (line) =>
-        line.volume === draft.volume &&
-        line.fromBin === draft.fromBin &&
-        line.toBin === draft.toBin &&
-        line.flows === draft.flows,
-    );
+    // No repeated flow set for the same hotspot, and no flow of it that is regulated there already.
+    const same = (line: Measure) =>
+      line.volume === draft.volume && line.fromBin === draft.fromBin && line.toBin === draft.toBin;
+    const repeats =
+      plan.some((line) => same(line) && line.flows === draft.flows) ||
+      this.#before.some((line) => same(line) && (line.flows & draft.flows) !== 0);
     if (!repeats && canFinalize(draft, this.#options)) actions.push({ kind: "FinalizeRegulation" });
     if (this.#options.back) actions.push({ kind: "Back" });
-    return [...actions, stop];
+    return [...actions, ...stop];
   }
 
   step(state: EpisodeState, action: EpisodeAction): EpisodeState {
+    this.actionCounts[action.kind] = (this.actionCounts[action.kind] ?? 0) + 1;
     return stepEpisode(state, action, this.#options, ({ volume, fromBin, toBin }, plan) => {
       this.#goTo(this.ratedPlan(plan));
       return {
@@ -95,20 +107,28 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     return episodeKey(state, this.#options);
   }
 
-  /** Hotspots by the logarithm of their excess, flows by that of their flights, little for Stop. */
+  /** Hotspots by the logarithm of their excess, flows by that of their flights, little for Stop; each class has its temperature. */
   prior(state: EpisodeState, actions: readonly EpisodeAction[]): number[] {
+    const { hotspot, flow, other } = this.#options.temperature;
     const offers = state.draft === undefined ? this.#offersAfter(state.plan) : [];
     return actions.map((action, a) => {
-      if (action.kind === "PickHotspot") return Math.log(offers[a].excess);
-      if (action.kind === "AddFlow") return Math.log(state.draft?.flightCounts[action.flow] ?? 1);
-      if (action.kind === "Stop") return STOP_LOGIT;
-      return action.kind === "RemoveFlow" || action.kind === "Back" ? 0 : 2;
+      if (action.kind === "PickHotspot") return Math.log(offers[a].excess) / hotspot;
+      if (action.kind === "AddFlow") return Math.log(state.draft?.flightCounts[action.flow] ?? 1) / flow;
+      if (action.kind === "Stop") return STOP_LOGIT / other;
+      return action.kind === "RemoveFlow" || action.kind === "Back" ? 0 : 2 / other;
     });
+  }
+
+  /** Where a hotspot is picked, and where flows can be chosen. */
+  noise({ draft }: EpisodeState): PriorNoise | undefined {
+    const { hotspot, flow } = this.#options.noise;
+    const noise = draft === undefined ? hotspot : draft.finalized ? undefined : flow;
+    return noise === undefined || noise.share === 0 ? undefined : noise;
   }
 
   /** Cheap rates: each regulation gets its flows' share of the capacity, found line by line on the traffic before it. */
   ratedPlan(plan: readonly Measure[]): Plan {
-    if (plan.length === 0) return [];
+    if (plan.length === 0) return this.#before;
     const key = measuresKey(plan);
     const known = this.#rated.get(key);
     if (known !== undefined) return known;
@@ -126,13 +146,19 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
   }
 
   /** Hotspots after a plan, worst first. */
-  #offersAfter(plan: readonly Measure[]): readonly Offer[] {
+  #offersAfter(plan: readonly Measure[]): readonly HotspotOffer[] {
     const key = measuresKey(plan);
     const known = this.#offers.get(key);
     if (known !== undefined) return known;
     this.#goTo(this.ratedPlan(plan));
+    const offers = timed("agent.hotspot_inventory", () => this.#findOffers());
+    this.#offers.set(key, offers);
+    return offers;
+  }
+
+  #findOffers(): readonly HotspotOffer[] {
     const { binCount } = this.#instance;
-    const offers = this.#hot
+    return this.#hot
       .runs()
       .toSorted((a, b) => b.excess - a.excess)
       .slice(0, this.#options.hotspots)
@@ -140,8 +166,6 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
         const from = Math.min(fromBin, binCount - LEAST_BINS);
         return { volume, fromBin: from, toBin: Math.min(binCount, Math.max(toBin, from + LEAST_BINS)), excess };
       });
-    this.#offers.set(key, offers);
-    return offers;
   }
 
   #goTo(plan: Plan): void {
@@ -165,4 +189,8 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     }
     return Number.isFinite(least) ? least : this.#flightCounts(volume, fromBin, toBin).reduce((a, b) => a + b, 0);
   }
+}
+
+function pickOf({ volume, fromBin, toBin }: HotspotOffer): EpisodeAction {
+  return { kind: "PickHotspot", volume, fromBin, toBin };
 }

@@ -1,8 +1,10 @@
+import { timed } from "@coppice/engine/evaluator";
 import { Mcts } from "@coppice/search";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
-import type { EpisodeOptions } from "./episode-options.ts";
+import { TimeIsUp } from "../planner/watched-evaluator.ts";
+import { checkEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import type { EpisodeState } from "./episode-state.ts";
 
@@ -16,6 +18,13 @@ export interface EpisodeTelemetry {
   readonly planLength: number;
 }
 
+export interface EpisodePlan {
+  readonly plan: Plan;
+  readonly telemetry: EpisodeTelemetry;
+  /** How often each kind of action was taken, in the tree and in playouts. */
+  readonly actionCounts: Record<string, number>;
+}
+
 /** Rates tried for each line in the end, around the cheap one. */
 const EXACT_RATIOS = [0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.45, 1.8];
 
@@ -27,7 +36,8 @@ export function planEpisode(
   instance: Instance,
   evaluator: PlanEvaluator,
   options: EpisodeOptions & { readonly evaluations: number; readonly seed: number; readonly exploration: number },
-): { readonly plan: Plan; readonly telemetry: EpisodeTelemetry } {
+): EpisodePlan {
+  checkEpisodeOptions(options);
   const lastEvaluation = evaluator.evaluations + options.evaluations;
   const problem = new EpisodeProblem(instance, evaluator, options);
   const search = new Mcts(problem, {
@@ -40,17 +50,22 @@ export function planEpisode(
     noise: { share: 0.25, concentration: 0.3 },
     budget: { evaluations: options.evaluations },
   });
+  // A playout scores every plan that it passes through, and comes back to the one before it for the rate of its last line.
+  const playoutCost = 2 * options.maxRegulations + 1;
   const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.plan.length ?? 0);
-  for (let ask = 0; evaluator.evaluations + exactCost() < lastEvaluation; ask++) {
-    const proposal = search.ask();
-    if (proposal.kind !== "candidate") break;
-    search.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.plan)).objective }, ask);
-  }
+  const timeIsUp = untilTimeIsUp(() => {
+    for (let ask = 0; evaluator.evaluations + playoutCost + exactCost() <= lastEvaluation; ask++) {
+      const proposal = search.ask();
+      if (proposal.kind !== "candidate") break;
+      search.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.plan)).objective }, ask);
+    }
+  });
   const { best, simulations, evaluations, nodes } = search.result();
   const found: EpisodeState["plan"] = best?.state.plan ?? [];
   const cheap = problem.ratedPlan(found);
+  const least = best?.value ?? Number.POSITIVE_INFINITY;
   return {
-    plan: exactRates(evaluator, cheap, best?.value ?? Number.POSITIVE_INFINITY, lastEvaluation),
+    plan: timeIsUp ? cheap : timed("agent.final_objective", () => exactRates(evaluator, cheap, least, lastEvaluation)),
     telemetry: {
       episodes: simulations,
       terminalEvaluations: evaluations,
@@ -58,7 +73,19 @@ export function planEpisode(
       bestReward: best === undefined ? Number.NEGATIVE_INFINITY : -best.value,
       planLength: found.length,
     },
+    actionCounts: problem.actionCounts,
   };
+}
+
+/** Whether the clock ended it. */
+function untilTimeIsUp(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof TimeIsUp) return true;
+    throw error;
+  }
 }
 
 /** Tries other rates line by line and keeps those that help. */

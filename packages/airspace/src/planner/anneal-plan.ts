@@ -1,5 +1,6 @@
 import type { Random } from "@coppice/engine";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { planKey } from "../network/plan-key.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { PlanEdits } from "./plan-edits.ts";
 
@@ -14,6 +15,8 @@ export interface PlanAnnealing {
   readonly evaluations: number;
   /** In the unit of the objective; falls geometrically from first to last. */
   readonly temperature: { readonly first: number; readonly last: number };
+  /** Part of its time that is over, where time and not evaluations sets the pace. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** Plans whose score is remembered; neighbours of long left plans do not come up again. */
@@ -27,7 +30,7 @@ export function annealPlan(
   evaluator: PlanEvaluator,
   edits: PlanEdits,
   start: ScoredPlan,
-  { evaluations, temperature }: PlanAnnealing,
+  { evaluations, temperature, clock }: PlanAnnealing,
   random: Random,
 ): ScoredPlan {
   const begun = evaluator.evaluations;
@@ -38,7 +41,8 @@ export function annealPlan(
   for (let idle = 0; idle < 1000; ) {
     const spent = evaluator.evaluations - begun;
     if (spent >= evaluations) break;
-    const heat = temperature.first * Math.exp((cooling * spent) / evaluations);
+    const heat =
+      temperature.first * Math.exp(clock === undefined ? (cooling * spent) / evaluations : cooling * clock());
     const plan = edits.draw(current.plan, random);
     const mostAccepted = current.objective - heat * Math.log(1 - random.uniform());
     if (plan === undefined) {
@@ -62,12 +66,4 @@ export function annealPlan(
   }
   evaluator.discard();
   return best;
-}
-
-function planKey(plan: Plan): string {
-  let key = "";
-  for (const { volume, fromBin, toBin, flows, ratePerHour } of plan) {
-    key += `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour},`;
-  }
-  return key;
 }

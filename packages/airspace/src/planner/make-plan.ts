@@ -1,6 +1,6 @@
-import { random } from "@coppice/engine";
+import { random, timed } from "@coppice/engine/evaluator";
 import { defaultEpisodeOptions } from "../episode/episode-options.ts";
-import { planEpisode } from "../episode/plan-episode.ts";
+import { type EpisodeTelemetry, planEpisode } from "../episode/plan-episode.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -9,9 +9,18 @@ import { annealPlan, type ScoredPlan } from "./anneal-plan.ts";
 import { drawPlans, greedyPlan } from "./baselines.ts";
 import { PlanEdits } from "./plan-edits.ts";
 import { growPlanTree, type TreeShape } from "./plan-tree.ts";
-import { type PlannerOptions, treeOptionsFor } from "./planner-options.ts";
+import { type PlannerOptions, TREE_SHARE, treeOptionsFor } from "./planner-options.ts";
 import { RegulationSampler } from "./regulation-sampler.ts";
-import { type PlanningProgress, WatchedEvaluator } from "./watched-evaluator.ts";
+import { type PlanningWatch, TimeIsUp, WatchedEvaluator } from "./watched-evaluator.ts";
+
+/** Why a planner ended. */
+export type StopReason =
+  | "evaluations_exhausted"
+  | "time_budget_exhausted"
+  | "regulation_limit_reached"
+  | "no_commit_available"
+  | "no_improvement"
+  | "completed";
 
 /** What a planner found and what it took. */
 export interface Planning {
@@ -25,21 +34,26 @@ export interface Planning {
   readonly tree?: TreeShape;
   /** Best objective after so many evaluations, each time it fell. */
   readonly convergence: readonly (readonly [evaluations: number, objective: number])[];
+  readonly stopReason: StopReason;
+  /** How often each kind of action or edit was tried. */
+  readonly actionCounts: Readonly<Record<string, number>>;
+  /** Of policies that play episodes. */
+  readonly episodes?: EpisodeTelemetry;
 }
 
 /** How annealing cools, in the unit of the objective. */
 const TEMPERATURE = { first: 5, last: 0.3 };
 
-/** Plans a day. A pure function of the day, the prices and the options. */
+/** Plans a day. A pure function of the day, the prices and the options, unless it is given a clock. */
 export function makePlan(
   instance: Instance,
   weights: Weights,
   options: PlannerOptions,
-  onProgress: (progress: PlanningProgress) => void = () => {},
+  watch: PlanningWatch = {},
 ): Planning {
   const { policy, evaluations, without } = options;
   const draw = random(options.seed).at("planner");
-  const evaluator = new WatchedEvaluator(instance, weights, onProgress);
+  const evaluator = new WatchedEvaluator(instance, weights, watch);
   const sampler = new RegulationSampler(instance, evaluator);
   const edits = new PlanEdits(instance, sampler);
   const nothing: ScoredPlan = { plan: [], objective: evaluator.evaluate([]).objective };
@@ -48,39 +62,90 @@ export function makePlan(
   let treeEvaluations = 0;
   let treeNodes = 0;
   let shape: TreeShape | undefined;
+  let episodes: { readonly telemetry: EpisodeTelemetry; readonly actionCounts: Record<string, number> } | undefined;
+  let stopReason: StopReason = "completed";
 
-  if (policy === "default") {
-    let start = nothing;
-    if (!without.includes("tree")) {
-      const tree = growPlanTree(evaluator, sampler, edits, nothing, treeOptionsFor(options, left()), draw.at("tree"));
-      treeEvaluations = evaluator.evaluations - 1;
-      shape = tree.shape;
-      treeNodes = shape.parent.length;
-      start = tree.best;
-      if (!without.includes("memory")) edits.remember(tree.lines);
-    }
-    if (!without.includes("annealing")) anneal(start);
-  } else if (policy === "plain") {
-    const { seed } = options;
-    const episodes = { ...defaultEpisodeOptions, evaluations: left(), seed, exploration: 1 };
-    treeNodes = planEpisode(instance, evaluator, episodes).telemetry.nodes;
-    treeEvaluations = evaluator.evaluations - 1;
-  } else if (policy === "annealing") anneal(nothing);
-  else if (policy === "random") drawPlans(evaluator, sampler, nothing, left(), draw);
-  else if (policy === "greedy") greedyPlan(evaluator, sampler, nothing, left(), "worst");
-  else if (policy === "greedy-all") greedyPlan(evaluator, sampler, nothing, left(), "all");
-
+  try {
+    timed("agent.mcts.run", search);
+    // One evaluation may be kept back for a line that is then not chosen.
+    if ((watch.clock?.() ?? 0) >= 1) stopReason = "time_budget_exhausted";
+    else if (policy !== "empty" && (left() <= 1 || episodes !== undefined)) stopReason = "evaluations_exhausted";
+  } catch (error) {
+    if (!(error instanceof TimeIsUp)) throw error;
+    stopReason = "time_budget_exhausted";
+  }
+  evaluator.report();
   const { plan, score } = evaluator.best ?? { plan: [], score: evaluator.evaluate([]) };
   const { convergence } = evaluator;
-  const found = { plan, score, evaluations: evaluator.evaluations, treeEvaluations, treeNodes, convergence };
-  return shape === undefined ? found : { ...found, tree: shape };
+  return {
+    plan,
+    score,
+    evaluations: evaluator.evaluations,
+    treeEvaluations,
+    treeNodes,
+    ...(shape === undefined ? {} : { tree: shape }),
+    convergence,
+    stopReason,
+    actionCounts: episodes?.actionCounts ?? counted(edits.counts),
+    ...(episodes === undefined ? {} : { episodes: episodes.telemetry }),
+  };
 
-  function anneal(start: ScoredPlan): void {
+  function search(): void {
+    if (policy === "default") {
+      const annealing = !without.includes("annealing");
+      let start = nothing;
+      if (!without.includes("tree")) {
+        evaluator.phase = "tree";
+        const clock = partOf(0, annealing ? TREE_SHARE : 1);
+        const tree = growPlanTree(
+          evaluator,
+          sampler,
+          edits,
+          nothing,
+          { ...treeOptionsFor(options, left()), clock },
+          draw.at("tree"),
+        );
+        treeEvaluations = evaluator.evaluations - 1;
+        shape = tree.shape;
+        treeNodes = shape.parent.length;
+        start = tree.best;
+        if (!without.includes("memory")) edits.remember(tree.lines);
+      }
+      if (annealing) anneal(start, without.includes("tree") ? 0 : TREE_SHARE);
+    } else if (policy === "plain") {
+      evaluator.phase = "episodes";
+      const { seed, episode } = options;
+      const given = { ...defaultEpisodeOptions, ...episode, evaluations: left(), seed, exploration: 1 };
+      episodes = planEpisode(instance, evaluator, given);
+      treeNodes = episodes.telemetry.nodes;
+      treeEvaluations = evaluator.evaluations - 1;
+    } else if (policy === "annealing") anneal(nothing, 0);
+    else {
+      evaluator.phase = policy;
+      if (policy === "random") drawPlans(evaluator, sampler, nothing, left(), draw);
+      else if (policy === "greedy") greedyPlan(evaluator, sampler, nothing, left(), "worst");
+      else if (policy === "greedy-all") greedyPlan(evaluator, sampler, nothing, left(), "all");
+    }
+  }
+
+  function anneal(start: ScoredPlan, after: number): void {
     if (left() < 2) return;
+    evaluator.phase = "annealing";
     if (evaluator.plan !== start.plan) {
       evaluator.evaluate(start.plan);
       evaluator.keep();
     }
-    annealPlan(evaluator, edits, start, { evaluations: left(), temperature: TEMPERATURE }, draw.at("annealing"));
+    const budget = { evaluations: left(), temperature: TEMPERATURE, clock: partOf(after, 1) };
+    annealPlan(evaluator, edits, start, budget, draw.at("annealing"));
   }
+
+  /** The clock between two parts of the whole time. */
+  function partOf(from: number, to: number): (() => number) | undefined {
+    const { clock } = watch;
+    return clock === undefined ? undefined : () => Math.min(1, Math.max(0, (clock() - from) / (to - from)));
+  }
+}
+
+function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

@@ -35,6 +35,8 @@ export class PlanEdits {
   readonly #sampler: RegulationSampler;
   readonly #kinds: readonly (keyof EditWeights)[];
   readonly #weights: readonly number[];
+  /** How often each kind was drawn. */
+  readonly counts: Record<keyof EditWeights, number>;
   #remembered: readonly Regulation[] = [];
 
   constructor(instance: Instance, sampler: RegulationSampler, weights: EditWeights = defaultEditWeights) {
@@ -42,6 +44,7 @@ export class PlanEdits {
     this.#sampler = sampler;
     this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
     this.#weights = this.#kinds.map((kind) => weights[kind]);
+    this.counts = { rate: 0, window: 0, flow: 0, add: 0, remove: 0, move: 0, replace: 0 };
   }
 
   /** Regulations that were worth something elsewhere: a share of what is added or put in place of a line comes from them. */
@@ -52,6 +55,7 @@ export class PlanEdits {
   /** A neighbour of the kept plan, or undefined when the edit drawn is not possible. */
   draw(plan: Plan, random: Random): Plan | undefined {
     const kind = plan.length === 0 ? "add" : this.#kinds[random.weightedIndex(this.#weights)];
+    this.counts[kind]++;
     if (kind === "add") {
       const added = this.#newLine(random);
       if (added === undefined) return undefined;
@@ -64,12 +68,17 @@ export class PlanEdits {
       const to = random.integer(0, plan.length - 2);
       return plan.toSpliced(at, 1).toSpliced(to < at ? to : to + 1, 0, plan[at]);
     }
-    const edited = kind === "replace" ? this.#newLine(random) : this.tune(plan[at], kind, random);
+    const edited = kind === "replace" ? this.#newLine(random) : this.#tuned(plan[at], kind, random);
     return edited === undefined ? undefined : plan.with(at, edited);
   }
 
   /** The regulation with another rate, window or set of flows. */
   tune(regulation: Regulation, kind: "rate" | "window" | "flow", random: Random): Regulation | undefined {
+    this.counts[kind]++;
+    return this.#tuned(regulation, kind, random);
+  }
+
+  #tuned(regulation: Regulation, kind: "rate" | "window" | "flow", random: Random): Regulation | undefined {
     if (kind === "rate") return this.#otherRate(regulation, random);
     return kind === "window" ? this.#otherWindow(regulation, random) : this.#otherFlows(regulation, random);
   }

@@ -19,6 +19,8 @@ export interface PlanTreeOptions {
   /** Values mapped to 0..1 by the worst and the best seen; without it they are taken as they are. */
   readonly minmax: boolean;
   readonly exploration: number;
+  /** Part of its time that is over, where time and not evaluations sets the pace. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** A plan in the tree: one line longer than its parent's, and tuned. */
@@ -60,6 +62,9 @@ export function growPlanTree(
 ): GrownTree {
   const begun = evaluator.evaluations;
   const spent = () => evaluator.evaluations - begun;
+  /** Whether so many of so many equal parts of the budget are used. */
+  const used = (parts: number, of: number) =>
+    options.clock === undefined ? spent() >= (parts * options.evaluations) / of : options.clock() >= parts / of;
   const lines = new Map<string, Regulation>();
   const expander = new Expander(evaluator, sampler, edits, options, begun + options.evaluations, random);
   const tree = new Mcts(planProblem({ ...root, path: "" }, expander), {
@@ -77,7 +82,7 @@ export function growPlanTree(
   let best = root;
   let asks = 0;
   let moved = 0;
-  for (let idle = 0; spent() < options.evaluations && idle < 1000; ) {
+  for (let idle = 0; !used(1, 1) && idle < 1000; ) {
     const before = spent();
     const proposal = tree.ask();
     if (proposal.kind !== "candidate") break;
@@ -90,7 +95,7 @@ export function growPlanTree(
     if (objective < best.objective) best = { plan, objective };
     tree.tell({ ok: true, value: objective }, asks++);
     idle = spent() === before ? idle + 1 : 0;
-    if (spent() >= ((moved + 1) * options.evaluations) / (options.reroots + 1) && tree.advance("best")) moved++;
+    if (used(moved + 1, options.reroots + 1) && tree.advance("best")) moved++;
   }
   evaluator.discard();
   return { best, shape, lines: [...lines.values()] };

@@ -1,3 +1,4 @@
+import type { EpisodeOptions } from "../episode/episode-options.ts";
 import type { PlanTreeOptions } from "./plan-tree.ts";
 
 /** How plans are searched for. `default` is a tree of sampled and tuned plans, then annealing on plan edits; `plain` plays episodes. */
@@ -16,16 +17,25 @@ export interface PlannerOptions {
   readonly evaluations: number;
   /** Parts of the default policy that are switched off. */
   readonly without: readonly PlannerPart[];
+  /** Time after which a root ends with what it has, in milliseconds (D4); it then paces itself by the clock. */
+  readonly timeMs?: number;
+  /** How episodes are played, where it differs from the usual. */
+  readonly episode?: Partial<EpisodeOptions>;
 }
 
-/** Share of the evaluations that the tree may use; the rest is annealing's. */
-const TREE_SHARE = 0.31;
+/** Share of the evaluations, or of the time, that the tree may use; the rest is annealing's. */
+export const TREE_SHARE = 0.31;
+
+/** Evaluations per second that a limit in time is planned with; how many there are really is seen as they come. */
+const NOMINAL_PACE = 10_000;
 
 /** How the tree uses its share of a budget: what a node costs and how often the root moves on grow slowly with it. */
-export function treeOptionsFor({ evaluations, without }: PlannerOptions, left: number): PlanTreeOptions {
-  const fourthRoot = evaluations ** 0.25;
+export function treeOptionsFor({ evaluations, timeMs, without }: PlannerOptions, left: number): PlanTreeOptions {
+  const planned = timeMs === undefined ? evaluations : Math.min(evaluations, (timeMs / 1000) * NOMINAL_PACE);
+  const fourthRoot = planned ** 0.25;
+  const share = without.includes("annealing") || timeMs !== undefined ? left : Math.ceil(TREE_SHARE * evaluations);
   return {
-    evaluations: without.includes("annealing") ? left : Math.min(left, Math.ceil(TREE_SHARE * evaluations)),
+    evaluations: Math.min(left, share),
     samples: Math.max(4, Math.round(0.2 * fourthRoot ** 2)),
     tuning: without.includes("tuning") ? 0 : Math.max(4, Math.round(3.3 * fourthRoot)),
     reroots: without.includes("rerooting") ? 0 : Math.round(1.75 * fourthRoot),

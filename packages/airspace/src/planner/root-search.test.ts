@@ -10,7 +10,8 @@ import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import { preparePlanning } from "./prepare-run.ts";
-import { RootSearch, rootTasks } from "./root-search.ts";
+import { RootSearch } from "./root-search.ts";
+import { rootTask } from "./root-tasks.ts";
 
 const day = randomInstance(5);
 const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
@@ -49,7 +50,9 @@ describe("several roots", () => {
   it("F-09: share the evaluations, none lost", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 40, max: 5000 }), (roots, evaluations) => {
-        const tasks = rootTasks({ ...options, evaluations }, roots);
+        const tasks = Array.from({ length: roots }, (_, root) =>
+          rootTask({ ...options, evaluations }, roots, { runs: 1 }, root),
+        );
         assert.equal(
           tasks.reduce((sum, task) => sum + task.evaluations, 0),
           evaluations,
@@ -74,7 +77,7 @@ describe("several roots", () => {
 
   it("F-12: one root is the same as planning without any", () => {
     const alone = makePlan(day, weights, options);
-    assert.deepEqual(rootTasks(options, 1), [options]);
+    assert.deepEqual(rootTask(options, 1, { runs: 1 }, 0), options);
     const search = new RootSearch(options, 1);
     search.tell({ ok: true, value: alone });
     assert.deepEqual(search.result().best, alone);

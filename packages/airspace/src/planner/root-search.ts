@@ -1,9 +1,7 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import type { Planning } from "./make-plan.ts";
 import type { PlannerOptions } from "./planner-options.ts";
-
-/** What one of the independent searches is told. */
-export type RootTask = Pick<PlannerOptions, "policy" | "seed" | "evaluations" | "without">;
+import { type OuterRuns, type RootTask, rootTask } from "./root-tasks.ts";
 
 /** One of the independent searches, as the log shows it. */
 export interface RootSummary {
@@ -12,6 +10,7 @@ export interface RootSummary {
   readonly evaluations: number;
   /** Undefined if it failed. */
   readonly objective: number | undefined;
+  readonly stopReason: string | undefined;
   readonly failure: string | undefined;
   /** Best objective after so many of its evaluations, each time it fell. */
   readonly convergence: Planning["convergence"];
@@ -24,76 +23,107 @@ export interface RootResult {
   readonly evaluations: number;
   readonly treeEvaluations: number;
   readonly treeNodes: number;
+  /** Over all roots. */
+  readonly actionCounts: Readonly<Record<string, number>>;
   readonly roots: readonly RootSummary[];
 }
 
-/** Seeds of neighbouring roots are this far apart. */
-const SEED_STEP = 10_000;
-
-/** The tasks of `roots` independent searches that share a budget; their evaluations add up to it. */
-export function rootTasks(options: PlannerOptions, roots: number): RootTask[] {
-  const { policy, without } = options;
-  return Array.from({ length: roots }, (_, root) => ({
-    policy,
-    without,
-    seed: options.seed + SEED_STEP * root,
-    evaluations: Math.floor(options.evaluations / roots) + (root < options.evaluations % roots ? 1 : 0),
-  }));
-}
+/** What a root's worker answers: a plan, or that it did not begin because the time of outer runs was over. */
+export type RootValue = Planning | { readonly skipped: true };
 
 /** Runs independent searches and takes the best plan. How many there are shapes the answer; how many run at once does not. */
-export class RootSearch implements Search<RootTask, Planning, RootResult> {
-  readonly #tasks: readonly RootTask[];
+export class RootSearch implements Search<RootTask, RootValue, RootResult> {
+  readonly #options: PlannerOptions;
+  readonly #roots: number;
+  readonly #outer: OuterRuns;
   readonly #outcomes: Outcome<Planning>[] = [];
   #asked = 0;
+  #told = 0;
+  #timeIsUp = false;
 
-  constructor(options: PlannerOptions, roots: number) {
+  constructor(options: PlannerOptions, roots: number, outer: OuterRuns = { runs: 1 }) {
     if (!(Number.isInteger(roots) && roots >= 1)) throw new RangeError(`roots must be at least 1, not ${roots}`);
+    if (!(outer.runs >= 1)) throw new RangeError(`outer runs must be at least 1, not ${outer.runs}`);
     if (options.evaluations < roots) {
       throw new RangeError(`${options.evaluations} evaluations are too few for ${roots} roots`);
     }
-    this.#tasks = rootTasks(options, roots);
+    this.#options = options;
+    this.#roots = roots;
+    this.#outer = outer;
   }
 
   ask(): Proposal<RootTask> {
-    const task = this.#tasks[this.#asked];
-    if (task === undefined) return { kind: this.#outcomes.length === this.#tasks.length ? "done" : "wait" };
-    return { kind: "candidate", candidate: task, key: `root/${this.#asked++}` };
+    if (this.#timeIsUp) return { kind: "done" };
+    if (this.#asked >= this.#roots * this.#outer.runs) {
+      return { kind: this.#told === this.#asked ? "done" : "wait" };
+    }
+    const candidate = rootTask(this.#options, this.#roots, this.#outer, this.#asked);
+    return { kind: "candidate", candidate, key: `root/${this.#asked++}` };
   }
 
-  tell(outcome: Outcome<Planning>): void {
-    this.#outcomes.push(outcome);
+  tell(outcome: Outcome<RootValue>): void {
+    this.#told++;
+    if (!outcome.ok) this.#outcomes.push(outcome);
+    else if ("skipped" in outcome.value) this.#timeIsUp = true;
+    else this.#outcomes.push({ ok: true, value: outcome.value });
+  }
+
+  metClock(value: RootValue): string | undefined {
+    if ("skipped" in value) return "the time for outer runs was over";
+    return value.stopReason === "time_budget_exhausted" ? "a root ended when its time was over" : undefined;
   }
 
   result(): RootResult {
     let best: Planning | undefined;
     let bestRoot: number | undefined;
     let [evaluations, treeEvaluations, treeNodes] = [0, 0, 0];
+    const actionCounts: Record<string, number> = {};
     const roots = this.#outcomes.map((outcome, root): RootSummary => {
-      const { seed } = this.#tasks[root];
+      const { seed } = rootTask(this.#options, this.#roots, this.#outer, root);
       if (!outcome.ok) {
-        return { root, seed, evaluations: 0, objective: undefined, failure: outcome.failure.message, convergence: [] };
+        const { message } = outcome.failure;
+        return {
+          root,
+          seed,
+          evaluations: 0,
+          objective: undefined,
+          stopReason: undefined,
+          failure: message,
+          convergence: [],
+        };
       }
       const planning = outcome.value;
       evaluations += planning.evaluations;
       treeEvaluations += planning.treeEvaluations;
       treeNodes += planning.treeNodes;
+      addCounts(actionCounts, planning.actionCounts);
       if (best === undefined || planning.score.objective < best.score.objective) {
         best = planning;
         bestRoot = root;
       }
-      const { objective } = planning.score;
-      const { convergence } = planning;
-      return { root, seed, evaluations: planning.evaluations, objective, failure: undefined, convergence };
+      const { score, stopReason, convergence } = planning;
+      return {
+        root,
+        seed,
+        evaluations: planning.evaluations,
+        objective: score.objective,
+        stopReason,
+        failure: undefined,
+        convergence,
+      };
     });
-    return { best, bestRoot, evaluations, treeEvaluations, treeNodes, roots };
+    return { best, bestRoot, evaluations, treeEvaluations, treeNodes, actionCounts, roots };
   }
 
   progress(): SearchProgress {
     const { best } = this.result();
-    return {
-      levels: [{ name: "Roots", done: this.#outcomes.length, total: this.#tasks.length }],
-      ...(best === undefined ? {} : { best: best.score.objective }),
-    };
+    const total = this.#roots * this.#outer.runs;
+    const levels = Number.isFinite(total) ? [{ name: "Roots", done: this.#told, total }] : [];
+    return { levels, ...(best === undefined ? {} : { best: best.score.objective }) };
   }
+}
+
+/** Adds counts name by name. */
+export function addCounts(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
 }

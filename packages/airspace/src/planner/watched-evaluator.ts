@@ -8,32 +8,58 @@ import type { Weights } from "../network/weights.ts";
 export interface PlanningProgress {
   readonly evaluations: number;
   readonly best: number;
+  /** What it is doing: `tree`, `annealing`, … */
+  readonly phase: string;
+}
+
+/** Who looks on while a plan is made. */
+export interface PlanningWatch {
+  readonly progress?: (progress: PlanningProgress) => void;
+  /** Part of the time that is over, from 1 on all of it; without it only evaluations limit the planner. */
+  readonly clock?: () => number;
+}
+
+/** The clock says that a planner has had its time. */
+export class TimeIsUp extends Error {
+  override readonly name = "TimeIsUp";
 }
 
 /** Evaluations between two reports of progress. */
 const REPORT_EVERY = 500;
 
-/** An evaluator that remembers the best plan it ever scored, and when. */
+/** Evaluations between two looks at the clock. */
+const CLOCK_EVERY = 16;
+
+/** An evaluator that remembers the best plan it ever scored, and when; it throws {@link TimeIsUp} when the clock says so. */
 export class WatchedEvaluator extends PlanEvaluator {
   /** Best objective after so many evaluations, each time it fell. */
   readonly convergence: [evaluations: number, objective: number][] = [];
   best: { readonly plan: Plan; readonly score: NetworkScore } | undefined;
-  readonly #onProgress: (progress: PlanningProgress) => void;
+  phase = "start";
+  readonly #watch: PlanningWatch;
 
-  constructor(instance: Instance, weights: Weights, onProgress: (progress: PlanningProgress) => void) {
+  constructor(instance: Instance, weights: Weights, watch: PlanningWatch) {
     super(instance, weights);
-    this.#onProgress = onProgress;
+    this.#watch = watch;
   }
 
   override evaluate(plan: Plan): NetworkScore {
+    const { progress, clock } = this.#watch;
+    if (clock !== undefined && this.evaluations % CLOCK_EVERY === 0 && this.evaluations > 0 && clock() >= 1) {
+      throw new TimeIsUp();
+    }
     const score = super.evaluate(plan);
     if (this.best === undefined || score.objective < this.best.score.objective) {
       this.best = { plan, score };
       this.convergence.push([this.evaluations, score.objective]);
     }
-    if (this.evaluations % REPORT_EVERY === 0) {
-      this.#onProgress({ evaluations: this.evaluations, best: this.best.score.objective });
-    }
+    if (progress !== undefined && this.evaluations % REPORT_EVERY === 0) this.report();
     return score;
+  }
+
+  /** Says how far the planner is. */
+  report(): void {
+    const { evaluations, phase, best } = this;
+    if (best !== undefined) this.#watch.progress?.({ evaluations, best: best.score.objective, phase });
   }
 }

@@ -1,4 +1,4 @@
-import { timed } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import { median } from "../reference/median.ts";
 import { roundHalfEven } from "../reference/round-half-even.ts";
 import type { RateOptions } from "./rate-options.ts";

@@ -1,4 +1,4 @@
-import { timed } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { flowSet, type Plan } from "../network/regulation.ts";

@@ -1,4 +1,4 @@
-import { timed } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import { resolveGrid } from "./adaptive-grid.ts";
 import { evaluateVector } from "./evaluate-vector.ts";
 import { RateKernel } from "./kernel.ts";

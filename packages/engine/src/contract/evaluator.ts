@@ -19,6 +19,11 @@ export interface TaskProgress {
   readonly done: number;
   readonly total: number;
   readonly label?: string;
+  /** What is counted, in the plural (`evaluations`): displays then add up what all tasks did. */
+  readonly unit?: string;
+  /** Best value this task has found so far; of several tasks' the least counts, unless the goal says otherwise. */
+  readonly best?: number;
+  readonly goal?: "least" | "most";
 }
 
 /** Turns a candidate into a value. Lives in a module of its own, loaded by URL in each worker. */

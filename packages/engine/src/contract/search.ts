@@ -22,6 +22,11 @@ export interface Search<Candidate, Value, Result> {
   result(): Result;
   /** What people see while it runs; read by displays, never part of the digest. */
   progress?(): SearchProgress;
+  /**
+   * Why a value would be another one if it were evaluated again, because its evaluation met a clock; undefined for all
+   * others. Such a value sets the D4 mark and is not evaluated again by a verification.
+   */
+  metClock?(value: Value): string | undefined;
 }
 
 /** A search's own account of how far it is. Levels go from outer to inner (`Configs`, then `Horizons`). */

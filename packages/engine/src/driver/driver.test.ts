@@ -365,6 +365,15 @@ describe("driver: failures", () => {
     }
   });
 
+  it("marks a run whose search says that a value met a clock", async () => {
+    const script = new Scripted([candidate("a"), candidate("late"), until(2)]);
+    const search = Object.assign(script, {
+      metClock: (value: unknown) => (value === "late" ? "late was cut short after 5 s" : undefined),
+    });
+    const { reproducible } = await go(search, { evaluate: (value) => value });
+    assert.deepEqual(reproducible, { from: "journal", reason: "late was cut short after 5 s", tell: 1 });
+  });
+
   it("stops at the first failure when told to, starts nothing new, and keeps what is finished", async () => {
     const run = join(directory, "stop");
     let broken = true;

@@ -226,6 +226,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     const told: Outcome<Value> = outcome.ok
       ? { ok: true, value: content as Value }
       : { ok: false, failure: content as Failure };
+    if (told.ok) this.#markIfMetClock(told.value);
     this.#search("tell()", () => this.#options.search.tell(told, ask));
     this.#options.record.told(this.#tells, () => this.#digest.value());
   }
@@ -246,6 +247,14 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     const { timeout, ownTimeout, workerLost } = failureType;
     if (![timeout, ownTimeout, workerLost].some((type) => type === failure.type)) return;
     this.#reproducible = { from: "journal", reason: `${failure.type}: ${failure.message}`, tell: this.#tells - 1 };
+  }
+
+  /** D4: a value that its evaluator cut short by the clock. */
+  #markIfMetClock(value: Value): void {
+    const { search } = this.#options;
+    if (search.metClock === undefined || this.#reproducible.from === "journal") return;
+    const reason = this.#search("metClock()", () => search.metClock?.(value));
+    if (reason !== undefined) this.#reproducible = { from: "journal", reason, tell: this.#tells - 1 };
   }
 
   /** Says how far the search is, once per turn in which it was told something. */

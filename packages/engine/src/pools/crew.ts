@@ -172,13 +172,9 @@ export class Crew implements Pool {
       case "broken":
         this.#break(new PoolBroken(message[1], message[2]));
         return;
-      case "progress": {
-        const [, id, done, total, label] = message;
-        if (this.#entries.has(id)) {
-          this.#listener.progress(id, label === undefined ? { done, total } : { done, total, label });
-        }
+      case "progress":
+        if (this.#entries.has(message[1])) this.#listener.progress(message[1], message[2]);
         return;
-      }
       case "log":
         member.remember([message[1]]);
         this.#log(member, [message[1]]);

@@ -32,12 +32,13 @@ export function progressLine(
   levels: readonly ProgressLevel[],
   elapsedMs: number,
   etaMs: number | null = remainingMs(overallFraction(levels), elapsedMs) ?? null,
+  fraction: number = overallFraction(levels),
 ): string {
   return [
     ...levels.map(
       ({ name, done, total }) => `${name}: ${done}/${total} (${formatPercent(total > 0 ? done / total : 1)})`,
     ),
-    `Overall: ${formatPercent(overallFraction(levels))}`,
+    `Overall: ${formatPercent(fraction)}`,
     `Elapsed: ${formatDuration(elapsedMs)}`,
     ...(etaMs === null ? [] : [`ETA: ${formatRemaining(etaMs)}`]),
   ].join(" | ");

@@ -6,9 +6,9 @@ export class Pace {
   #samples: { readonly at: number; readonly count: number }[] = [];
   #count = 0;
 
-  /** Takes note of one more at a moment; moments never go back. */
-  add(at: number): void {
-    this.#count++;
+  /** Takes note of one more, or several, at a moment; moments never go back. */
+  add(at: number, count = 1): void {
+    this.#count += count;
     this.#sample(at);
   }
 

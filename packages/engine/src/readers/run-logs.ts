@@ -82,9 +82,11 @@ export class RunLogs implements RunReader {
       case "finished":
         this.#finished(event);
         return;
+      case "progress":
+        if (event.progress.unit !== undefined) this.#counted(at);
+        return;
       case "queued":
       case "started":
-      case "progress":
       case "cancelled":
       case "timers":
         return;
@@ -141,6 +143,15 @@ export class RunLogs implements RunReader {
     if (at - this.#progressAt < PROGRESS_EVERY_MS) return;
     this.#progressAt = at;
     this.#say("info", { time: iso(at), event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
+  }
+
+  /** While tasks are long nothing is told: what they count says how far the run is. */
+  #counted(at: number): void {
+    if (at - this.#progressAt < PROGRESS_EVERY_MS) return;
+    this.#progressAt = at;
+    const run = this.#view.at(at);
+    const { told, asked, best, levels, work } = run;
+    this.#say("info", { time: iso(at), event: "progress", told, asked, best, levels, work }, summaryLine(run));
   }
 
   #finished({ at, end }: Extract<RunEvent, { type: "finished" }>): void {

@@ -2,6 +2,7 @@ import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../con
 import type { Failure } from "../contract/outcome.ts";
 import type { ProgressLevel } from "../contract/search.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
+import { CountedWork, type WorkView } from "./counted-work.ts";
 import { overallFraction, remainingMs } from "./levels.ts";
 import { Pace } from "./pace.ts";
 import { WorkerRow, type WorkerView } from "./worker-row.ts";
@@ -19,8 +20,10 @@ export interface RunSnapshot {
   /** Evaluations per second over the last seconds. */
   readonly rate: number | undefined;
   readonly best: number | undefined;
+  /** What tasks say they did so far, if they count it. */
+  readonly work: WorkView | undefined;
   readonly levels: readonly ProgressLevel[];
-  /** 0 … 1: over the levels if the search has any, else of what has been asked so far. */
+  /** 0 … 1: of what the tasks count, else over the levels if the search has any, else of what has been asked so far. */
   readonly fraction: number;
   readonly etaMs: number | undefined;
   /** By worker number. */
@@ -69,6 +72,7 @@ export class RunView {
   #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
   #lastFailure: LastFailure | undefined;
   readonly #pace = new Pace();
+  #work = new CountedWork();
   readonly #keys: Map<number, string> | undefined;
   readonly #workers = new Map<number, WorkerRow>();
   /** Until the first task is handed out everything told came from the journal. */
@@ -90,6 +94,7 @@ export class RunView {
       case "run-started":
         // A journal read from its beginning has one per session; what an earlier one still held is gone.
         for (const row of this.#workers.values()) row.hasEnded(this.#seenAt);
+        this.#work = new CountedWork();
         this.#start = event.start;
         this.#startedAt = event.at;
         this.#end = undefined;
@@ -111,6 +116,7 @@ export class RunView {
         return;
       case "progress":
         for (const row of this.#workers.values()) row.reports(event.ask, event.progress);
+        this.#work.reports(event.at, event.ask, event.progress);
         return;
       case "completed":
         this.#keys?.delete(event.ask);
@@ -119,6 +125,7 @@ export class RunView {
           return;
         }
         this.#counts.completed++;
+        this.#work.ends(event.at, event.ask);
         this.#pace.add(event.at);
         this.#row(event.worker).hasSettled(event.at, event.ask, event.elapsedMs, true);
         return;
@@ -130,16 +137,19 @@ export class RunView {
           this.#keys?.delete(ask);
           this.#pace.add(at);
         }
+        this.#work.forgets(ask);
         this.#lastFailure = { at, ask, key, failure, willRetry };
         this.#row(event.worker).hasSettled(at, ask, event.elapsedMs, false);
         return;
       }
       case "requeued":
         this.#counts.requeued++;
+        this.#work.forgets(event.ask);
         for (const row of this.#workers.values()) row.hasLost(event.at, event.ask);
         return;
       case "cancelled":
         this.#counts.cancelled++;
+        this.#work.forgets(event.ask);
         this.#keys?.delete(event.ask);
         for (const row of this.#workers.values()) row.hasLost(event.at, event.ask);
         return;
@@ -169,6 +179,7 @@ export class RunView {
   at(now: number): RunSnapshot {
     const moment = this.#end === undefined ? Math.max(now, this.#seenAt) : this.#seenAt;
     const startedAt = this.#startedAt ?? moment;
+    const work = this.#work.view(moment, this.#asked, this.#told);
     const workers = [...this.#workers.values()]
       .sort((a, b) => a.worker - b.worker)
       .map((row) => row.view(moment, (ask) => this.#keys?.get(ask)));
@@ -182,24 +193,27 @@ export class RunView {
       told: this.#told,
       counts: { ...this.#counts },
       rate: this.#pace.perSecond(moment),
-      best: this.#best,
+      best: this.#end === undefined ? (work?.best ?? this.#best) : (this.#best ?? work?.best),
+      work,
       levels: this.#levels,
-      fraction: this.#fraction(),
-      etaMs: this.#eta(moment, startedAt),
+      fraction: this.#fraction(work),
+      etaMs: this.#eta(moment, startedAt, work),
       workers,
       lastFailure: this.#lastFailure,
       timers: sharesOver(workers),
     };
   }
 
-  #fraction(): number {
+  #fraction(work?: WorkView): number {
+    if (work !== undefined && work.total > 0) return Math.min(1, work.done / work.total);
     if (this.#levels.length > 0) return overallFraction(this.#levels);
     return this.#asked === 0 ? 0 : Math.min(1, this.#told / this.#asked);
   }
 
-  #eta(now: number, startedAt: number): number | undefined {
+  #eta(now: number, startedAt: number, work: WorkView | undefined): number | undefined {
     if (this.#end !== undefined) return this.#end.state === "done" ? 0 : undefined;
     if (this.#resumed !== undefined && this.#worked === undefined) return undefined;
+    if (work !== undefined) return remainingMs(this.#fraction(work), now - (this.#worked?.since ?? startedAt));
     if (this.#levels.length > 0) {
       const base = this.#resumed === undefined ? { since: startedAt, fraction: 0 } : this.#worked;
       return remainingMs(this.#fraction(), now - (base?.since ?? startedAt), base?.fraction);

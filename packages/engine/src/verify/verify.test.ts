@@ -89,6 +89,19 @@ describe("verify", () => {
     assert.ok(!(await verify(run, 0)).reproducible);
   });
 
+  it("does not evaluate again what met a clock: it would be another value", async () => {
+    const search = Object.assign(new Shaped(shape), { metClock: () => "cut short" });
+    const verified = await verifyRun({
+      directory: recorded,
+      search: search as never,
+      evaluator,
+      pool: inline(),
+      sample: "all",
+    });
+    assert.deepEqual([verified.problems, verified.from.from], [[], "journal"]);
+    assert.ok(verified.reevaluated > 0 && verified.reevaluated < verified.outcomes, "failures only");
+  });
+
   it("finds a changed failure too", async () => {
     const run = altered("changed-failure", (body) =>
       body.replace('"message":"cannot evaluate', '"message":"can evaluate'),

@@ -109,6 +109,7 @@ async function evaluateAgain(
 ): Promise<{ readonly problems: Problem[]; readonly count: number }> {
   const checkable = [...replayed.candidates]
     .filter(([key]) => history.successes.has(key) || isEvaluatorsOwn(book.get(key)))
+    .filter(([key]) => !metClock(options.search, book.get(key)))
     .map(([key, asked]) => ({ key, ...asked }));
   const chosen = options.sample === "all" ? checkable : evenly(checkable, options.sample);
   if (chosen.length === 0) return { problems: [], count: 0 };
@@ -131,6 +132,13 @@ function isEvaluatorsOwn(outcome: { readonly ok: boolean; readonly encoded: stri
   if (outcome === undefined) return false;
   const { type } = decode(outcome.encoded) as { type: string };
   return type !== failureType.timeout && type !== failureType.workerLost;
+}
+
+function metClock(
+  search: Search<unknown, unknown, unknown>,
+  outcome: { readonly ok: boolean; readonly encoded: string } | undefined,
+): boolean {
+  return outcome?.ok === true && search.metClock?.(decode(outcome.encoded)) !== undefined;
 }
 
 function evenly<Item>(items: readonly Item[], count: number): Item[] {

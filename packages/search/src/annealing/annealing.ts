@@ -1,4 +1,5 @@
-import { type Outcome, type Proposal, type Random, random, type Search, type SearchProgress } from "@coppice/engine";
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine/evaluator";
 
 /** What annealing needs to know of a domain. */
 export interface Neighbourhood<State> {

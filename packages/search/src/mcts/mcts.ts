@@ -1,4 +1,5 @@
-import { type Outcome, type Proposal, type Random, random, type Search, type SearchProgress } from "@coppice/engine";
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine/evaluator";
 import { type PathChoice, preferredEdge, preferredPath } from "./extraction.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./options.ts";
 import { priorsOf, withNoise } from "./priors.ts";
@@ -239,8 +240,9 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     const actions = this.#problem.actions(node.state);
     if (actions.length === 0) return [];
     let priors = this.#priors(node.state, actions);
-    const { noise } = this.#options;
-    if (noise !== undefined && node === this.#root) {
+    const ofRoot = node === this.#root ? this.#options.noise : undefined;
+    const noise = ofRoot ?? this.#problem.noise?.(node.state);
+    if (noise !== undefined) {
       priors = withNoise(priors, noise.share, noise.concentration, this.#random.at("noise").at(node.key));
     }
     // The sort is stable: actions with equal priors stay in the problem's order.

@@ -1,3 +1,5 @@
+import type { PriorNoise } from "./problem.ts";
+
 /** How a tree is searched. Everything here shapes the answer and nothing here depends on the machine. */
 export interface MctsOptions {
   readonly seed: number;
@@ -17,8 +19,8 @@ export interface MctsOptions {
   readonly firstPlay: "parent" | number;
   /** A node with N visits opens `base + factor × N^exponent` actions, likely ones first; all when absent. */
   readonly widening?: { readonly base: number; readonly factor: number; readonly exponent: number };
-  /** Mixes `share` of Dirichlet noise into the priors of the root. */
-  readonly noise?: { readonly share: number; readonly concentration: number };
+  /** Noise in the priors of the root; the problem may ask for some elsewhere. */
+  readonly noise?: PriorNoise;
   /** `none` evaluates new nodes themselves; `prior` goes on by the priors to a terminal state and evaluates that. */
   readonly playout: "none" | "prior";
   readonly budget: MctsBudget;

@@ -1,3 +1,9 @@
+/** `share` of Dirichlet noise mixed into priors; the smaller the concentration, the fewer actions it favours. */
+export interface PriorNoise {
+  readonly share: number;
+  readonly concentration: number;
+}
+
 /**
  * A tree of decisions as tree search sees it. Everything is pure: the same state gives the same actions, steps and
  * priors. States are values that can be encoded; they are what evaluators are given.
@@ -12,4 +18,6 @@ export interface Problem<State, Action> {
   key(state: State): string;
   /** A logit per action; equal ones when absent. */
   prior?(state: State, actions: readonly Action[]): ArrayLike<number>;
+  /** Noise for the priors of a state, besides that of the search's root; none when absent. */
+  noise?(state: State): PriorNoise | undefined;
 }

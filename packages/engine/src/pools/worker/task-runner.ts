@@ -186,11 +186,22 @@ export class TaskRunner {
 
   readonly #logLine = (message: string): void => this.log(message);
 
-  readonly #report = (id: number, { done, total, label }: TaskProgress): void => {
+  readonly #report = (id: number, { done, total, label, unit, best, goal }: TaskProgress): void => {
     const now = performance.now();
     if (now - this.#lastProgress < PROGRESS_EVERY_MS && done < total) return;
     this.#lastProgress = now;
-    this.#link.post(["progress", id, Number(done), Number(total), label === undefined ? undefined : String(label)]);
+    this.#link.post([
+      "progress",
+      id,
+      {
+        done: Number(done),
+        total: Number(total),
+        ...(label === undefined ? {} : { label: String(label) }),
+        ...(unit === undefined ? {} : { unit: String(unit) }),
+        ...(best === undefined ? {} : { best: Number(best) }),
+        ...(goal === undefined ? {} : { goal }),
+      },
+    ]);
   };
 
   #flushTimers(): void {

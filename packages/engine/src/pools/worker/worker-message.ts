@@ -1,3 +1,4 @@
+import type { TaskProgress } from "../../contract/evaluator.ts";
 import type { TimerTotals } from "../../contract/event.ts";
 
 /*
@@ -45,7 +46,7 @@ export type FromWorker =
   | readonly ["broken", string, string]
   /** Last words: an uncaught error ends the worker, described like `broken`. */
   | readonly ["dying", string, string]
-  | readonly ["progress", number, number, number, string | undefined]
+  | readonly ["progress", number, TaskProgress]
   | readonly ["log", string]
   | readonly ["timers", TimerTotals];
 
