@@ -1,4 +1,4 @@
-import { type Random, random } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine/evaluator";
 import { type Domain, outsideDomain, type Parameter, type ParameterValue } from "./space.ts";
 
 /** A parameter's value in a baseline; undefined when the baseline leaves it out. */
