@@ -55,4 +55,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),
   },
+  council: {
+    summary: "councils with and without speculation: time, waste, the same result",
+    run: async (options) => (await import("./council.ts")).councilBench(options),
+  },
 };

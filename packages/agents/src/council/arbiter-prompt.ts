@@ -1,4 +1,4 @@
-import type { Consultation } from "../models/contract.ts";
+import type { Consultation, ModelRequest } from "../models/contract.ts";
 import { dataBlock, dataRule } from "../prompts/data-block.ts";
 import type { Convergence } from "./convergence.ts";
 import type { Ending, Escalation, Round, Statement } from "./council-record.ts";
@@ -28,7 +28,11 @@ const lastRound: Readonly<Partial<Record<Ending, string>>> = {
 };
 
 /** What the arbiter is asked after a round: everything said in it, earlier rounds in short, what is open. */
-export function arbiterConsultation(prompt: string, model: string, context: SynthesisContext): Consultation {
+export function arbiterConsultation(
+  prompt: string,
+  request: Omit<ModelRequest, "messages">,
+  context: SynthesisContext,
+): Consultation {
   const { proposal, round, statements, convergence, escalations, earlier, info, last } = context;
   const share = Math.floor(REASONING_BUDGET / Math.max(1, statements.length));
   const said = statements.map((statement) => fullStatement(statement, share)).join("\n\n");
@@ -53,7 +57,7 @@ export function arbiterConsultation(prompt: string, model: string, context: Synt
   return {
     label: `round ${round}: arbiter`,
     request: {
-      model,
+      ...request,
       messages: [
         { role: "system", content: `${prompt.trim()}\n\n${dataRule}\n\n${SYNTHESIS_FORM}` },
         { role: "user", content: parts.join("\n\n") },

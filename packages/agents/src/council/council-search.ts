@@ -182,16 +182,20 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     const { assessment, plan, trouble } = this.#open;
     const model = this.#arbiterModels()[trouble.length];
     if (assessment === undefined || model === undefined) return;
-    const consultation = arbiterConsultation(this.#setup.arbiter.prompt, model, {
-      proposal: this.#setup.proposal,
-      round: plan.round,
-      statements: this.#open.statements.filter((statement) => statement !== undefined),
-      convergence: assessment.convergence,
-      escalations: assessment.escalations,
-      earlier: this.#rounds,
-      info: [...this.#rounds.flatMap(({ info }) => info), ...known(this.#open)],
-      last: assessment.ending,
-    });
+    const consultation = arbiterConsultation(
+      this.#setup.arbiter.prompt,
+      { model, ...this.#setup.tuning },
+      {
+        proposal: this.#setup.proposal,
+        round: plan.round,
+        statements: this.#open.statements.filter((statement) => statement !== undefined),
+        convergence: assessment.convergence,
+        escalations: assessment.escalations,
+        earlier: this.#rounds,
+        info: [...this.#rounds.flatMap(({ info }) => info), ...known(this.#open)],
+        last: assessment.ending,
+      },
+    );
     this.#queue.push({
       kind: "candidate",
       keyed: keyed(consultation, `attempt ${trouble.length}`),

@@ -1,4 +1,4 @@
-import type { Consultation } from "../models/contract.ts";
+import type { Consultation, ModelRequest } from "../models/contract.ts";
 import { dataBlock, dataRule } from "../prompts/data-block.ts";
 import { REPLY_FORM } from "../replies/reply-form.ts";
 import type { Round, Statement } from "./council-record.ts";
@@ -17,7 +17,11 @@ const REASONING_SHOWN = 200;
 const ANSWER_SHOWN = 150;
 
 /** What one persona is asked in a round: the proposal, what the *others* said so far, and what was found out. */
-export function personaConsultation(seat: Seat, model: string, context: RoundContext): Consultation {
+export function personaConsultation(
+  seat: Seat,
+  request: Omit<ModelRequest, "messages">,
+  context: RoundContext,
+): Consultation {
   const { proposal, round, earlier, info } = context;
   const parts = [`Round ${round}. Judge this proposal:`, dataBlock("proposal", proposal)];
   const said = earlier.flatMap((past) => othersIn(past, seat.name));
@@ -31,7 +35,7 @@ export function personaConsultation(seat: Seat, model: string, context: RoundCon
   return {
     label: `round ${round}: ${seat.name}`,
     request: {
-      model,
+      ...request,
       messages: [
         { role: "system", content: `${seat.prompt.trim()}\n\n${dataRule}\n\n${REPLY_FORM}` },
         { role: "user", content: parts.join("\n\n") },

@@ -21,6 +21,8 @@ export function planRound(setup: CouncilSetup, seats: readonly Seat[], earlier: 
   const models = dealModels(seats, setup.models, { seed: setup.seed, round }).map(({ model }) => model);
   const info = earlier.flatMap((past) => past.info);
   const context = { proposal: setup.proposal, round, earlier, info };
-  const asked = seats.map((seat, i) => keyed(personaConsultation(seat, models[i] ?? "", context), "statement"));
+  const asked = seats.map((seat, i) =>
+    keyed(personaConsultation(seat, { model: models[i] ?? "", ...setup.tuning }, context), "statement"),
+  );
   return { round, seats, models, asked, context: contextHash(asked) };
 }

@@ -1,3 +1,4 @@
+import type { ModelRequest } from "../models/contract.ts";
 import type { ConvergenceRule } from "./convergence.ts";
 import type { Setting } from "./timekeeper.ts";
 
@@ -20,6 +21,8 @@ export interface CouncilSetup {
   /** Models that are dealt to personas. */
   readonly models: readonly string[];
   readonly arbiter: Arbiter;
+  /** Fields of every request. */
+  readonly tuning: Pick<ModelRequest, "temperature" | "maxTokens" | "effort">;
   readonly maxRounds: Setting;
   readonly threshold: Setting;
   readonly abstain: ConvergenceRule["abstain"];

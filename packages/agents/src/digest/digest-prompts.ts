@@ -1,4 +1,4 @@
-import type { Consultation } from "../models/contract.ts";
+import type { Consultation, ModelRequest } from "../models/contract.ts";
 import { dataBlock, dataRule } from "../prompts/data-block.ts";
 import type { FilePart } from "./line-window.ts";
 import type { SummaryLimits } from "./shorten.ts";
@@ -6,7 +6,8 @@ import type { SummaryLimits } from "./shorten.ts";
 export interface DigestTask {
   readonly path: string;
   readonly question: string;
-  readonly model: string;
+  /** Everything about the request but its messages. */
+  readonly request: Omit<ModelRequest, "messages">;
   readonly limits: SummaryLimits;
 }
 
@@ -16,7 +17,7 @@ export function partConsultation(task: DigestTask, part: FilePart, parts: number
   return {
     label: `${task.path}${parts === 1 ? "" : ` ${index + 1}/${parts}`}`,
     request: {
-      model: task.model,
+      ...task.request,
       messages: [
         { role: "system", content: instructions(task.limits) },
         {
@@ -34,7 +35,7 @@ export function reduceConsultation(task: DigestTask, summaries: readonly string[
   return {
     label: `${task.path} ${name}`,
     request: {
-      model: task.model,
+      ...task.request,
       messages: [
         { role: "system", content: instructions(task.limits) },
         {

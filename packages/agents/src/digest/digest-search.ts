@@ -1,5 +1,5 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import type { Consultation, ModelAnswer } from "../models/contract.ts";
+import type { Consultation, ModelAnswer, ModelRequest } from "../models/contract.ts";
 import { consultationKey } from "../models/request-key.ts";
 import type { DigestResult } from "./digest-record.ts";
 import { reportOf } from "./digest-report.ts";
@@ -14,6 +14,8 @@ export interface DigestSetup {
   readonly limits: SummaryLimits;
   /** Characters of a file that one request may hold. */
   readonly window: number;
+  /** Fields of every request. */
+  readonly tuning: Pick<ModelRequest, "temperature" | "maxTokens" | "effort">;
 }
 
 /** One worker per file: every part of every file is asked at once, and parts become one summary when all are there. */

@@ -118,8 +118,8 @@ export class FileReading {
   }
 
   #task(): DigestTask {
-    const { question, model, limits } = this.#setup;
-    return { path: this.path, question, model, limits };
+    const { question, model, tuning, limits } = this.#setup;
+    return { path: this.path, question, request: { model, ...tuning }, limits };
   }
 }
 

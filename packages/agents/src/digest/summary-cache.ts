@@ -45,8 +45,8 @@ export class SummaryCache {
   }
 
   #place(hash: string): string {
-    const { question, model, limits, window } = this.#setup;
-    const key = JSON.stringify([FORMAT, hash, question, model, limits.maxLines, limits.maxWords, window]);
+    const { question, model, limits, window, tuning } = this.#setup;
+    const key = JSON.stringify([FORMAT, hash, question, model, limits.maxLines, limits.maxWords, window, tuning]);
     return join(this.#folder, `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`);
   }
 }

@@ -14,6 +14,7 @@ export function setupOf(names: readonly string[], more: Partial<CouncilSetup> = 
     seats: names.map((name) => ({ name, prompt: `You are ${name}.` })),
     library: [...names, "security", "ux"].map((name) => ({ name, prompt: `You are ${name}.` })),
     models: ["m1", "m2"],
+    tuning: {},
     arbiter: { prompt: "You are the arbiter.", model: "m0", fallback: "m9" },
     maxRounds: { value: 3, from: "flag" },
     threshold: { value: 0.7, from: "flag" },

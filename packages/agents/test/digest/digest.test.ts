@@ -24,6 +24,7 @@ const setup: DigestSetup = {
   model: "local/m",
   limits: { maxLines: 50, maxWords: 200 },
   window: 100_000,
+  tuning: {},
 };
 
 function fileOf(name: string, content: string | Buffer): string {
