@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { branchCommit, setBranch } from "../git/refs.ts";
+import { setBranch } from "../git/refs.ts";
 import { GitError } from "../git/run-git.ts";
 import { fillWorktree, registerWorktree, removeWorktree } from "../git/worktree.ts";
 import { removeBelongings } from "../leftovers/remove-belongings.ts";
@@ -40,11 +40,12 @@ export async function makeBranch(
   stays: "result" | "work",
 ): Promise<void> {
   const ours = site.belongings.of(owner).some(({ thing }) => thing.kind === "branch" && thing.branch === branch);
-  await site.lock.hold(async () => {
-    if (!ours && (await branchCommit(site.repository, branch)) !== undefined) {
-      throw new GitError(["branch", branch], undefined, `a branch ${branch} exists that this run did not make`);
-    }
-    site.belongings.claim({ kind: "branch", branch }, owner, stays);
-    await setBranch(site.repository, branch, commit, ours);
-  });
+  const claimed = site.belongings.claim({ kind: "branch", branch, commit }, owner, stays);
+  try {
+    await site.lock.hold(() => setBranch(site.repository, branch, commit, ours));
+  } catch (error) {
+    if (!(error instanceof GitError) || !/reference already exists/.test(error.stderr)) throw error;
+    site.belongings.release(claimed);
+    throw new GitError(["branch", branch], undefined, `a branch ${branch} exists that this run did not make`);
+  }
 }

@@ -10,14 +10,18 @@ export async function setBranch(repository: string, branch: string, commit: stri
   await withPatience(gitPatience, () => runGit(repository, args), isLockError);
 }
 
-/** Removes a branch; one that is gone already is fine. */
-export async function removeBranch(repository: string, branch: string): Promise<void> {
-  const args = ["update-ref", "-d", `${BRANCHES}${branch}`];
-  await withPatience(gitPatience, () => runGit(repository, args), isLockError);
+/** Removes a branch that is still at the commit; one that is gone or has been moved is left as it is. */
+export async function removeBranch(repository: string, branch: string, commit: string): Promise<void> {
+  const args = ["update-ref", "-d", `${BRANCHES}${branch}`, commit];
+  try {
+    await withPatience(gitPatience, () => runGit(repository, args), isLockError);
+  } catch (error) {
+    if ((await branchCommit(repository, branch)) === commit) throw error;
+  }
 }
 
 /** The commit a branch points at; undefined when there is no such branch. */
-export async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
+async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
   try {
     return (await runGit(repository, ["rev-parse", "--verify", "--quiet", `${BRANCHES}${branch}^{commit}`])).trim();
   } catch (error) {

@@ -62,10 +62,12 @@ export function runGit(directory: string, args: readonly string[], options: GitO
   return promise;
 }
 
+/** A ref that is there, is elsewhere, is missing or stands where a folder must be: waiting does not change it. */
+const FOR_GOOD = /reference already exists|exists; cannot create|but expected|unable to resolve reference/;
+
 /** Whether git failed because somebody else held one of its lock files just then. */
 export function isLockError(error: unknown): boolean {
-  // A ref that is there, or stands where a folder must be, does not go away by waiting.
-  if (!(error instanceof GitError) || /reference already exists|exists; cannot create/.test(error.stderr)) return false;
+  if (!(error instanceof GitError) || FOR_GOOD.test(error.stderr)) return false;
   return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process/i.test(
     error.stderr,
   );

@@ -59,9 +59,20 @@ test("T-19: a ref that another git holds just now is waited for", async () => {
   rmSync(held);
   await set;
   assert.deepEqual(await runBranches(repository.path, "r"), ["tree/r/e0001"]);
-  await removeBranch(repository.path, "tree/r/e0001");
-  await removeBranch(repository.path, "tree/r/e0001");
+  await removeBranch(repository.path, "tree/r/e0001", repository.head);
+  await removeBranch(repository.path, "tree/r/e0001", repository.head);
   assert.deepEqual(repository.branches, ["main"]);
+});
+
+test("a branch of ours that somebody has committed to since is not removed", async () => {
+  using repository = new SmallRepository();
+  const first = repository.head;
+  await setBranch(repository.path, "tree/r/n0001", first, false);
+  repository.git("checkout", "--quiet", "tree/r/n0001");
+  repository.write("value.txt", "mine");
+  repository.commit("Mine");
+  await removeBranch(repository.path, "tree/r/n0001", first);
+  assert.deepEqual(repository.branches, ["main", "tree/r/n0001"]);
 });
 
 test("a branch that somebody else made is neither moved nor retried for long", async () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 /** Something in the world outside the run's own files that the run made and must see to. */
 export type Belonging =
   | { readonly kind: "worktree"; readonly path: string }
-  | { readonly kind: "branch"; readonly branch: string }
+  /** A branch that has been moved since is somebody else's. */
+  | { readonly kind: "branch"; readonly branch: string; readonly commit: string }
   | { readonly kind: "folder"; readonly path: string }
   | {
       readonly kind: "process";

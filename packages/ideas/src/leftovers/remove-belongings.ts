@@ -57,7 +57,7 @@ async function remove({ thing }: Recorded, { repository, gitDirectory, lock }: P
       await removeFolder(thing.path);
       return;
     case "branch":
-      await lock.hold(() => removeBranch(repository, thing.branch));
+      await lock.hold(() => removeBranch(repository, thing.branch, thing.commit));
       return;
   }
 }

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { SmallRepository } from "../../test/small-repository.ts";
+import { evaluationOf, ideaOf, smallRun, step, taskOf } from "../../test/small-run.ts";
+import type { IdeasTask } from "../contract.ts";
+import { makeNode } from "../evaluate/promotion.ts";
+import type { Site } from "../evaluate/site.ts";
+import { layout } from "../run-layout.ts";
+import { collectIdeas } from "./collect-ideas.ts";
+
+function ideasOf(site: Site, depth = 0): IdeasTask {
+  const { parent, rootBaseline, idea } = evaluationOf(site, ideaOf(site, "old\n"));
+  const accepted = { nodeId: "0001", evalId: "0003", idea, rootScore: 0.5, primaryDelta: 0.1 };
+  const context = { rootMetrics: { speed: 1 }, chain: [accepted], tried: [] };
+  return { kind: "ideas", node: { ...parent, depth, baseline: rootBaseline }, count: 3, context };
+}
+
+test("ideas are the usable markdown files of the folder, by lower-case name; the others are refused with a reason", async () => {
+  using repository = new SmallRepository();
+  const folder = join(repository.folder, "ideas");
+  mkdirSync(join(folder, "folder.md"), { recursive: true });
+  const files: Readonly<Record<string, string | Buffer>> = {
+    "b.md": "second\n",
+    "A.md": "first\n",
+    "--x $(touch hacked) ü.md": "odd name\n",
+    "empty.md": " \n\n",
+    "binary.md": Buffer.from([72, 0, 73]),
+    "latin.md": Buffer.from([0x66, 0xfc, 0x72]),
+    "huge.md": "x".repeat(300_000),
+    "new\nline.md": "text\n",
+    "notes.txt": "not an idea",
+    ".hidden.md": "not an idea",
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  symlinkSync("/nowhere", join(folder, "dangling.md"));
+  const site = await smallRun(repository);
+  const { ideas, refused } = await collectIdeas(site, ideasOf(site), taskOf());
+  assert.deepEqual(
+    ideas.map(({ name }) => name),
+    ["--x $(touch hacked) ü.md", "A.md", "b.md"],
+  );
+  assert.equal(readFileSync(join(site.runRoot, ideas[0].path), "utf8"), "odd name\n");
+  assert.deepEqual(Object.fromEntries(refused.map(({ name, reason }) => [name, reason])), {
+    "binary.md": "it is binary: it holds a zero byte",
+    "dangling.md": "it is a link to nothing",
+    "empty.md": "it is empty",
+    "folder.md": "it is not a regular file",
+    "huge.md": "it has 300000 bytes; an idea has at most 262144",
+    "latin.md": "it is binary: it is not UTF-8 text",
+    "new\nline.md": "its name holds a control character or is not UTF-8",
+  });
+});
+
+test("a folder may be given per node; only the root's must exist", async () => {
+  using repository = new SmallRepository();
+  const path = join(repository.folder, "ideas of {node} at {depth}");
+  const site = await smallRun(repository, { config: { ideas: { kind: "folder", path } } });
+  await assert.rejects(
+    collectIdeas(site, ideasOf(site), taskOf()),
+    /the idea folder .*ideas of 0000 at 0 does not exist/,
+  );
+  assert.deepEqual((await collectIdeas(site, ideasOf(site, 1), taskOf())).ideas, []);
+  mkdirSync(join(repository.folder, "ideas of 0000 at 1"));
+  writeFileSync(join(repository.folder, "ideas of 0000 at 1/x.md"), "x");
+  assert.equal((await collectIdeas(site, ideasOf(site, 1), taskOf())).ideas.length, 1);
+});
+
+async function generating(repository: SmallRepository, line: string): Promise<Site> {
+  const site = await smallRun(repository, { config: { ideas: { kind: "command", step: step(line) } } });
+  await makeNode(site, "0000", repository.head, taskOf().signal);
+  return site;
+}
+
+test("a generator stands in the node's worktree, is told the count and the history, and may say what it spent", async () => {
+  using repository = new SmallRepository();
+  const site = await generating(
+    repository,
+    `cat value.txt > {ideas}/2.md; echo {count} > {ideas}/1.md; cp {context} {output}/../seen.json; cp {context} "$TMPDIR/../../context-copy.json"; echo '{"tokens": 12}' > {usage}`,
+  );
+  const result = await collectIdeas(site, ideasOf(site), taskOf());
+  const texts = result.ideas.map(({ path }) => readFileSync(join(site.runRoot, path), "utf8"));
+  assert.deepEqual(texts, ["3\n", "1\n"]);
+  assert.deepEqual(result.cost, { money: 0, tokens: 12 });
+  const context = JSON.parse(readFileSync(join(site.runRoot, layout.nodeContext("0000")), "utf8"));
+  assert.deepEqual([context.metrics.speed, context.count, context.chain[0].evalId], [1, 3, "0003"]);
+  assert.equal(existsSync(join(site.runRoot, "node_ideas/0000.tmp")), false);
+  assert.deepEqual(
+    site.belongings.list().map(({ owner }) => owner),
+    ["n0000", "n0000"],
+  );
+});
+
+test("a generator that fails, or writes nothing usable, is a failure; tried again it starts from nothing", async () => {
+  using repository = new SmallRepository();
+  const flaky = await generating(
+    repository,
+    "ls {ideas}; test ! -s {ideas}/half.md; if [ -e {repository}/../ok ]; then echo good > {ideas}/a.md; else echo x > {ideas}/half.md; exit 3; fi",
+  );
+  await assert.rejects(collectIdeas(flaky, ideasOf(flaky), taskOf()), {
+    name: "StepFailed",
+    message: "ideas ended with exit code 3",
+  });
+  writeFileSync(join(repository.folder, "ok"), "");
+  const { ideas } = await collectIdeas(flaky, ideasOf(flaky), taskOf());
+  assert.deepEqual(
+    ideas.map(({ name }) => name),
+    ["a.md"],
+  );
+});
+
+test("a generator that ends well without an idea says what was wrong with what it wrote", async () => {
+  using repository = new SmallRepository();
+  const silent = await generating(repository, "true");
+  await assert.rejects(collectIdeas(silent, ideasOf(silent), taskOf()), /wrote no \*\.md file to \{ideas\}/);
+  const empty = await smallRun(repository, { config: { ideas: { kind: "command", step: step(": > {ideas}/a.md") } } });
+  await assert.rejects(collectIdeas(empty, ideasOf(empty), taskOf()), /nothing usable \("a\.md": it is empty\)/);
+});
