@@ -48,7 +48,8 @@ export async function hooksBench({
     bareTrivial: () => runBare(TRIVIAL),
   });
   progress("start-up and overhead measured");
-  const daemon = await measureDaemon(project, quick ? 20 : 500, quick ? 1 : 11);
+  project.configure("UserPromptSubmit", TRIVIAL);
+  const daemon = await measureDaemon(project, quick ? 20 : 500, rounds, (...more) => run("UserPromptSubmit", ...more));
   progress("daemon measured");
 
   const perHook = median(small.trivial.map((ms, round) => (ms - small.bareTrivial[round]) / HOOKS));
@@ -70,6 +71,8 @@ export async function hooksBench({
       "module hook in the daemon": { value: Math.round(warmMs * 1000) / 1000, unit: "ms" },
       "module hook in the daemon, 95 %": { value: round(percentile(daemon.warm, 0.95)), unit: "ms" },
       "the same hook as a process": ms(daemon.asProcess),
+      "21 hooks that do nothing, planned by the daemon": ms(daemon.plannedThere),
+      "the same beside it, planned by themselves": ms(daemon.plannedHere),
     },
     [
       goal(

@@ -1,20 +1,30 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { DaemonClient, meetingPlace, trustedToken } from "@coppice/agents/hooks";
+import { alternate } from "../report.ts";
 import type { HooksProject } from "./hooks-project.ts";
 
-/** What one module hook takes, in milliseconds each: in the daemon, and as the process it would otherwise be. */
+/** Milliseconds each. */
 export interface DaemonFigures {
+  /** One module hook in the daemon, and as the process it would otherwise be. */
   readonly warm: readonly number[];
   readonly asProcess: readonly number[];
+  /** A whole event with the daemon's plan, and with one made for it. */
+  readonly plannedThere: readonly number[];
+  readonly plannedHere: readonly number[];
 }
 
 const HOOK = "export default (input) => ({ systemMessage: String(input.prompt).toUpperCase() });\n";
 const SCRIPT = `const chunks = []; for await (const c of process.stdin) chunks.push(c);
 console.log(JSON.stringify({ systemMessage: String(JSON.parse(Buffer.concat(chunks)).prompt).toUpperCase() }));\n`;
 
-/** Calls a hook of one line again and again over the socket, each time as `run` would. */
-export async function measureDaemon(project: HooksProject, calls: number, processes: number): Promise<DaemonFigures> {
+/** Calls a hook of one line again and again over the socket, each time as `run` would; then runs whole events. */
+export async function measureDaemon(
+  project: HooksProject,
+  calls: number,
+  rounds: number,
+  runEvent: (...more: readonly string[]) => number,
+): Promise<DaemonFigures> {
   const path = project.write("hooks/upper.mjs", HOOK);
   const script = project.write("hooks/upper-process.mjs", SCRIPT);
   const place = meetingPlace(project.env);
@@ -41,12 +51,13 @@ await HooksDaemon.start(meetingPlace(process.env)); process.stdout.write("ready\
       warm.push(performance.now() - began);
     }
     client.close();
-    const asProcess = Array.from({ length: processes }, () => {
+    const asProcess = Array.from({ length: rounds }, () => {
       const began = performance.now();
       spawnSync(process.execPath, [script], { input, env: project.env });
       return performance.now() - began;
     });
-    return { warm, asProcess };
+    const whole = await alternate(rounds * 2, { there: () => runEvent(), here: () => runEvent("--no-daemon") });
+    return { warm, asProcess, plannedThere: whole.there, plannedHere: whole.here };
   } finally {
     daemon.kill("SIGKILL");
   }

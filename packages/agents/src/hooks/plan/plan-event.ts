@@ -9,13 +9,14 @@ export interface PlannedEvent extends Pick<EventSettings, "options" | "problems"
   readonly plan: Plan;
 }
 
-/** Reads the settings and plans the hooks that this input sets off. */
+/** Reads the settings, unless their texts are given, and plans the hooks that this input sets off. */
 export async function planEvent(
   event: string,
   input: Readonly<Record<string, unknown>>,
   places: Places,
+  texts?: ReadonlyMap<string, string>,
 ): Promise<PlannedEvent> {
-  return planSettings(readEventSettings(event, places), event, input, places);
+  return planSettings(readEventSettings(event, places, texts), event, input, places);
 }
 
 /** Plans what was read. */

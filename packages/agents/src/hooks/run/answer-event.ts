@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DaemonClient } from "../daemon/client.ts";
-import { connectIfThere } from "../daemon/connect.ts";
+import { connectToDaemon, daemonSeemsThere } from "../daemon/connect.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge.ts";
@@ -11,6 +11,7 @@ import { type PlannedEvent, planEvent } from "../plan/plan-event.ts";
 import { describeProblem } from "../settings/describe-problem.ts";
 import type { HookOptions } from "../settings/hook.ts";
 import { subjectField } from "../settings/matcher.ts";
+import { readSettingsTexts } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
 import { stateDirectory } from "../state/state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
@@ -43,29 +44,38 @@ export class SettingsUnreadable extends Error {
 /** Runs an event's hooks and returns the one answer; `record` writes the timing down, after the answer was given. */
 export async function answerEvent(call: EventCall): Promise<{ merged: Merged; record: () => void }> {
   const surroundings = surroundingsOf(call);
-  const daemon = call.modules === "daemon" ? await connectIfThere(call.env) : undefined;
+  const { planned, daemon } = await planCall(call, surroundings.projectDir);
   try {
-    const warm = await warmPlan(call, surroundings.projectDir, daemon);
-    const places = placesOf(surroundings.projectDir, call.env);
-    const planned = warm ?? (await planEvent(call.event, call.input.fields, places));
-    // A daemon that is there and has no plan to give hangs or is of another kind: nothing more is left to it.
-    return await answerPlanned(call, surroundings, planned, warm === undefined ? undefined : daemon);
+    return await answerPlanned(call, surroundings, planned, daemon);
   } finally {
     daemon?.close();
   }
 }
 
-/** The plan somebody kept, if anybody did. */
-async function warmPlan(
-  call: EventCall,
+/** The event's plan: a kept one, the daemon's, or made here; with the daemon if it gave one. */
+async function planCall(
+  { event, input, env, modules, plans }: EventCall,
   projectDir: string,
-  daemon: DaemonClient | undefined,
-): Promise<PlannedEvent | undefined> {
-  const { event, env, plans } = call;
-  if (plans !== undefined) return await plans.plan(event, call.input.fields, placesOf(projectDir, env), env);
-  const field = subjectField(event);
-  const fields = field === undefined ? {} : { [field]: call.input.fields[field] };
-  return await daemon?.plan({ event, fields, projectDir, env });
+): Promise<{ planned: PlannedEvent; daemon: DaemonClient | undefined }> {
+  const places = placesOf(projectDir, env);
+  if (plans !== undefined) return { planned: await plans.plan(event, input.fields, places, env), daemon: undefined };
+  const texts = modules === "daemon" && daemonSeemsThere(env) ? readSettingsTexts(places) : undefined;
+  // Talking to the daemon takes longer than finding out that there is nothing to run.
+  if (texts !== undefined && mention(texts, event)) {
+    const daemon = await connectToDaemon(env);
+    const field = subjectField(event);
+    const fields = field === undefined ? {} : { [field]: input.fields[field] };
+    const planned = await daemon?.plan({ event, fields, projectDir, env });
+    if (planned !== undefined) return { planned, daemon };
+    // One that has no plan to give hangs or is of another kind: nothing more is left to it.
+    daemon?.close();
+  }
+  return { planned: await planEvent(event, input.fields, places, texts), daemon: undefined };
+}
+
+function mention(texts: ReadonlyMap<string, string>, event: string): boolean {
+  for (const text of texts.values()) if (text.includes(`"${event}"`)) return true;
+  return false;
 }
 
 async function answerPlanned(

@@ -5,6 +5,7 @@ import { appendRecords, timingRecords } from "../timing/record.ts";
 import type { EventCall } from "./answer-event.ts";
 import { startInBackground } from "./background.ts";
 import { type HookSurroundings, processCarrier } from "./carry-process.ts";
+import { eachAlone } from "./each-of-stage.ts";
 import { LiveGroups } from "./live-groups.ts";
 import { type Carrier, type EventRun, runEvent } from "./run-event.ts";
 import { lockSession } from "./session-lock.ts";
@@ -58,6 +59,7 @@ export async function carryOut({
         }
       },
       signal: call.signal,
+      each: isLasting(call) ? (await import("./each-beside-others.ts")).eachBesideOthers : eachAlone,
     });
     const record = (): void => {
       if (options.timing) appendRecords(stateDir, timingRecords(call.event, session, startedAt, run));
@@ -68,6 +70,11 @@ export async function carryOut({
     await modules?.close();
     if (lock?.held) lock.release();
   }
+}
+
+/** Whether this process answers more events than this one. */
+function isLasting({ modules }: EventCall): boolean {
+  return typeof modules !== "string";
 }
 
 /** Loaded only for events that have module hooks. */

@@ -5,6 +5,8 @@ import fc from "fast-check";
 import { declared, hookOf } from "../../../test/hooks/hook-of.ts";
 import { planHooks } from "../plan/plan.ts";
 import type { Hook } from "../settings/hook.ts";
+import { eachBesideOthers } from "./each-beside-others.ts";
+import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
 import type { HookRun } from "./hook-process.ts";
 import { type EventRequest, type EventRun, runEvent } from "./run-event.ts";
 
@@ -25,6 +27,7 @@ function run(
   carry: EventRequest["carry"],
   options: Partial<EventRequest["options"]> = {},
   input: object = {},
+  each: EachOfStage = eachAlone,
 ): Promise<EventRun> {
   return runEvent({
     plan: planHooks(hooks, roots),
@@ -33,42 +36,73 @@ function run(
     carry,
     startInBackground: () => {},
     signal: new AbortController().signal,
+    each,
   });
 }
 
 const blocked: HookRun = { ...silent, ending: { kind: "exited", code: 2 } };
 
+/** Counts how many are there at once. The first ones wait for each other: a slow machine must not hide how many run. */
+class Crowd {
+  readonly #full = Promise.withResolvers<void>();
+  readonly #expected: number;
+  #there = 0;
+  most = 0;
+
+  constructor(expected: number) {
+    this.#expected = expected;
+  }
+
+  async join(stayMs: number): Promise<void> {
+    this.most = Math.max(this.most, ++this.#there);
+    if (this.#there === this.#expected) this.#full.resolve();
+    await this.#full.promise;
+    await sleep(stayMs);
+    this.#there--;
+  }
+}
+
 describe("running stages", () => {
-  it("H-09 never runs more at once than allowed, and starts in list order", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 20 }), async (concurrency, count) => {
-        let running = 0;
-        let most = 0;
-        const started: string[] = [];
-        const hooks = Array.from({ length: count }, (_, i) => declared(`h${i}`, [], []));
-        // The first ones wait for each other, so that a slow machine cannot hide how many run at once.
-        const full = Promise.withResolvers<void>();
-        await run(
-          hooks,
-          async (hook) => {
+  for (const [where, each] of Object.entries({ alone: eachAlone, "beside other events": eachBesideOthers })) {
+    it(`H-09 never runs more at once than allowed, and starts in list order, ${where}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 20 }), async (limit, count) => {
+          const started: string[] = [];
+          const hooks = Array.from({ length: count }, (_, i) => declared(`h${i}`, [], []));
+          const crowd = new Crowd(Math.min(limit, count));
+          const carry: EventRequest["carry"] = async (hook) => {
             started.push(hook.name);
-            most = Math.max(most, ++running);
-            if (running === Math.min(concurrency, count)) full.resolve();
-            await full.promise;
-            await sleep(started.length % 3);
-            running--;
+            await crowd.join(started.length % 3);
             return silent;
-          },
-          { concurrency },
-        );
-        assert.deepEqual(
-          started,
-          hooks.map((hook) => hook.name),
-        );
-        assert.equal(most, Math.min(concurrency, count));
-      }),
-      { numRuns: 15 },
-    );
+          };
+          await run(hooks, carry, { concurrency: limit }, {}, each);
+          assert.deepEqual(
+            started,
+            hooks.map((hook) => hook.name),
+          );
+          assert.equal(crowd.most, Math.min(limit, count));
+        }),
+        { numRuns: 15 },
+      );
+    });
+  }
+
+  it("H-09 keeps events that one process answers at once below the process's own limit together", async () => {
+    const hooks = Array.from({ length: 40 }, (_, i) => declared(`h${i}`, [], []));
+    const crowd = new Crowd(50);
+    const carry = async () => {
+      await crowd.join(1);
+      return silent;
+    };
+    await Promise.all([1, 2, 3].map(() => run(hooks, carry, { concurrency: 40 }, {}, eachBesideOthers)));
+    assert.equal(crowd.most, 50);
+  });
+
+  it("passes on what a hook's carrier throws", async () => {
+    const carry = () => Promise.reject(new Error("no carrier"));
+    for (const each of [eachAlone, eachBesideOthers]) {
+      await assert.rejects(run([declared("a", [], [])], carry, {}, {}, each), /no carrier/);
+    }
   });
 
   it("H-15 does not start later stages after a block, lets the same stage finish, and says who was left out", async () => {

@@ -1,7 +1,7 @@
-import { parallelMap } from "@coppice/engine/parallel-map";
 import { type Answer, endsEvent, readAnswer } from "../merge/answer.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Hook, HookOptions } from "../settings/hook.ts";
+import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
 import type { Ending, HookRun } from "./hook-process.ts";
 
 /** How one hook is carried out: as a process, in this process, in the daemon. */
@@ -36,11 +36,13 @@ export interface EventRequest {
   /** Starts a hook that is not waited for. */
   readonly startInBackground: (hook: Hook, input: Uint8Array) => void;
   readonly signal: AbortSignal;
+  /** How the hooks of a stage share the process; alone by default. */
+  readonly each?: EachOfStage;
 }
 
 /** Runs stage after stage; within a stage up to `concurrency` hooks at once, started in list order. */
 export async function runEvent(request: EventRequest): Promise<EventRun> {
-  const { plan, options } = request;
+  const { plan, options, each = eachAlone } = request;
   const began = performance.now();
   const answers: (Answer | undefined)[] = plan.hooks.map(() => undefined);
   const timings: (HookTiming | undefined)[] = plan.hooks.map(() => undefined);
@@ -51,7 +53,7 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
     if (request.signal.aborted || (blocked && options.onBlock === "stop")) break;
     const ender = new AbortController();
     const signal = AbortSignal.any([request.signal, ender.signal]);
-    await eachOfStage(members, options.concurrency, async (index) => {
+    await each(members, options.concurrency, async (index) => {
       if (signal.aborted) return;
       const hook = plan.hooks[index];
       const input = chainedInput(hook, request.input, plan, answers);
@@ -84,27 +86,6 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
     notStarted: plan.hooks.filter((_, index) => !started.has(index)).map((hook) => hook.name),
     elapsedMs: performance.now() - began,
   };
-}
-
-/** Never more than `limit` at once, nor more than the process allows for all events it answers. */
-async function eachOfStage(
-  members: readonly number[],
-  limit: number,
-  run: (index: number) => Promise<void>,
-): Promise<void> {
-  // Starting a process blocks; whatever ended meanwhile is seen to before the next one is started.
-  let turn = Promise.resolve();
-  const results = await parallelMap(
-    members,
-    async (index) => {
-      const mine = turn;
-      turn = mine.then(() => new Promise((resolve) => setImmediate(resolve)));
-      await mine;
-      await run(index);
-    },
-    { limit },
-  );
-  for (const result of results) if (result.status === "failed") throw result.error;
 }
 
 /** The event's own bytes (H-03), except for a declared chain: then the input as the hooks before it rewrote it. */

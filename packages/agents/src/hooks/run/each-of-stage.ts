@@ -1,0 +1,28 @@
+/** Runs every member of a stage, started in list order, never more than `limit` at once. */
+export type EachOfStage = (
+  members: readonly number[],
+  limit: number,
+  run: (index: number) => Promise<void>,
+) => Promise<void>;
+
+/** For a process that answers one event: loading the engine's parallel map would take longer than most hooks. */
+export const eachAlone: EachOfStage = async (members, limit, run) => {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < members.length) await run(members[next++]);
+  };
+  const workers: Promise<void>[] = [];
+  for (let i = 0; i < Math.min(limit, members.length); i++) {
+    const started = worker();
+    // Heard below; until then a failure must not count as one that nobody hears.
+    started.catch(() => {});
+    workers.push(started);
+    await nextTurn();
+  }
+  await Promise.all(workers);
+};
+
+/** Starting a process blocks; whatever ended meanwhile is seen to before the next one is started. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
