@@ -6,7 +6,7 @@ import type { Outcome } from "@coppice/engine";
  *
  * A task may be started again after a crash, a timeout or a retry: each must be idempotent, clearing what an earlier
  * attempt of its own left before it begins. Paths are relative to the run's root and use `/`, so that two runs of the
- * same tree give the same outcomes; a value holds no time, pid or machine path.
+ * same tree give the same outcomes; a value holds no time, pid, run id or machine path.
  */
 export type TreeTask = RootTask | IdeasTask | EvaluationTask | PromotionTask | PruneTask;
 
@@ -40,7 +40,6 @@ export interface RootTask {
 
 export interface RootResult {
   readonly kind: "root";
-  readonly ref: string;
   readonly baseline: KeptFile;
   /** Mean of each numeric column of the baseline. */
   readonly metrics: Metrics;
@@ -122,7 +121,6 @@ export interface EvaluationTask {
 export interface EvaluationResult {
   readonly kind: "evaluation";
   readonly commit: string;
-  readonly ref: string;
   /** `artifacts/candidate_eval_<id>.csv`. */
   readonly results: KeptFile;
   readonly metrics: Metrics;
@@ -185,7 +183,6 @@ export interface PromotionTask {
 
 export interface PromotionResult {
   readonly kind: "promotion";
-  readonly ref: string;
   /** `artifacts/baseline_node_<id>.csv`. */
   readonly baseline: KeptFile;
 }

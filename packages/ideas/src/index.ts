@@ -1,19 +1,24 @@
 export { defaultShape, defaultWork } from "./config/default-choices.ts";
 export { parseTreeFile, readTreeFile, type TreeChoices, type TreeFile } from "./config/tree-file.ts";
 export * from "./contract.ts";
-export { changedArtifacts } from "./evaluate/kept-file.ts";
 export { isIdeaName, readIdeaFile } from "./generate/idea-file.ts";
 export { everythingOwned, excludeFromGit, inspectRepository, listLeftovers, removeLeftovers } from "./ground/ground.ts";
+export type * from "./manifest/manifest.ts";
 export { ideaHash } from "./plan/idea-hash.ts";
 export { compareIds, ROOT_ID, treeId } from "./plan/tree-id.ts";
+export { mermaid } from "./report/graph-text.ts";
+export { writeReports } from "./report/write-reports.ts";
+export { type GrownTree, type GrowOptions, growTree } from "./run/grow-tree.ts";
+export { keptIds } from "./run/kept-ids.ts";
+export { manifestOf, type RecordedTree, readPlan, readTree, TREE_TOOL } from "./run/recorded-tree.ts";
+export { newPlan, type PlanChange, type ResumeChoices, resumedPlan, searchOf, type TreePlan } from "./run/tree-plan.ts";
 export { candidateRef, layout, nodeRef } from "./run-layout.ts";
-
-export { type ParsedKey, parseKey } from "./search/task-key.ts";
 export { type TreeResult, TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
 export type * from "./search/tree-state.ts";
-export { readTreeSettings } from "./settings-file.ts";
-
 export { commandProblem, type Placeholder, placeholderMeaning, stepPlaceholders } from "./steps/placeholders.ts";
 
 /** Module of the evaluator that does the tree's tasks for real. */
 export const treeEvaluator = new URL("./evaluate/evaluator.ts", import.meta.url);
+
+/** Module of the evaluator that only pretends: no git, no processes, no network. */
+export const dryRunEvaluator = new URL("./dry-run/evaluator.ts", import.meta.url);

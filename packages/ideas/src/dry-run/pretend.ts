@@ -11,8 +11,7 @@ import type {
   TreeValue,
 } from "../contract.ts";
 import { ideaHash } from "../plan/idea-hash.ts";
-import { ROOT_ID } from "../plan/tree-id.ts";
-import { candidateRef, layout, nodeRef } from "../run-layout.ts";
+import { layout } from "../run-layout.ts";
 import { comparisonOf, scenarioOf } from "./scenario.ts";
 
 const nothing: Cost = { money: 0, tokens: 0 };
@@ -20,23 +19,21 @@ const nothing: Cost = { money: 0, tokens: 0 };
 const ROWS = 5;
 
 export interface PretendSettings {
-  readonly treeRunId: string;
   readonly shape: Pick<TreeShape, "sweepConfigLimit">;
 }
 
 /** What a task would come to, without touching anything: no git, no file, no network, no process. */
-export function pretend({ treeRunId, shape }: PretendSettings, task: TreeTask): TreeValue {
+export function pretend({ shape }: PretendSettings, task: TreeTask): TreeValue {
   switch (task.kind) {
     case "root":
-      return { kind: "root", ref: nodeRef(treeRunId, ROOT_ID), baseline: file(layout.rootBaseline), metrics: {} };
+      return { kind: "root", baseline: file(layout.rootBaseline), metrics: {} };
     case "ideas":
       return { kind: "ideas", ideas: ideasOf(task), refused: [], cost: nothing };
     case "evaluation":
-      return evaluationOf(treeRunId, shape.sweepConfigLimit, task);
+      return evaluationOf(shape.sweepConfigLimit, task);
     case "promotion":
       return {
         kind: "promotion",
-        ref: nodeRef(treeRunId, task.nodeId),
         baseline: { path: layout.nodeBaseline(task.nodeId), sha256: task.results.sha256 },
       };
     case "prune":
@@ -55,14 +52,13 @@ function ideasOf({ node, count }: IdeasTask): Idea[] {
   });
 }
 
-function evaluationOf(treeRunId: string, limit: number | null, task: EvaluationTask): EvaluationResult {
+function evaluationOf(limit: number | null, task: EvaluationTask): EvaluationResult {
   const scenario = scenarioOf(task.evalId);
   const rows = limit ?? ROWS;
   const comparison = comparisonOf(scenario, rows);
   return {
     kind: "evaluation",
     commit: hash("sha256", `${task.parent.commit} ${task.idea.path}`, "hex").slice(0, 40),
-    ref: candidateRef(treeRunId, task.evalId),
     results: file(layout.candidateResults(task.evalId)),
     metrics: {},
     completeness: {

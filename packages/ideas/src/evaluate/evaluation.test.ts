@@ -7,7 +7,7 @@ import { processStart } from "@coppice/engine/evaluator";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { evaluationOf, ideaOf, isAlive, smallRun, step, taskOf, until } from "../../test/small-run.ts";
 import type { FailureData } from "../contract.ts";
-import { layout } from "../run-layout.ts";
+import { candidateRef, layout } from "../run-layout.ts";
 import type { StepFailed } from "../steps/step-failed.ts";
 import { evaluateIdea } from "./evaluation.ts";
 import { changedArtifacts } from "./kept-file.ts";
@@ -35,8 +35,8 @@ test("an idea is applied in a worktree of its own, committed, measured and compa
   using repository = new SmallRepository();
   const site = await smallRun(repository);
   const result = await evaluateIdea(site, evaluationOf(site, ideaOf(site, "1.5\n", "--x ü.md")), taskOf());
-  assert.equal(repository.git("show", `${result.ref}:value.txt`), "1.5");
-  assert.equal(repository.git("rev-parse", result.ref), result.commit);
+  assert.equal(repository.git("show", `${candidateRef(site.settings.treeRunId, "0001")}:value.txt`), "1.5");
+  assert.equal(repository.git("rev-parse", candidateRef(site.settings.treeRunId, "0001")), result.commit);
   assert.equal(repository.git("show", "--no-patch", "--format=%s", result.commit), "Apply --x ü.md");
   assert.equal(repository.git("status", "--porcelain"), "");
   assert.deepEqual(

@@ -59,14 +59,12 @@ export async function evaluateIdea(site: Site, task: EvaluationTask, given: Task
   const parentRelative = await against(parent.baseline);
   const rootRelative = parent.depth === 0 ? parentRelative : await against(task.rootBaseline);
 
-  const ref = candidateRef(treeRunId, evalId);
-  await makeBranch(site, ref, commit, owner, "work");
+  await makeBranch(site, candidateRef(treeRunId, evalId), commit, owner, "work");
   const { results, metrics, completeness } = measurement;
   const { cost, ends: steps } = pipeline;
   return {
     kind: "evaluation",
     commit,
-    ref,
     results,
     metrics,
     completeness,

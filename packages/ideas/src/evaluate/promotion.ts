@@ -14,12 +14,12 @@ function nodeOwner(nodeId: string): string {
 /** Makes a node of an evaluation. Done again after a crash it gives the same; what cannot be done leaves nothing. */
 export async function promote(site: Site, task: PromotionTask, signal: AbortSignal): Promise<PromotionResult> {
   const results = readKept(site.runRoot, task.results);
-  const ref = await makeNode(site, task.nodeId, task.commit, signal);
-  return { kind: "promotion", ref, baseline: keepBytes(site.runRoot, layout.nodeBaseline(task.nodeId), results) };
+  await makeNode(site, task.nodeId, task.commit, signal);
+  return { kind: "promotion", baseline: keepBytes(site.runRoot, layout.nodeBaseline(task.nodeId), results) };
 }
 
-/** Branch and worktree of a node; gives the branch's name. */
-export async function makeNode(site: Site, nodeId: string, commit: string, signal: AbortSignal): Promise<string> {
+/** Branch and worktree of a node. */
+export async function makeNode(site: Site, nodeId: string, commit: string, signal: AbortSignal): Promise<void> {
   const owner = nodeOwner(nodeId);
   const ref = nodeRef(site.settings.treeRunId, nodeId);
   await clearOwner(site, owner);
@@ -30,7 +30,6 @@ export async function makeNode(site: Site, nodeId: string, commit: string, signa
     await removeBelongings(site.belongings, site.belongings.of(owner), site);
     throw error;
   }
-  return ref;
 }
 
 /** After the barrier: removes candidates' worktrees, branches and temporary folders, but for those that are to be kept. */

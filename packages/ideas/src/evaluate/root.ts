@@ -20,8 +20,8 @@ export async function plantRoot(site: Site, { commit }: RootTask, task: Task): P
   await refuseForeignBranches(site);
   const { baseline } = site.settings.config;
   const { results, metrics } = baseline === null ? await measureRoot(site, commit, task) : readBaseline(site, baseline);
-  const ref = await makeNode(site, ROOT_ID, commit, task.signal);
-  return { kind: "root", ref, baseline: results, metrics };
+  await makeNode(site, ROOT_ID, commit, task.signal);
+  return { kind: "root", baseline: results, metrics };
 }
 
 /** Whoever else has branches under this run's name: neither must overwrite the other. */

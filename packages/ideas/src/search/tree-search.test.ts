@@ -16,7 +16,7 @@ const shape: TreeShape = {
 
 type Answer = (task: TreeTask) => Outcome<TreeValue>;
 
-const dryRun: Answer = (task) => ({ ok: true, value: pretend({ treeRunId: "golden", shape }, task) });
+const dryRun: Answer = (task) => ({ ok: true, value: pretend({ shape }, task) });
 
 function search(changes: Partial<TreeSearchOptions> = {}): TreeSearch {
   return new TreeSearch({
@@ -166,7 +166,7 @@ test("T-05: an idea that is known takes no id and no budget, and is on record", 
   const tree = search({ maxDepth: 2 });
   grow(tree, (task) => {
     if (task.kind !== "ideas") return dryRun(task);
-    const value = pretend({ treeRunId: "t", shape }, task);
+    const value = pretend({ shape }, task);
     if (value.kind !== "ideas") throw new Error("unreachable");
     // Every node is given one text of the root again, and one of its own twice.
     const ideas = value.ideas.map((idea, i) =>

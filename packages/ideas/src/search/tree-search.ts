@@ -175,7 +175,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
           depth: 0,
           commit,
           baseline: root.baseline,
-          ref: root.ref,
           evalId: null,
           madeBy: null,
           ideas: [],
@@ -275,14 +274,13 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
             const error = told.ok ? null : `${told.failure.type}: ${told.failure.message}`;
             state.promotions.push({ evalId, nodeId, error });
             if (!told.ok) return;
-            const { ref, baseline } = expect(told, "promotion");
+            const { baseline } = expect(told, "promotion");
             const node: NodeState = {
               nodeId,
               parentNodeId,
               depth,
               commit,
               baseline,
-              ref,
               evalId,
               madeBy: idea,
               ideas: [],

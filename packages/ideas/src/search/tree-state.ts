@@ -17,7 +17,6 @@ export type StopReason =
 
 /** A node as the search knows it. */
 export interface NodeState extends TreeNode, IdeaOwner {
-  readonly ref: string;
   /** The evaluation it was promoted from; null for the root. */
   readonly evalId: TreeId | null;
   readonly madeBy: Idea | null;

@@ -1,0 +1,260 @@
+import type { EvaluationResult, TreeId } from "../contract.ts";
+import { branch } from "../plan/known-ideas.ts";
+import { ROOT_ID } from "../plan/tree-id.ts";
+import type { TaskTrack } from "../run/task-track.ts";
+import type { TreeJournal } from "../run/tree-journal.ts";
+import type { TreePlan } from "../run/tree-plan.ts";
+import { layout, nodeRef } from "../run-layout.ts";
+import { judge } from "../search/barrier.ts";
+import { taskKey } from "../search/task-key.ts";
+import type { TreeSearch } from "../search/tree-search.ts";
+import type { Decision, DepthState, EvaluationState, NodeState } from "../search/tree-state.ts";
+import { evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
+import type {
+  DepthProgress,
+  Manifest,
+  ManifestDecision,
+  ManifestEvaluation,
+  ManifestEvent,
+  ManifestNode,
+  ManifestTask,
+} from "./manifest.ts";
+import { stopOf } from "./stop.ts";
+import { isoTime } from "./time.ts";
+
+/** What a manifest is made of: the search as far as it was told, and the journal as far as it was read. */
+export interface ManifestSources {
+  readonly plan: TreePlan;
+  readonly search: TreeSearch;
+  readonly journal: TreeJournal;
+  readonly events: readonly ManifestEvent[];
+}
+
+/**
+ * The manifest of a run. Evaluations that finished after the search was last told (a run that was stopped) are judged
+ * here in the same way as at a barrier, so that what was paid for is never without a verdict.
+ */
+export function buildManifest({ plan, search, journal, events }: ManifestSources): Manifest {
+  const root = search.nodes.get(ROOT_ID);
+  const stop = stopOf(journal.end, search.stopReason);
+  const strictlyStopped = stop.stop_reason === "strict_depth_failure";
+  const evaluations: Record<TreeId, ManifestEvaluation> = {};
+  const plans: Record<string, ManifestTask[]> = {};
+  const progress: Record<string, DepthProgress> = {};
+  for (const depth of search.depths) {
+    const tracks = (evaluation: EvaluationState) => journal.tasks.get(evaluation.key);
+    const skips = (track: TaskTrack | undefined) =>
+      strictlyStopped && (track === undefined || track.state === "queued");
+    const judged = judgedDepth(depth, journal, stop.stop_reason !== null);
+    const tasks: ManifestTask[] = [];
+    for (const evaluation of judged.evaluations) {
+      const { evalId } = evaluation.task;
+      const track = tracks(evaluation);
+      const skipped = skips(track);
+      tasks.push(taskRecord(evaluation, track, skipped));
+      evaluations[evalId] = evaluationRecord({
+        treeRunId: plan.treeRunId,
+        maxRetries: plan.work.evalRetries,
+        evaluation,
+        result: resultOf(evaluation),
+        track,
+        skipped,
+        decision: decisionRecord(evaluation, depth, judged.decisions.get(evalId), plan, journal),
+      });
+    }
+    plans[depth.depth] = tasks;
+    progress[depth.depth] = depthProgress(depth.depth, tasks, depth, journal);
+  }
+  return {
+    manifest_version: 3,
+    tree_run_id: plan.treeRunId,
+    created_at: isoTime(journal.createdAt),
+    updated_at: isoTime(journal.updatedAt),
+    run_config: runConfig(plan),
+    conversation_config: { mode: "none" },
+    root: {
+      root_commit: plan.rootCommit,
+      root_ref_name: root === undefined ? null : nodeRef(plan.treeRunId, ROOT_ID),
+      root_baseline_csv_path: root?.baseline.path ?? null,
+      root_baseline_provenance: root === undefined ? null : provenance(root.baseline, plan.config.baseline),
+    },
+    state: {
+      current_depth: search.depths.filter(({ complete }) => complete).length,
+      frontier_node_ids: search.frontier.map(({ nodeId }) => nodeId),
+      expanded_node_ids_by_depth: Object.fromEntries(
+        search.depths
+          .filter(({ evaluations, complete }) => evaluations.length > 0 || complete)
+          .map(({ depth, frontier }) => [depth, frontier.map(({ nodeId }) => nodeId)]),
+      ),
+      completed_depths: search.depths.filter(({ complete }) => complete).map(({ depth }) => depth),
+      next_node_id: Math.max(1, search.nodes.size),
+      next_eval_id: search.evaluations.size + 1,
+      task_plan_by_depth: plans,
+      depth_progress_by_depth: progress,
+      deferred_cleanup: search.depths.flatMap(({ deferred }) => deferred),
+      ...stop,
+      best_node_id: search.best?.nodeId ?? null,
+      best_path: search.result().bestPath,
+      cost: { money: journal.money, tokens: journal.tokens },
+      digest: journal.end?.event === "finished" ? (journal.digest ?? null) : null,
+    },
+    events,
+    conversations: {},
+    nodes: Object.fromEntries(
+      [...search.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, search, plan, journal)]),
+    ),
+    evaluations,
+  };
+}
+
+/** A depth with what the journal knows beyond the search; judged as far as it goes when the run has ended. */
+function judgedDepth(
+  depth: DepthState,
+  journal: TreeJournal,
+  ended: boolean,
+): { readonly evaluations: readonly EvaluationState[]; readonly decisions: ReadonlyMap<TreeId, Decision> } {
+  if (depth.decisions.size > 0) return depth;
+  const evaluations = depth.evaluations.map((evaluation) => {
+    if (evaluation.outcome !== undefined) return evaluation;
+    const outcome = journal.outcome(evaluation.key);
+    if (outcome === undefined) return evaluation;
+    const known: EvaluationState["outcome"] = outcome.ok
+      ? { state: "completed", result: outcome.value as EvaluationResult }
+      : { state: "failed", ...outcome.failure };
+    return { ...evaluation, outcome: known };
+  });
+  return { evaluations, decisions: ended ? judge(evaluations).decisions : new Map() };
+}
+
+function resultOf({ outcome }: EvaluationState): EvaluationResult | undefined {
+  return outcome?.state === "completed" ? outcome.result : undefined;
+}
+
+function decisionRecord(
+  evaluation: EvaluationState,
+  depth: DepthState,
+  decision: Decision | undefined,
+  plan: TreePlan,
+  journal: TreeJournal,
+): ManifestDecision {
+  const { evalId } = evaluation.task;
+  const promoted = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error === null);
+  const failed = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error !== null);
+  const within = decision?.rank != null && decision.rank < plan.shape.beamWidth;
+  const open = !depth.complete && depth.promotions.length === 0;
+  const key = promoted === undefined ? undefined : taskKey.promotion(depth.depth, promoted.nodeId, evalId);
+  const delta = resultOf(evaluation)?.parentRelative.primaryDelta;
+  return {
+    gate_basis: "parent_relative",
+    rank_basis: "root_relative",
+    passed_gate: decision?.passedGate ?? null,
+    gate_reason: decision?.reason ?? null,
+    rank_score: finite(decision?.rankScore ?? null),
+    rank: decision?.rank ?? null,
+    primary_regressed: delta === undefined || delta === null ? null : delta < 0,
+    promotion_reason: promoted !== undefined ? "selected" : within && open ? "would_be_selected" : null,
+    promoted_to_node_id: promoted?.nodeId ?? null,
+    promoted_at: key === undefined ? null : isoTime(journal.tasks.get(key)?.finishedAt),
+    promotion_error: failed?.error ?? null,
+  };
+}
+
+function depthProgress(
+  depth: number,
+  tasks: readonly ManifestTask[],
+  { evaluations }: DepthState,
+  journal: TreeJournal,
+): DepthProgress {
+  const count = (state: ManifestTask["task_state"]) => tasks.filter((task) => task.task_state === state).length;
+  const [queued, running, completed, failed] = [count("queued"), count("running"), count("completed"), count("failed")];
+  let [requeued, attempts, updatedAt] = [0, 0, 0];
+  for (const { key } of evaluations) {
+    const track = journal.tasks.get(key);
+    if (track === undefined) continue;
+    requeued += track.requeues;
+    attempts += track.executions;
+    updatedAt = Math.max(updatedAt, track.finishedAt ?? track.startedAt ?? track.queuedAt);
+  }
+  const done = completed + failed;
+  return {
+    depth,
+    total_tasks: tasks.length,
+    queued,
+    running,
+    completed,
+    failed,
+    done,
+    pending: Math.max(0, tasks.length - done),
+    requeued,
+    attempts_total: attempts,
+    updated_at: updatedAt === 0 ? null : isoTime(updatedAt),
+  };
+}
+
+function nodeRecord(node: NodeState, search: TreeSearch, plan: TreePlan, journal: TreeJournal): ManifestNode {
+  const path = branch(node, search.nodes).reverse();
+  const made = node.evalId === null ? taskKey.root : taskKey.promotion(node.depth - 1, node.nodeId, node.evalId);
+  return {
+    node_id: node.nodeId,
+    parent_node_id: node.parentNodeId,
+    depth: node.depth,
+    commit: node.commit,
+    ref_name: nodeRef(plan.treeRunId, node.nodeId),
+    worktree_path: plan.shape.dryRun ? null : layout.nodeWorktree(node.nodeId),
+    baseline_results_csv_path: node.baseline.path,
+    node_ideas_dir: layout.nodeIdeas(node.nodeId),
+    idea_chain: path.flatMap(({ madeBy }) => (madeBy === null ? [] : [madeBy.path])),
+    generated_idea_files: node.ideas.map((idea) => idea.path),
+    context_idea_files: path
+      .filter((owner) => owner !== node)
+      .flatMap(({ madeBy }) => (madeBy === null ? [] : [{ path: madeBy.path, sha256: madeBy.sha256 }])),
+    refused_ideas: node.listed?.refused ?? [],
+    dedupe: {
+      policy: { scope: plan.shape.dedupeScope, normalization: "line ends, indentation, blank lines, bullets, case" },
+      skipped: node.skipped.map(({ idea, reason }) => ({ path: idea.path, hash: idea.textHash, reason })),
+    },
+    conversation_id: null,
+    artifacts: {
+      promoted_from_eval_id: node.evalId,
+      baseline_provenance: provenance(
+        node.baseline,
+        node.evalId === null ? plan.config.baseline : layout.candidateResults(node.evalId),
+      ),
+    },
+    root_rank: finite(search.scoreOf(node)),
+    created_at: isoTime(journal.tasks.get(made)?.finishedAt),
+    status: "ready",
+  };
+}
+
+function runConfig({ shape, work, config, shapes, changes }: TreePlan): Manifest["run_config"] {
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+  return {
+    ideas_per_node: shape.ideasPerNode,
+    max_depth: work.maxDepth,
+    beam_width: shape.beamWidth,
+    max_parallel_evals: work.maxParallelEvals,
+    max_parallel_per_node: work.maxParallelPerNode,
+    parallel_backend: work.parallelBackend,
+    eval_retries: work.evalRetries,
+    eval_timeout_seconds: seconds(work.evalTimeoutMs),
+    strict_fail_depth: work.strictFailDepth,
+    on_strict_stop: work.onStrictStop,
+    sweep_config_limit: shape.sweepConfigLimit,
+    max_total_idea_evals: work.maxTotalIdeaEvals,
+    max_wall_seconds: seconds(work.maxWallMs),
+    max_money: work.maxMoney,
+    max_tokens: work.maxTokens,
+    stop_on_empty_frontier: true,
+    dry_run: shape.dryRun,
+    dedupe_scope: shape.dedupeScope,
+    keep_rejected_worktrees: work.keepRejectedWorktrees,
+    keep_failed_artifacts: work.keepFailedArtifacts,
+    one_depth: work.oneDepth,
+    artifact_policy: "copy_to_run_root",
+    ideas_context_strategy: "node_plus_ancestors",
+    config,
+    shapes,
+    changes: changes.map(({ at, ...change }) => ({ at: isoTime(at), ...change })),
+  };
+}

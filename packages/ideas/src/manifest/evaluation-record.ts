@@ -1,0 +1,138 @@
+import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../contract.ts";
+import type { TaskTrack } from "../run/task-track.ts";
+import { candidateRef, layout } from "../run-layout.ts";
+import type { EvaluationState } from "../search/tree-state.ts";
+import type {
+  ErrorPayload,
+  ManifestComparison,
+  ManifestDecision,
+  ManifestEvaluation,
+  ManifestTask,
+  Provenance,
+} from "./manifest.ts";
+import { isoTime } from "./time.ts";
+
+/** A task of the plan, as the journal has it. `skipped` says that a strict stop kept it from being started. */
+export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefined, skipped: boolean): ManifestTask {
+  return {
+    eval_id: task.evalId,
+    parent_node_id: task.parent.nodeId,
+    idea_path: task.idea.path,
+    depth: task.depth,
+    task_state: skipped ? "failed" : (track?.state ?? "queued"),
+    queued_at: isoTime(track?.queuedAt),
+    started_at: isoTime(track?.startedAt),
+    finished_at: isoTime(track?.finishedAt),
+    worker_pid: track?.workerPid ?? null,
+    attempt: track?.attempt ?? 0,
+    node_commit: task.parent.commit,
+    node_baseline_csv_path: task.parent.baseline.path,
+  };
+}
+
+export interface EvaluationFacts {
+  readonly treeRunId: string;
+  readonly maxRetries: number;
+  readonly evaluation: EvaluationState;
+  readonly result: EvaluationResult | undefined;
+  readonly track: TaskTrack | undefined;
+  readonly skipped: boolean;
+  readonly decision: ManifestDecision;
+}
+
+export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
+  const { treeRunId, evaluation, result, track, skipped, decision } = facts;
+  const { task, wave } = evaluation;
+  const base = taskRecord(evaluation, track, skipped);
+  const payload = skipped ? skippedPayload(facts.maxRetries) : errorPayload(track, facts.maxRetries);
+  return {
+    ...base,
+    status: base.task_state,
+    idea_sha256: task.idea.sha256,
+    rerun: wave,
+    executions: track?.executions ?? 0,
+    eval_output_root: layout.evaluation(task.evalId),
+    candidate_worktree_path: layout.candidateWorktree(task.evalId),
+    candidate_ref_name: candidateRef(treeRunId, task.evalId),
+    candidate_commit: result?.commit ?? null,
+    candidate_results_csv_path: result?.results.path ?? null,
+    candidate_results_provenance: result === undefined ? null : provenance(result.results, null),
+    parent_baseline_provenance: provenance(task.parent.baseline, null),
+    error: payload === null ? null : `${payload.error_type}: ${payload.message}`,
+    error_payload: payload,
+    strict_completeness: result === undefined ? null : completeness(result),
+    metrics: result?.metrics ?? {},
+    parent_relative: result === undefined ? null : comparison(result.parentRelative),
+    root_relative: result === undefined ? null : comparison(result.rootRelative),
+    review_rounds: result?.rounds ?? [],
+    steps: (result?.steps ?? []).map(({ step, round, exitCode }) => ({ step, round, exit_code: exitCode })),
+    cost: result?.cost ?? null,
+    decision,
+  };
+}
+
+export function provenance({ path, sha256 }: KeptFile, source: string | null): Provenance {
+  return { source_path: source, copied_to_path: path, sha256 };
+}
+
+function completeness({ completeness }: EvaluationResult): ManifestEvaluation["strict_completeness"] {
+  const { expected, uniqueIds, ok, errors, complete } = completeness;
+  return {
+    expected_count: expected,
+    observed_unique_config_ids: uniqueIds,
+    ok_count: ok,
+    error_count: errors,
+    is_complete: complete,
+  };
+}
+
+function comparison(compared: Comparison): ManifestComparison {
+  const { shouldExplore, grade, reasons, primaryDelta, baselineRows, candidateRows } = compared;
+  const score = finite(compared.score);
+  return {
+    recommendation_summary: { should_explore: shouldExplore, grade, score, reasons },
+    primary_delta: finite(primaryDelta),
+    baseline_rows_used: baselineRows,
+    candidate_rows_used: candidateRows,
+    score,
+  };
+}
+
+/** JSON knows no infinity: a number is finite or null. */
+export function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPayload | null {
+  if (track === undefined || track.error === null) return null;
+  const { type, message, attempt, willRetry, detail } = track.error;
+  // Cast: evaluations attach what a step came to; anything else has none of these fields.
+  const data = (detail.data ?? {}) as Partial<FailureData>;
+  return {
+    error_type: detail.timedOut ? "TimeoutError" : type,
+    message,
+    attempt,
+    max_retries: maxRetries,
+    will_retry: willRetry,
+    timed_out: detail.timedOut,
+    exit_code: data.exitCode ?? detail.exitCode ?? null,
+    signal: data.signal ?? detail.signal ?? null,
+    step: data.step ?? null,
+    log_tail: data.logTail ?? detail.logTail ?? [],
+  };
+}
+
+function skippedPayload(maxRetries: number): ErrorPayload {
+  return {
+    error_type: "SkippedAfterFailure",
+    message: "not started: another evaluation of the depth failed and the run is strict",
+    attempt: 0,
+    max_retries: maxRetries,
+    will_retry: false,
+    timed_out: false,
+    exit_code: null,
+    signal: null,
+    step: null,
+    log_tail: [],
+  };
+}

@@ -1,0 +1,27 @@
+import type { Manifest } from "../manifest/manifest.ts";
+import { fileName, nodesInOrder } from "./in-order.ts";
+
+/** `TREE_GRAPH.md`: the nodes as a Mermaid graph, the best path marked. */
+export function graphText(manifest: Manifest): string {
+  return `# Idea tree ${manifest.tree_run_id}\n\n\`\`\`mermaid\n${mermaid(manifest)}\`\`\`\n`;
+}
+
+export function mermaid(manifest: Manifest): string {
+  const lines = ["graph LR"];
+  const best = new Set(manifest.state.best_path);
+  for (const node of nodesInOrder(manifest)) {
+    const evalId = node.artifacts.promoted_from_eval_id;
+    const idea = node.idea_chain.at(-1);
+    const rank = node.root_rank === null ? "" : ` · ${node.root_rank.toFixed(4)}`;
+    const label = idea === undefined ? `${node.node_id} root` : `${node.node_id} ${quoted(fileName(idea))}${rank}`;
+    lines.push(`  n${node.node_id}["${label}"]${best.has(node.node_id) ? ":::best" : ""}`);
+    if (node.parent_node_id !== null) lines.push(`  n${node.parent_node_id} -->|${evalId}| n${node.node_id}`);
+  }
+  lines.push("  classDef best stroke-width:3px");
+  return `${lines.join("\n")}\n`;
+}
+
+/** Mermaid ends a label at a quote and knows entities by `#name;`. */
+function quoted(text: string): string {
+  return text.replace(/[\s]+/g, " ").replace(/[#"<>`]/g, (character) => `#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,22 @@
+import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
+import { compareIds } from "../plan/tree-id.ts";
+
+/** Nodes by depth, then id; ids as numbers. */
+export function nodesInOrder({ nodes }: Manifest): ManifestNode[] {
+  return Object.values(nodes).sort((a, b) => a.depth - b.depth || compareIds(a.node_id, b.node_id));
+}
+
+export function evaluationsInOrder({ evaluations }: Manifest): ManifestEvaluation[] {
+  return Object.values(evaluations).sort((a, b) => compareIds(a.eval_id, b.eval_id));
+}
+
+/** `pass`, `fail:<reason>`, or nothing while it is not judged. */
+export function gateText({ decision }: ManifestEvaluation): string {
+  if (decision.passed_gate === null) return "";
+  return decision.passed_gate ? "pass" : `fail:${decision.gate_reason ?? ""}`;
+}
+
+/** The last part of a path. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

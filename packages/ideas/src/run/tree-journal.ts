@@ -1,0 +1,185 @@
+import { decode, type JournalEntry, type JournalSize, readJournal } from "@coppice/engine";
+import type { Cost, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
+import { parseKey } from "../search/task-key.ts";
+import {
+  newTrack,
+  noteCompleted,
+  noteFailed,
+  noteStarted,
+  requeue,
+  type TaskEvent,
+  type TaskTrack,
+} from "./task-track.ts";
+
+/** How a session ended, or that it has not. */
+export type SessionEnd = Extract<
+  JournalEntry,
+  { type: "run"; event: "finished" | "stopped" | "interrupted" | "error" }
+>;
+
+interface Session {
+  readonly openedAt: number;
+  lastAt: number;
+}
+
+/**
+ * The journal of a tree, folded: what became of each task, when, by whom, at what cost. Reads on where it stopped
+ * reading, so that following a run costs what is new and not what there is.
+ */
+export class TreeJournal {
+  readonly #path: string;
+  #size: JournalSize | undefined;
+  readonly #keys: string[] = [];
+  readonly tasks = new Map<string, TaskTrack>();
+  readonly #sessions: Session[] = [];
+  readonly takeovers: { readonly at: number; readonly from: string }[] = [];
+  /** What steps said they spent, failed attempts included. */
+  money = 0;
+  tokens = 0;
+  evaluationsAsked = 0;
+  /** Depths whose ideas were asked for. */
+  depthsAsked = 0;
+  /** Depths that are behind their barrier, promotions and all. */
+  depthsComplete = 0;
+  end: SessionEnd | undefined;
+  digest: string | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** When the run was begun; undefined while there is no line. */
+  get createdAt(): number | undefined {
+    return this.#sessions[0]?.openedAt;
+  }
+
+  /** When the last line was written. */
+  get updatedAt(): number | undefined {
+    return this.#sessions.at(-1)?.lastAt;
+  }
+
+  get sessions(): number {
+    return this.#sessions.length;
+  }
+
+  /** Time in all sessions so far, up to the last line of each. */
+  get elapsedMs(): number {
+    return this.#sessions.reduce((sum, { openedAt, lastAt }) => sum + (lastAt - openedAt), 0);
+  }
+
+  /** Reads what was written since the last time. */
+  follow(listen: (event: TaskEvent) => void = () => {}): void {
+    this.#size = readJournal(this.#path, (entry) => this.#see(entry, listen), this.#size);
+  }
+
+  /** What the search is or will be told of a task; undefined while there is nothing to tell. */
+  outcome(key: string): TreeOutcome | undefined {
+    const track = this.tasks.get(key);
+    if (track?.final !== true) return undefined;
+    if (track.value !== null) return { ok: true, value: decode(track.value) as TreeValue };
+    if (track.error === null) return undefined;
+    return { ok: false, failure: { type: track.error.type, message: track.error.message } };
+  }
+
+  #see(entry: JournalEntry, listen: (event: TaskEvent) => void): void {
+    if (entry.type === "run") {
+      this.#seeRun(entry, listen);
+      return;
+    }
+    const session = this.#sessions.at(-1);
+    if (session !== undefined) session.lastAt = entry.at;
+    switch (entry.type) {
+      case "queued":
+        for (const [index, [key]] of entry.tasks.entries()) this.#queue(entry.ask + index, key, entry.at, listen);
+        return;
+      case "started":
+        for (const ask of entry.asks) listen(noteStarted(this.#track(ask), entry));
+        return;
+      case "completed":
+        listen(noteCompleted(this.#track(entry.ask), entry));
+        this.#count(entry.key, entry.value);
+        return;
+      case "failed":
+        this.#spend((entry.detail.data as Partial<FailureData> | undefined)?.cost);
+        for (const event of noteFailed(this.#track(entry.ask), entry)) listen(event);
+        if (entry.outcome) this.#passBarrier(entry.key);
+        return;
+      case "requeued":
+      case "cancelled": {
+        const track = this.#track(entry.ask);
+        const reason = entry.type === "requeued" ? entry.reason : `the run was ${entry.reason}`;
+        if (track.state === "running") listen(requeue(track, entry.at, reason));
+        return;
+      }
+      default:
+        entry satisfies never;
+    }
+  }
+
+  #seeRun(entry: Extract<JournalEntry, { type: "run" }>, listen: (event: TaskEvent) => void): void {
+    if (entry.event === "opened") {
+      if (this.#sessions.length > 0) this.#requeueStopped(entry.at, listen);
+      this.#sessions.push({ openedAt: entry.at, lastAt: entry.at });
+      this.end = undefined;
+      return;
+    }
+    const session = this.#sessions.at(-1);
+    if (session !== undefined) session.lastAt = entry.at;
+    switch (entry.event) {
+      case "takeover":
+        this.takeovers.push({ at: entry.at, from: entry.from });
+        return;
+      case "finished":
+        this.digest = entry.digest;
+        this.end = entry;
+        return;
+      case "stopped":
+      case "interrupted":
+      case "error":
+        this.end = entry;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Failures that stopped an earlier session are tried again in this one. */
+  #requeueStopped(at: number, listen: (event: TaskEvent) => void): void {
+    for (const track of this.tasks.values()) {
+      if (track.state === "failed" && !track.final) listen(requeue(track, at, "resumed after the run was stopped"));
+    }
+  }
+
+  #queue(ask: number, key: string, at: number, listen: (event: TaskEvent) => void): void {
+    this.#keys[ask] = key;
+    if (this.tasks.has(key)) return;
+    this.tasks.set(key, newTrack(key, at));
+    const parsed = parseKey(key);
+    if (parsed.kind === "evaluation") this.evaluationsAsked++;
+    if (parsed.kind === "ideas") this.depthsAsked = Math.max(this.depthsAsked, parsed.depth + 1);
+    listen({ at, type: "queued", key, attempt: 0, reason: null });
+  }
+
+  #track(ask: number): TaskTrack {
+    const track = this.tasks.get(this.#keys[ask] ?? "");
+    if (track === undefined) throw new Error(`the journal speaks of task ${ask}, which was never asked for`);
+    return track;
+  }
+
+  #count(key: string, value: string): void {
+    this.#passBarrier(key);
+    // Not every value says what it cost; its text tells without decoding it.
+    if (value.includes('"cost"')) this.#spend((JSON.parse(value) as { cost?: Cost }).cost);
+  }
+
+  /** Removing its candidates, done or given up, is the last thing of a depth. */
+  #passBarrier(key: string): void {
+    const parsed = parseKey(key);
+    if (parsed.kind === "prune") this.depthsComplete = Math.max(this.depthsComplete, parsed.depth + 1);
+  }
+
+  #spend(cost: Partial<Cost> | undefined): void {
+    this.money += cost?.money ?? 0;
+    this.tokens += cost?.tokens ?? 0;
+  }
+}
