@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,
   bench: async () => (await import("./bench/register.ts")).registerBench,
+  ask: async () => (await import("./ask/register.ts")).registerAsk,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
   tune: async () => (await import("./tune/register.ts")).registerTune,

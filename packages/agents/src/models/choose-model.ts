@@ -46,11 +46,14 @@ export function hasKey(provider: Provider, environment: Environment): boolean {
   return key !== undefined && key.trim() !== "";
 }
 
-/** The model for a persona (or for none): as typed, as the file says, or the default; refused when its key is missing. */
+/**
+ * The model for a persona (or for none): as typed, as the file says, or the default; refused when its
+ * key is missing from `environment` (not looked for when there is none).
+ */
 export function chooseModel(
   file: ModelsFile,
   place: string,
-  environment: Environment,
+  environment: Environment | undefined,
   wanted: { readonly typed?: string | undefined; readonly persona?: string | undefined },
 ): ChosenModel {
   const ofPersona =
@@ -61,7 +64,7 @@ export function chooseModel(
   if (name === undefined)
     throw new UsageError(`${place} says of no model that it is the default: add "default: <model>"`);
   const chosen = findModel(file, name, place);
-  if (hasKey(chosen.provider, environment)) return chosen;
+  if (environment === undefined || hasKey(chosen.provider, environment)) return chosen;
   const variable = "keyVariable" in chosen.provider ? chosen.provider.keyVariable : undefined;
   throw new UsageError(
     `no key for ${chosen.reference}: set ${variable}, or choose a model of another provider with --model or in coppice.models.yaml (--demo needs none)`,

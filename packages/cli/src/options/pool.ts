@@ -1,4 +1,4 @@
-import { inline, type PoolFactory, processes, type RunFile, threads, UsageError } from "@coppice/engine";
+import { concurrent, inline, type PoolFactory, processes, type RunFile, threads, UsageError } from "@coppice/engine";
 import { type PoolKind, poolKinds, type WorkOptions } from "./work-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; `otherwise` when they do not say. */
@@ -18,6 +18,8 @@ export function poolOf(
       return threads({ workers });
     case "processes":
       return processes({ workers });
+    case "concurrent":
+      return concurrent({ workers });
     default:
       return kind satisfies never;
   }

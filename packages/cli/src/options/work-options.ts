@@ -14,6 +14,8 @@ export interface WorkOptions extends PlaceOptions {
   readonly maxTime?: number;
   /** A file, or true for the usual one. */
   readonly cache?: string | true;
+  /** US dollars; for runs that ask models. */
+  readonly maxCost?: number;
   readonly durable?: boolean;
   readonly timers?: boolean;
   readonly quiet?: boolean;
@@ -25,7 +27,7 @@ export interface PlaceOptions {
 }
 
 export type PoolKind = (typeof poolKinds)[number];
-export const poolKinds = ["inline", "threads", "processes"] as const;
+export const poolKinds = ["inline", "threads", "processes", "concurrent"] as const;
 
 /** Adds `--run-dir`. */
 export function addPlaceOption(command: Command): Command {

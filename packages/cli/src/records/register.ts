@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { dollars } from "../options/dollars.ts";
 import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions } from "../options/work-options.ts";
@@ -44,7 +45,10 @@ export function registerResume(program: Command): void {
   const command = program
     .command("resume")
     .description("continue a run where its journal ends; says first what is reused and what is run again")
-    .argument("<run>", RUN);
+    .argument("<run>", RUN)
+    .addOption(
+      new Option("--max-cost <dollars>", "for runs that ask models: the most to spend in all").argParser(dollars),
+    );
   withExample(addWorkOptions(command), "coppice resume 1 --workers 2").action(async (run, flags) =>
     (await import("./resume.ts")).resumeRun(run, flags),
   );

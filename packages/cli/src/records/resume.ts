@@ -12,5 +12,6 @@ export async function resumeRun(named: string, options: WorkOptions): Promise<vo
   const planned = await rebuild(file, directory);
   const session = await resumeToEnd(planned, file, directory, options);
   if (session.end.state === "done") planned.finish?.(session.end.result);
-  printEnd(session, { json: options.json, describe: planned.describe });
+  const { describe, document, partial, exitCode } = planned;
+  printEnd(session, { json: options.json, describe, document, partial, exitCode });
 }

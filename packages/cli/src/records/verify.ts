@@ -15,13 +15,14 @@ export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" |
 export async function verifyRecord(named: string, flags: VerifyFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const file = readRunFile(directory);
-  const { search, evaluator, shared } = await rebuild(file, directory);
+  const { search, evaluator, shared, impure } = await rebuild(file, directory);
   const verification = await verifyRun({
     directory,
     search,
     evaluator,
     ...(shared === undefined ? {} : { shared }),
     pool: poolOf(flags, recordedPool(file)),
+    ...(impure === undefined ? {} : { impure }),
     sample: flags.all === true ? "all" : flags.sample,
   });
   if (flags.json === true) printJson({ id: file.id, ...verification });

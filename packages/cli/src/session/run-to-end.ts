@@ -100,12 +100,14 @@ async function toEnd<Result>(
 ): Promise<EndedSession<Result>> {
   const cache = openSessionCache(work.cache);
   try {
-    const { search, evaluator, context, shared, inputs } = planned;
+    const { search, evaluator, context, shared, inputs, impure } = planned;
+    planned.before?.(journal.directory, work);
     const run = await start({
       search,
       evaluator,
       ...(context === undefined ? {} : { context }),
       ...(shared === undefined ? {} : { shared }),
+      ...(impure === undefined ? {} : { impure }),
       ...settings,
       ...(work.maxTime === undefined ? {} : { maxTimeMs: work.maxTime }),
       ...(cache === undefined ? {} : { cache: cache.cache }),
@@ -116,8 +118,10 @@ async function toEnd<Result>(
         ...(inputs === undefined ? {} : { inputs }),
       },
     });
+    planned.begun?.(run, journal.directory, work);
     return await follow(run, journal.directory, work.quiet ?? false);
   } finally {
+    await planned.over?.();
     cache?.close();
     if (!existsSync(join(journal.directory, "run.json"))) cache?.giveBack();
   }

@@ -6,6 +6,7 @@ type Rebuild = (file: RunFile, directory: string) => Promise<PlannedRun>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
+  ask: async () => (await import("../ask/rebuild.ts")).rebuildAsk,
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
   run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
   tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,

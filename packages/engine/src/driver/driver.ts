@@ -20,6 +20,8 @@ export interface DriverOptions<Candidate, Value, Result> extends WorkshopOptions
   /** Ends the run at this tell, as the journal says the clock did. */
   readonly stopAtTell: number | undefined;
   readonly maxTimeMs: number;
+  /** What makes evaluations differ each time, if anything does. */
+  readonly impure?: string | undefined;
   /** Called exactly once, when the run is over and the pool is closed. */
   readonly onEnd: (end: RunEnd, error: Error | undefined) => void;
 }
@@ -41,7 +43,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   #announced = 0;
   /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
   #mayAsk = true;
-  #reproducible: Reproducible = { from: "seed" };
+  #reproducible: Reproducible;
   #state: "open" | "draining" | "ended" = "open";
   #searchDone = false;
   #timeUp = false;
@@ -53,6 +55,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   constructor(options: DriverOptions<Candidate, Value, Result>) {
     this.#options = options;
+    const { impure } = options;
+    this.#reproducible = impure === undefined ? { from: "seed" } : { from: "journal", reason: impure, tell: 0 };
     this.#work = new Workshop(options, this);
   }
 

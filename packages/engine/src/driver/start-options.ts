@@ -47,6 +47,8 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly maxValueBytes?: number;
   /** Collect named timers (`timed`) in the workers. */
   readonly timers?: boolean;
+  /** What makes evaluations differ each time (`a language model answered`): the run is then reproducible from its journal only. */
+  readonly impure?: string;
   /** Results of earlier runs with the same evaluator, context and seed. Off by default; never changes the answer. */
   readonly cache?: EvaluationCache;
 }

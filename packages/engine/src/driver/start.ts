@@ -83,6 +83,7 @@ export async function start<Candidate, Value, Result>(
     cache,
     attempts: history?.attempts ?? new Map(),
     stopAtTell: history?.timeLimitTell,
+    impure: options.impure,
     openPool: (listener) => pool.open(job, listener),
     onEnd: (end, error) => {
       try {

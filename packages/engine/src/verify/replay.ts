@@ -21,6 +21,7 @@ export function replay(
   lookahead: number,
   history: History,
   book: OutcomeBook,
+  impure?: string,
 ): Promise<Replay> {
   const candidates = new Map<string, { ask: number; candidate: string }>();
   const record = new RunRecord(undefined, history, (ask, key, candidate) => {
@@ -44,6 +45,7 @@ export function replay(
       onFailure: "continue",
       attempts: new Map(),
       stopAtTell: history.timeLimitTell,
+      impure,
       openPool: () => endOfJournal(() => driver.interrupt("the journal ends here")),
       onEnd: (end, error) => resolve({ end, error, candidates }),
     });

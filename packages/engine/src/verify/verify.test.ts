@@ -56,6 +56,18 @@ describe("verify", () => {
     assert.equal((await verify(recorded, 5)).reevaluated, 5);
   });
 
+  it("replays a run whose evaluations differ each time, and does none of them again", async () => {
+    const run = join(directory, "impure");
+    const impure = "somebody answered";
+    const options = { evaluator, context, pool: inline(), lookahead: 16, impure };
+    const { finished } = await start({ ...options, search: new Shaped(shape), journal: { directory: run } });
+    assert.deepEqual((await finished).reproducible, { from: "journal", reason: impure, tell: 0 });
+    const search = new Shaped(shape) as never;
+    const verified = await verifyRun({ directory: run, search, evaluator, pool: inline(), sample: "all", impure });
+    assert.ok(verified.reproducible && verified.complete);
+    assert.deepEqual([verified.reevaluated, verified.from.from], [0, "journal"]);
+  });
+
   it("finds a flipped byte by its checksum", async () => {
     const run = join(directory, "flipped");
     cpSync(recorded, run, { recursive: true });

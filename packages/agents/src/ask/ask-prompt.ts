@@ -1,0 +1,46 @@
+import type { Consultation, ModelMessage } from "../models/contract.ts";
+import { dataBlock, dataRule } from "../prompts/data-block.ts";
+import { REPLY_FORM } from "../replies/reply-form.ts";
+import { confidenceLevel, confidenceLevels } from "./confidence-level.ts";
+import type { Question, Respondent, Stance } from "./question.ts";
+
+const stanceTexts: Readonly<Record<Stance, string | undefined>> = {
+  for: "Take the side of the proposal: make the strongest honest case for it, and do not spend space on the other side. If it is broken beyond repair, say so all the same.",
+  against:
+    "Take the side against the proposal: make the strongest honest case against it, and do not spend space on the other side. If it is sound beyond doubt, say so all the same.",
+  neutral: undefined,
+};
+
+/** The request of one respondent's next step, given its answers so far. */
+export function askConsultation(question: Question, respondent: Respondent, answers: readonly string[]): Consultation {
+  const { query, stance, steps, tuning } = question;
+  const { name, model, instructions, opinion } = respondent;
+  const system = [
+    stanceTexts[stance],
+    instructions,
+    ...(opinion ? [dataRule, REPLY_FORM] : steps > 1 ? [confidenceForm] : []),
+  ].filter((part) => part !== undefined);
+  const asked = opinion ? `Judge this proposal:\n\n${dataBlock("proposal", query)}` : query;
+  const messages: ModelMessage[] = [
+    ...(system.length === 0 ? [] : [{ role: "system", content: system.join("\n\n") } as const]),
+    { role: "user", content: asked },
+    ...answers.flatMap((answer, index): ModelMessage[] => [
+      { role: "assistant", content: answer },
+      { role: "user", content: nextStep(question, answer, index + 2) },
+    ]),
+  ];
+  return {
+    label: answers.length === 0 ? name : `${name} (step ${answers.length + 1})`,
+    request: { model, messages, ...tuning },
+  };
+}
+
+const confidenceForm = `End your answer with a line of its own:\nCONFIDENCE: ${confidenceLevels.join(" | ")}`;
+
+function nextStep({ steps, targetConfidence }: Question, answer: string, step: number): string {
+  return [
+    `Step ${step} of at most ${steps}. Your confidence was ${confidenceLevel(answer)}; the aim is ${targetConfidence}.`,
+    "Go over your answer as a stranger would. What did you assume without a reason? What did you not look at? What would someone who disagrees point out first?",
+    "Work on the weakest point, then give the whole answer again in the same form. Raise your confidence only if something has been settled.",
+  ].join("\n");
+}

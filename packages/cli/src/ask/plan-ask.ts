@@ -1,0 +1,27 @@
+import { type AskResult, AskSearch, askText, type Question } from "@coppice/agents/ask";
+import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
+import { plannedConsultation } from "../consult/planned-consultation.ts";
+import { exitCode } from "../exit-code.ts";
+import type { PlannedRun } from "../tools/planned-run.ts";
+
+/** What `run.json` keeps of a question. */
+export interface AskRecord {
+  readonly question: Question;
+  readonly minSuccess: number;
+  readonly maxCost?: number;
+}
+
+/** A question as a run, the same for a start, a resume and a verification. */
+export function planAsk(
+  { question, minSuccess, maxCost }: AskRecord,
+  context: ConsultContext,
+): PlannedRun<Consultation, ModelAnswer, AskResult> {
+  return plannedConsultation({
+    search: new AskSearch(question),
+    context,
+    maxCost,
+    describe: askText,
+    document: (result) => ({ ...result }),
+    exitCode: ({ summary: { ok, failed } }) => (ok >= minSuccess * (ok + failed) ? exitCode.done : exitCode.failed),
+  });
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from "commander";
+import { numberUpTo } from "../options/bounded-number.ts";
+import { dollars } from "../options/dollars.ts";
+import { durationMs } from "../options/duration.ts";
+import { switchOption } from "../options/switch.ts";
+import { wholeNumber } from "../options/whole-number.ts";
+import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+
+/** What every command that asks language models can be told. */
+export interface ConsultFlags {
+  readonly model?: string;
+  readonly models?: string;
+  readonly demo?: boolean;
+  readonly personaFolder?: string;
+  readonly concurrency: number;
+  readonly timeout: number;
+  readonly retries: number;
+  readonly maxCost?: number;
+  readonly minSuccess: number;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly effort?: "low" | "medium" | "high";
+  readonly record?: string;
+  readonly replay?: string;
+  readonly dryRun?: boolean;
+  readonly cache?: string | true;
+  readonly id?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly runDir: string;
+}
+
+/** Adds the options of commands that ask language models. */
+export function addConsultOptions(command: Command): Command {
+  command
+    .addOption(
+      new Option("--model <name>", "ask this model: a name in the models file, or provider/model").env("COPPICE_MODEL"),
+    )
+    .addOption(
+      new Option("--models <file>", "the models file (coppice.models.yaml, here or above)").env("COPPICE_MODELS"),
+    )
+    .addOption(new Option("--demo", "made-up answers from this machine; needs no key").conflicts(["model", "models"]))
+    .option("--persona-folder <folder>", "your own personas, one .md file each")
+    .addOption(
+      new Option("--concurrency <n>", "requests at once")
+        .argParser(wholeNumber({ least: 1, most: 1000 }))
+        .default(50)
+        .env("COPPICE_CONCURRENCY"),
+    )
+    .addOption(new Option("--timeout <time>", "limit of one attempt").argParser(durationMs).default(120_000, "120s"))
+    .addOption(
+      new Option("--retries <n>", "attempts after one that failed in passing")
+        .argParser(wholeNumber({ least: 0, most: 100 }))
+        .default(2),
+    )
+    .addOption(new Option("--max-cost <dollars>", "ask nothing more once this is spent").argParser(dollars))
+    .addOption(
+      new Option("--min-success <share>", "share of answers that makes it a success (exit code 0)")
+        .argParser(numberUpTo(1))
+        .default(0.5),
+    )
+    .addOption(new Option("--max-tokens <n>", "longest answer").argParser(wholeNumber({ least: 1, most: 10_000_000 })))
+    .addOption(new Option("--temperature <t>", "0 to 2; the provider's own if absent").argParser(numberUpTo(2)))
+    .addOption(new Option("--effort <level>", "how hard the model should think").choices(["low", "medium", "high"]))
+    .option("--record <file>", "add every answer to a recording")
+    .addOption(new Option("--replay <file>", "answer from a recording instead of asking").conflicts("record"))
+    .option("--dry-run", "print the exact requests and send nothing")
+    .addOption(
+      new Option("--cache [file]", "reuse answers of earlier runs (.coppice/cache.sqlite)").env("COPPICE_CACHE"),
+    )
+    .option("--id <name>", "name of the run, instead of the next number")
+    .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
+  return addPlaceOption(addJsonOption(command));
+}

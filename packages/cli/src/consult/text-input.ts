@@ -1,0 +1,14 @@
+import { text } from "node:stream/consumers";
+import { UsageError } from "@coppice/engine";
+
+/** The text a command is about: its argument, or standard input when that is `-` or something is piped in. */
+export async function textInput(argument: string | undefined, what: string): Promise<string> {
+  const piped = argument === "-" || (argument === undefined && process.stdin.isTTY !== true);
+  const given = piped ? await text(process.stdin) : argument;
+  if (given === undefined) {
+    throw new UsageError(`there is no ${what}: give it as an argument, or on standard input`);
+  }
+  if (given.trim() === "") throw new UsageError(`the ${what} is empty`);
+  if (given.includes("\0")) throw new UsageError(`the ${what} is not text: it holds zero bytes`);
+  return given.trim();
+}
