@@ -42,14 +42,14 @@ export async function evaluateIdea(site: Site, task: EvaluationTask, given: Task
     given,
   );
 
-  const { change, rounds, diffPath } = await implementAndReview(pipeline, config, values, {
+  const { rounds, diffPath } = await implementAndReview(pipeline, config, values, {
     worktree: join(site.runRoot, worktree),
     base: parent.commit,
     papers: join(site.runRoot, logs),
   });
   // What was reviewed is what is committed: files that tests and sweep leave in the worktree are not part of it.
   const title = `Apply ${task.idea.name}`;
-  const commit = await commitChange(join(site.runRoot, worktree), parent.commit, change.tree, title);
+  const commit = await commitChange(join(site.runRoot, worktree), parent.commit, title);
   const round = rounds.length - 1;
   if (config.steps.test !== null) await pipeline.run("test", config.steps.test, { ...values, diff: diffPath }, round);
   const written = `${layout.evaluation(evalId)}/results.csv`;

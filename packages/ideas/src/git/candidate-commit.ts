@@ -4,11 +4,9 @@ import { isLockError, runGit } from "./run-git.ts";
 
 /** How a worktree differs from the commit it started at. */
 export interface Change {
-  /** The tree as it would be committed: without ignored files. */
-  readonly tree: string;
   readonly empty: boolean;
-  /** Files changed, added or removed, sorted. */
-  readonly files: readonly string[];
+  /** The change as a reviewer reads it. */
+  readonly diff: string;
 }
 
 /** A folder in the worktree is a repository of its own: committing it would keep a reference to nothing. */
@@ -22,20 +20,17 @@ export class NestedRepository extends Error {
  */
 export async function takeChange(worktree: string, base: string): Promise<Change> {
   await addAll(worktree);
-  const tree = (await runGit(worktree, ["write-tree"])).trim();
-  const raw = await runGit(worktree, ["diff-tree", "-r", "-z", "--no-renames", base, tree]);
-  const files: string[] = [];
-  const parts = raw.split("\0").filter(Boolean);
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [, modeAfter] = parts[i].split(" ");
-    if (modeAfter === "160000") {
-      throw new NestedRepository(
-        `${JSON.stringify(parts[i + 1])} is a git repository inside the worktree: remove its .git folder, or ignore it`,
-      );
-    }
-    files.push(parts[i + 1]);
+  const form = ["--raw", "--patch", "--binary", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const said = await runGit(worktree, ["diff", "--cached", ...form, base]);
+  // Lines about files (`:mode mode id id status<tab>name`), a blank one, then the change itself.
+  const end = said.search(/^[^:]/m);
+  const files = said.slice(0, end === -1 ? undefined : end).split("\n");
+  const nested = files.find((line) => /^:\d+ 160000 /.test(line));
+  if (nested !== undefined) {
+    const name = nested.slice(nested.indexOf("\t") + 1);
+    throw new NestedRepository(`${name} is a git repository inside the worktree: remove its .git folder, or ignore it`);
   }
-  return { tree, empty: files.length === 0, files };
+  return { empty: said === "", diff: end === -1 ? "" : said.slice(end).trimStart() };
 }
 
 /** A step that was ended in the middle of its own git command leaves a lock on its worktree's index; nobody holds it. */
@@ -50,17 +45,12 @@ async function addAll(worktree: string): Promise<void> {
   }
 }
 
-/** The change as a reviewer reads it. */
-export function diffText(worktree: string, base: string, tree: string): Promise<string> {
-  return runGit(worktree, ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--binary", base, tree]);
-}
-
 /**
- * Commits the tree on top of its base. Name, address and time are functions of the base alone, so that the same change
+ * Commits what was taken into the worktree's index, on top of its base. Name, address and time are functions of the base alone, so that the same change
  * to the same commit is the same commit, in every run and on every machine.
  */
-export async function commitChange(worktree: string, base: string, tree: string, title: string): Promise<string> {
-  const baseSeconds = Number((await runGit(worktree, ["show", "--no-patch", "--format=%ct", base])).trim());
+export async function commitChange(worktree: string, base: string, title: string): Promise<string> {
+  const [tree, baseSeconds] = await Promise.all([runGit(worktree, ["write-tree"]), commitSeconds(worktree, base)]);
   const who = { name: "coppice", email: "coppice@localhost", date: `@${baseSeconds + 1} +0000` };
   const env = {
     GIT_AUTHOR_NAME: who.name,
@@ -70,8 +60,22 @@ export async function commitChange(worktree: string, base: string, tree: string,
     GIT_COMMITTER_EMAIL: who.email,
     GIT_COMMITTER_DATE: who.date,
   };
-  const commit = await runGit(worktree, ["commit-tree", tree, "-p", base], { env, input: `${oneLine(title)}\n` });
+  const commit = await runGit(worktree, ["commit-tree", tree.trim(), "-p", base], {
+    env,
+    input: `${oneLine(title)}\n`,
+  });
   return commit.trim();
+}
+
+const knownSeconds = new Map<string, number>();
+
+/** When a commit was made, in seconds since the epoch. Asked once: every idea of a node has the same base. */
+async function commitSeconds(directory: string, commit: string): Promise<number> {
+  const known = knownSeconds.get(commit);
+  if (known !== undefined) return known;
+  const seconds = Number((await runGit(directory, ["show", "--no-patch", "--format=%ct", commit])).trim());
+  knownSeconds.set(commit, seconds);
+  return seconds;
 }
 
 /** A text of the user's as one line: a file name may contain anything but a slash. */

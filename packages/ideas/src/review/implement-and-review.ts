@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReviewRound, TreeConfig } from "../contract.ts";
 import type { Pipeline } from "../evaluate/pipeline.ts";
-import { type Change, diffText, takeChange } from "../git/candidate-commit.ts";
+import { takeChange } from "../git/candidate-commit.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { knownIssues, readReview } from "./verdict.ts";
 
-/** A change that may go on to tests and sweep, and how it got there. */
+/** How a change got where it may go on to tests and sweep; it is in the worktree's index. */
 export interface Accepted {
-  readonly change: Change;
   readonly rounds: readonly ReviewRound[];
   /** File with the change as text. */
   readonly diffPath: string;
@@ -45,12 +44,12 @@ export async function implementAndReview(
     const issues = paper("issues.txt", (rounds.at(-1)?.issues ?? []).map((issue) => `${issue}\n`).join(""));
     await pipeline.run("implement", steps.implement, { ...values, issues }, round);
     const change = await takeChange(place.worktree, place.base);
-    const diffPath = paper("diff", await diffText(place.worktree, place.base, change.tree));
+    const diffPath = paper("diff", change.diff);
     const judged = await judge();
     rounds.push({ round, ...judged });
     const last = round >= review.maxRounds;
     const approved = judged.verdict === "approve" || judged.verdict === "no-review";
-    if (approved || (last && review.proceedOnMaxRounds && !change.empty)) return { change, rounds, diffPath };
+    if (approved || (last && review.proceedOnMaxRounds && !change.empty)) return { rounds, diffPath };
     if (last) throw pipeline.failed("Rejected", rejection(judged, rounds.length), "review", { round });
 
     async function judge(): Promise<Pick<ReviewRound, "verdict" | "issues">> {
