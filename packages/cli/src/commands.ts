@@ -21,5 +21,6 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   ask: async () => (await import("./ask/register.ts")).registerAsk,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
+  tree: async () => (await import("./tree/register.ts")).registerTree,
   tune: async () => (await import("./tune/register.ts")).registerTune,
 };

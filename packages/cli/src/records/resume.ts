@@ -10,6 +10,7 @@ export async function resumeRun(named: string, options: WorkOptions): Promise<vo
   const directory = findRun(named, options.runDir);
   const file = readRunFile(directory);
   const planned = await rebuild(file, directory);
+  if (planned.resume !== undefined) return planned.resume(options);
   const session = await resumeToEnd(planned, file, directory, options);
   if (session.end.state === "done") planned.finish?.(session.end.result);
   const { describe, document, partial, exitCode } = planned;

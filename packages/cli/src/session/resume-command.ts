@@ -3,9 +3,13 @@ import { DEFAULT_RUNS } from "@coppice/engine";
 
 /** What to type to continue a run. */
 export function resumeCommand(directory: string): string {
+  return `${commandName(process.env)} resume ${basename(directory)}${placeOption(directory)}`;
+}
+
+/** The option that leads to a run's directory; nothing when it is where runs usually are. */
+export function placeOption(directory: string): string {
   const runs = dirname(directory);
-  const place = runs === DEFAULT_RUNS ? "" : ` --run-dir ${quoted(runs)}`;
-  return `${commandName(process.env)} resume ${basename(directory)}${place}`;
+  return runs === DEFAULT_RUNS ? "" : ` --run-dir ${quoted(runs)}`;
 }
 
 /** How the command was called: through npm (from a clone), or as itself. */

@@ -9,6 +9,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   ask: async () => (await import("../ask/rebuild.ts")).rebuildAsk,
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
   run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
+  tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
   tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
 };
 

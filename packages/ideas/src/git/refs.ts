@@ -21,7 +21,7 @@ export async function removeBranch(repository: string, branch: string, commit: s
 }
 
 /** The commit a branch points at; undefined when there is no such branch. */
-async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
+export async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
   try {
     return (await runGit(repository, ["rev-parse", "--verify", "--quiet", `${BRANCHES}${branch}^{commit}`])).trim();
   } catch (error) {

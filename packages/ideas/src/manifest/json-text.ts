@@ -1,4 +1,10 @@
 import { compareIds } from "../plan/tree-id.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** The content of `manifest.json`. */
+export function manifestText(manifest: Manifest): string {
+  return `${jsonText(manifest)}\n`;
+}
 
 /**
  * Pretty JSON with sorted keys, ids among them as numbers. A number that JSON cannot hold is an error: readers in other

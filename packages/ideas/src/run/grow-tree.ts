@@ -13,7 +13,7 @@ import {
   threads,
 } from "@coppice/engine";
 import type { KeptIds, TreeGround, TreeTask, TreeValue, TreeWork } from "../contract.ts";
-import { jsonText } from "../manifest/json-text.ts";
+import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { stopMessage } from "../manifest/stop.ts";
 import { writeDurably } from "../manifest/write-durably.ts";
@@ -188,7 +188,7 @@ class Session {
     const { runRoot, plan } = this.#options;
     const at = Date.now();
     const manifest = manifestOf({ plan, search: this.#search, journal: this.#journal, log: this.#log });
-    writeDurably(join(runRoot, layout.manifest), `${jsonText(manifest)}\n`);
+    writeDurably(join(runRoot, layout.manifest), manifestText(manifest));
     this.#depthsWritten = this.#search.depths.length;
     this.#lastWriteAt = Date.now();
     this.#lastWriteMs = this.#lastWriteAt - at;

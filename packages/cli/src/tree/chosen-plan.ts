@@ -1,0 +1,86 @@
+import { existsSync, statSync } from "node:fs";
+import { UsageError } from "@coppice/engine";
+import {
+  defaultShape,
+  defaultWork,
+  inspectRepository,
+  parseTreeFile,
+  readTreeFile,
+  type TreeChoices,
+  type TreeConfig,
+  type TreeFile,
+  type TreeShape,
+  type TreeWork,
+} from "@coppice/ideas";
+import { type TreeFlags, typedChoices } from "./tree-flags.ts";
+
+const CONFIG = "coppice.tree.yaml";
+
+/** Everything that is decided before a run gets its directory. */
+export interface ChosenTree {
+  readonly config: TreeConfig;
+  readonly shape: TreeShape;
+  readonly work: TreeWork;
+  readonly rootCommit: string;
+}
+
+/** Reads and checks configuration, flags and repository; touches nothing. */
+export async function chooseTree(flags: TreeFlags): Promise<ChosenTree> {
+  const dryRun = flags.dryRun === true;
+  const file = treeFile(flags.config, dryRun);
+  const choices: TreeChoices = { ...file.choices, ...typedChoices(flags) };
+  const shape = pick(defaultShape, choices);
+  // Pretended evaluations are too short to be worth a process each.
+  const pretending = (choices.maxParallelEvals ?? 1) > 1 ? "threads" : "inline";
+  const work = pick<TreeWork>({ ...defaultWork, ...(dryRun && { parallelBackend: pretending }) }, choices);
+  checkBackend(shape, work);
+  if (dryRun) return { config: file.config, shape, work, rootCommit: "0".repeat(40) };
+  const { top, commit } = await inspectRepository(file.config.repository);
+  const config = { ...file.config, repository: top };
+  checkFiles(config);
+  return { config, shape, work, rootCommit: commit };
+}
+
+/** A dry run needs no configuration; any other does. */
+function treeFile(given: string | undefined, dryRun: boolean): TreeFile {
+  if (dryRun && given === undefined && !existsSync(CONFIG)) {
+    return parseTreeFile("ideas: { folder: ideas }\nsteps: { implement: 'true', sweep: 'true' }\n", CONFIG);
+  }
+  return readTreeFile(given ?? CONFIG);
+}
+
+/** Threads and the coordinator itself cannot be ended together with the processes a step has started. */
+export function checkBackend(shape: TreeShape, { parallelBackend, maxParallelEvals }: TreeWork): void {
+  if (parallelBackend === "inline" && maxParallelEvals > 1) {
+    throw new UsageError(
+      `--parallel-backend inline evaluates one at a time: leave --max-parallel-evals ${maxParallelEvals} out, or use processes`,
+    );
+  }
+  if (parallelBackend === "threads" && !shape.dryRun) {
+    throw new UsageError(
+      "--parallel-backend threads is for dry runs: a thread cannot be ended together with what its steps started; use processes",
+    );
+  }
+}
+
+function checkFiles({ baseline, ideas }: TreeConfig): void {
+  if (baseline !== null && !isFile(baseline)) throw new UsageError(`there is no baseline ${baseline}: name a CSV file`);
+  if (ideas.kind === "folder" && !/\{(node|depth)\}/.test(ideas.path) && !isDirectory(ideas.path)) {
+    throw new UsageError(`there is no folder ${ideas.path}: put ideas there, one markdown file each`);
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The fields of `defaults`, as chosen where they were. */
+function pick<Fields extends object>(defaults: Fields, choices: TreeChoices): Fields {
+  const names = Object.keys(defaults);
+  const chosen = Object.entries(choices).filter(([name]) => names.includes(name));
+  return { ...defaults, ...Object.fromEntries(chosen) };
+}

@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import type { RunFile } from "@coppice/engine";
+import { dryRunEvaluator, readTree, searchOf, treeEvaluator } from "@coppice/ideas";
+import type { PlannedRun } from "../tools/planned-run.ts";
+
+/** Prepares a recorded tree again, so that it can be verified; resuming is the tree's own business. */
+export async function rebuildTree(_file: RunFile, directory: string): Promise<PlannedRun> {
+  const { plan, journal, runRoot } = readTree(resolve(directory));
+  return {
+    search: searchOf(plan, journal) as PlannedRun["search"],
+    evaluator: plan.shape.dryRun ? dryRunEvaluator : treeEvaluator,
+    context: { runRoot },
+    // Evaluations change the repository: a verifier only replays them.
+    replayOnly: !plan.shape.dryRun,
+    resume: async (options) => {
+      const { resumeTree } = await import("./resume.ts");
+      const { quiet, json, runDir } = options;
+      await resumeTree(directory, {
+        runDir,
+        ...(quiet === undefined ? {} : { quiet }),
+        ...(json === undefined ? {} : { json }),
+        ...(options.workers === "auto" ? {} : { maxParallelEvals: options.workers }),
+      });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { dirname, resolve } from "node:path";
+import { UsageError } from "@coppice/engine";
+import { excludeFromGit, newPlan } from "@coppice/ideas";
+import { reserveDirectory } from "../session/reserved-directory.ts";
+import { type ChosenTree, chooseTree } from "./chosen-plan.ts";
+import { growLive } from "./grow.ts";
+import { printGrown } from "./print-tree.ts";
+import type { TreeFlags } from "./tree-flags.ts";
+
+export interface RunFlags extends TreeFlags {
+  readonly id?: string;
+}
+
+/** `coppice tree run`. */
+export async function runTree(flags: RunFlags): Promise<void> {
+  checkName(flags.id);
+  const chosen = await chooseTree(flags);
+  const { grown, directory } = await startTree(chosen, flags, flags.id);
+  printGrown(grown, directory, flags.json === true);
+}
+
+/** Gives a chosen tree its directory and grows it. */
+export async function startTree(chosen: ChosenTree, flags: TreeFlags, name: string | undefined) {
+  const { config, shape, work, rootCommit } = chosen;
+  const { id, directory, giveBack } = reserveDirectory(flags.runDir, name);
+  try {
+    if (!shape.dryRun) await excludeFromGit(config.repository, resolve(dirname(directory)));
+    const plan = newPlan(id, rootCommit, config, shape, work);
+    const grown = await growLive(directory, plan, { resume: false, quiet: flags.quiet === true });
+    return { grown, directory };
+  } finally {
+    giveBack();
+  }
+}
+
+/** The run's name is part of branch names, where git allows less than a folder does. */
+export function checkName(id: string | undefined): void {
+  if (id === undefined || !/(\.lock|\.)$/i.test(id)) return;
+  throw new UsageError(`run id ${JSON.stringify(id)} is not usable: git has no branches that end with "." or ".lock"`);
+}

@@ -1,0 +1,65 @@
+/** A configuration to start from; every line that may be left out says what it is without it. */
+export const initText = `# An idea tree: apply ideas to a repository, measure each, promote the best. Run it with: coppice tree run
+# Paths are relative to this file. Commit this file (or keep it elsewhere): a run wants a clean repository.
+
+repository: .
+
+# Results of the code as it is. Without this line they are measured by the sweep.
+# baseline: baseline.csv
+
+ideas:
+  # Markdown files, one idea each. {node} and {depth} may be part of the path: ideas/{depth}
+  folder: ideas
+  # Or a command that writes {count} files to {ideas}, given what is known in {context} (JSON):
+  # command: ["./propose-ideas", "--count", "{count}", "--into", "{ideas}", "--context", "{context}"]
+
+# Each step is a child process in a worktree of its own. A list is run as it is; a text is run by the shell, and
+# placeholders in it are quoted. Every placeholder is also an environment variable: {evalId} is COPPICE_TREE_EVAL_ID.
+# Known everywhere: {worktree} {node} {depth} {commit} {repository} {output} {temp} {limit} {usage}
+# and, about the idea: {idea} {ideaName} {baseline} {evalId}.
+steps:
+  # Changes the code. Also knows {round} and {issues}, the file with the reviewer's issues of the round before.
+  implement: ["./implement", "{idea}"]
+  # Prints APPROVE or REJECT on its first line, then issues. Also knows {diff}. Leave it out for no review.
+  # review: ["./review", "{diff}"]
+  # Must exit with 0. Leave it out for no tests.
+  # test: npm test
+  # Measures: writes a CSV to {results}, or prints one JSON object (results.format: json).
+  sweep:
+    command: ["./sweep", "{results}"]
+    timeout_seconds: 600
+
+# review:
+#   max_rounds: 0                  # rounds after the first
+#   proceed_on_max_rounds: false   # go on with what is still rejected
+
+results:
+  format: csv
+  id_column: config_id
+  # error_column: error            # a row with something here has failed
+
+score:
+  primary: speed
+  metrics:
+    - { column: speed, weight: 1, better: higher }
+  # primary_tolerance: 0.05        # the primary metric may be worse by this share
+  # risk: { column: max_drawdown, worse_by: 0.1 }
+
+# The same names as the flags of "coppice tree run", which win over these.
+search:
+  ideas_per_node: 7
+  beam_width: 1
+  max_depth: 3
+  max_parallel_evals: 1
+  # max_parallel_per_node: 2
+  # eval_retries: 0
+  # eval_timeout_seconds: 3600
+  # strict_fail_depth: false
+  # sweep_config_limit: 20
+  # max_total_idea_evals: 100
+  # max_wall_seconds: 36000
+  # max_money: 25
+  # max_tokens: 5000000
+  # node_plus_ancestors, accepted (only ideas of the branch itself), global or none:
+  # dedupe_scope: node_plus_ancestors
+`;
