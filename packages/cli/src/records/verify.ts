@@ -15,23 +15,15 @@ export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" |
 export async function verifyRecord(named: string, flags: VerifyFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const file = readRunFile(directory);
-<<<<<<< HEAD
   const { search, evaluator, shared, impure } = await rebuild(file, directory);
-=======
-  const { search, evaluator, shared, replayOnly } = await rebuild(file, directory);
->>>>>>> 31061da (Add coppice tree: run, resume, status, report, graph, validate, verify-parity, clean and init)
   const verification = await verifyRun({
     directory,
     search,
     evaluator,
     ...(shared === undefined ? {} : { shared }),
     pool: poolOf(flags, recordedPool(file)),
-<<<<<<< HEAD
     ...(impure === undefined ? {} : { impure }),
     sample: flags.all === true ? "all" : flags.sample,
-=======
-    sample: replayOnly === true ? 0 : flags.all === true ? "all" : flags.sample,
->>>>>>> 31061da (Add coppice tree: run, resume, status, report, graph, validate, verify-parity, clean and init)
   });
   if (flags.json === true) printJson({ id: file.id, ...verification });
   else process.stdout.write(`${verificationText(file.id, verification)}\n`);

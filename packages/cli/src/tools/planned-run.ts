@@ -1,12 +1,4 @@
-<<<<<<< HEAD
-
 import type { Run, Search, StartOptions } from "@coppice/engine";
-
-=======
-
-import type { Search, StartOptions } from "@coppice/engine";
-
->>>>>>> 31061da (Add coppice tree: run, resume, status, report, graph, validate, verify-parity, clean and init)
 
 import type { WorkOptions } from "../options/work-options.ts";
 
@@ -16,7 +8,6 @@ export interface PlannedRun<Candidate = unknown, Value = unknown, Result = unkno
   readonly search: Search<Candidate, Value, Result>;
   /** Digest of the input files, if the tool reads any. */
   readonly inputs?: string;
-<<<<<<< HEAD
   /** Refuses to work on the run in `directory` as it stands, before anything is touched. */
   before?(directory: string, work: WorkOptions): void;
   /** Called when the run is under way. */
@@ -29,12 +20,8 @@ export interface PlannedRun<Candidate = unknown, Value = unknown, Result = unkno
   document?(result: Result): Readonly<Record<string, unknown>>;
   /** The exit code of a run that is done; 0 if absent. */
   exitCode?(result: Result): number;
-=======
-  /** Evaluations have effects outside the run: verifying replays the journal and evaluates nothing again. */
-  readonly replayOnly?: boolean;
   /** Continues the run in the tool's own way, where it has more to do than to search. */
   resume?(options: WorkOptions): Promise<void>;
->>>>>>> 31061da (Add coppice tree: run, resume, status, report, graph, validate, verify-parity, clean and init)
   /** Writes what the tool makes of the result (files, reports), once a resumed run is done. */
   finish?(result: Result): void;
   /** The result as text for people; otherwise it is printed as JSON. */

@@ -10,8 +10,7 @@ export async function rebuildTree(_file: RunFile, directory: string): Promise<Pl
     search: searchOf(plan, journal) as PlannedRun["search"],
     evaluator: plan.shape.dryRun ? dryRunEvaluator : treeEvaluator,
     context: { runRoot },
-    // Evaluations change the repository: a verifier only replays them.
-    replayOnly: !plan.shape.dryRun,
+    ...(plan.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),
     resume: async (options) => {
       const { resumeTree } = await import("./resume.ts");
       const { quiet, json, runDir } = options;
