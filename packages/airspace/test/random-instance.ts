@@ -5,7 +5,7 @@ import { dice } from "./dice.ts";
 /** A small random day: flights that come back to a volume, enter before minute 0 or after midnight, odd seconds, unlimited and closed volumes. */
 export function randomInstance(seed: number): Instance {
   const roll = dice(seed);
-  const binMinutes = [15, 15, 30, 20, 60][roll(5)];
+  const binMinutes = [15, 15, 30, 20, 60, 5, 1][roll(7)];
   const binCount = 1440 / binMinutes;
   const volumeCount = 1 + roll(8);
   const wholeMinutes = roll(2) === 0;

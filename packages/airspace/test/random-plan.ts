@@ -14,19 +14,25 @@ export function editPlan(instance: Instance, plan: Plan, roll: Roll): Plan {
   const next = [...plan];
   const at = roll(Math.max(1, plan.length));
   const line = plan[at];
-  const kind = line === undefined ? 0 : roll(8);
+  const shift = roll(9) - 4;
+  const kind = line === undefined ? 0 : roll(9);
   if (kind === 0 || kind === 1)
     next.splice(roll(plan.length + 1), 0, randomLine(instance, roll, roll(instance.volumeIds.length)));
   else if (kind === 2) next.splice(at, 1);
   else if (kind === 3) next[at] = { ...line, ratePerHour: 1 + roll(60) };
   else if (kind === 4) next[at] = { ...line, flows: line.flows ^ (1 << roll(6)) };
-  else if (kind === 5) next[at] = { ...line, toBin: Math.min(instance.binCount, line.toBin + 1 + roll(4)) };
+  else if (kind === 5) next[at] = { ...line, toBin: between(line.fromBin + 1, line.toBin + shift, instance.binCount) };
+  else if (kind === 7) next[at] = { ...line, fromBin: between(0, line.fromBin + shift, line.toBin - 1) };
   else if (kind === 6) {
     const other = roll(plan.length);
     next[at] = plan[other];
     next[other] = line;
   } else next[at] = { ...line };
   return next;
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(Math.max(least, value), most);
 }
 
 function randomLine(instance: Instance, roll: Roll, volume: number): Regulation {

@@ -7,8 +7,10 @@ export interface FirstVisits {
   readonly minute: Float64Array;
   /** Bit of the flight's flow. */
   readonly flowBit: Int32Array;
-  /** Place of each flight in this list, or -1. */
-  readonly place: Int32Array;
+  /** The minute of each flight; before every day for flights that never come. */
+  readonly minuteOf: Float64Array;
+  /** Bit of each flight's flow; 0 for flights that never come. */
+  readonly flowBitOf: Int32Array;
 }
 
 /** Makes first-visit lists on demand; each is made once. */
@@ -24,31 +26,20 @@ export function firstVisitsOf(instance: Instance): (volume: number) => FirstVisi
   };
 
   function make(volume: number): FirstVisits {
-    const visits: number[] = [];
-    const minuteOf = new Map<number, number>();
-    const flightOf = new Map<number, number>();
-    let lastFlight = -1;
+    const minuteOf = new Float64Array(flightCount).fill(Number.NEGATIVE_INFINITY);
+    const flowBitOf = new Int32Array(flightCount);
+    const flights: number[] = [];
     for (const i of visitsOfVolume(volume)) {
       const f = flightOfVisit(visitOffset, i);
-      if (f === lastFlight) continue;
-      lastFlight = f;
-      visits.push(i);
-      flightOf.set(i, f);
-      minuteOf.set(i, (instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
+      if (f === flights.at(-1)) continue;
+      flights.push(f);
+      minuteOf[f] = (instance.takeoffSecond[f] + instance.entrySecond[i]) / 60;
+      flowBitOf[f] = 1 << visitFlow[i];
     }
-    const minute = (i: number) => minuteOf.get(i) ?? 0;
-    visits.sort((a, b) => minute(a) - minute(b) || a - b);
-    const flight = Int32Array.from(visits, (i) => flightOf.get(i) ?? -1);
-    const place = new Int32Array(flightCount).fill(-1);
-    flight.forEach((f, at) => {
-      place[f] = at;
-    });
-    return {
-      flight,
-      minute: Float64Array.from(visits, minute),
-      flowBit: Int32Array.from(visits, (i) => 1 << visitFlow[i]),
-      place,
-    };
+    const flight = Int32Array.from(flights).sort((a, b) => minuteOf[a] - minuteOf[b] || a - b);
+    const minute = Float64Array.from(flight, (f) => minuteOf[f]);
+    const flowBit = flight.map((f) => flowBitOf[f]);
+    return { flight, minute, flowBit, minuteOf, flowBitOf };
   }
 
   /** Visits of each volume, ascending, so that a flight's first comes first. */

@@ -1,305 +1,193 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import { MAX_DELAY_MINUTES } from "./regulation.ts";
+import { type FlightVisits, flightVisitsOf, PLACE_BITS, PLACE_MASK } from "./flight-visits.ts";
 
 /** Counts and capacities below this fit into 16 bits, even where there is no limit. */
 const SMALL = 2 ** 14;
 
-/** Words of the longest record; visits that do not fit are kept with those at the edge. */
-const LONGEST_RECORD = 64;
-
-/** An entry of the log has the number of hours above the number of a cell. */
-const HOURS_AT = 24;
-const CELL_BITS = 2 ** HOURS_AT - 1;
-
 /**
- * Rolling-hour counts of all volumes against capacity, kept up to date visit by visit. Hot loops: no allocation.
+ * Rolling-hour counts of all volumes against capacity, and what moving flights would do to them. A visit in bin b counts
+ * in the K rolling hours that start in bins b-K+1..b.
  *
- * A visit in bin b counts in the K rolling hours that start in bins b-K+1..b. Each volume's row of cells has K cells
- * without limit on both sides, which take the part outside the day, and all of visits that are not in the day.
- *
- * A flight's visits are sorted by phase, their minute within its bin, so that those which a change of delay moves by the
- * same number of bins follow each other and the others are not looked at. Visits that a delay can move across an end of
- * the day are kept apart, at the edge.
+ * Moves are first summed up per cell, then the rolling hours of the touched stretch of each touched row are looked at
+ * once. So a trial leaves nothing to take back. Hot loops: no allocation.
  */
 export class HourSlack {
   /** Sum of what is above capacity. */
   exceedance = 0;
 
-  readonly #perHour: number;
-  /** Cells of a volume's row. */
-  readonly #stride: number;
+  readonly #visits: FlightVisits;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
-  /**
-   * Visits that stay inside the day whatever their delay. Flight f's record starts at `f * recordWords`: how many visits
-   * it has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase; the
-   * cell of each undelayed visit's bin, by phase. Most records are one or two cache lines.
-   */
-  readonly #recordWords: number;
-  readonly #record: Int32Array;
-  readonly #recordBytes: Uint8Array;
-  /** Words from the start of a record to its cells. */
-  readonly #cellsAt: number;
-
-  /** The other visits, at the edge, of flight f are [edgeStart[f], edgeStart[f + 1]). */
-  readonly #edgeStart: Int32Array;
-  /** Cell of bin 0 of the visit's volume. */
-  readonly #edgeCell: Int32Array;
-  /** Whole minute of the visit, as an index into `#binOfMinute`. */
-  readonly #edgeMinute: Int16Array;
-  readonly #binOfMinute: Int16Array;
-
-  /** Whole bins of each delay, and the phase from which on it takes a visit one bin further. */
-  readonly #binsOfDelay: Uint8Array;
-  readonly #carryPhase: Uint8Array;
-
-  /** Moves since the last `undo` or `keep`: how many hours, with the first counted down; the first counted up. */
-  #log = new Int32Array(2 ** 14);
-  #logEnd = 0;
-  #exceedanceBefore = 0;
+  /** Visits that come to a cell minus those that leave it; 0 everywhere between trials. */
+  readonly #moved: Int16Array | Int32Array;
+  /** Per row, a bit for each block of `2 ** blockShift` cells with moves; then, [rowsAt, rowsEnd), the rows with a bit. */
+  readonly #touched: Int32Array;
+  readonly #blockShift: number;
+  readonly #rowsAt: number;
+  #rowsEnd = 0;
+  /** Flights that move and have visits at the edge. */
+  readonly #atEdge: Int32Array;
 
   constructor(instance: Instance) {
-    const { binMinutes, binCount, visitOffset, visitVolume } = instance;
-    const flightCount = instance.flightIds.length;
-    const perHour = 60 / binMinutes;
-    const stride = binCount + 2 * perHour;
-    const dayMinutes = binCount * binMinutes;
-    // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
-    const earliest = -MAX_DELAY_MINUTES - 1;
-    this.#perHour = perHour;
-    this.#stride = stride;
-    this.#binsOfDelay = Uint8Array.from({ length: MAX_DELAY_MINUTES + 1 }, (_, delay) =>
-      Math.floor(delay / binMinutes),
-    );
-    this.#carryPhase = Uint8Array.from(
-      { length: MAX_DELAY_MINUTES + 1 },
-      (_, delay) => binMinutes - (delay % binMinutes),
-    );
-    this.#binOfMinute = Int16Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
-      const minute = index + earliest;
-      if (minute < 0) return -1;
-      return minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1;
-    });
-    const limits = instance.capacity.map(wholeCapacity);
-    const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, instance.volumeIds.length) < SMALL;
+    const { binCount, visitVolume } = instance;
+    const volumeCount = instance.volumeIds.length;
+    this.#visits = flightVisitsOf(instance);
+    const { perHour, stride } = this.#visits;
+    const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, volumeCount) < SMALL;
     const noLimit = small ? -SMALL : -(2 ** 30);
-    const cellCount = instance.volumeIds.length * stride;
-    this.#slack = small ? new Int16Array(cellCount).fill(noLimit) : new Int32Array(cellCount).fill(noLimit);
-    for (let v = 0; v < instance.volumeIds.length; v++) {
+    const cells = (): Int16Array | Int32Array =>
+      small ? new Int16Array(volumeCount * stride) : new Int32Array(volumeCount * stride);
+    this.#slack = cells().fill(noLimit);
+    this.#moved = cells();
+    this.#touched = new Int32Array(2 * volumeCount + 1);
+    this.#rowsAt = volumeCount;
+    this.#blockShift = Math.max(0, Math.ceil(Math.log2(stride / 32)));
+    this.#atEdge = new Int32Array(instance.flightIds.length);
+
+    const limits = instance.capacity.map(wholeCapacity);
+    for (let v = 0; v < volumeCount; v++) {
       for (let bin = 0; bin < binCount; bin++) {
         // A limit above every count is none.
         this.#slack[v * stride + perHour + bin] = Math.max(noLimit, -limits[v * binCount + bin]);
       }
     }
-
-    this.#cellsAt = 1 + Math.ceil((binMinutes + 1) / 4);
-    const mostVisits = visitOffset.reduce((most, end, f) => Math.max(most, f === 0 ? 0 : end - visitOffset[f - 1]), 0);
-    this.#recordWords = Math.max(this.#cellsAt, Math.min(LONGEST_RECORD, this.#cellsAt + mostVisits));
-    this.#record = new Int32Array(flightCount * this.#recordWords);
-    this.#recordBytes = new Uint8Array(this.#record.buffer);
-    this.#edgeStart = new Int32Array(flightCount + 1);
-    this.#edgeCell = new Int32Array(visitVolume.length);
-    this.#edgeMinute = new Int16Array(visitVolume.length);
-    for (let f = 0; f < flightCount; f++) {
-      const inside: { readonly cell: number; readonly phase: number }[] = [];
-      let edge = this.#edgeStart[f];
-      for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
-        const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
-        const row = visitVolume[i] * stride + perHour;
-        if (
-          minute >= 0 &&
-          minute + MAX_DELAY_MINUTES < dayMinutes &&
-          inside.length < this.#recordWords - this.#cellsAt
-        ) {
-          inside.push({ cell: row + Math.floor(minute / binMinutes), phase: minute % binMinutes });
-          this.#countVisit(row + Math.floor(minute / binMinutes));
-        } else {
-          this.#edgeCell[edge] = row;
-          this.#edgeMinute[edge] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
-          this.#countVisit(row + this.#binOfMinute[this.#edgeMinute[edge]]);
-          edge++;
-        }
-      }
-      this.#edgeStart[f + 1] = edge;
-      const head = f * this.#recordWords;
-      this.#record[head] = edge > this.#edgeStart[f] ? -inside.length - 1 : inside.length;
-      inside.sort((a, b) => a.phase - b.phase);
-      inside.forEach(({ cell }, at) => {
-        this.#record[head + this.#cellsAt + at] = cell;
-      });
-      for (let phase = 0; phase <= binMinutes; phase++) {
-        this.#recordBytes[4 * (head + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
-      }
-    }
+    for (let f = 0; f < instance.flightIds.length; f++) this.#countVisits(f);
     for (const slack of this.#slack) if (slack > 0) this.exceedance += slack;
-    this.#exceedanceBefore = this.exceedance;
   }
 
-  /**
-   * Moves all visits of the first `count` of `flights` from their old to their new delay, until `undo` or `keep`.
-   * Returns by how many minutes the sum of delays grew.
-   */
-  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+  /** By how much exceedance grows if the first `count` of `flights` go from their old to their new delay. */
+  growth(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+    this.#collect(flights, count, oldDelay, newDelay);
+    const { stride, perHour } = this.#visits;
     const slack = this.#slack;
-    const recordWords = this.#recordWords;
-    const record = this.#record;
-    const bytes = this.#recordBytes;
-    const cellsAt = this.#cellsAt;
-    const binsOfDelay = this.#binsOfDelay;
-    const carryPhase = this.#carryPhase;
-    const perHour = this.#perHour;
-    let log = this.#log;
-    let at = this.#logEnd;
-    let exceedance = this.exceedance;
-    let minutes = 0;
-    for (let s = 0; s < count; s++) {
-      const f = flights[s];
-      const was = oldDelay[f];
-      const is = newDelay[f];
-      minutes += is - was;
-      const head = f * recordWords;
-      let visits = record[head];
-      if (visits < 0) {
-        visits = -visits - 1;
-        this.exceedance = exceedance;
-        this.#logEnd = at;
-        this.#moveAtEdge(f, was, is);
-        exceedance = this.exceedance;
-        at = this.#logEnd;
-        log = this.#log;
-      }
-      if (at + 2 * visits > log.length) log = this.#growLog(at, 2 * visits);
-      // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. That gives three
-      // stretches of visits, each moving between the same two bins of their rows.
-      const cells = head + cellsAt;
-      const wasCarry = cells + bytes[4 * (head + 1) + carryPhase[was]];
-      const isCarry = cells + bytes[4 * (head + 1) + carryPhase[is]];
-      let from = binsOfDelay[was];
-      let to = binsOfDelay[is];
-      const early = Math.min(wasCarry, isCarry);
-      const late = Math.max(wasCarry, isCarry);
-      let stretch = 0;
-      let stretches = 3;
-      let first = cells;
-      let end = early;
-      if (from === to) {
-        // Small changes, which are most, move only the stretch between.
-        if (early === late) continue;
-        if (wasCarry <= isCarry) from++;
-        else to++;
-        stretch = 1;
-        stretches = 2;
-        first = early;
-        end = late;
-      }
-      for (; stretch < stretches; stretch++) {
-        if (from !== to && first < end) {
-          const apart = to > from ? to - from : from - to;
-          const hours = Math.min(apart, perHour);
-          const down = to > from ? from - perHour + 1 : from - hours + 1;
-          const up = to > from ? to - hours + 1 : to - perHour + 1;
-          for (let i = first; i < end; i++) {
-            let emptierAt = record[i] + down;
-            let fullerAt = record[i] + up;
-            log[at] = (hours << HOURS_AT) | emptierAt;
-            log[at + 1] = fullerAt;
-            at += 2;
-            // Sign bits instead of branches: 1 where the hour was at or above capacity, 1 where it was above.
-            for (let hour = hours; ; ) {
-              const fuller = slack[fullerAt];
-              exceedance -= ~fuller >> 31;
-              slack[fullerAt] = fuller + 1;
-              const emptier = slack[emptierAt];
-              exceedance += (0 - emptier) >> 31;
-              slack[emptierAt] = emptier - 1;
-              if (--hour === 0) break;
-              fullerAt++;
-              emptierAt++;
-            }
-          }
-        }
-        first = end;
-        if (stretch === 0) {
-          if (wasCarry <= isCarry) from++;
-          else to++;
-          end = late;
-        } else {
-          if (wasCarry <= isCarry) to++;
-          else from++;
-          end = cells + visits;
-        }
+    const moved = this.#moved;
+    const touched = this.#touched;
+    const rowsEnd = this.#rowsEnd;
+    const shift = this.#blockShift;
+    const ahead = perHour - 1;
+    let growth = 0;
+    for (let r = this.#rowsAt; r < rowsEnd; r++) {
+      const row = touched[r];
+      const blocks = touched[row];
+      touched[row] = 0;
+      const start = Math.imul(row, stride);
+      const last = start + Math.min(((32 - Math.clz32(blocks)) << shift) - 1, stride - perHour - 1);
+      let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << shift) - ahead, 0);
+      let change = 0;
+      for (; cell <= last; cell++) {
+        change += moved[cell + ahead];
+        const before = slack[cell];
+        const after = before + change;
+        // Sign bits instead of branches: what is above capacity.
+        growth += (after & ~(after >> 31)) - (before & ~(before >> 31));
+        change -= moved[cell];
+        moved[cell] = 0;
       }
     }
-    this.exceedance = exceedance;
-    this.#logEnd = at;
-    return minutes;
+    return growth;
+  }
+
+  /** Makes the first `count` of `flights` go from their old to their new delay. */
+  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+    this.#collect(flights, count, oldDelay, newDelay);
+    const { stride, perHour } = this.#visits;
+    for (const row of this.#touched.subarray(this.#rowsAt, this.#rowsEnd)) {
+      this.#touched[row] = 0;
+      const first = row * stride;
+      let change = 0;
+      for (let cell = first; cell < first + stride - perHour; cell++) {
+        change += this.#moved[cell + perHour - 1];
+        const before = this.#slack[cell];
+        this.#slack[cell] = before + change;
+        this.exceedance += Math.max(0, before + change) - Math.max(0, before);
+        change -= this.#moved[cell];
+        this.#moved[cell] = 0;
+      }
+    }
   }
 
   /** Flights above capacity in the rolling hour that starts with a bin; negative below it. */
   over(volume: number, bin: number): number {
-    return this.#slack[volume * this.#stride + this.#perHour + bin];
+    const { stride, perHour } = this.#visits;
+    return this.#slack[volume * stride + perHour + bin];
   }
 
-  /** Takes back every move since the last `undo` or `keep`. */
-  undo(): void {
-    const slack = this.#slack;
-    const log = this.#log;
-    const end = this.#logEnd;
-    for (let at = 0; at < end; at += 2) {
-      const down = log[at] & CELL_BITS;
-      const up = log[at + 1];
-      slack[down]++;
-      slack[up]--;
-      for (let hour = (log[at] >> HOURS_AT) - 1; hour > 0; hour--) {
-        slack[down + hour]++;
-        slack[up + hour]--;
+  /** Sums up per cell which visits leave it and which come to it. */
+  #collect(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+    const { stride, recordWords, record, recordBytes, visitsAt, delayShift } = this.#visits;
+    const moved = this.#moved;
+    const touched = this.#touched;
+    const shift = this.#blockShift;
+    const atEdge = this.#atEdge;
+    let edgeCount = 0;
+    let rowsEnd = this.#rowsAt;
+    for (let s = 0; s < count; s++) {
+      const f = flights[s];
+      const was = delayShift[oldDelay[f]];
+      const is = delayShift[newDelay[f]];
+      const head = f * recordWords;
+      let visits = record[head];
+      if (visits < 0) {
+        visits = -visits - 1;
+        atEdge[edgeCount++] = f;
+      }
+      // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. If both delays have
+      // as many, only the stretch between the phases moves. Masks instead of branches, which would be guessed wrong.
+      const begin = head + visitsAt;
+      const wasCarry = begin + recordBytes[4 * head + 4 + (was & 255)];
+      const isCarry = begin + recordBytes[4 * head + 4 + (is & 255)];
+      const sameBins = (((was ^ is) >> 8) - 1) >> 31;
+      const back = (isCarry - wasCarry) & ((isCarry - wasCarry) >> 31);
+      const first = begin + ((wasCarry + back - begin) & sameBins);
+      const end = begin + ((isCarry - back - begin) & sameBins) + (visits & ~sameBins);
+      for (let i = first; i < end; i++) {
+        const row = record[i] >> PLACE_BITS;
+        const place = record[i] & PLACE_MASK;
+        const from = place + (was >> 8) + ((wasCarry - 1 - i) >>> 31);
+        const to = place + (is >> 8) + ((isCarry - 1 - i) >>> 31);
+        const cell = Math.imul(row, stride);
+        moved[cell + from]--;
+        moved[cell + to]++;
+        const blocks = touched[row];
+        touched[row] = blocks | (1 << (from >> shift)) | (1 << (to >> shift));
+        // One more row where there was no block yet.
+        touched[rowsEnd] = row;
+        rowsEnd += (~blocks & (blocks - 1)) >>> 31;
       }
     }
-    this.exceedance = this.#exceedanceBefore;
-    this.#logEnd = 0;
+    this.#rowsEnd = rowsEnd;
+    for (let e = 0; e < edgeCount; e++) this.#collectAtEdge(atEdge[e], oldDelay[atEdge[e]], newDelay[atEdge[e]]);
   }
 
-  /** Makes the moves since the last `undo` or `keep` permanent. */
-  keep(): void {
-    this.#exceedanceBefore = this.exceedance;
-    this.#logEnd = 0;
-  }
-
-  /** Moves a flight's visits that a delay can take across an end of the day. */
-  #moveAtEdge(f: number, was: number, is: number): void {
-    for (let i = this.#edgeStart[f]; i < this.#edgeStart[f + 1]; i++) {
-      const from = this.#binOfMinute[this.#edgeMinute[i] + was];
-      const to = this.#binOfMinute[this.#edgeMinute[i] + is];
-      if (from !== to) this.#shift(this.#edgeCell[i] + from, this.#edgeCell[i] + to);
+  /** The same for the visits that a delay can take across an end of the day. */
+  #collectAtEdge(f: number, was: number, is: number): void {
+    const { stride, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
+      const from = placeOfMinute[edgeMinute[i] + was];
+      const to = placeOfMinute[edgeMinute[i] + is];
+      if (from === to) continue;
+      const row = edgeVolume[i];
+      this.#moved[row * stride + from]--;
+      this.#moved[row * stride + to]++;
+      if (this.#touched[row] === 0) this.#touched[this.#rowsEnd++] = row;
+      this.#touched[row] |= (1 << (from >> this.#blockShift)) | (1 << (to >> this.#blockShift));
     }
   }
 
-  /** Moves one visit from the bin of one cell to that of another; the hours that hold both bins stay as they are. */
-  #shift(from: number, to: number): void {
-    const perHour = this.#perHour;
-    const cells = Math.min(Math.abs(to - from), perHour);
-    const down = to > from ? from - perHour + 1 : from - cells + 1;
-    const up = to > from ? to - cells + 1 : to - perHour + 1;
-    if (this.#logEnd + 2 > this.#log.length) this.#growLog(this.#logEnd, 2);
-    this.#log[this.#logEnd] = (cells << HOURS_AT) | down;
-    this.#log[this.#logEnd + 1] = up;
-    this.#logEnd += 2;
-    for (let c = 0; c < cells; c++) {
-      if (this.#slack[up + c]++ >= 0) this.exceedance++;
-      if (this.#slack[down + c]-- > 0) this.exceedance--;
+  /** Counts the visits of an undelayed flight. */
+  #countVisits(f: number): void {
+    const { perHour, stride, recordWords, record, visitsAt } = this.#visits;
+    const { edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+    const count = (row: number, place: number): void => {
+      for (let hour = place - perHour + 1; hour <= place; hour++) this.#slack[row * stride + hour]++;
+    };
+    const head = f * recordWords;
+    const visits = record[head] < 0 ? -record[head] - 1 : record[head];
+    for (const word of record.subarray(head + visitsAt, head + visitsAt + visits)) {
+      count(word >> PLACE_BITS, word & PLACE_MASK);
     }
-  }
-
-  #countVisit(cell: number): void {
-    for (let c = cell - this.#perHour + 1; c <= cell; c++) this.#slack[c]++;
-  }
-
-  #growLog(end: number, extra: number): Int32Array<ArrayBuffer> {
-    const larger = new Int32Array(2 * (end + extra));
-    larger.set(this.#log);
-    this.#log = larger;
-    return larger;
+    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) count(edgeVolume[i], placeOfMinute[edgeMinute[i]]);
   }
 }
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { dice } from "../../test/dice.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import { editPlan, randomPlan } from "../../test/random-plan.ts";
+import { assembleInstance } from "../instance/assemble.ts";
 import { usDay } from "../us-day.ts";
 import { PlanEvaluator } from "./plan-evaluator.ts";
 import { flowSet, type Plan } from "./regulation.ts";
@@ -76,6 +77,28 @@ describe("scoring a plan by what it changes", () => {
 
   it("agrees on a real day", () => {
     walk(storm, 1, 250, defaultWeights);
+  });
+
+  it("agrees where more flights enter a volume than 16 bits count", () => {
+    const visit = (minute: number) => [
+      { volume: 0, indexBin: Math.floor(minute / 15), entrySecond: 0, exitSecond: 600 },
+    ];
+    const flights = Array.from({ length: 40_000 }, (_, f) => ({ f, minute: 300 + (f % 500) }));
+    const instance = assembleInstance({
+      name: "crowd",
+      start: "2024-01-01T00:00:00Z",
+      binMinutes: 15,
+      volumes: [{ id: "V", latitude: 0, longitude: 0 }],
+      flights: flights.map(({ f, minute }) => ({ id: `F${f}`, takeoffSecond: 60 * minute, visits: visit(minute) })),
+      capacity: new Float64Array(96).fill(100),
+    });
+    const { evaluator, check } = agreement(instance, defaultWeights);
+    const line = { volume: 0, fromBin: 20, toBin: 60, flows: -1, ratePerHour: 5000 };
+    check([line]);
+    evaluator.keep();
+    check([{ ...line, ratePerHour: 4000 }]);
+    check([{ ...line, toBin: 40 }]);
+    check([]);
   });
 
   it("costs an empty plan its exceedance alone", () => {

@@ -7,7 +7,7 @@ import { HourSlack } from "./hour-slack.ts";
 import { LineMarks } from "./line-marks.ts";
 import { type NetworkScore, priced } from "./network-score.ts";
 import { MAX_DELAY_MINUTES, type Plan, type Regulation, sameRegulation } from "./regulation.ts";
-import { serveAtOtherRate, serveFrom, serveMerged } from "./serve.ts";
+import { serveArrivals, serveAtOtherRate, serveMerged } from "./serve.ts";
 import { SlotQueue } from "./slot-queue.ts";
 import type { Weights } from "./weights.ts";
 import { Wishes } from "./wishes.ts";
@@ -43,7 +43,8 @@ interface Step {
 /**
  * Scores plans by what they change in the plan that was last kept. Delays are known after every line, so an edit
  * replays only the lines after it, and of those only the part of the queue that meets a changed flight; only changed
- * flights move, and only the rolling hours they leave or enter touch the objective.
+ * flights move, and only the rolling hours they leave or enter are looked at. An evaluation changes nothing that the
+ * kept plan's state is made of, so there is nothing to undo.
  *
  * Hot loops run on preallocated typed arrays; `scoreFromScratch` is the slow twin that tests compare with.
  */
@@ -81,7 +82,7 @@ export class PlanEvaluator {
     this.#hours = new HourSlack(instance);
     this.#undelayed = new Int16Array(flightCount);
     this.#marks = new LineMarks(flightCount, instance.binMinutes);
-    this.#changes = new ChangedFlights(flightCount);
+    this.#changes = new ChangedFlights(flightCount, this.#marks);
     this.#wishes = new Wishes(instance.binMinutes);
   }
 
@@ -93,7 +94,6 @@ export class PlanEvaluator {
   /** What a plan costs. The kept plan stays; `keep` makes this one the plan that the next evaluations start from. */
   evaluate(plan: Plan): NetworkScore {
     this.evaluations++;
-    if (this.#trialPlan !== undefined) this.#hours.undo();
     this.#trialPlan = plan;
     const { weights } = this;
     const priceFlows = weights.regularity > 0 || weights.smoothness > 0 || weights.share > 0;
@@ -101,11 +101,12 @@ export class PlanEvaluator {
 
     const finalDelay = this.#delayAfter(this.#lines.length - 1);
     const { flight, count, delay } = this.#changes;
-    const delayMinutes = this.#keptDelayMinutes + this.#hours.move(flight, count, finalDelay, delay);
+    const exceedance = this.#hours.exceedance + this.#hours.growth(flight, count, finalDelay, delay);
+    let delayMinutes = this.#keptDelayMinutes;
+    for (let s = 0; s < count; s++) delayMinutes += delay[flight[s]] - finalDelay[flight[s]];
     this.#trialDelayMinutes = delayMinutes;
     const flowTerms = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const { regularity, smoothness, share } = flowTerms;
-    const { exceedance } = this.#hours;
     const regulations = plan.length;
     return priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
   }
@@ -114,6 +115,8 @@ export class PlanEvaluator {
   keep(): void {
     if (this.#trialPlan === undefined) throw new Error("keep() needs an evaluation before it");
     if (!this.#noting) this.#serve(this.#trialPlan, true);
+    const { flight, count, delay } = this.#changes;
+    this.#hours.move(flight, count, this.#delayAfter(this.#lines.length - 1), delay);
     const prefix = this.#trialPlan.length - this.#steps.length;
     const lines = this.#lines.slice(0, prefix);
     const continued = this.#steps.reduce((count, step) => (step.line === undefined ? count : count + 1), 0);
@@ -125,19 +128,15 @@ export class PlanEvaluator {
     this.#plan = this.#trialPlan;
     this.#keptDelayMinutes = this.#trialDelayMinutes;
     this.#trialPlan = undefined;
-    this.#hours.keep();
   }
 
-  /** Forgets the evaluation: the kept plan's counts are in force again. */
+  /** Forgets the evaluation: it cannot be kept any more. */
   discard(): void {
-    if (this.#trialPlan === undefined) return;
     this.#trialPlan = undefined;
-    this.#hours.undo();
   }
 
-  /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; negative below it. Ends the trial. */
+  /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; negative below it. */
   over(volume: number, bin: number): number {
-    this.discard();
     return this.#hours.over(volume, bin);
   }
 
@@ -169,13 +168,9 @@ export class PlanEvaluator {
     while (suffix < shorter - prefix && sameRegulation(kept[kept.length - 1 - suffix], plan[plan.length - 1 - suffix]))
       suffix++;
 
-    const before = this.#delayAfter(prefix - 1);
     const resumeAt = kept.length - suffix;
-    if (resumeAt === prefix + 1 && plan.length === kept.length && sameFlights(kept[prefix], plan[prefix])) {
-      const { queue, delay, visits } = this.#lines[prefix];
-      serveAtOtherRate(plan[prefix], queue, before, delay, this.#trial, this.#changes);
-      this.#endStep(plan[prefix], visits, undefined, 0, 0, 0);
-    } else {
+    if (resumeAt !== prefix + 1 || plan.length !== kept.length || !this.#alter(prefix, plan[prefix])) {
+      const before = this.#delayAfter(prefix - 1);
       for (let k = prefix; k < plan.length - suffix; k++) this.#insert(plan[k], before);
       if (resumeAt > prefix) this.#dropKept(prefix, resumeAt, before);
     }
@@ -186,82 +181,156 @@ export class PlanEvaluator {
     return line < 0 ? this.#undelayed : this.#lines[line].delay;
   }
 
+  /** Where slots are noted, if they are. */
+  get #slots(): SlotQueue | undefined {
+    return this.#noting ? this.#trial : undefined;
+  }
+
+  /** Serves a kept line with one thing about it altered, from its queue; false if too much is different for that. */
+  #alter(k: number, regulation: Regulation): boolean {
+    const { regulation: was, queue, visits } = this.#lines[k];
+    if (regulation.volume !== was.volume) return false;
+    const sameStart = regulation.fromBin === was.fromBin;
+    const sameEnd = regulation.toBin === was.toBin;
+    const sameFlows = regulation.flows === was.flows;
+    if (sameStart && sameEnd && sameFlows) {
+      serveAtOtherRate(regulation.ratePerHour, queue, this.#changes, this.#slots);
+      this.#endStep(regulation, visits, undefined, 0, 0, 0);
+      return true;
+    }
+    // What is noted must be a whole queue, because the line is another one.
+    if (this.#noting || regulation.ratePerHour !== was.ratePerHour) return false;
+    const { flows } = regulation;
+    if (sameEnd && sameFlows) this.#refit(k, regulation, { fromBin: regulation.fromBin, toBin: was.fromBin, flows });
+    else if (sameStart && sameFlows) this.#refit(k, regulation, { fromBin: was.toBin, toBin: regulation.toBin, flows });
+    else if (sameStart && sameEnd) this.#refit(k, regulation, { ...regulation, flows: flows & ~was.flows });
+    else return false;
+    return true;
+  }
+
+  /** Serves a kept line with other flights: those of `added` join its queue, and those not in the altered line leave it. */
+  #refit(k: number, regulation: Regulation, added: Pick<Regulation, "fromBin" | "toBin" | "flows">): void {
+    const { queue, visits, delay: after, regulation: was } = this.#lines[k];
+    const before = this.#delayAfter(k - 1);
+    const changes = this.#changes;
+    const joining = this.#joining;
+    joining.count = 0;
+    if (added.fromBin < added.toBin && added.flows !== 0) {
+      this.#wishes.gather(added, visits, before, before === this.#undelayed, changes, joining);
+    }
+    let earliest = joining.count > 0 ? joining.minute[0] : Number.POSITIVE_INFINITY;
+    for (let i = 0; i < joining.count; i++) changes.add(joining.flight[i], before[joining.flight[i]]);
+
+    const from = lowerBound(queue.wish, queue.count, regulation.fromBin * this.#instance.binMinutes);
+    const to = lowerBound(queue.wish, queue.count, regulation.toBin * this.#instance.binMinutes);
+    const fewerFlows = (was.flows & ~regulation.flows) !== 0;
+    let leaving = 0;
+    for (let i = 0; i < queue.count; i++) {
+      const f = queue.flight[i];
+      if (i >= from && i < to) {
+        if (!fewerFlows) {
+          i = to - 1;
+          continue;
+        }
+        if ((visits.flowBitOf[f] & regulation.flows) !== 0) continue;
+      }
+      changes.add(f, MAX_DELAY_MINUTES - queue.room[i]);
+      if (leaving++ === 0) earliest = Math.min(earliest, queue.wish[i]);
+    }
+    changes.metCount = changes.count;
+    for (let s = 0; s < changes.count; s++) changes.met[s] = s;
+    this.#remerge(regulation, queue, earliest, leaving, after);
+  }
+
   /** Serves a line the kept plan does not have, on top of `before` and the changes so far. */
   #insert(regulation: Regulation, before: Int16Array): void {
     const visits = this.#firstVisits(regulation.volume);
     const start = this.#trial.count;
-    this.#wishes.gather(regulation, visits, before, before === this.#undelayed, this.#trial, this.#changes);
-    serveFrom(start, regulation, before, this.#trial, this.#changes);
+    this.#wishes.gather(regulation, visits, before, before === this.#undelayed, this.#changes, this.#joining);
+    serveArrivals(regulation.ratePerHour, this.#joining, before, this.#changes, this.#slots);
     this.#endStep(regulation, visits, undefined, 0, 0, start);
   }
 
   /** Takes out kept lines [first, end): changes are from here on against the delay after the last of them. */
   #dropKept(first: number, end: number, before: Int16Array): void {
     const after = this.#lines[end - 1].delay;
-    const { flight: changed, mark, delay: now, epoch } = this.#changes;
+    const changes = this.#changes;
+    const { flight: changed, bits, mark, delay: now, epoch } = changes;
     let count = 0;
-    for (let s = 0; s < this.#changes.count; s++) {
+    for (let s = 0; s < changes.count; s++) {
       const f = changed[s];
       // Not in the set any more, and not to be put back by what follows.
       if (now[f] === after[f]) mark[f] = -epoch;
-      else changed[count++] = f;
-    }
-    for (let k = first; k < end; k++) {
-      const { flight, count: served } = this.#lines[k].queue;
-      for (let i = 0; i < served; i++) {
-        const f = flight[i];
-        if (mark[f] === epoch || mark[f] === -epoch || before[f] === after[f]) continue;
-        mark[f] = epoch;
-        now[f] = before[f];
+      else {
+        bits[count] = bits[s];
         changed[count++] = f;
       }
     }
-    this.#changes.count = count;
+    changes.count = count;
+    for (let k = first; k < end; k++) {
+      const { flight, wait, count: served } = this.#lines[k].queue;
+      for (let i = 0; i < served; i++) {
+        if (wait[i] === 0) continue;
+        const f = flight[i];
+        if (mark[f] !== epoch && mark[f] !== -epoch && before[f] !== after[f]) changes.add(f, before[f]);
+      }
+    }
   }
 
   /** Serves a kept line again where a changed flight joins, leaves or moves in its queue; ends where nothing differs any more. */
   #replay(k: number): void {
     const line = this.#lines[k];
-    const { regulation, visits, queue } = line;
-    const before = this.#delayAfter(k - 1);
+    const { regulation, visits, queue, delay } = line;
     const start = this.#trial.count;
-    const leaving = this.#meet(line, before);
+    const leaving = this.#meet(line, this.#delayAfter(k - 1));
     if (leaving + this.#joining.count === 0) {
       this.#endStep(regulation, visits, line, 0, 0, start);
       return;
     }
-    const resumed = lowerBound(queue.wish, queue.count, this.#earliest);
-    const stopped = serveMerged(resumed, leaving, this.#joining, line, before, this.#trial, this.#changes);
+    const { resumed, stopped } = this.#remerge(regulation, queue, this.#earliest, leaving, delay);
     this.#endStep(regulation, visits, line, resumed, stopped, start);
+  }
+
+  /** Serves a kept queue from `earliest` on without the flights leaving it and with those joining it. */
+  #remerge(
+    { ratePerHour }: Regulation,
+    queue: SlotQueue,
+    earliest: number,
+    leaving: number,
+    after: Int16Array,
+  ): { readonly resumed: number; readonly stopped: number } {
+    const resumed = lowerBound(queue.wish, queue.count, earliest);
+    const stopped = serveMerged(ratePerHour, queue, resumed, leaving, this.#joining, this.#changes, this.#slots);
+    this.#changes.dropEqual(after);
+    return { resumed, stopped };
   }
 
   /** Finds the changed flights that join a kept line's queue, sorted, and counts those that leave their place in it. */
   #meet({ regulation, visits, bit }: Line, before: Int16Array): number {
-    const { place, minute, flowBit } = visits;
-    const { servedBy } = this.#marks;
-    const { flight: changed, count, delay: now } = this.#changes;
+    const { minuteOf } = visits;
+    const { flight: changed, delay: now, met } = this.#changes;
+    const metCount = this.#changes.meet(bit, regulation.flows, visits.flowBitOf);
     const joining = this.#joining;
     joining.count = 0;
-    joining.reserve(count);
+    joining.reserve(metCount);
+    const { flight: joinFlight, minute: joinMinute } = joining;
     const from = regulation.fromBin * this.#instance.binMinutes;
     const to = regulation.toBin * this.#instance.binMinutes;
     let leaving = 0;
     let joined = 0;
     let earliest = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < count; s++) {
-      const f = changed[s];
-      if (bit !== 0 && (servedBy[f] & bit) === 0) continue;
-      const at = place[f];
-      if (at < 0 || (flowBit[at] & regulation.flows) === 0) continue;
-      const was = minute[at] + before[f];
-      const is = minute[at] + now[f];
+    for (let m = 0; m < metCount; m++) {
+      const f = changed[met[m]];
+      const minute = minuteOf[f];
+      const was = minute + before[f];
+      const is = minute + now[f];
       if (was >= from && was < to) {
         leaving++;
         if (was < earliest) earliest = was;
       }
       if (is >= from && is < to) {
-        joining.flight[joined] = f;
-        joining.minute[joined++] = is;
+        joinFlight[joined] = f;
+        joinMinute[joined++] = is;
         if (is < earliest) earliest = is;
       }
     }
@@ -280,10 +349,7 @@ export class PlanEvaluator {
     to: number,
     start: number,
   ): void {
-    if (!this.#noting) {
-      this.#trial.count = 0;
-      return;
-    }
+    if (!this.#noting) return;
     const previous = this.#steps.at(-1);
     let changesStart = this.#changes.noted;
     if (line !== undefined) {
@@ -347,8 +413,3 @@ export class PlanEvaluator {
 }
 
 const noFlowTerms = { regularity: 0, smoothness: 0, share: 0 };
-
-/** Whether two lines serve the same flights, whatever their rates. */
-function sameFlights(a: Regulation, b: Regulation): boolean {
-  return a.volume === b.volume && a.fromBin === b.fromBin && a.toBin === b.toBin && a.flows === b.flows;
-}

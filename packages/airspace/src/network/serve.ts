@@ -1,112 +1,100 @@
 import type { Arrivals } from "./arrivals.ts";
 import type { ChangedFlights } from "./changed-flights.ts";
-import { MAX_DELAY_MINUTES, type Regulation } from "./regulation.ts";
+import { MAX_DELAY_MINUTES } from "./regulation.ts";
 import { waitMinutes } from "./slot.ts";
 import type { SlotQueue } from "./slot-queue.ts";
 
-// Hot loops: first planned, first served, written three times because each knows something that the others do not.
+// Hot loops: first planned, first served, written three times because each knows something that the others do not. What
+// they do to flights becomes a change; the slots themselves are written to `trial` only if there is one.
 
-/** Serves the flights of a kept line at another rate; changes are against `after`, the delay after that line. */
+/** Serves the flights of a kept line at another rate; changes are against what they waited there. */
 export function serveAtOtherRate(
-  regulation: Regulation,
+  ratePerHour: number,
   kept: SlotQueue,
-  before: Int16Array,
-  after: Int16Array,
-  trial: SlotQueue,
   changes: ChangedFlights,
+  trial: SlotQueue | undefined,
 ): void {
-  const { count } = kept;
-  trial.reserve(count);
-  trial.flight.set(kept.flight.subarray(0, count));
-  trial.wish.set(kept.wish.subarray(0, count));
-  trial.count = count;
-  const { flight, wish, free: freeBefore, wait } = trial;
-  const { mark, delay: now, epoch, flight: changed } = changes;
-  let changedCount = 0;
-  const gap = 60 / regulation.ratePerHour;
+  const { flight, wish, room, wait, count } = kept;
+  trial?.reserve(count);
+  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
+  let changedCount = changes.count;
+  const gap = 60 / ratePerHour;
   let free = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) {
-    const f = flight[i];
     const x = wish[i];
-    let delay = before[f];
     let extra = 0;
-    freeBefore[i] = free;
-    if (x >= free) free = x + gap;
-    else {
-      extra = waitMinutes(free, x);
-      if (extra > MAX_DELAY_MINUTES - delay) extra = MAX_DELAY_MINUTES - delay;
-      free += gap;
+    let next = x + gap;
+    if (x < free) {
+      extra = Math.min(waitMinutes(free, x), room[i]);
+      next = free + gap;
     }
-    wait[i] = extra;
-    delay += extra;
-    if (delay === after[f]) continue;
-    now[f] = delay;
+    trial?.push(flight[i], x, free, room[i], extra);
+    free = next;
+    if (extra === wait[i]) continue;
+    const f = flight[i];
+    now[f] = MAX_DELAY_MINUTES - room[i] + extra;
     mark[f] = epoch;
-    changed[changedCount++] = f;
+    changed[changedCount] = f;
+    bits[changedCount++] = servedBy[f];
   }
-  freeBefore[count] = free;
+  if (trial !== undefined) trial.free[trial.count] = free;
   changes.count = changedCount;
 }
 
-/** Gives slots to the trial queue from `start` on; flights that wait become changed. */
-export function serveFrom(
-  start: number,
-  regulation: Regulation,
+/** Gives slots to flights that arrive at a line of their own; those that wait become changed. */
+export function serveArrivals(
+  ratePerHour: number,
+  arrivals: Arrivals,
   before: Int16Array,
-  trial: SlotQueue,
   changes: ChangedFlights,
+  trial: SlotQueue | undefined,
 ): void {
-  const { flight, wish, free: freeBefore, wait, count } = trial;
-  const { mark, delay: now, epoch, flight: changed } = changes;
+  const { flight, minute, count } = arrivals;
+  trial?.reserve(count);
+  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
   let changedCount = changes.count;
-  const gap = 60 / regulation.ratePerHour;
+  const gap = 60 / ratePerHour;
   let free = Number.NEGATIVE_INFINITY;
-  for (let i = start; i < count; i++) {
+  for (let i = 0; i < count; i++) {
     const f = flight[i];
-    const x = wish[i];
-    freeBefore[i] = free;
-    if (x >= free) {
-      wait[i] = 0;
-      free = x + gap;
-      continue;
-    }
+    const x = minute[i];
     const marked = mark[f] === epoch;
     const delay = marked ? now[f] : before[f];
-    let extra = waitMinutes(free, x);
-    if (extra > MAX_DELAY_MINUTES - delay) extra = MAX_DELAY_MINUTES - delay;
-    free += gap;
-    wait[i] = extra;
+    let extra = 0;
+    let next = x + gap;
+    if (x < free) {
+      extra = Math.min(waitMinutes(free, x), MAX_DELAY_MINUTES - delay);
+      next = free + gap;
+    }
+    trial?.push(f, x, free, MAX_DELAY_MINUTES - delay, extra);
+    free = next;
     if (extra === 0) continue;
     now[f] = delay + extra;
-    if (!marked) {
-      mark[f] = epoch;
-      changed[changedCount++] = f;
-    }
+    if (marked) continue;
+    mark[f] = epoch;
+    changed[changedCount] = f;
+    bits[changedCount++] = servedBy[f];
   }
-  freeBefore[count] = free;
+  if (trial !== undefined) trial.free[trial.count] = free;
   changes.count = changedCount;
 }
 
 /** Serves the kept queue from `resumed` on without its changed flights, merged with those joining. Returns where it stopped. */
 export function serveMerged(
+  ratePerHour: number,
+  kept: SlotQueue,
   resumed: number,
   leavingCount: number,
   joining: Arrivals,
-  line: { readonly regulation: Regulation; readonly queue: SlotQueue; readonly delay: Int16Array },
-  before: Int16Array,
-  trial: SlotQueue,
   changes: ChangedFlights,
+  trial: SlotQueue | undefined,
 ): number {
-  const { queue, delay: after } = line;
-  const { flight: keptFlight, wish: keptWish, free: keptFree, count: keptCount } = queue;
+  const { flight: keptFlight, wish: keptWish, free: keptFree, room, wait, count: keptCount } = kept;
   const { flight: joinFlight, minute: joinWish, count: joinCount } = joining;
-  trial.reserve(keptCount - resumed + joinCount);
-  const { flight, wish, free: freeBefore, wait } = trial;
-  const { mark, delay: now, epoch, flight: changed } = changes;
-  const changedBefore = changes.count;
-  let changedCount = changedBefore;
-  const gap = 60 / line.regulation.ratePerHour;
-  let out = trial.count;
+  trial?.reserve(keptCount - resumed + joinCount);
+  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
+  let changedCount = changes.count;
+  const gap = 60 / ratePerHour;
   let leaving = leavingCount;
   let at = resumed;
   let join = 0;
@@ -123,40 +111,39 @@ export function serveMerged(
       const x = joinWish[join];
       takeJoining = x < keptWish[at] || (x === keptWish[at] && joinFlight[join] < keptFlight[at]);
     }
-    let f: number;
-    let x: number;
-    let delay: number;
     if (takeJoining) {
-      f = joinFlight[join];
-      x = joinWish[join++];
-      delay = now[f];
-    } else {
-      f = keptFlight[at];
-      x = keptWish[at++];
-      delay = before[f];
+      const f = joinFlight[join];
+      const x = joinWish[join++];
+      let extra = 0;
+      let next = x + gap;
+      if (x < free) {
+        extra = Math.min(waitMinutes(free, x), MAX_DELAY_MINUTES - now[f]);
+        next = free + gap;
+      }
+      trial?.push(f, x, free, MAX_DELAY_MINUTES - now[f], extra);
+      free = next;
+      now[f] += extra;
+      continue;
     }
-    flight[out] = f;
-    wish[out] = x;
-    freeBefore[out] = free;
+    const x = keptWish[at];
     let extra = 0;
-    if (x >= free) free = x + gap;
-    else {
-      extra = waitMinutes(free, x);
-      if (extra > MAX_DELAY_MINUTES - delay) extra = MAX_DELAY_MINUTES - delay;
-      free += gap;
+    let next = x + gap;
+    if (x < free) {
+      extra = Math.min(waitMinutes(free, x), room[at]);
+      next = free + gap;
     }
-    wait[out++] = extra;
-    delay += extra;
-    if (takeJoining) now[f] = delay;
-    else if (delay !== after[f]) {
+    trial?.push(keptFlight[at], x, free, room[at], extra);
+    free = next;
+    if (extra !== wait[at]) {
+      const f = keptFlight[at];
       mark[f] = epoch;
-      now[f] = delay;
-      changed[changedCount++] = f;
+      now[f] = MAX_DELAY_MINUTES - room[at] + extra;
+      changed[changedCount] = f;
+      bits[changedCount++] = servedBy[f];
     }
+    at++;
   }
-  trial.count = out;
-  freeBefore[out] = free;
+  if (trial !== undefined) trial.free[trial.count] = free;
   changes.count = changedCount;
-  changes.dropEqual(after, changedBefore);
   return at;
 }

@@ -5,6 +5,8 @@ export class SlotQueue {
   wish = new Float64Array(64);
   /** First free minute before this flight was served; the entry after the last says when the queue is free again. */
   free = new Float64Array(64);
+  /** Minutes of delay the flight could still be given. */
+  room = new Int16Array(64);
   /** Minutes of delay added. */
   wait = new Int16Array(64);
   count = 0;
@@ -17,7 +19,18 @@ export class SlotQueue {
     this.flight = copyInto(new Int32Array(length), this.flight);
     this.wish = copyInto(new Float64Array(length), this.wish);
     this.free = copyInto(new Float64Array(length), this.free);
+    this.room = copyInto(new Int16Array(length), this.room);
     this.wait = copyInto(new Int16Array(length), this.wait);
+  }
+
+  /** Appends a flight; there has to be room for it. */
+  push(flight: number, wish: number, free: number, room: number, wait: number): void {
+    const at = this.count++;
+    this.flight[at] = flight;
+    this.wish[at] = wish;
+    this.free[at] = free;
+    this.room[at] = room;
+    this.wait[at] = wait;
   }
 
   /** Replaces [from, to) by [start, end) of another queue. The free minutes before `from` and from `to` on stay. */
@@ -28,10 +41,12 @@ export class SlotQueue {
     this.flight.copyWithin(at, to, to + tail);
     this.wish.copyWithin(at, to, to + tail);
     this.free.copyWithin(at, to, to + tail + 1);
+    this.room.copyWithin(at, to, to + tail);
     this.wait.copyWithin(at, to, to + tail);
     this.flight.set(other.flight.subarray(start, end), from);
     this.wish.set(other.wish.subarray(start, end), from);
     this.free.set(other.free.subarray(start, end), from);
+    this.room.set(other.room.subarray(start, end), from);
     this.wait.set(other.wait.subarray(start, end), from);
     this.count = at + tail;
   }

@@ -2,7 +2,6 @@ import { Arrivals } from "./arrivals.ts";
 import type { ChangedFlights } from "./changed-flights.ts";
 import { type FirstVisits, lowerBound } from "./first-visits.ts";
 import { MAX_DELAY_MINUTES, type Regulation } from "./regulation.ts";
-import type { SlotQueue } from "./slot-queue.ts";
 
 /** Collects who wants to enter a volume in a window, with the delays so far. */
 export class Wishes {
@@ -15,14 +14,14 @@ export class Wishes {
     this.#binMinutes = binMinutes;
   }
 
-  /** Appends the flights of a line to `trial`, sorted by (wish, flight). `undelayed` says that `before` is 0 for all. */
+  /** Fills `wishes` with the flights of a line, sorted by (minute, flight). `undelayed` says that `before` is 0 for all. */
   gather(
-    regulation: Regulation,
+    regulation: Pick<Regulation, "fromBin" | "toBin" | "flows">,
     visits: FirstVisits,
     before: Int16Array,
     undelayed: boolean,
-    trial: SlotQueue,
     changes: ChangedFlights,
+    wishes: Arrivals,
   ): void {
     const { flight, minute, flowBit } = visits;
     const { mark, delay: now, epoch } = changes;
@@ -55,8 +54,9 @@ export class Wishes {
     }
     late.count = lateCount;
     late.sort(from, to);
-    trial.reserve(lateCount + onTimeCount);
-    let at = trial.count;
+    wishes.count = 0;
+    wishes.reserve(lateCount + onTimeCount);
+    let at = 0;
     let a = 0;
     let b = 0;
     while (a < lateCount || b < onTimeCount) {
@@ -65,9 +65,9 @@ export class Wishes {
         (a < lateCount &&
           (late.minute[a] < onTime.minute[b] ||
             (late.minute[a] === onTime.minute[b] && late.flight[a] < onTime.flight[b])));
-      trial.flight[at] = takeLate ? late.flight[a] : onTime.flight[b];
-      trial.wish[at++] = takeLate ? late.minute[a++] : onTime.minute[b++];
+      wishes.flight[at] = takeLate ? late.flight[a] : onTime.flight[b];
+      wishes.minute[at++] = takeLate ? late.minute[a++] : onTime.minute[b++];
     }
-    trial.count = at;
+    wishes.count = at;
   }
 }

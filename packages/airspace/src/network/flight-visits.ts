@@ -1,0 +1,112 @@
+import type { Instance } from "../instance/instance.ts";
+import { MAX_DELAY_MINUTES } from "./regulation.ts";
+
+/** Words of the longest record; visits that do not fit are kept with those at the edge. */
+const LONGEST_RECORD = 64;
+
+/** A visit in a record has the number of its volume above its place in the volume's row. */
+export const PLACE_BITS = 11;
+export const PLACE_MASK = 2 ** PLACE_BITS - 1;
+
+/**
+ * The visits of every flight, laid out for moving them together when the flight's delay changes.
+ *
+ * Each volume has a row of cells, one per bin, with an hour of cells before the day and two after it that take what is
+ * not in the day. A flight's visits are sorted by phase, their minute within its bin, so that those which a change of
+ * delay moves by the same number of bins follow each other and the others are not looked at. Visits that a delay can
+ * move across an end of the day are kept apart, at the edge.
+ */
+export interface FlightVisits {
+  /** Bins of an hour. */
+  readonly perHour: number;
+  /** Cells of a volume's row; bin b is cell `perHour + b`. */
+  readonly stride: number;
+
+  /**
+   * Visits that stay inside the day whatever their delay. Flight f's record starts at `f * recordWords`: how many visits
+   * it has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase;
+   * volume and cell of each undelayed visit, by phase. Most records are one or two cache lines.
+   */
+  readonly recordWords: number;
+  readonly record: Int32Array;
+  readonly recordBytes: Uint8Array;
+  /** Words from the start of a record to its visits. */
+  readonly visitsAt: number;
+
+  /** The other visits, at the edge, of flight f are [edgeStart[f], edgeStart[f + 1]). */
+  readonly edgeStart: Int32Array;
+  readonly edgeVolume: Int32Array;
+  /** Whole minute of the visit, as an index into `placeOfMinute`. */
+  readonly edgeMinute: Int16Array;
+  /** Cell within its row of each minute, for visits at the edge. */
+  readonly placeOfMinute: Int16Array;
+
+  /** Whole bins of each delay, times 256, plus the phase from which on it takes a visit one bin further. */
+  readonly delayShift: Int32Array;
+}
+
+/** Lays out an instance's visits. */
+export function flightVisitsOf(instance: Instance): FlightVisits {
+  const { binMinutes, binCount, visitOffset, visitVolume } = instance;
+  const flightCount = instance.flightIds.length;
+  const perHour = 60 / binMinutes;
+  const dayMinutes = binCount * binMinutes;
+  // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
+  const earliest = -MAX_DELAY_MINUTES - 1;
+  const placeOfMinute = Int16Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
+    const minute = index + earliest;
+    if (minute < 0) return perHour - 1;
+    return perHour + (minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1);
+  });
+
+  const visitsAt = 1 + Math.ceil((binMinutes + 1) / 4);
+  const mostVisits = visitOffset.reduce((most, end, f) => Math.max(most, f === 0 ? 0 : end - visitOffset[f - 1]), 0);
+  const recordWords = Math.max(visitsAt, Math.min(LONGEST_RECORD, visitsAt + mostVisits));
+  const record = new Int32Array(flightCount * recordWords);
+  const recordBytes = new Uint8Array(record.buffer);
+  const edgeStart = new Int32Array(flightCount + 1);
+  const edgeVolume = new Int32Array(visitVolume.length);
+  const edgeMinute = new Int16Array(visitVolume.length);
+  for (let f = 0; f < flightCount; f++) {
+    const inside: { readonly word: number; readonly phase: number }[] = [];
+    let edge = edgeStart[f];
+    for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
+      const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
+      const staysInside = minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes;
+      if (staysInside && inside.length < recordWords - visitsAt) {
+        const place = perHour + Math.floor(minute / binMinutes);
+        inside.push({ word: (visitVolume[i] << PLACE_BITS) | place, phase: minute % binMinutes });
+      } else {
+        edgeVolume[edge] = visitVolume[i];
+        edgeMinute[edge++] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
+      }
+    }
+    edgeStart[f + 1] = edge;
+    const head = f * recordWords;
+    record[head] = edge > edgeStart[f] ? -inside.length - 1 : inside.length;
+    inside.sort((a, b) => a.phase - b.phase);
+    inside.forEach(({ word }, at) => {
+      record[head + visitsAt + at] = word;
+    });
+    for (let phase = 0; phase <= binMinutes; phase++) {
+      recordBytes[4 * (head + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
+    }
+  }
+  const delays = { length: MAX_DELAY_MINUTES + 1 };
+  return {
+    perHour,
+    stride: binCount + 3 * perHour,
+    recordWords,
+    record,
+    recordBytes,
+    visitsAt,
+    edgeStart,
+    edgeVolume,
+    edgeMinute,
+    placeOfMinute,
+    delayShift: Int32Array.from(
+      delays,
+      (_, delay) => (Math.floor(delay / binMinutes) << 8) | (binMinutes - (delay % binMinutes)),
+    ),
+  };
+}
