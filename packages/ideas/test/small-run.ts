@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
 import { processStart } from "@coppice/engine/evaluator";
-import { defaultWork } from "../src/config/default-choices.ts";
+import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
 import type { EvaluationTask, Idea, StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";
 import { type Site, siteOf } from "../src/evaluate/site.ts";
@@ -33,6 +33,26 @@ export interface RunChanges {
   readonly work?: Partial<TreeWork>;
 }
 
+/** A configuration whose only metric is `speed`. */
+export function configOf(repository: SmallRepository, changes: Pick<RunChanges, "steps" | "config"> = {}): TreeConfig {
+  return {
+    repository: repository.path,
+    baseline: null,
+    ideas: { kind: "folder", path: join(repository.folder, "ideas") },
+    steps: { ...workingSteps, ...changes.steps },
+    review: { maxRounds: 0, proceedOnMaxRounds: false },
+    results: { format: "csv", idColumn: "config_id", errorColumn: "error" },
+    score: {
+      kind: "columns",
+      metrics: [{ column: "speed", weight: 1, better: "higher" }],
+      primary: "speed",
+      primaryTolerance: 0.05,
+      risk: null,
+    },
+    ...changes.config,
+  };
+}
+
 /** A run's folder beside the repository, with a baseline of speed 1 and its settings written. */
 export async function smallRun(repository: SmallRepository, changes: RunChanges = {}): Promise<Site> {
   const id = changes.id ?? "small";
@@ -41,29 +61,8 @@ export async function smallRun(repository: SmallRepository, changes: RunChanges 
   const settings: TreeSettings = {
     treeRunId: id,
     rootCommit: repository.head,
-    config: {
-      repository: repository.path,
-      baseline: null,
-      ideas: { kind: "folder", path: join(repository.folder, "ideas") },
-      steps: { ...workingSteps, ...changes.steps },
-      review: { maxRounds: 0, proceedOnMaxRounds: false },
-      results: { format: "csv", idColumn: "config_id", errorColumn: "error" },
-      score: {
-        kind: "columns",
-        metrics: [{ column: "speed", weight: 1, better: "higher" }],
-        primary: "speed",
-        primaryTolerance: 0.05,
-        risk: null,
-      },
-      ...changes.config,
-    },
-    shape: {
-      ideasPerNode: 2,
-      beamWidth: 1,
-      sweepConfigLimit: changes.limit ?? null,
-      dedupeScope: "node_plus_ancestors",
-      dryRun: false,
-    },
+    config: configOf(repository, changes),
+    shape: { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
     work: { ...defaultWork, parallelBackend: "threads", ...changes.work },
   };
   writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));

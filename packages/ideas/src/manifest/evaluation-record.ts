@@ -1,3 +1,4 @@
+import { failureType } from "@coppice/engine";
 import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../contract.ts";
 import type { TaskTrack } from "../run/task-track.ts";
 import { candidateRef, layout } from "../run-layout.ts";
@@ -108,13 +109,14 @@ function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPa
   const { type, message, attempt, willRetry, detail } = track.error;
   // Cast: evaluations attach what a step came to; anything else has none of these fields.
   const data = (detail.data ?? {}) as Partial<FailureData>;
+  const timedOut = detail.timedOut || type === failureType.ownTimeout;
   return {
-    error_type: detail.timedOut ? "TimeoutError" : type,
+    error_type: timedOut ? failureType.ownTimeout : type,
     message,
     attempt,
     max_retries: maxRetries,
     will_retry: willRetry,
-    timed_out: detail.timedOut,
+    timed_out: timedOut,
     exit_code: data.exitCode ?? detail.exitCode ?? null,
     signal: data.signal ?? detail.signal ?? null,
     step: data.step ?? null,

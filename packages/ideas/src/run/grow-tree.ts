@@ -56,6 +56,9 @@ const UNLIMITED_MS = 2 ** 31 - 1;
 /** What a step is given to end by itself before its process group is killed. */
 const GRACE_MS = 500;
 
+/** An evaluation keeps its own time, and says more about it than a worker that is ended; this is for one that does not. */
+const BACKSTOP_MS = 10_000;
+
 /** Grows a tree until it is done, stopped or interrupted. Everything that can be refused is refused before. */
 export async function growTree(options: GrowOptions): Promise<GrownTree> {
   const { runRoot, plan, resume } = options;
@@ -207,7 +210,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
     case "evaluation":
       return {
         retries: work.evalRetries,
-        timeoutMs: work.evalTimeoutMs ?? 0,
+        timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
         onFailure: work.strictFailDepth ? "stop" : "continue",
         ...(work.maxParallelPerNode === null
           ? {}

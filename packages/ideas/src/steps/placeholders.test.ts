@@ -30,6 +30,8 @@ test("a value arrives as one argument as it is, in a list and in a shell line, w
     ]);
     const line = `"${process.execPath}" -e '${show}' -- {idea} "a/{idea}/b" pre{idea}`;
     assert.deepEqual(received(line, idea), [idea, `a/${idea}/b`, `pre${idea}`]);
+    const nested = `"${process.execPath}" -e '${show}' -- "<$(printf %s {idea})>" "$( (printf '%s)' "{idea}") )" it\\'s {idea}`;
+    assert.deepEqual(received(nested, idea), [`<${idea}>`, `${idea})`, "it's", idea]);
   }
 });
 

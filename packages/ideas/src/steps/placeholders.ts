@@ -112,32 +112,38 @@ function variableOf(name: string): string {
   return `COPPICE_TREE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-/** Writes each placeholder as a quoted variable; follows the line's quotes to know which quotes are open. */
+/** Writes each placeholder as a quoted variable; follows the line's quotes and substitutions to know what is open. */
 function shellLine(line: string, variable: (name: string) => string): string {
   let written = "";
-  let quote: "" | "'" | '"' = "";
+  // Inside quotes a substitution `$(…)` begins anew, so what is open is a stack.
+  const open: string[] = [];
   for (let i = 0; i < line.length; i++) {
+    const inside = open.at(-1);
     const placeholder = /^(?:\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\})/.exec(line.slice(i, i + 80));
     // `${name}` is the shell's own.
     if (placeholder !== null && line[i - 1] !== "$") {
       const [whole, literal, name] = placeholder;
-      if (literal === undefined && quote === "'") {
+      if (literal === undefined && inside === "'") {
         throw new CommandError(
           `{${name}} is inside single quotes, where the shell replaces nothing: use double quotes`,
         );
       }
       if (literal !== undefined) written += `{${literal}}`;
-      else written += quote === '"' ? `\${${variable(name)}}` : `"\${${variable(name)}}"`;
+      else written += inside === '"' ? `\${${variable(name)}}` : `"\${${variable(name)}}"`;
       i += whole.length - 1;
       continue;
     }
     const character = line[i];
     written += character;
-    if (character === "\\" && quote !== "'") {
+    if (inside === "'") {
+      if (character === "'") open.pop();
+    } else if (character === "\\") {
       i++;
       written += line[i] ?? "";
-    } else if (quote === "" && (character === "'" || character === '"')) quote = character;
-    else if (character === quote) quote = "";
+    } else if (character === (inside === "(" ? ")" : inside)) open.pop();
+    else if (character === '"' || character === "`") open.push(character);
+    else if (character === "'" && inside !== '"') open.push(character);
+    else if (character === "(" && (inside !== '"' || line[i - 1] === "$")) open.push(character);
   }
   return written;
 }

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { random } from "@coppice/engine";
+import { essence } from "../../test/dry-tree.ts";
+import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
+import { SmallRepository } from "../../test/small-repository.ts";
+import { isAlive, step, until } from "../../test/small-run.ts";
+import { Belongings } from "../leftovers/belongings.ts";
+
+/** Counts how often a step was executed per evaluation, in a folder beside the repository. */
+const counted = (line: string) => step(`echo x >> {repository}/../count-{evalId}; ${line}`);
+
+function counts(repository: SmallRepository): Record<string, number> {
+  const names = readdirSync(repository.folder).filter((name) => name.startsWith("count-"));
+  return Object.fromEntries(
+    names.map((name) => [name.slice(6), readFileSync(join(repository.folder, name), "utf8").length / 2]),
+  );
+}
+
+/** Only the nodes a run has promoted may be left of it: their branches, their worktrees. */
+function assertOnlyNodes(repository: SmallRepository, id: string, nodes: readonly string[]): void {
+  assert.deepEqual(repository.branches, ["main", ...nodes.map((node) => `tree/${id}/n${node}`)]);
+  assert.deepEqual(
+    repository.worktrees,
+    nodes.map((node) => join(repository.folder, "runs", id, "wt", node)),
+  );
+  const owned = new Belongings(join(repository.folder, "runs", id)).list();
+  assert.deepEqual(
+    owned.filter(({ stays }) => stays === "work"),
+    [],
+  );
+}
+
+test("T-26: a failing evaluation is executed once and then as often as there are retries, each on record", async () => {
+  using repository = new SmallRepository();
+  const implement = counted(
+    'test "$(cat {repository}/../count-{evalId} | wc -l)" -ge "$(head -c 1 {idea})" && cp {idea} value.txt',
+  );
+  const plan = realPlan(
+    repository,
+    { "a.md": "2\n", "b.md": "9\n", "c.md": "1.5\n" },
+    { steps: { implement }, work: { evalRetries: 2 } },
+  );
+  const { manifest } = await growReal(repository, plan);
+  assert.deepEqual(counts(repository), { "0001": 2, "0002": 3, "0003": 1 });
+  const { "0001": second, "0002": never, "0003": first } = manifest.evaluations;
+  assert.deepEqual([second.status, second.attempt, first.attempt], ["completed", 2, 1]);
+  assert.deepEqual([never.status, never.error_payload?.attempt, never.error_payload?.max_retries], ["failed", 3, 2]);
+  const requeued = manifest.events.filter(({ type }) => type === "scheduler_requeued");
+  assert.deepEqual(
+    requeued.map(({ details }) => [details.eval_id, details.reason]),
+    [
+      ["0001", "retry"],
+      ["0002", "retry"],
+      ["0002", "retry"],
+    ],
+  );
+  assertOnlyNodes(repository, "real", ["0000", "0001"]);
+});
+
+test("T-27, T-28: an evaluation over its time is a TimeoutError with the step and its last words; its tree is gone", async () => {
+  using repository = new SmallRepository();
+  const hang = step(
+    "if [ {ideaName} = hang.md ]; then echo $$ > {repository}/../pid; echo about to hang; setsid sleep 600 & sleep 600; fi; exit 0",
+  );
+  const plan = realPlan(
+    repository,
+    { "fine.md": "2\n", "hang.md": "3\n", "own.md": "4\n" },
+    { steps: { test: hang }, work: { maxParallelEvals: 3, evalTimeoutMs: 6000 } },
+  );
+  const { manifest, end } = await growReal(repository, plan);
+  const payload = manifest.evaluations["0002"].error_payload;
+  assert.deepEqual(
+    { ...payload, log_tail: payload?.log_tail.at(-1) },
+    {
+      error_type: "TimeoutError",
+      message: "the evaluation took longer than its 6 s and was ended in test",
+      attempt: 1,
+      max_retries: 0,
+      will_retry: false,
+      timed_out: true,
+      exit_code: null,
+      signal: "SIGTERM",
+      step: "test",
+      log_tail: "about to hang",
+    },
+  );
+  assert.equal(isAlive(Number(readFileSync(join(repository.folder, "pid"), "utf8"))), false);
+  assert.ok(end.state === "done" && end.reproducible.from === "journal");
+  assert.deepEqual(
+    [manifest.evaluations["0001"].status, manifest.evaluations["0003"].status],
+    ["completed", "completed"],
+  );
+  assertOnlyNodes(repository, "real", ["0000", "0001"]);
+});
+
+test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what was finished is kept, what ran is ended first", async () => {
+  using repository = new SmallRepository();
+  const sweep = counted(
+    '{ echo config_id,speed; echo "0,$(cat value.txt)"; } > {results}; if [ {evalId} = 0002 ] && [ ! -e {repository}/../go ]; then echo $$ >> {repository}/../pids; sleep 600; fi',
+  );
+  const plan = realPlan(
+    repository,
+    { "a.md": "2\n", "b.md": "3\n" },
+    { steps: { sweep }, work: { parallelBackend: "threads" } },
+  );
+  const coordinator = growElsewhere(repository, plan);
+  const pids = join(repository.folder, "pids");
+  assert.ok(await until(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), 60_000));
+  const orphan = Number(readFileSync(pids, "utf8"));
+  coordinator.kill("SIGKILL");
+  await once(coordinator, "exit");
+  assert.ok(isAlive(orphan), "with threads the step outlives its coordinator");
+  repository.write("../go", "");
+  const { manifest } = await growReal(repository, plan, { resume: true });
+  assert.equal(isAlive(orphan), false);
+  assert.deepEqual(counts(repository), { "0000": 1, "0001": 1, "0002": 2 });
+  assert.deepEqual(
+    Object.values(manifest.evaluations).map(({ status }) => status),
+    ["completed", "completed"],
+  );
+  assert.equal(manifest.evaluations["0002"].attempt, 1, "an interrupted attempt is none");
+  assertOnlyNodes(repository, "real", ["0000", "0001"]);
+});
+
+test("T-13: a run whose results were changed behind its back is not resumed", async () => {
+  using repository = new SmallRepository();
+  const plan = realPlan(repository, { "a.md": "2\n" });
+  await growReal(repository, plan);
+  const results = join(runRootOf(repository, plan), "artifacts/candidate_eval_0001.csv");
+  chmodSync(results, 0o644);
+  writeFileSync(results, "config_id,speed\n0,99\n");
+  const resumed = growReal(repository, { ...plan, work: { ...plan.work, maxDepth: 2 } }, { resume: true });
+  await assert.rejects(resumed, /artifacts\/candidate_eval_0001\.csv has changed since the run wrote it/);
+});
+
+test("T-29: by default one failure costs only itself; a strict run starts nothing more, not even a retry", async () => {
+  using repository = new SmallRepository();
+  const implement = counted("test {ideaName} != b.md && cp {idea} value.txt");
+  const ideas = { "a.md": "2\n", "b.md": "3\n", "c.md": "4\n" };
+  const lenient = await growReal(repository, realPlan(repository, ideas, { id: "lenient", steps: { implement } }));
+  assert.deepEqual(
+    Object.values(lenient.manifest.evaluations).map(({ status }) => status),
+    ["completed", "failed", "completed"],
+  );
+  const strictly = { strictFailDepth: true };
+  const strict = await growReal(
+    repository,
+    realPlan(repository, ideas, { id: "strict", steps: { implement }, work: strictly }),
+  );
+  assert.equal(strict.end.state, "stopped");
+  const [, failed, skipped] = Object.values(strict.manifest.evaluations);
+  assert.deepEqual(
+    [failed.error_payload?.error_type, skipped.error_payload?.error_type],
+    ["StepFailed", "SkippedAfterFailure"],
+  );
+  assert.deepEqual(counts(repository), { "0001": 2, "0002": 2, "0003": 1 });
+});
+
+test("T-19, T-23: four at once, in processes or threads, give the commits, nodes and digest of one at a time", async () => {
+  using repository = new SmallRepository();
+  const ideas = Object.fromEntries(["1.1", "1.4", "1.2", "0.5", "1.3", "x"].map((text, i) => [`${i}.md`, `${text}\n`]));
+  const shape = { beamWidth: 2 };
+  const implement = step(
+    'if [ "$(cat {idea})" = x ]; then exit 1; fi; echo "$(cat value.txt) * $(cat {idea})" | bc -l > next; mv next value.txt',
+  );
+  const grown = await Promise.all(
+    (["processes", "threads", "threads"] as const).map((parallelBackend, i) => {
+      const work = { maxDepth: 2, maxParallelEvals: i === 2 ? 1 : 4, parallelBackend };
+      return growReal(repository, realPlan(repository, ideas, { id: `p${i}`, steps: { implement }, shape, work }));
+    }),
+  );
+  const [first] = grown;
+  assert.equal(Object.keys(first.manifest.nodes).length, 5);
+  for (const tree of grown) {
+    assert.deepEqual(essence(tree), essence(first));
+    assert.deepEqual(tree.end, first.end);
+  }
+  assert.equal(repository.git("status", "--porcelain"), "");
+});
+
+test("T-37: killed at random moments and resumed, a real tree comes out the same and leaves nothing behind", async () => {
+  using repository = new SmallRepository();
+  const ideas = { "a.md": "2\n", "b.md": "3\n", "c.md": "x\n", "d.md": "1.5\n" };
+  const implement = counted('test "$(cat {idea})" != x && cp {idea} value.txt && echo {evalId} > by.txt');
+  const work = { maxDepth: 2, maxParallelEvals: 3 };
+  const whole = await growReal(repository, realPlan(repository, ideas, { id: "whole", steps: { implement }, work }));
+  const plan = realPlan(repository, ideas, { id: "killed", steps: { implement }, work });
+  const moments = random(Number(process.env.COPPICE_TEST_SEED ?? 5)).at("kills");
+  const kills = Number(process.env.COPPICE_TEST_KILLS ?? 3);
+  for (let i = 0; i < kills; i++) {
+    const coordinator = growElsewhere(repository, plan);
+    const exit = once(coordinator, "exit");
+    await Promise.race([exit, sleep(moments.integer(200, 2700))]);
+    coordinator.kill("SIGKILL");
+    await exit;
+  }
+  const last = growElsewhere(repository, plan);
+  assert.deepEqual(await once(last, "exit"), [0, null]);
+  const grown = await growReal(repository, plan, { resume: true });
+  assert.deepEqual(essence(grown), essence(whole));
+  assert.deepEqual(grown.end, whole.end);
+  const nodes = Object.keys(grown.manifest.nodes).toSorted();
+  for (const id of ["killed", "whole"]) {
+    const own = repository.branches.filter((branch) => branch.startsWith(`tree/${id}/`));
+    assert.deepEqual(
+      own,
+      nodes.map((node) => `tree/${id}/n${node}`),
+    );
+    const trees = repository.worktrees.filter((path) => path.includes(`/runs/${id}/`));
+    assert.deepEqual(
+      trees.toSorted(),
+      nodes.map((node) => join(repository.folder, "runs", id, "wt", node)),
+    );
+  }
+});
