@@ -1,4 +1,5 @@
 export { cutDownDay } from "./cut-down-day.ts";
+export { defaultEpisodeOptions, type EpisodeOptions } from "./episode/episode-options.ts";
 export { findHotspots, type Hotspot } from "./hotspots/hotspots.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
@@ -24,6 +25,7 @@ export { defaultWeights, readWeights, type Weights } from "./network/weights.ts"
 export { checkPlan, type PlanCheck } from "./plan/check-plan.ts";
 export { type Explained, explainPlan } from "./plan/explain-plan.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
+export { planExport } from "./plan/plan-export.ts";
 export { type InspectedPlan, inspectPlanFile, type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
 export {

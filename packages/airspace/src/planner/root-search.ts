@@ -31,6 +31,9 @@ export interface RootResult {
 /** What a root's worker answers: a plan, or that it did not begin because the time of outer runs was over. */
 export type RootValue = Planning | { readonly skipped: true };
 
+/** Roots out at once where there is no end of them: more than anybody has workers, few enough to count. */
+const MOST_AHEAD = 64;
+
 /** Runs independent searches and takes the best plan. How many there are shapes the answer; how many run at once does not. */
 export class RootSearch implements Search<RootTask, RootValue, RootResult> {
   readonly #options: PlannerOptions;
@@ -57,6 +60,8 @@ export class RootSearch implements Search<RootTask, RootValue, RootResult> {
     if (this.#asked >= this.#roots * this.#outer.runs) {
       return { kind: this.#told === this.#asked ? "done" : "wait" };
     }
+    const endless = !Number.isFinite(this.#outer.runs);
+    if (endless && this.#asked - this.#told >= Math.max(MOST_AHEAD, this.#roots)) return { kind: "wait" };
     const candidate = rootTask(this.#options, this.#roots, this.#outer, this.#asked);
     return { kind: "candidate", candidate, key: `root/${this.#asked++}` };
   }

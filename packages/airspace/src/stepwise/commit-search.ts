@@ -73,6 +73,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   #terminals = 0;
   #nodes = 0;
   #failure: string | undefined;
+  #succeeded = false;
   #beginning = false;
   #ended = false;
 
@@ -115,6 +116,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     // Cast: the other kind of value was dealt with above.
     const commit = outcome.value as Commit;
     if (!this.#commits.has(out.key)) this.#spent += commit.evaluations;
+    this.#succeeded = true;
     this.#commits.set(out.key, commit);
     out.lane.tell({ ok: true, value: commit.objective }, out.laneAsk);
   }
@@ -127,7 +129,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     const ended = this.#finished.toSorted((a, b) => a.objective - b.objective);
     const best = ended[0] ?? { ...this.#course, stopReason: "time_budget_exhausted" as const };
     const evaluations = this.#evaluations();
-    const failed = best.commits === 0 && this.#failure !== undefined && this.#terminals === 0;
+    const failed = this.#failure !== undefined && !this.#succeeded;
     const planning: Planning = {
       plan: best.plan,
       score: scoreFromScratch(this.#instance, best.plan, this.#weights).score,

@@ -5,15 +5,21 @@ export interface DisplayOptions {
   /** Where people look; results go elsewhere. */
   readonly terminal: Terminal & NodeJS.WritableStream;
   readonly quiet: boolean;
+  /** How often progress is shown; ten times a second in a terminal and every 5 s elsewhere if absent. */
+  readonly everyMs?: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** No terminal and no log is read faster. */
+const SHORTEST_MS = 50;
+
 /** The display a person gets: live in a terminal, plain lines in a pipe, with `--quiet` or in continuous integration. */
-export function openDisplay({ terminal, quiet, environment }: DisplayOptions): RunReader {
+export function openDisplay({ terminal, quiet, environment, everyMs }: DisplayOptions): RunReader {
+  const pace = everyMs === undefined ? {} : { everyMs: Math.max(SHORTEST_MS, everyMs) };
   const { CI, TERM, NO_COLOR } = environment;
   const live = terminal.isTTY && !quiet && !isSet(CI) && TERM !== "dumb";
-  if (live) return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "" });
-  return new PlainLines({ write: (line) => terminal.write(`${line}\n`) });
+  if (live) return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
+  return new PlainLines({ write: (line) => terminal.write(`${line}\n`), ...pace });
 }
 
 /** Set to anything but nothing, `0` or `false`. */

@@ -19,6 +19,8 @@ export type Terminal = Pick<WriteStream, "columns" | "rows" | "isTTY" | "write" 
 export interface LiveDisplayOptions {
   readonly terminal: Terminal & NodeJS.WritableStream;
   readonly color: boolean;
+  /** Milliseconds between two redraws. */
+  readonly everyMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -44,7 +46,7 @@ export class LiveDisplay implements RunReader {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#update = createLogUpdate(options.terminal);
-    this.#timer = setInterval(() => this.#redraw(), REDRAW_MS);
+    this.#timer = setInterval(() => this.#redraw(), options.everyMs ?? REDRAW_MS);
     this.#timer.unref();
   }
 

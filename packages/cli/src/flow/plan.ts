@@ -1,8 +1,20 @@
 import { resolve } from "node:path";
-import { InvalidInput, type PlannerPart, type PlannerPolicy, plannerParts, plannerPolicies } from "@coppice/airspace";
+import {
+  type CommitRules,
+  type EpisodeOptions,
+  InvalidInput,
+  type PlannerPart,
+  type PlannerPolicy,
+  plannerParts,
+  plannerPolicies,
+  RATE_WORKERS,
+} from "@coppice/airspace";
+import { UsageError } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
 import { printEnd } from "../session/print-end.ts";
 import { startToEnd } from "../session/run-to-end.ts";
+import { budgetOf } from "./plan-budget.ts";
+import { backendPools, planCrew, type Source, strongest } from "./plan-crew.ts";
 import { type PlanRecord, plannedDay } from "./planned-day.ts";
 import type { PlanFlags } from "./register-plan.ts";
 import { chosenWeights } from "./weights.ts";
@@ -11,13 +23,9 @@ import { chosenWeights } from "./weights.ts";
 const TOOL = "flow-plan";
 
 /** `coppice flow plan`: a run whose result is a plan. */
-export async function planDay(flags: PlanFlags): Promise<void> {
+export async function planDay(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
   const record = recordOf(flags);
-  if (flags.evaluations < flags.roots) {
-    throw new InvalidInput(
-      `--evaluations ${flags.evaluations} --roots ${flags.roots}: every root needs at least one evaluation`,
-    );
-  }
+  const work = workOf(flags, record, sourceOf);
   let directory = "";
   const planned = plannedDay(record, () => directory, { out: flags.out, report: flags.report });
   const session = await startToEnd(
@@ -26,7 +34,7 @@ export async function planDay(flags: PlanFlags): Promise<void> {
       directory = given;
       return { tool: TOOL, options: record };
     },
-    { ...flags, seed: record.planner.seed },
+    { ...flags, ...work, seed: record.planner.seed },
   );
   const { end } = session;
   if (end.state === "done") {
@@ -36,19 +44,129 @@ export async function planDay(flags: PlanFlags): Promise<void> {
   printEnd(session, { json: flags.json, describe: planned.describe });
 }
 
+/** How the search is worked on; says where less is given than was asked for. */
+function workOf(flags: PlanFlags, { roots, commits, outer }: PlanRecord, sourceOf: (option: string) => Source) {
+  const workers = strongest<number | "auto">({
+    own: { flag: "--num-workers-root", value: flags.numWorkersRoot, source: sourceOf("numWorkersRoot") },
+    common: { flag: "--workers", value: flags.workers, source: sourceOf("workers") },
+  });
+  const backend = flags.parallelBackend === undefined ? undefined : backendPools[flags.parallelBackend];
+  const pool = strongest({
+    own: { flag: "--parallel-backend", value: backend, source: sourceOf("parallelBackend") },
+    common: { flag: "--pool", value: flags.pool, source: sourceOf("pool") },
+  });
+  const asked = workers === flags.numWorkersRoot || workers === "auto" ? flags.numWorkersRoot : undefined;
+  const crew = planCrew({
+    workers: asked,
+    mostUseful: commits === undefined ? roots * (outer?.runs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    rateWorkers: flags.numWorkersRf,
+  });
+  for (const notice of crew.notices) process.stderr.write(`coppice: ${notice}\n`);
+  // Workers read it from their environment: it is no part of what shapes the answer.
+  process.env[RATE_WORKERS] = String(crew.rateWorkers);
+  return {
+    // What every command calls --workers is taken at its word.
+    workers: typeof workers === "number" && workers !== asked ? workers : pool === "inline" ? 1 : crew.workers,
+    ...(pool === undefined ? {} : { pool }),
+  };
+}
+
 function recordOf(flags: PlanFlags): PlanRecord {
+  const { evaluations, timeMs, outer } = budgetOf(flags);
+  const commits = commitsOf(flags);
+  if (commits !== undefined && timeMs !== undefined) {
+    throw new InvalidInput(
+      "--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time",
+    );
+  }
+  const episode = episodeOf(flags);
   return {
     ...(flags.instance === undefined ? {} : { instance: resolve(flags.instance) }),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     weights: chosenWeights(flags),
     planner: {
-      policy: policyOf(flags.policy),
+      policy: commits === undefined ? policyOf(flags.policy ?? "default") : "plain",
       seed: flags.seed ?? 0,
-      evaluations: flags.evaluations,
+      evaluations,
       without: flags.without.map(partOf),
+      ...(timeMs === undefined ? {} : { timeMs }),
+      ...(Object.keys(episode).length === 0 ? {} : { episode }),
     },
     roots: flags.roots,
+    ...(commits === undefined ? {} : { commits }),
+    ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
   };
+}
+
+/** JSON has no infinity: any number of runs is written as none given. */
+function recordedRuns({ runs, timeMs }: ReturnType<typeof budgetOf>["outer"]): NonNullable<PlanRecord["outer"]> {
+  return { ...(Number.isFinite(runs) ? { runs } : {}), ...(timeMs === undefined ? {} : { timeMs }) };
+}
+
+/** How commits are searched, where rates are exact; options that then or otherwise mean nothing are refused. */
+function commitsOf(flags: PlanFlags): CommitRules | undefined {
+  const { mode, rates, policy } = flags;
+  const stepwise = mode === "stepwise";
+  if (stepwise && policy !== undefined && policy !== "plain") {
+    throw new InvalidInput(
+      `--mode stepwise --policy ${policy}: one regulation at a time is searched by episodes (plain)`,
+    );
+  }
+  if (!stepwise && rates === "exact" && policy !== "plain") {
+    throw new InvalidInput(
+      "--rates exact: needs --policy plain or --mode stepwise; the others choose rates themselves",
+    );
+  }
+  const exact = stepwise || rates === "exact";
+  const only = (flag: string, given: boolean, right: boolean, where: string): void => {
+    if (given && !right) throw new InvalidInput(`${flag}: needs ${where}`);
+  };
+  only("--speculate", flags.speculate !== undefined, stepwise, "--mode stepwise");
+  only("--commit-evaluations", flags.commitEvaluations !== undefined, stepwise, "--mode stepwise");
+  const exactly = "exact rates: --mode stepwise, or --policy plain --rates exact";
+  only("--async-commits", flags.asyncCommits === true, exact, exactly);
+  only(`--num-workers-rf ${flags.numWorkersRf}`, flags.numWorkersRf > 0, exact, exactly);
+  if (exact && flags.without.length > 0) throw new InvalidInput("--without: its parts are those of --policy default");
+  if (!exact) return undefined;
+  const hotspotsAtOnce = flags.speculate ?? 1;
+  const commitsPerRound = flags.commitEvaluations ?? 64;
+  if (stepwise && commitsPerRound < flags.roots * hotspotsAtOnce) {
+    throw new InvalidInput(
+      `--commit-evaluations ${commitsPerRound}: ${flags.roots * hotspotsAtOnce} trees (roots × hotspots) need at least one each`,
+    );
+  }
+  return {
+    mode: stepwise ? "stepwise" : "episode",
+    window: flags.asyncCommits ? 8 : 1,
+    hotspotsAtOnce,
+    commitsPerRound,
+  };
+}
+
+/** What the options say of episodes. */
+function episodeOf(flags: PlanFlags): Partial<EpisodeOptions> {
+  const { maxRegulations, maxActions, dwellingFactor, maxRemovals, back } = flags;
+  const { hotspotTemperature: hotspot, flowTemperature: flow, otherTemperature: other } = flags;
+  const warm = hotspot !== undefined || flow !== undefined || other !== undefined;
+  const episode: Partial<EpisodeOptions> = {
+    ...(maxRegulations === undefined ? {} : { maxRegulations }),
+    ...(maxActions === undefined ? {} : { maxActions }),
+    ...(dwellingFactor === undefined ? {} : { dwellingFactor }),
+    ...(maxRemovals === undefined ? {} : { maxRemovals }),
+    ...(back === undefined ? {} : { back }),
+    ...(warm ? { temperature: { hotspot: hotspot ?? 1, flow: flow ?? 1, other: other ?? 1 } } : {}),
+  };
+  const plays = flags.mode === "stepwise" || flags.policy === "plain";
+  const [given] = Object.keys(episode);
+  if (given !== undefined && !plays) {
+    throw new UsageError(`${flagOf(given)}: is about episodes; it needs --policy plain or --mode stepwise`);
+  }
+  return episode;
+}
+
+function flagOf(option: string): string {
+  if (option === "temperature") return "--hotspot-temperature, --flow-temperature, --other-temperature";
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function policyOf(name: string): PlannerPolicy {

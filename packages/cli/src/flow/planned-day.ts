@@ -1,16 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type CommitRules,
   dayReport,
   findHotspots,
   type Instance,
+  type OuterRuns,
   type PlannerOptions,
   type Planning,
   type PlanSearch,
-  planFileContent,
+  type PreparedPlanning,
+  planExport,
+  prepareCommits,
   preparePlanning,
   type RootResult,
-  type RootTask,
   scoreFromScratch,
   type Weights,
 } from "@coppice/airspace";
@@ -26,6 +29,10 @@ export interface PlanRecord {
   readonly weights: Weights;
   readonly planner: PlannerOptions;
   readonly roots: number;
+  /** Set where rates are found inside the search. */
+  readonly commits?: CommitRules;
+  /** Set where the whole planning is repeated; without `runs` any number of times. */
+  readonly outer?: Partial<OuterRuns>;
 }
 
 /** Where the files that a plan search leaves are written, besides the run's directory. */
@@ -34,26 +41,36 @@ export interface PlanOutputs {
   readonly report?: string | undefined;
 }
 
-type PlannedDay = PlannedRun<RootTask, Planning, RootResult> & { finish(result: RootResult): void };
+type PlannedDay = PlannedRun<unknown, unknown, RootResult> & { finish(result: RootResult): void };
 
 /** A plan search as the engine wants it; the same for a start, a resume and a verification. */
 export function plannedDay(record: PlanRecord, directory: () => string, outputs: PlanOutputs = {}): PlannedDay {
-  const { instance: file, scenario, weights, planner, roots } = record;
+  const { instance: file, scenario, weights } = record;
   const instance = openDay({
     ...(file === undefined ? {} : { instance: file }),
     ...(scenario === undefined ? {} : { scenario }),
   });
   return {
-    ...preparePlanning(instance, weights, planner, roots),
+    ...prepared(instance, record),
     finish(result) {
       const plan = result.best?.plan ?? [];
-      const planText = `${JSON.stringify(planFile(instance, weights, result), null, 2)}\n`;
+      const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
       const page = dayReport({ instance, weights, plan, search: searchOf(result, directory()) });
       for (const path of [join(directory(), "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
       for (const path of [join(directory(), "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
     },
     describe: (result) => planningText(instance, weights, result, directory(), outputs),
   };
+}
+
+function prepared(instance: Instance, { weights, planner, roots, commits, outer }: PlanRecord) {
+  const runs = outer === undefined ? { runs: 1 } : { runs: Number.POSITIVE_INFINITY, ...outer };
+  const planning =
+    commits === undefined
+      ? preparePlanning(instance, weights, planner, roots, runs)
+      : prepareCommits(instance, weights, planner, commits, roots, runs);
+  // Cast: the engine hands the search nothing but what its own evaluator answers.
+  return planning as PreparedPlanning<unknown, unknown>;
 }
 
 /** How the plan was found, for its report; what the workers did is in the run's journal. */
@@ -69,16 +86,6 @@ function searchOf({ roots, bestRoot, best }: RootResult, directory: string): Pla
 
 function given(path: string | undefined): string[] {
   return path === undefined ? [] : [path];
-}
-
-/** The plan as `flow score` and `flow validate` read it, and what it took to find it. */
-function planFile(instance: Instance, weights: Weights, { best, evaluations }: RootResult): object {
-  return {
-    objective: best?.score.objective ?? null,
-    ...planFileContent(best?.plan ?? [], instance, weights),
-    time_bin_minutes: instance.binMinutes,
-    unique_evals: evaluations,
-  };
 }
 
 /** Before and after, what was searched, and where it is written. */
@@ -122,9 +129,21 @@ function planningText(
     table,
     "",
     `${formatCount(evaluations)} plans evaluated in ${roots.length} ${roots.length === 1 ? "root" : "roots"}${failed === 0 ? "" : `, ${failed} of them dropped`}; ${share} % in trees of ${formatCount(treeNodes)} nodes; the best is root ${bestRoot}'s`,
+    ...telemetryLines(best),
     `plan    ${outputs.out ?? join(directory, "plan.json")}`,
     `report  ${outputs.report ?? join(directory, "plan.html")}`,
   ].join("\n");
+}
+
+/** What episodes say of themselves; what single regulations were worth is not known while whole plans are searched. */
+function telemetryLines({ episodes, stopReason }: Planning): string[] {
+  const ended = `ended: ${stopReason.replaceAll("_", " ")}`;
+  if (episodes === undefined) return [ended];
+  const { episodes: played, terminalEvaluations, nodes, bestReward, planLength } = episodes;
+  const counts = `${formatCount(played)} episodes, ${formatCount(terminalEvaluations)} evaluated at their end, ${formatCount(nodes)} nodes`;
+  return [
+    `${counts}; plan length ${planLength}, best reward ${figure(bestReward)} (J ${figure(-bestReward)}), local ΔJ n/a; ${ended}`,
+  ];
 }
 
 function figure(value: number): string {

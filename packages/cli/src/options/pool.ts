@@ -3,10 +3,11 @@ import { type PoolKind, poolKinds, type WorkOptions } from "./work-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; `otherwise` when they do not say. */
 export function poolOf(
-  { pool, workers }: Pick<WorkOptions, "pool" | "workers">,
+  { pool, workers, maxTasksInFlight }: Pick<WorkOptions, "pool" | "workers" | "maxTasksInFlight">,
   otherwise: PoolKind = "threads",
 ): PoolFactory {
   const several = workers !== "auto" && workers > 1;
+  const inFlight = maxTasksInFlight === undefined ? {} : { maxInFlight: maxTasksInFlight };
   const kind = pool ?? (several && otherwise === "inline" ? "threads" : otherwise);
   switch (kind) {
     case "inline":
@@ -15,9 +16,9 @@ export function poolOf(
       }
       return inline();
     case "threads":
-      return threads({ workers });
+      return threads({ workers, ...inFlight });
     case "processes":
-      return processes({ workers });
+      return processes({ workers, ...inFlight });
     case "concurrent":
       return concurrent({ workers });
     default:

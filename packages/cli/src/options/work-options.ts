@@ -19,6 +19,10 @@ export interface WorkOptions extends PlaceOptions {
   readonly durable?: boolean;
   readonly timers?: boolean;
   readonly quiet?: boolean;
+  /** Most tasks handed to workers at once; the pool's own number if absent. */
+  readonly maxTasksInFlight?: number;
+  /** Milliseconds between two displays of progress; the display's own if absent. */
+  readonly progressInterval?: number;
   readonly json?: boolean;
 }
 

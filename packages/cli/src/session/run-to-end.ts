@@ -119,7 +119,7 @@ async function toEnd<Result>(
       },
     });
     planned.begun?.(run, journal.directory, work);
-    return await follow(run, journal.directory, work.quiet ?? false);
+    return await follow(run, journal.directory, work);
   } finally {
     await planned.over?.();
     cache?.close();
@@ -127,9 +127,20 @@ async function toEnd<Result>(
   }
 }
 
-async function follow<Result>(run: Run<Result>, directory: string, quiet: boolean): Promise<EndedSession<Result>> {
+async function follow<Result>(
+  run: Run<Result>,
+  directory: string,
+  { quiet = false, progressInterval }: WorkOptions,
+): Promise<EndedSession<Result>> {
   const stopListening = interruptOnSignal(run.interrupt);
-  const display = new PatientDisplay(() => openDisplay({ terminal: process.stderr, quiet, environment: process.env }));
+  const display = new PatientDisplay(() =>
+    openDisplay({
+      terminal: process.stderr,
+      quiet,
+      environment: process.env,
+      ...(progressInterval === undefined ? {} : { everyMs: progressInterval }),
+    }),
+  );
   let resumed: ResumePlan | undefined;
   let end: RunEnd | undefined;
   run.subscribe((event) => {

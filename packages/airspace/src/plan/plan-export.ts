@@ -1,0 +1,44 @@
+import type { Instance } from "../instance/instance.ts";
+import { flowsOf, type Regulation } from "../network/regulation.ts";
+import type { Weights } from "../network/weights.ts";
+import type { RootResult } from "../planner/root-search.ts";
+import { binLabel, type DayClock } from "../reference/day-clock.ts";
+
+/** A found plan under the published names, as `readPlanFile` reads it back, and what it took to find it. */
+export function planExport(instance: Instance, weights: Weights, result: RootResult): object {
+  const { best, evaluations, actionCounts, roots } = result;
+  const dropped = roots.flatMap(({ root, failure }) => (failure === undefined ? [] : [{ root, failure }]));
+  return {
+    instance: instance.name,
+    weights,
+    objective: best?.score.objective ?? null,
+    commits: best?.plan.length ?? 0,
+    stop_reason: best?.stopReason ?? "no_runs",
+    stop_info: { evaluations, roots: roots.length, ...(dropped.length === 0 ? {} : { dropped }) },
+    action_counts: actionCounts,
+    time_bin_minutes: instance.binMinutes,
+    plan: (best?.plan ?? []).map((line) => exportedLine(line, instance)),
+    unique_evals: evaluations,
+  };
+}
+
+/** One rate holds for all flows of a line. */
+function exportedLine({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): object {
+  return {
+    control_volume_id: instance.volumeIds[volume],
+    window_bins: [fromBin, toBin],
+    window_labels: { start: labelOf(fromBin, instance), end: labelOf(toBin - 1, instance) },
+    mode: "blanket",
+    flow_ids: flowsOf(flows).map((flow) => instance.flowNames[volume][flow]),
+    rates_per_flow: null,
+    blanket_rate: ratePerHour,
+  };
+}
+
+/** Label of a bin by the clock: a day need not begin at midnight. */
+function labelOf(bin: number, instance: Pick<Instance, "start"> & DayClock): string {
+  const start = new Date(instance.start);
+  const sinceMidnight = start.getUTCHours() * 60 + start.getUTCMinutes();
+  const clockBin = (bin + Math.round(sinceMidnight / instance.binMinutes)) % instance.binCount;
+  return binLabel(clockBin, instance);
+}
