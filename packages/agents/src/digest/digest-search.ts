@@ -3,7 +3,7 @@ import type { Consultation, ModelAnswer, ModelRequest } from "../models/contract
 import { consultationKey } from "../models/request-key.ts";
 import type { DigestResult } from "./digest-record.ts";
 import { reportOf } from "./digest-report.ts";
-import { FileReading } from "./file-reading.ts";
+import { type Answered, FileReading } from "./file-reading.ts";
 import type { SummaryLimits } from "./shorten.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -22,36 +22,30 @@ export interface DigestSetup {
 export class DigestSearch implements Search<Consultation, ModelAnswer, DigestResult> {
   readonly #setup: DigestSetup;
   readonly #readings: readonly FileReading[];
-  readonly #awaited = new Map<
-    number,
-    { readonly reading: FileReading; readonly answered: (text: string | Error) => void }
-  >();
-  readonly #queue: {
-    readonly consultation: Consultation;
-    readonly reading: FileReading;
-    readonly answered: (text: string | Error) => void;
-  }[] = [];
+  readonly #awaited = new Map<number, { readonly key: string; readonly answered: Answered }>();
+  readonly #queue: { readonly consultation: Consultation; readonly answered: Answered }[] = [];
   readonly #totals = { calls: 0, failedCalls: 0, promptTokens: 0, answerTokens: 0, cost: 0 };
   #asked = 0;
 
   /** `known` holds summaries of earlier digests by path. */
   constructor(setup: DigestSetup, sources: readonly SourceFile[], known: Readonly<Record<string, string>> = {}) {
     this.#setup = setup;
-    this.#readings = sources.map((source) => {
-      const reading: FileReading = new FileReading(setup, source, known[source.path], (consultation, answered) =>
-        this.#queue.push({ consultation, reading, answered }),
-      );
-      return reading;
-    });
+    this.#readings = sources.map(
+      (source) =>
+        new FileReading(setup, source, known[source.path], (consultation, answered) =>
+          this.#queue.push({ consultation, answered }),
+        ),
+    );
     for (const reading of this.#readings) reading.begin();
   }
 
   ask(): Proposal<Consultation> {
     const next = this.#queue.shift();
     if (next === undefined) return { kind: this.#awaited.size > 0 ? "wait" : "done" };
-    const { consultation, ...awaited } = next;
-    this.#awaited.set(this.#asked++, awaited);
-    return { kind: "candidate", candidate: consultation, key: consultationKey(consultation, "digest") };
+    const { consultation, answered } = next;
+    const key = consultationKey(consultation, "digest");
+    this.#awaited.set(this.#asked++, { key, answered });
+    return { kind: "candidate", candidate: consultation, key };
   }
 
   tell(outcome: Outcome<ModelAnswer>, ask: number): void {
@@ -74,6 +68,11 @@ export class DigestSearch implements Search<Consultation, ModelAnswer, DigestRes
     const files = this.#readings.map((reading) => reading.digest());
     const { question, model } = this.#setup;
     return { question, model, files, report: reportOf(files, this.#totals) };
+  }
+
+  /** Asks without an outcome, with their keys. */
+  outstanding(): ReadonlyMap<number, string> {
+    return new Map([...this.#awaited].map(([ask, { key }]) => [ask, key]));
   }
 
   /** What models wrote about each file that was asked about, unchecked: what a cache keeps. */
