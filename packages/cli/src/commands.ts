@@ -19,6 +19,8 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   diff: async () => (await import("./records/register.ts")).registerDiff,
   bench: async () => (await import("./bench/register.ts")).registerBench,
   ask: async () => (await import("./ask/register.ts")).registerAsk,
+  council: async () => (await import("./council/register.ts")).registerCouncil,
+  digest: async () => (await import("./digest/register.ts")).registerDigest,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
   tree: async () => (await import("./tree/register.ts")).registerTree,

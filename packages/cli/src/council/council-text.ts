@@ -70,13 +70,18 @@ function minorityText(minority: CouncilResult["minority"]): string {
 /** What was asked for, and what became of it. */
 function openText(rounds: readonly Round[]): string[] {
   const lines = rounds.flatMap(({ round, info, recruitments }) => [
-    ...info.map(({ text, answer, from }) => `  round ${round}: ${text} ${answer === null ? `(no answer: ${from})` : `(${from})`}`),
+    ...info.map(
+      ({ text, answer, from }) => `  round ${round}: ${text} ${answer === null ? `(no answer: ${from})` : `(${from})`}`,
+    ),
     ...recruitments.map(({ persona, by, outcome }) => `  round ${round}: ${by} called for ${persona}: ${outcome}`),
   ]);
   return lines.length === 0 ? [] : [["Asked for on the way", ...lines].join("\n")];
 }
 
-function costText({ totals, settings }: CouncilResult, { speculation, waste, record }: Partial<CouncilAccount>): string {
+function costText(
+  { totals, settings }: CouncilResult,
+  { speculation, waste, record }: Partial<CouncilAccount>,
+): string {
   const tokens = totals.promptTokens + totals.answerTokens;
   const failed = totals.failed === 0 ? "" : ` (${totals.failed} failed)`;
   const { maxRounds, threshold } = settings;

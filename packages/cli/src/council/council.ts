@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CouncilSetup, councilPace, recruitFor, type Seat } from "@coppice/agents/council";
 import { findModel, usablePool } from "@coppice/agents/models";
-import { advisers, councilPresets, findPersonas, type Persona, presetPersonas, readPersonaList } from "@coppice/agents/personas";
+import {
+  advisers,
+  councilPresets,
+  findPersonas,
+  type Persona,
+  presetPersonas,
+  readPersonaList,
+} from "@coppice/agents/personas";
 import { UsageError } from "@coppice/engine";
 import { printRequests } from "../consult/dry-run.ts";
 import { runConsultation } from "../consult/run-consultation.ts";
@@ -42,7 +49,9 @@ function setupOf(proposal: string, flags: CouncilFlags, consult: ConsultSetup): 
   });
   const seats = findPersonas(library, seated(proposal, flags, consult)).map((persona) => {
     if (persona.role === "adviser") return seatOf(persona);
-    throw new UsageError(`${persona.name} serves the council and has no seat in it; members are: ${advisers(library).join(", ")}`);
+    throw new UsageError(
+      `${persona.name} serves the council and has no seat in it; members are: ${advisers(library).join(", ")}`,
+    );
   });
   if (seats.length > flags.maxSize) {
     throw new UsageError(`${seats.length} members do not fit into a council of --max-size ${flags.maxSize}`);
@@ -81,7 +90,8 @@ function modelsOf(flags: CouncilFlags, consult: ConsultSetup): Pick<CouncilSetup
   const { file, place } = models;
   const named = (name: string) => findModel(file, name, place).reference;
   const usual = modelFor().reference;
-  const pool = flags.model === undefined ? usablePool(file, place, process.env).map(({ reference }) => reference) : [usual];
+  const pool =
+    flags.model === undefined ? usablePool(file, place, process.env).map(({ reference }) => reference) : [usual];
   const chosen = flags.arbiter ?? (flags.model === undefined ? file.arbiter : undefined);
   const model = chosen === undefined ? usual : named(chosen);
   const fallback =
@@ -93,7 +103,9 @@ function modelsOf(flags: CouncilFlags, consult: ConsultSetup): Pick<CouncilSetup
 
 /** A person is asked where there is one: at a terminal, unless everything was prepared or nothing may be printed. */
 function canAsk(flags: CouncilFlags): boolean {
-  return flags.questions !== false && flags.json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return (
+    flags.questions !== false && flags.json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true
+  );
 }
 
 function readAnswers(path: string): Readonly<Record<string, string>> {
@@ -101,7 +113,8 @@ function readAnswers(path: string): Readonly<Record<string, string>> {
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const why = error instanceof SyntaxError ? "is not JSON" : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    const why =
+      error instanceof SyntaxError ? "is not JSON" : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
     throw new UsageError(`--answers ${path}: the file ${why}; it should hold {"part of a question": "its answer"}`);
   }
   const isAnswers = typeof content === "object" && content !== null && !Array.isArray(content);

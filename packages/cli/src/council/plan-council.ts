@@ -9,7 +9,7 @@ import {
   councilEvaluator,
   speculativeWaste,
 } from "@coppice/agents/council";
-import { type ConsultContext, type Consultation, gatewayFor } from "@coppice/agents/models";
+import { type Consultation, type ConsultContext, gatewayFor } from "@coppice/agents/models";
 import { JOURNAL_NAME, writeAtomically } from "@coppice/engine";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { exitCode } from "../exit-code.ts";

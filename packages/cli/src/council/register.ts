@@ -40,13 +40,18 @@ export function registerCouncil(program: Command): void {
       ),
     )
     .addOption(
-      new Option("--convergence-threshold <share>", "agreement that is enough; by the proposal's words if absent").argParser(
-        numberUpTo(1),
-      ),
+      new Option(
+        "--convergence-threshold <share>",
+        "agreement that is enough; by the proposal's words if absent",
+      ).argParser(numberUpTo(1)),
     )
-    .addOption(new Option("--quorum <share>", "share of members that must answer").argParser(numberUpTo(1)).default(0.5))
     .addOption(
-      new Option("--abstain <rule>", "whether abstaining is a verdict like any other").choices(["counts", "ignored"]).default("counts"),
+      new Option("--quorum <share>", "share of members that must answer").argParser(numberUpTo(1)).default(0.5),
+    )
+    .addOption(
+      new Option("--abstain <rule>", "whether abstaining is a verdict like any other")
+        .choices(["counts", "ignored"])
+        .default("counts"),
     )
     .addOption(
       new Option("--max-size <n>", "members at most, those called in included")
@@ -58,12 +63,17 @@ export function registerCouncil(program: Command): void {
     )
     .option("--arbiter <model>", "the arbiter's model")
     .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
-    .option("--answers <file>", "answers to questions of members: a JSON object from a part of the question to the answer")
+    .option(
+      "--answers <file>",
+      "answers to questions of members: a JSON object from a part of the question to the answer",
+    )
     .option("--search <directory>", "where members may have code looked up", ".")
     .option("--no-search", "look nothing up")
     .option("--no-questions", "ask nobody at the terminal")
     .addOption(
-      new Option("--question-timeout <time>", "how long you have for an answer").argParser(durationMs).default(300_000, "5m"),
+      new Option("--question-timeout <time>", "how long you have for an answer")
+        .argParser(durationMs)
+        .default(300_000, "5m"),
     )
     .addOption(
       new Option("--seed <n>", "of dealing models to members")

@@ -7,7 +7,7 @@ import {
   type SourceFile,
   SummaryCache,
 } from "@coppice/agents/digest";
-import type { ConsultContext, Consultation, ModelAnswer } from "@coppice/agents/models";
+import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
