@@ -12,6 +12,9 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+// Every line listens for a reader that goes away.
+process.stdout.setMaxListeners(0);
+
 process.on("message", async ({ args, environment }: CommandCall) => {
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

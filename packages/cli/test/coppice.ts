@@ -47,6 +47,7 @@ export function launch(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   t?: TestContext,
+  input: "ignore" | "pipe" = "ignore",
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("COPPICE_") && name !== "NODE_OPTIONS",
@@ -54,7 +55,7 @@ export function launch(
   const child = spawn(process.execPath, [COPPICE, ...args], {
     cwd: directory,
     env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input, "pipe", "pipe"],
   });
   t?.after(() => child.kill("SIGKILL"));
   return child;

@@ -5,6 +5,13 @@ import { recruit, recruitFor } from "./recruitment.ts";
 
 const library = ["judge", "critic", "skeptic", "oracle", "innovator", "security", "legal", "ux", "advocate", "thinker"];
 
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  security: ["password", "token"],
+  legal: ["licence"],
+  advocate: ["user"],
+  oracle: ["big picture"],
+};
+
 test("C-08: a persona that is known joins once, while there is a seat", () => {
   const call = (by: string, name: string) => ({ by, call: { persona: name, why: "because" } });
   const decided = recruit(
@@ -30,11 +37,12 @@ test("C-08: a persona that is known joins once, while there is a seat", () => {
   );
 });
 
-test("C-08: the recruiter seats judge, critic and whom the words ask for, the same every time", () => {
-  const proposal = "Store passwords of users under a new licence";
-  const seats = recruitFor(proposal, library);
-  assert.deepEqual(seats, ["judge", "critic", "security", "legal", "advocate", "innovator"]);
-  assert.deepEqual(recruitFor("Paint it", library), ["judge", "critic", "skeptic", "oracle", "innovator"]);
+test("C-08: the recruiter seats judge, critic and whom the words call for, the same every time", () => {
+  const recruitable = library.map((name) => ({ name, keywords: keywords[name] ?? [] }));
+  const proposal = "Store passwords and tokens of users under a new licence";
+  assert.deepEqual(recruitFor(proposal, recruitable, 8), ["judge", "critic", "security", "legal", "advocate"]);
+  assert.deepEqual(recruitFor("Paint it", recruitable, 8), ["judge", "critic", "skeptic", "oracle", "innovator"]);
+  assert.deepEqual(recruitFor("A big  picture", recruitable, 3), ["judge", "critic", "oracle"]);
 });
 
 test("C-04: models are dealt by seed and round, fairly, and a persona's own model stays", () => {

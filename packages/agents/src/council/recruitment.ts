@@ -40,29 +40,36 @@ export function recruit(
   return decided;
 }
 
+/** A persona as the recruiter knows it. */
+interface Recruitable {
+  readonly name: string;
+  /** Words in a proposal that call for it. */
+  readonly keywords: readonly string[];
+}
+
 const core = ["judge", "critic"];
 const fill = ["skeptic", "oracle", "innovator", "advocate", "thinker"];
 const ENOUGH = 5;
 
-/** Which words of a proposal ask for whom. Every name is one of the built-in library. */
-const specialists: readonly (readonly [RegExp, string])[] = [
-  [/\b(secur\w*|auth\w*|tokens?|passwords?|secrets?|encrypt\w*|credentials?|vulnerab\w*|attack\w*)\b/i, "security"],
-  [/\b(legal|licen[sc]\w*|gdpr|privacy|complian\w*|contract|terms)\b/i, "legal"],
-  [/\b(performance|latency|throughput|slow|fast\w*|memory|cache|scal\w+|optimi[sz]\w*)\b/i, "performance"],
-  [/\b(ux|ui|user interface|usab\w*|design|accessib\w*|onboarding|screen)\b/i, "ux"],
-  [/\b(data\w*|metrics?|analytics|measure\w*|experiment\w*|statistic\w*)\b/i, "data"],
-  [/\b(customers?|users?|market\w*|community|adoption)\b/i, "advocate"],
-  [/\b(architect\w*|trade-?offs?|long-term|complex\w*)\b/i, "thinker"],
-  [/\b(new|novel|idea|alternativ\w*|invent\w*)\b/i, "innovator"],
-];
-
-/** A council for a proposal: judge and critic, whom its words ask for, and the usual ones up to five. */
-export function recruitFor(proposal: string, library: readonly string[]): string[] {
-  const asked = specialists.filter(([words]) => words.test(proposal)).map(([, persona]) => persona);
-  const chosen = [...new Set([...core, ...asked])].filter((persona) => library.includes(persona));
-  for (const persona of fill) {
+/** A council for a proposal: judge and critic, whom its words call for, most of them first, and the usual ones up to five. */
+export function recruitFor(proposal: string, library: readonly Recruitable[], maxSize: number): string[] {
+  const called = library
+    .map(({ name, keywords }) => ({ name, hits: keywords.filter((word) => mentions(proposal, word)).length }))
+    .filter(({ hits }) => hits > 0)
+    .sort((a, b) => b.hits - a.hits)
+    .map(({ name }) => name);
+  const chosen = [...new Set([...core, ...called])].filter((name) => library.some((each) => each.name === name));
+  for (const name of fill) {
     if (chosen.length >= ENOUGH) break;
-    if (library.includes(persona) && !chosen.includes(persona)) chosen.push(persona);
+    if (library.some((each) => each.name === name) && !chosen.includes(name)) chosen.push(name);
   }
-  return chosen;
+  return chosen.slice(0, maxSize);
+}
+
+/** `auth` is in "authentication" but not in "oauth". */
+function mentions(proposal: string, word: string): boolean {
+  const at = proposal
+    .toLowerCase()
+    .search(new RegExp(`(?<![a-z])${word.toLowerCase().replace(/[^a-z0-9]+/g, "\\W+")}`));
+  return at !== -1;
 }

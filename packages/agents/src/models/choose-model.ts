@@ -78,8 +78,8 @@ function onlyProvider(file: ModelsFile): string | undefined {
 }
 
 /** The models of the council's pool whose providers have keys, in the file's order; without a pool, the default alone. */
-export function usablePool(file: ModelsFile, place: string, environment: Environment): ChosenModel[] {
+export function usablePool(file: ModelsFile, place: string, environment: Environment | undefined): ChosenModel[] {
   const pool = file.pool.map((name) => findModel(file, name, place));
-  const usable = pool.filter(({ provider }) => hasKey(provider, environment));
+  const usable = pool.filter(({ provider }) => environment === undefined || hasKey(provider, environment));
   return usable.length > 0 ? usable : [chooseModel(file, place, environment, {})];
 }

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type Models,
   readModels,
+  usablePool,
 } from "@coppice/agents/models";
 import { type PersonaLibrary, readPersonas } from "@coppice/agents/personas";
 import { UsageError } from "@coppice/engine";
@@ -21,6 +22,10 @@ export interface ConsultSetup {
   readonly tuning: Pick<ModelRequest, "temperature" | "maxTokens" | "effort">;
   /** The model for a persona, or for none. */
   readonly modelFor: (persona?: string) => ChosenModel;
+  /** A model by its name in the models file, or `provider/model`. */
+  readonly modelNamed: (name: string) => ChosenModel;
+  /** The models that are dealt to the members of a council: the one that was typed, or the usable ones of the pool. */
+  readonly pool: () => readonly ChosenModel[];
 }
 
 /** Reads the models file and the personas. Sends nothing and writes nothing. */
@@ -29,7 +34,13 @@ export function consultSetup(flags: ConsultFlags): ConsultSetup {
   const folder = flags.personaFolder === undefined ? models.personaFolder : resolve(flags.personaFolder);
   const { maxTokens, temperature, effort } = flags;
   // Nothing is sent in a dry run or a replay: no key is needed.
-  const silent = flags.dryRun === true || flags.replay !== undefined;
+  const environment = flags.dryRun === true || flags.replay !== undefined ? undefined : process.env;
+  const checked = (chosen: ChosenModel): ChosenModel => {
+    if (flags.maxCost !== undefined) checkPrice(chosen, models.place);
+    return chosen;
+  };
+  const choose = (wanted: { readonly typed?: string | undefined; readonly persona?: string | undefined }) =>
+    checked(chooseModel(models.file, models.place, environment, wanted));
   return {
     models,
     library: readPersonas(folder),
@@ -47,14 +58,12 @@ export function consultSetup(flags: ConsultFlags): ConsultSetup {
       ...(flags.record === undefined ? {} : { record: resolve(flags.record) }),
       ...(flags.replay === undefined ? {} : { replay: resolve(flags.replay) }),
     },
-    modelFor: (persona) => {
-      const chosen = chooseModel(models.file, models.place, silent ? undefined : process.env, {
-        typed: flags.model,
-        persona,
-      });
-      if (flags.maxCost !== undefined) checkPrice(chosen, models.place);
-      return chosen;
-    },
+    modelFor: (persona) => choose({ typed: flags.model, persona }),
+    modelNamed: (name) => choose({ typed: name }),
+    pool: () =>
+      flags.model === undefined
+        ? usablePool(models.file, models.place, environment).map(checked)
+        : [choose({ typed: flags.model })],
   };
 }
 

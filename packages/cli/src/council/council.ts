@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CouncilSetup, councilPace, recruitFor, type Seat } from "@coppice/agents/council";
-import { findModel, usablePool } from "@coppice/agents/models";
 import {
   advisers,
   councilPresets,
@@ -80,23 +79,23 @@ function setupOf(proposal: string, flags: CouncilFlags, consult: ConsultSetup): 
 }
 
 function seated(proposal: string, flags: CouncilFlags, { library }: ConsultSetup): readonly string[] {
-  if (flags.recruit === true) return recruitFor(proposal, advisers(library));
+  if (flags.recruit === true) {
+    return recruitFor(proposal, findPersonas(library, advisers(library)), flags.maxSize);
+  }
   if (flags.personas !== undefined) return readPersonaList(flags.personas, councilPresets, library);
   return presetPersonas(councilPresets, flags.preset ?? "comprehensive", library);
 }
 
+/** Members have the pool's models; the arbiter its own, or the first of the pool. */
 function modelsOf(flags: CouncilFlags, consult: ConsultSetup): Pick<CouncilSetup, "models" | "arbiter"> {
-  const { models, library, modelFor } = consult;
-  const { file, place } = models;
-  const named = (name: string) => findModel(file, name, place).reference;
-  const usual = modelFor().reference;
-  const pool =
-    flags.model === undefined ? usablePool(file, place, process.env).map(({ reference }) => reference) : [usual];
-  const chosen = flags.arbiter ?? (flags.model === undefined ? file.arbiter : undefined);
-  const model = chosen === undefined ? usual : named(chosen);
+  const pool = consult.pool().map(({ reference }) => reference);
+  const chosen = flags.arbiter ?? (flags.model === undefined ? consult.models.file.arbiter : undefined);
+  const model = chosen === undefined ? (pool[0] ?? consult.modelFor().reference) : consult.modelNamed(chosen).reference;
   const fallback =
-    flags.arbiterFallback === undefined ? pool.find((other) => other !== model) : named(flags.arbiterFallback);
-  const prompt = library.get("arbiter")?.instructions;
+    flags.arbiterFallback === undefined
+      ? pool.find((other) => other !== model)
+      : consult.modelNamed(flags.arbiterFallback).reference;
+  const prompt = consult.library.get("arbiter")?.instructions;
   if (prompt === undefined) throw new UsageError("there is no persona arbiter to sum up what the council says");
   return { models: pool, arbiter: { prompt, model, ...(fallback === undefined ? {} : { fallback }) } };
 }

@@ -35,10 +35,14 @@ export function planCouncil(
     // An answer that was on its way when it was stopped may be billed: its price is estimated.
     waste: { ...speculativeWaste(join(directory, JOURNAL_NAME)), stoppedCost },
   });
-  const planned = plannedConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
+  // The council itself minds its budget, so that it ends with a verdict instead of in the middle.
+  const {
+    before: _before,
+    begun: _begun,
+    ...planned
+  } = plannedConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
     search: Object.assign(search, { outstanding: () => new Map<number, string>() }),
     context: consult,
-    // The council itself minds its budget, so that it ends with a verdict instead of in the middle.
     maxCost: undefined,
     describe: (result) => councilText(result, setup.speculate ? account() : { record: join(directory, RECORD) }),
     document: (result) => ({ ...result, ...account() }),
@@ -48,9 +52,8 @@ export function planCouncil(
     ...planned,
     evaluator: councilEvaluator,
     context: { consult, directory: project, questionMs } satisfies CouncilContext,
-    begun: (run, given, work) => {
+    begun: (run, given) => {
       directory = given;
-      planned.begun?.(run, given, work);
       let kept = 0;
       run.subscribe((event) => {
         if (event.type !== "told" && event.type !== "finished") return;

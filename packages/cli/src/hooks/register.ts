@@ -115,6 +115,16 @@ export function registerHooks(program: Command): void {
       const { serve } = await import("./serve.ts");
       process.exitCode = await serve(options);
     });
+
+  hooks
+    .command("suggest-digest")
+    .description(
+      "a hook for Read: suggests a digest when an agent is about to read more than 1,000 lines, or much in a row",
+    )
+    .action(async () => {
+      const { suggestDigest } = await import("./suggest-digest.ts");
+      await suggestDigest(process.stdin);
+    });
   withExamples(hooks, {
     run: "coppice hooks run UserPromptSubmit < event.json",
     plan: "coppice hooks plan",
@@ -124,5 +134,6 @@ export function registerHooks(program: Command): void {
     check: "coppice hooks check",
     report: "coppice hooks report --days 1",
     serve: "coppice hooks serve --status",
+    "suggest-digest": "coppice hooks suggest-digest < event.json",
   });
 }
