@@ -2,6 +2,9 @@ import { formatCount, type Markup, markup, valueTicks } from "@coppice/engine";
 import type { RootSummary } from "../planner/root-search.ts";
 import { plotFrame } from "./plot-frame.ts";
 
+/** The first part of the evaluations, in which the objective falls so far that the rest would look flat, is cut off above. */
+const CUT = 0.02;
+
 /** Best objective over evaluations, a line per root, the best one on top; a mark where its tree ends and annealing begins. */
 export function convergenceChart(
   roots: readonly RootSummary[],
@@ -10,10 +13,14 @@ export function convergenceChart(
 ): Markup {
   const drawn = roots.filter(({ convergence }) => convergence.length > 0);
   if (drawn.length === 0) return markup`<p class="empty">No root came to an end.</p>`;
-  const objectives = drawn.flatMap(({ convergence }) => convergence.map(([, objective]) => objective));
   const most = Math.max(...drawn.map(({ evaluations }) => evaluations));
-  const frame = plotFrame([0, most], [least(objectives), greatest(objectives)]);
-  const { x, y } = frame;
+  const highest = Math.max(...drawn.map(({ convergence }) => reached(convergence, CUT * most)));
+  const frame = plotFrame(
+    [0, most],
+    [Math.min(...drawn.map(({ convergence }) => reached(convergence, most))), highest],
+  );
+  const { x } = frame;
+  const y = (objective: number) => frame.y(Math.min(objective, highest));
   const ordered = drawn.toSorted((a, b) => Number(a.root === bestRoot) - Number(b.root === bestRoot));
   const lines = ordered.map(({ root, objective, evaluations, convergence }) => {
     const [[firstAt, first], ...later] = convergence;
@@ -29,10 +36,8 @@ ${frame.axes(valueTicks(0, most, 8), formatCount, "evaluations of a root", "best
 ${phase}${lines}</svg></figure>`;
 }
 
-function least(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b));
-}
-
-function greatest(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.max(a, b));
+/** The best objective after so many evaluations. */
+function reached(convergence: RootSummary["convergence"], evaluations: number): number {
+  const [[, first]] = convergence;
+  return convergence.findLast(([at]) => at <= evaluations)?.[1] ?? first;
 }

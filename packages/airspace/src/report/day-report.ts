@@ -7,7 +7,7 @@ import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { clockOf } from "./clock.ts";
 import { demandChart } from "./demand-chart.ts";
 import { type PlanSearch, searchSection, searchStyle } from "./search-section.ts";
-import { volumeMap } from "./volume-map.ts";
+import { outsideFrame, volumeMap } from "./volume-map.ts";
 
 export interface DayReportInput {
   readonly instance: Instance;
@@ -95,10 +95,14 @@ function maps({ instance, before, after, planned }: DayView): Markup {
   const [was, is] = [excessByVolume(instance, before), excessByVolume(instance, after)];
   const most = Math.max(...was, ...is, 1);
   const figureOf = (excess: Float64Array, caption: string): Markup =>
-    markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}</figcaption></figure>`;
+    markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}${farText(outsideFrame(instance, excess))}</figcaption></figure>`;
   return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : "cells are outlines, arrival volumes dots")}${
     planned ? figureOf(is, "with the plan") : undefined
   }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
+}
+
+function farText(far: readonly string[]): string {
+  return far.length === 0 ? "" : `; outside the frame: ${far.join(", ")}`;
 }
 
 function charts({ instance, account, before, after, planned }: DayView): Markup {

@@ -19,6 +19,7 @@ export const searchStyle = `
 .root-line { fill: none; stroke: var(--dim); stroke-width: 1.2; opacity: 0.6; } .root-line.best { stroke: var(--leaf); stroke-width: 2; opacity: 1; }
 .branch { stroke: var(--dim); stroke-opacity: 0.35; stroke-width: 0.8; fill: none; } .node { fill: var(--dim); opacity: 0.7; }
 .trunk { stroke: var(--leaf); stroke-width: 2; fill: none; } .node.trunk-node { fill: var(--leaf); opacity: 1; }
+#roots { margin-top: 14px; max-width: 560px; }
 .phase { stroke: var(--warn); stroke-dasharray: 4 3; }
 `;
 

@@ -7,17 +7,39 @@ const MARGIN = 12;
 /** Shades of excess, from "none" up; the style sheet gives them colours. */
 const SHADES = 5;
 
+/** The frame holds every volume with at least this share of the busiest one's entries; a few far ones would make the rest tiny. */
+const BUSY = 0.1;
+
 type Point = readonly [latitude: number, longitude: number];
 
 /** A map of the volumes: cells as outlines, airports as dots, shaded by how far they are above capacity. */
 export function volumeMap(instance: Instance, excess: Float64Array, most: number, label: string): Markup {
   const shapes = instance.volumeIds.map((id, volume) => outlineOf(instance, id, volume));
-  const flat = projectionFor(shapes.flat());
+  const framed = busyVolumes(instance);
+  const flat = projectionFor(shapes.filter((_, volume) => framed[volume]).flat());
   const order = instance.volumeIds.map((_, volume) => volume).filter((volume) => shapes[volume].length > 0);
   // Airports lie on top of the cells around them, and what is over capacity on top of what is not.
   order.sort((a, b) => shapes[b].length - shapes[a].length || excess[a] - excess[b]);
   return markup`<svg class="map" viewBox="0 0 ${WIDTH} ${Math.ceil(flat.height)}" role="img" aria-label="${label}">
 ${order.map((volume) => volumeShape(instance, volume, shapes[volume].map(flat.place), excess[volume], most))}</svg>`;
+}
+
+/** Volumes above capacity that lie outside the frame, as text. */
+export function outsideFrame(instance: Instance, excess: Float64Array): string[] {
+  const shapes = instance.volumeIds.map((id, volume) => outlineOf(instance, id, volume));
+  const framed = busyVolumes(instance);
+  const { height, place } = projectionFor(shapes.filter((_, volume) => framed[volume]).flat());
+  const isInside = ([x, y]: readonly [number, number]) => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
+  return instance.volumeIds.flatMap((id, volume) =>
+    excess[volume] === 0 || shapes[volume].map(place).some(isInside) ? [] : [`${id} (${excess[volume]})`],
+  );
+}
+
+function busyVolumes({ volumeIds, visitVolume }: Instance): boolean[] {
+  const entries = new Int32Array(volumeIds.length);
+  for (const volume of visitVolume) entries[volume]++;
+  const busiest = entries.reduce((a, b) => Math.max(a, b), 0);
+  return Array.from(entries, (count) => count >= BUSY * busiest);
 }
 
 function volumeShape(
