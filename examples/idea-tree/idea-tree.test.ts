@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { makeProject } from "./make-project.ts";
+
+const coppice = fileURLToPath(new URL("../../packages/cli/bin/coppice.js", import.meta.url));
+
+interface Manifest {
+  readonly nodes: Readonly<Record<string, { readonly commit: string; readonly idea_chain: readonly string[] }>>;
+  readonly evaluations: Readonly<
+    Record<
+      string,
+      {
+        readonly idea_path: string;
+        readonly depth: number;
+        readonly error_payload: { readonly error_type: string } | null;
+      }
+    >
+  >;
+  readonly state: { readonly best_path: readonly string[] };
+}
+
+/** Types `coppice <args>` in the project's folder. */
+function type(folder: string, ...args: string[]): string {
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const run = spawnSync(process.execPath, [coppice, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, PATH: path, npm_command: undefined },
+  });
+  assert.equal(run.status, 0, run.stderr);
+  return run.stdout;
+}
+
+function git(folder: string, ...args: string[]): string[] {
+  return execFileSync("git", args, { cwd: folder, encoding: "utf8" }).split("\n").filter(Boolean);
+}
+
+/** Processes whose environment names the folder: whatever a step has started does. */
+function processesOf(folder: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, "utf8").includes(`=${folder}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe("the parcels' idea tree", () => {
+  it("is the same four at once as one by one, and leaves nothing behind", { timeout: 240_000 }, () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "the parcels");
+    try {
+      makeProject(folder);
+      const grown = ["4", "1"].map((atOnce) => {
+        type(folder, "tree", "run", "--id", `by-${atOnce}`, "--max-parallel-evals", atOnce, "--quiet");
+        const path = join(folder, ".coppice/runs", `by-${atOnce}`, "manifest.json");
+        return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+      });
+      const [parallel, serial] = grown;
+      const essence = ({ nodes, state }: Manifest) => [
+        Object.entries(nodes).map(([id, { commit, idea_chain }]) => [id, commit, idea_chain]),
+        state.best_path,
+      ];
+      assert.deepEqual(essence(parallel), essence(serial));
+
+      const best = parallel.nodes[parallel.state.best_path.at(-1) ?? ""];
+      assert.deepEqual(
+        best.idea_chain.map((path) => basename(path)),
+        ["001-look-at-every-box.md", "003-large-parcels-first.md"],
+      );
+      const failed = Object.values(parallel.evaluations).flatMap(({ idea_path, depth, error_payload }) =>
+        depth === 0 && error_payload !== null ? [`${basename(idea_path)}: ${error_payload.error_type}`] : [],
+      );
+      assert.deepEqual(failed, [
+        "005-leave-the-largest.md: StepFailed",
+        "006-try-until-it-fits.md: TimeoutError",
+        "008-ease-the-test.md: Rejected",
+      ]);
+
+      assert.deepEqual(git(folder, "status", "--porcelain"), []);
+      for (const id of ["by-4", "by-1"]) {
+        const nodes = Object.keys(parallel.nodes).toSorted();
+        const branches = git(folder, "for-each-ref", "--format=%(refname:short)", `refs/heads/tree/${id}/`);
+        assert.deepEqual(
+          branches,
+          nodes.map((node) => `tree/${id}/n${node}`),
+        );
+        type(folder, "tree", "clean", id, "--all");
+      }
+      assert.deepEqual(git(folder, "branch", "--format=%(refname:short)"), ["main"]);
+      assert.equal(git(folder, "worktree", "list").length, 1);
+      if (process.platform === "linux") assert.deepEqual(processesOf(folder), []);
+    } finally {
+      rmSync(dirname(folder), { recursive: true, force: true });
+    }
+  });
+});
