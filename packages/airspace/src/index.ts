@@ -64,7 +64,7 @@ export { releasePlan } from "./reference/release-plan.ts";
 export { type FlowQueue, type Release, scheduleFlows } from "./reference/scheduler.ts";
 export { type Components, type Score, scoreOnce, scorePlans } from "./reference/score.ts";
 export { type ScoreContext, type ScoreRequest, scoreContext } from "./reference/score-context.ts";
-export { hotspotSegments, type Segment } from "./reference/segments.ts";
+export { hotspotSegments, hourlyPresence, type Segment } from "./reference/segments.ts";
 export type { Spill } from "./reference/spill.ts";
 export { type ReferenceWeights, referenceWeights } from "./reference/weights.ts";
 export { type DayReportInput, dayReport } from "./report/day-report.ts";

@@ -12,6 +12,9 @@ export interface ScratchResult {
   readonly delayMinutes: Int32Array;
   /** Entries per rolling hour for [volume * binCount + bin]. */
   readonly hourCount: Int32Array;
+  /** Flights that wanted to enter and that were let in for [line * binCount + bin]. */
+  readonly wanted: Int32Array;
+  readonly released: Int32Array;
 }
 
 /**
@@ -36,7 +39,7 @@ export function scoreFromScratch(instance: Instance, plan: Plan, weights: Weight
   for (let f = 0; f < delay.length; f++) delayMinutes += delay[f];
   const flowTerms = compareWithDemand(plan, wanted, released, binCount, weights);
   const score = priced({ exceedance, delayMinutes, regulations: plan.length, ...flowTerms }, weights);
-  return { score, delayMinutes: delay, hourCount };
+  return { score, delayMinutes: delay, hourCount, wanted, released };
 }
 
 /** Delays the flights of one line: those whose first entry, with the delay so far, lies in the window. */

@@ -206,23 +206,33 @@ export class RateKernel {
     this.#smoothness[flow] = smoothness - this.tables.freeSmoothness[flow];
   }
 
-  /** Half the sum over bins and flows of |share of releases - share of demand|. */
+  /** Half the sum over bins and flows of |share of releases - share of demand|. With slots, flows without a rate have none. */
   #shareShift(): number {
-    const { binCount, flowCount, demand } = this.tables;
+    const { binCount, flowCount, demand, release, besideWanted, besideReleased } = this.tables;
     const { plan } = this;
-    let shift = 0;
+    const highestRate = release === "slots" ? Number.MAX_VALUE : Number.POSITIVE_INFINITY;
+    let shift = this.tables.constant.share;
     for (let t = 0; t < binCount; t++) {
       let released = 0;
       let demanded = 0;
       for (let flow = 0; flow < flowCount; flow++) {
+        if (this.#rates[flow] > highestRate) continue;
         released += plan[flow * (binCount + 1) + t];
         demanded += demand[flow * (binCount + 1) + t];
+      }
+      for (let at = t; at < besideWanted.length; at += binCount) {
+        released += besideReleased[at];
+        demanded += besideWanted[at];
       }
       if (released === 0 && demanded === 0) continue;
       let sum = 0;
       for (let flow = 0; flow < flowCount; flow++) {
+        if (this.#rates[flow] > highestRate) continue;
         const at = flow * (binCount + 1) + t;
         sum += Math.abs(plan[at] / Math.max(1, released) - demand[at] / Math.max(1, demanded));
+      }
+      for (let at = t; at < besideWanted.length; at += binCount) {
+        sum += Math.abs(besideReleased[at] / Math.max(1, released) - besideWanted[at] / Math.max(1, demanded));
       }
       shift += 0.5 * sum;
     }

@@ -23,9 +23,15 @@ describe("rate kernel, network tables", () => {
         defaultWeights,
         { ...defaultWeights, delayMinute: 0.07, regulation: 0, exceedance: 0.3 },
         { ...defaultWeights, regularity: 0.2, smoothness: 0.15 },
-      ][roll(3)];
-      const plan = Array.from({ length: roll(4) }, () => randomRegulation(instance, roll));
+        { ...defaultWeights, share: 2.5 },
+        { ...defaultWeights, regularity: 0.1, smoothness: 0.3, share: 0.7 },
+      ][roll(5)];
       const { volume, fromBin, toBin } = randomRegulation(instance, roll);
+      const plan = Array.from({ length: roll(4) }, () => ({
+        ...randomRegulation(instance, roll),
+        // Half of the lines are at the same volume, where they share its bins with what is searched.
+        ...(roll(2) === 0 ? { volume } : {}),
+      }));
       const flowSets = instance.flowNames[volume].map((_, flow) => flowSet([flow]));
       if (flowSets.length === 0) continue;
       const kernel = new RateKernel(
@@ -52,6 +58,7 @@ describe("rate kernel, network tables", () => {
           [terms.exceedance, terms.delayMinutes, terms.entries],
           [score.exceedance, score.delayMinutes, score.regulations],
         );
+        assert.ok(Math.abs(terms.shareShift - score.share) < 1e-9);
       }
     }
   });
@@ -118,8 +125,24 @@ describe("rate finder, network semantics", () => {
     wrong({ flows: [0, 0] }, /a flow is listed twice/);
   });
 
-  it("refuses to price shares, which depend on lines it does not see", () => {
-    assert.throws(() => networkModels(randomInstance(1), { ...defaultWeights, share: 1 }), /weight share/);
+  it("prices shares that flows take from each other and from the plan's lines at the volume", () => {
+    const instance = randomInstance(2);
+    const volume = busiestVolume(instance);
+    const flows = instance.flowNames[volume].map((_, flow) => flow);
+    const plan: Plan = [{ volume, fromBin: 0, toBin: instance.binCount, flows: 1, ratePerHour: 1 }];
+    const weights = { ...defaultWeights, regulation: 0, delayMinute: 0, share: 0.01 };
+    const task: NetworkTask = { volume, window: [0, instance.binCount], flows: flows.slice(1), mode: "per_flow", plan };
+    const finding = new RateFinder(networkModels(instance, weights), { adaptiveGrid: true }).find(task);
+    assert.ok(finding !== undefined);
+    const lines = task.flows.flatMap((flow, f) =>
+      finding.rates[f] < Number.POSITIVE_INFINITY
+        ? [{ ...plan[0], flows: flowSet([flow]), ratePerHour: finding.rates[f] }]
+        : [],
+    );
+    const { score } = scoreFromScratch(instance, [...plan, ...lines], weights);
+    assert.ok(score.share > 0 && lines.length > 0);
+    assert.ok(Math.abs(finding.objective - score.objective) < 1e-9);
+    assert.ok(Math.abs(finding.final.components.share - 0.01 * score.share) < 1e-9);
   });
 });
 

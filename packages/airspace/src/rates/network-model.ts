@@ -24,11 +24,6 @@ export interface NetworkTask {
 
 /** Models with the network's semantics: slots instead of bin quotas, and the objective that plans are scored with. */
 export function networkModels(instance: Instance, weights: Weights = defaultWeights): RateModelSource<NetworkTask> {
-  if (weights.share > 0) {
-    throw new InvalidInput(
-      "weight share: the rate finder cannot price shares of flows; set it to 0 and score the plan instead",
-    );
-  }
   const day = networkDay(instance, weights);
   return {
     flowCount: (task) => task.flows.length,
@@ -101,5 +96,6 @@ function pricedTerms(terms: RateTerms, weights: Weights): Readonly<Record<string
     regulations: weights.regulation * terms.entries,
     ...(weights.regularity > 0 ? { regularity: weights.regularity * terms.regularity } : {}),
     ...(weights.smoothness > 0 ? { smoothness: weights.smoothness * terms.smoothness } : {}),
+    ...(weights.share > 0 ? { share: weights.share * terms.shareShift } : {}),
   };
 }

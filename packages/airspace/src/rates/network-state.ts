@@ -12,6 +12,9 @@ interface NetworkState {
   readonly delayMinutes: Int32Array;
   /** Entries per volume and bin. */
   readonly count: Int32Array;
+  /** Flights that wanted to enter and that were let in, per line of the plan and bin. */
+  readonly wanted: Int32Array;
+  readonly released: Int32Array;
 }
 
 /** A day prepared for many regulations after few plans. */
@@ -41,8 +44,9 @@ export function networkDay(instance: Instance, weights: Weights): NetworkDay {
     after: (plan) => {
       const known = states.get(plan);
       if (known !== undefined) return known;
-      const { score, delayMinutes } = scoreFromScratch(instance, plan, weights);
-      const state = { score, delayMinutes, count: countEntries(instance, entryMinute, delayMinutes) };
+      const { score, delayMinutes, wanted, released } = scoreFromScratch(instance, plan, weights);
+      const count = countEntries(instance, entryMinute, delayMinutes);
+      const state = { score, delayMinutes, count, wanted, released };
       states.set(plan, state);
       return state;
     },

@@ -1,4 +1,5 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { compareWithDemand } from "../network/flow-terms.ts";
 import { MAX_DELAY_MINUTES, type Plan } from "../network/regulation.ts";
 import { concatenated, offsets } from "./flat-arrays.ts";
 import type { NetworkDay } from "./network-state.ts";
@@ -38,6 +39,7 @@ export function networkTables(
     Int32Array,
     queues.map((queue) => demandOf(queue, instance)),
   );
+  const beside = control.plan.flatMap((line, k) => (line.volume === control.volume ? [k] : []));
   const count = rowsOf(before.count, visits.volumes, binCount);
   const capacity = rowsOf(instance.capacity, visits.volumes, binCount).map(wholeCapacity);
   const tables: RateTables = {
@@ -68,13 +70,15 @@ export function networkTables(
       queues.map(() => new Float64Array(binCount).fill(1, 0, binCount - 1)),
     ),
     freeSmoothness: Float64Array.from(queues, (_, flow) => variation(demand, flow * (binCount + 1), binCount)),
+    besideWanted: linesOf(before.wanted, beside, binCount),
+    besideReleased: linesOf(before.released, beside, binCount),
     prices: {
       exceedance: weights.exceedance,
       delayMinute: weights.delayMinute,
       entry: weights.regulation,
       regularity: weights.regularity,
       smoothness: weights.smoothness,
-      share: 0,
+      share: weights.share,
       spill: 0,
       betaOverflow: 0,
       gammaOverflow: 0,
@@ -85,9 +89,25 @@ export function networkTables(
       entries: control.plan.length,
       regularity: before.score.regularity,
       smoothness: before.score.smoothness,
+      share: shareElsewhere(day, control),
     },
   };
   return { tables, flights };
+}
+
+/** Shares moved between the plan's lines at other volumes, which the control leaves as they are. */
+function shareElsewhere({ instance, weights, after }: NetworkDay, { plan, volume }: NetworkControl): number {
+  const { wanted, released } = after(plan);
+  const elsewhere = plan.flatMap((line, k) => (line.volume === volume ? [] : [k]));
+  const lines = elsewhere.map((k) => plan[k]);
+  const { binCount } = instance;
+  return compareWithDemand(
+    lines,
+    linesOf(wanted, elsewhere, binCount),
+    linesOf(released, elsewhere, binCount),
+    binCount,
+    weights,
+  ).share;
 }
 
 /** Flights of the flows whose first entry into the volume, as delayed so far, lies in the window, in order of time. */
@@ -135,6 +155,14 @@ function demandOf(queue: readonly Request[], instance: Instance): Int32Array {
   const demand = new Int32Array(instance.binCount + 1);
   for (const { minute } of queue) demand[Math.floor(minute / instance.binMinutes)]++;
   return demand;
+}
+
+/** The bins of some lines out of an array over all lines of a plan. */
+function linesOf(all: Int32Array, lines: readonly number[], binCount: number): Int32Array {
+  return concatenated(
+    Int32Array,
+    lines.map((line) => all.subarray(line * binCount, (line + 1) * binCount)),
+  );
 }
 
 /** The rows of some volumes out of an array over all volumes and bins. */

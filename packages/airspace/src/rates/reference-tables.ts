@@ -69,6 +69,8 @@ export function referenceTables(
       flows.map(({ gamma }) => gamma),
     ),
     freeSmoothness: new Float64Array(flows.length),
+    besideWanted: new Int32Array(0),
+    besideReleased: new Int32Array(0),
     prices: {
       exceedance: 1,
       delayMinute: weights.lambdaDelay,
@@ -80,7 +82,7 @@ export function referenceTables(
       betaOverflow: weights.betaContext,
       gammaOverflow: weights.gammaContext,
     },
-    constant: { exceedance: 0, delayMinutes: 0, entries: 0, regularity: 0, smoothness: 0 },
+    constant: { exceedance: 0, delayMinutes: 0, entries: 0, regularity: 0, smoothness: 0, share: 0 },
   };
   return { tables, flightIds: flights.order };
 }

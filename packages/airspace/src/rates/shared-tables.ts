@@ -12,6 +12,8 @@ const integerArrays = [
   "visitRow",
   "visitMinute",
   "count",
+  "besideWanted",
+  "besideReleased",
 ] as const satisfies readonly (keyof RateTables)[];
 const numberArrays = [
   "requestMinute",
@@ -69,6 +71,8 @@ export function openTables({ header, shared }: SharedTables): RateTables {
     beta: numbers("beta"),
     gamma: numbers("gamma"),
     freeSmoothness: numbers("freeSmoothness"),
+    besideWanted: integers("besideWanted"),
+    besideReleased: integers("besideReleased"),
   };
 }
 

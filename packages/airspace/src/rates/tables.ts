@@ -47,6 +47,12 @@ export interface RateTables {
   readonly gamma: Float64Array;
   /** Change from bin to bin that each flow is not charged for. */
   readonly freeSmoothness: Float64Array;
+  /**
+   * Other lines that flows share the volume with, per line and bin: flights that want to enter and that are let in. With
+   * slots a flow is itself such a line while it has a rate.
+   */
+  readonly besideWanted: Int32Array;
+  readonly besideReleased: Int32Array;
   readonly prices: RatePrices;
   /** What all flights and volumes outside the tables contribute, whatever the rates. */
   readonly constant: {
@@ -55,6 +61,7 @@ export interface RateTables {
     readonly entries: number;
     readonly regularity: number;
     readonly smoothness: number;
+    readonly share: number;
   };
 }
 

@@ -18,10 +18,10 @@ export interface Segment {
 export function hotspotSegments(instance: Instance, threshold = 0): Segment[] {
   const { binCount, volumeIds } = instance;
   const segments: Segment[] = [];
-  const presence = flightsPresent(instance);
+  const presence = hourlyPresence(instance);
   for (let volume = 0; volume < volumeIds.length; volume++) {
     const first = volume * binCount;
-    const rolling = rollingHour(presence.subarray(first, first + binCount), binsPerHour(instance));
+    const rolling = presence.subarray(first, first + binCount);
     const capacity = Float64Array.from(instance.capacity.subarray(first, first + binCount), wholeCapacity);
     for (let start = 0; start < binCount; start++) {
       if (!(rolling[start] - capacity[start] > threshold)) continue;
@@ -57,6 +57,16 @@ function segmentOf(
     max = Math.max(max, capacity[t]);
   }
   return { volume, startBin, endBin, maxExcess, sumExcess, peakRollingCount, capacity: { min, max } };
+}
+
+/** Flights present in the hour that starts with each bin, for [volume * binCount + bin]. */
+export function hourlyPresence(instance: Instance): Int32Array {
+  const { binCount } = instance;
+  const presence = flightsPresent(instance);
+  for (let first = 0; first < presence.length; first += binCount) {
+    presence.set(rollingHour(presence.subarray(first, first + binCount), binsPerHour(instance)), first);
+  }
+  return presence;
 }
 
 /** Flights per volume and file bin; a flight that lists the same bin twice is there once. */

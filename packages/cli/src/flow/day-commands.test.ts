@@ -111,6 +111,10 @@ describe("coppice flow import", () => {
       done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--json"),
     );
     assert.deepEqual(segments, file.hotspot_segments);
+    const text = done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--top", "1");
+    const { traffic_volume_id, start_bin, end_bin, sum_excess } = segments[0];
+    assert.match(text, new RegExp(`^tiny2: ${segments.length} hotspot segments of the published planner`));
+    assert.match(text, new RegExp(`${traffic_volume_id} +\\S+ +${start_bin}-${end_bin} +${sum_excess} `));
     const scored = done(
       "score",
       "--instance",
@@ -167,6 +171,7 @@ describe("coppice flow import", () => {
         /--out .*no\/such\/folder: cannot be written/,
       ],
       [["hotspots", "--instance", at("damaged.airspace")], /damaged\.airspace: damaged/],
+      [["hotspots", "--semantics", "reference", "--plan", plan], /--plan with --semantics reference/],
       [wrongPlan("k.json", { rate: 0 }), /k\.json: regulation 1: rate 0; it must be above 0/],
       [
         ["score", "--instance", day, "--plan", plan, "--lambda", "-1"],

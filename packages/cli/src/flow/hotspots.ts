@@ -1,8 +1,11 @@
 import {
   accountFor,
+  binLabel,
+  binStartLabel,
   findHotspots,
   type Hotspot,
   hotspotSegments,
+  hourlyPresence,
   type Instance,
   type Plan,
   type PlanAccount,
@@ -57,28 +60,67 @@ export function segmentsJson(instance: Instance): object {
   return hotspotSegments(instance).map((segment) => publishedSegment(instance, segment));
 }
 
+/** The worst `top` of these segments as a table with each volume's day as a sparkline. */
+export function segmentsText(instance: Instance, top: number): string {
+  const segments = hotspotSegments(instance);
+  const presence = hourlyPresence(instance);
+  const shown = segments.slice(0, top);
+  const rows = shown.map(({ volume, startBin, endBin, maxExcess, sumExcess, peakRollingCount, capacity }) => [
+    instance.volumeIds[volume],
+    `${binStartLabel(startBin, instance)}-${binLabel(endBin, instance).slice(-5)}`,
+    `${startBin}-${endBin}`,
+    String(sumExcess),
+    String(maxExcess),
+    String(peakRollingCount),
+    capacity.min === capacity.max ? String(capacity.min) : `${capacity.min}-${capacity.max}`,
+    dayLine(instance, presence, volume),
+  ]);
+  const table = tableText(
+    [
+      { title: "volume" },
+      { title: "time" },
+      { title: "first-last bin" },
+      { title: "sum_excess", align: "right" },
+      { title: "max_excess", align: "right" },
+      { title: "peak_rolling_count", align: "right" },
+      { title: "capacity", align: "right" },
+      { title: "share of capacity from 00:00, full: above" },
+    ],
+    rows,
+  );
+  return [
+    `${instance.name}: ${segments.length} hotspot segments of the published planner`,
+    ...(shown.length === 0 ? [] : ["", table]),
+    ...moreRows(segments.length, shown.length),
+    "",
+  ].join("\n");
+}
+
+function dayLine(instance: Instance, hourCount: Int32Array, volume: number): string {
+  const [first, end] = [volume * instance.binCount, (volume + 1) * instance.binCount];
+  return sparkline(hourCount.subarray(first, end), instance.capacity.subarray(first, end).map(wholeCapacity), 48);
+}
+
+function moreRows(all: number, shown: number): string[] {
+  return all > shown ? [`… and ${all - shown} more (--top ${all})`] : [];
+}
+
 /** The worst `top` hotspots as a table with each volume's day as a sparkline. */
 export function hotspotsText(report: HotspotReport, top: number): string {
   const { instance, planned, account, before, after } = report;
-  const { binCount } = instance;
   const hotspots = planned ? after : before;
   const counts = (planned ? account.traffic.after : account.traffic.before).hourCount;
   const shown = hotspots.slice(0, top);
-  const rows = shown.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => {
-    const [first, end] = [volume * binCount, (volume + 1) * binCount];
-    const limits = instance.capacity.subarray(first, end).map(wholeCapacity);
-    const hours = counts.subarray(first, end);
-    return [
-      instance.volumeIds[volume],
-      `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
-      `${fromBin}-${toBin}`,
-      String(excess),
-      String(worst),
-      String(peak),
-      String(capacity),
-      sparkline(hours, limits, 48),
-    ];
-  });
+  const rows = shown.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
+    instance.volumeIds[volume],
+    `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
+    `${fromBin}-${toBin}`,
+    String(excess),
+    String(worst),
+    String(peak),
+    String(capacity),
+    dayLine(instance, counts, volume),
+  ]);
   const table = tableText(
     [
       { title: "volume" },
@@ -94,11 +136,10 @@ export function hotspotsText(report: HotspotReport, top: number): string {
   );
   const score = planned ? account.after : account.before;
   const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
-  const rest = hotspots.length - shown.length;
   return [
     `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`,
     ...(shown.length === 0 ? [] : ["", table]),
-    ...(rest > 0 ? [`… and ${rest} more (--top ${hotspots.length})`] : []),
+    ...moreRows(hotspots.length, shown.length),
     "",
   ].join("\n");
 }

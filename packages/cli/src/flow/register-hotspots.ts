@@ -27,14 +27,22 @@ export function registerHotspots(command: Command, openDay: (flags: object) => P
     .action(async (flags: HotspotFlags) => {
       const { InvalidInput, dayReport, readPlanFile } = await import("@coppice/airspace");
       const { inputText } = await import("./input-text.ts");
-      const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson } = await import("./hotspots.ts");
+      const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson, segmentsText } = await import("./hotspots.ts");
       const { chosenWeights } = await import("./weights.ts");
       const top = Number(flags.top);
       if (!(Number.isInteger(top) && top > 0))
         throw new InvalidInput(`--top ${flags.top}: it must be a whole number from 1 up`);
+      const reference = flags.semantics === "reference";
+      if (reference && (flags.plan !== undefined || flags.report !== undefined)) {
+        const option = flags.plan === undefined ? "--report" : "--plan";
+        throw new InvalidInput(
+          `${option} with --semantics reference: the published segments are of traffic without measures; leave out one of the two`,
+        );
+      }
       const instance = await openDay(flags);
-      if (flags.semantics === "reference") {
-        process.stdout.write(`${JSON.stringify(segmentsJson(instance), null, 2)}\n`);
+      if (reference) {
+        const json = () => `${JSON.stringify(segmentsJson(instance), null, 2)}\n`;
+        process.stdout.write(flags.json ? json() : segmentsText(instance, top));
         return;
       }
       const file = flags.plan === undefined ? undefined : readPlanFile(inputText("--plan", flags.plan), instance);
