@@ -40,7 +40,7 @@ export function grow(runRoot: string, plan: TreePlan, changes: Partial<GrowOptio
 }
 
 /** What two runs of one tree must have in common, whatever happened to them. */
-export function essence({ manifest }: GrownTree) {
+export function essence({ manifest }: Pick<GrownTree, "manifest">) {
   const { state, nodes, evaluations } = manifest;
   return {
     stop: state.stop_reason,

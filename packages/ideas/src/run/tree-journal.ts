@@ -58,6 +58,11 @@ export class TreeJournal {
     return this.#sessions.at(-1)?.lastAt;
   }
 
+  /** How far it has been read. */
+  get bytes(): number {
+    return this.#size?.goodBytes ?? 0;
+  }
+
   get sessions(): number {
     return this.#sessions.length;
   }

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { mostAtOnce, ScriptedTree } from "../../test/scripted-tree.ts";
+import { stateProblems } from "../validate/validate-tree.ts";
+
+const golden = async (t: Parameters<typeof temporaryFolder>[0]) =>
+  essence(await grow(join(temporaryFolder(t), "golden"), dryPlan()));
+
+const always = 1000;
+
+test("B5, T-11: ideas that fail for the second node of a depth stop the run; resumed, both nodes are evaluated", async (t) => {
+  const tree = new ScriptedTree(t, { failing: { "ideas/1/0002": 1 } });
+  const plan = dryPlan({ shape: { beamWidth: 2 } });
+  const stopped = await tree.start(plan);
+  assert.equal(stopped.manifest.state.stop_reason, "idea_generation_failed");
+  assert.equal(stopped.end.state, "stopped");
+  const resumed = await tree.resume();
+  assert.equal(resumed.manifest.state.stop_reason, "max_depth_reached");
+  assert.equal(Object.keys(resumed.manifest.evaluations).length, 7 + 14);
+  assert.ok(Object.values(resumed.manifest.evaluations).every(({ status }) => status === "completed"));
+  const whole = await grow(join(temporaryFolder(t), "whole"), plan);
+  assert.deepEqual(essence(resumed), essence(whole));
+});
+
+test("T-26, T-28: an evaluation is tried N + 1 times; the payload says how it failed", async (t) => {
+  const tree = new ScriptedTree(t, { failing: { "eval/0/0000/0003": always, "eval/0/0000/0005": 2 } });
+  const { manifest } = await tree.start(dryPlan({ work: { maxDepth: 1, evalRetries: 2 } }));
+  assert.equal(tree.count("eval/0/0000/0003"), 3);
+  assert.equal(tree.count("eval/0/0000/0005"), 3);
+  assert.equal(manifest.evaluations["0005"].status, "completed");
+  assert.deepEqual(manifest.evaluations["0003"].error_payload, {
+    error_type: "StepFailed",
+    message: "no eval/0/0000/0003",
+    attempt: 3,
+    max_retries: 2,
+    will_retry: false,
+    timed_out: false,
+    exit_code: 3,
+    signal: null,
+    step: "test",
+    log_tail: ["expected 4"],
+  });
+  const requeued = manifest.events.filter(({ type }) => type === "scheduler_requeued");
+  assert.deepEqual(
+    requeued.map(({ details }) => details.reason),
+    Array.from({ length: 4 }, () => "retry"),
+  );
+  assert.equal(manifest.state.cost.money, 1.25, "failed attempts have cost something too");
+});
+
+test("T-29, B6, B9: a strict stop starts nothing more, tries nothing again, and judges what finished", async (t) => {
+  const tree = new ScriptedTree(t, {
+    failing: { "eval/0/0000/0002": always, "eval/0/0000/0003": 1 },
+    delayMs: { eval: 20, "eval/0/0000/0003": 400, "eval/0/0000/0001": 300 },
+  });
+  const work = {
+    maxDepth: 1,
+    strictFailDepth: true,
+    evalRetries: 0,
+    maxParallelEvals: 3,
+    parallelBackend: "processes" as const,
+  };
+  const { manifest, end } = await tree.start(dryPlan({ work }));
+  assert.equal(end.state, "stopped");
+  assert.equal(manifest.state.stop_reason, "strict_depth_failure");
+  assert.equal(tree.count("eval/0/0000/0003"), 1, "a failure after the stop is not tried again");
+  assert.ok(!tree.calls().some((line) => line === "+eval/0/0000/0007"), "nothing new is started");
+  const { evaluations } = manifest;
+  assert.equal(evaluations["0007"].error_payload?.error_type, "SkippedAfterFailure");
+  assert.equal(evaluations["0001"].status, "completed", "what was running may finish");
+  assert.equal(evaluations["0001"].decision.passed_gate, true);
+  assert.equal(evaluations["0001"].decision.promotion_reason, "would_be_selected");
+  assert.equal(evaluations["0002"].decision.gate_reason, "eval_not_completed");
+  assert.deepEqual(stateProblems(manifest), []);
+
+  tree.say({});
+  const resumed = await tree.resume();
+  assert.deepEqual(
+    essence(resumed),
+    essence(await grow(join(temporaryFolder(t), "whole"), dryPlan({ work: { maxDepth: 1 } }))),
+  );
+  assert.equal(tree.count("eval/0/0000/0001"), 1, "what had finished is not done again");
+  const reasons = resumed.manifest.events
+    .filter(({ type, details }) => type === "scheduler_requeued" && details.eval_id === "0002")
+    .map(({ details }) => details.reason);
+  assert.deepEqual(reasons, ["resumed after the run was stopped"]);
+});
+
+test("T-16, B7, B8: raising the budget continues a run that had reached it, with its own unfinished work", async (t) => {
+  const tree = new ScriptedTree(t);
+  const first = await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 10 } }));
+  assert.equal(first.manifest.state.stop_reason, "max_total_idea_evals_reached");
+  assert.equal(Object.keys(first.manifest.evaluations).length, 10);
+  const same = await tree.resume();
+  assert.equal(same.manifest.state.stop_reason, "max_total_idea_evals_reached");
+  const lower = await tree.resume({ choices: { maxTotalIdeaEvals: 3 } });
+  assert.equal(Object.keys(lower.manifest.evaluations).length, 10, "what was begun is not undone");
+  const whole = await tree.resume({ choices: { maxTotalIdeaEvals: 100 } });
+  assert.deepEqual(essence(whole), await golden(t));
+  assert.equal(tree.calls().filter((line) => line.startsWith("+eval")).length, 28);
+});
+
+test("T-16: raising the depth continues a finished run; --one-depth grows one at a time", async (t) => {
+  const tree = new ScriptedTree(t);
+  const first = await tree.start(dryPlan({ work: { oneDepth: true } }));
+  assert.equal(first.manifest.state.stop_reason, "one_depth");
+  assert.equal(Object.keys(first.manifest.evaluations).length, 7);
+  const second = await tree.resume({ choices: { oneDepth: true } });
+  assert.deepEqual(essence(second).nodes, (await golden(t)).nodes);
+  const third = await tree.resume({ choices: { maxDepth: 3 } });
+  assert.equal(third.manifest.state.current_depth, 3);
+  assert.equal(Object.keys(third.manifest.evaluations).length, 49);
+});
+
+test("T-15: search-shaping changes are refused unless forced, and then on record; operational ones are taken", async (t) => {
+  const tree = new ScriptedTree(t);
+  await tree.start(dryPlan());
+  await assert.rejects(
+    async () => tree.resume({ choices: { beamWidth: 1 } }),
+    /run dry was started with --beam-width 3, not 1: .* from depth 2 on with --force/,
+  );
+  await assert.rejects(async () => tree.resume({ choices: { dryRun: false } }), /run dry is a dry run and stays one/);
+  const operational = await tree.resume({ choices: { maxDepth: 3, evalRetries: 4, evalTimeoutMs: 9000 } });
+  assert.equal(operational.manifest.run_config.eval_retries, 4);
+  const forced = await tree.resume({ choices: { beamWidth: 1, maxDepth: 4 }, force: true });
+  assert.equal(forced.manifest.state.current_depth, 4);
+  assert.equal(forced.manifest.state.frontier_node_ids.length, 1);
+  const changed = forced.manifest.events
+    .filter(({ type }) => type === "settings_changed")
+    .map(({ details }) => details.what);
+  assert.deepEqual(changed, ["--eval-retries", "--eval-timeout-seconds", "--max-depth", "--beam-width", "--max-depth"]);
+});
+
+test("T-07: never more at once than either cap says, and as many as it allows", async (t) => {
+  const tree = new ScriptedTree(t, { delayMs: { eval: 60 } });
+  const work = { maxParallelEvals: 4, maxParallelPerNode: 2, parallelBackend: "threads" as const };
+  const grown = await tree.start(dryPlan({ work }));
+  assert.deepEqual(essence(grown), await golden(t));
+  const calls = tree.calls();
+  const ofDepth = (depth: number) => calls.filter((line) => line.startsWith(`eval/${depth}/`, 1));
+  assert.equal(
+    mostAtOnce(ofDepth(0), () => true),
+    2,
+    "one node: its own cap",
+  );
+  assert.equal(
+    mostAtOnce(ofDepth(1), () => true),
+    4,
+    "three nodes: the run's cap",
+  );
+  for (const node of ["0001", "0002", "0003"]) {
+    assert.ok(mostAtOnce(ofDepth(1), (key) => key.startsWith(`eval/1/${node}/`)) <= 2);
+  }
+});
+
+test("money that steps report is counted before the next evaluation is started; more of it continues the run", async (t) => {
+  const tree = new ScriptedTree(t, { costMoney: 1 });
+  const { manifest, end } = await tree.start(dryPlan({ work: { maxMoney: 4 } }));
+  assert.equal(end.state, "stopped");
+  assert.equal(manifest.state.stop_reason, "max_cost_reached");
+  assert.equal(manifest.state.cost.money, 4, "the ideas and three evaluations");
+  assert.equal(Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length, 3);
+  assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "would_be_selected");
+  assert.deepEqual(essence(await tree.resume({ choices: { maxMoney: 1000 } })), await golden(t));
+});
+
+test("a wall-time budget starts nothing after it, in all sessions together", async (t) => {
+  const tree = new ScriptedTree(t, { delayMs: { eval: 120 } });
+  const { manifest } = await tree.start(dryPlan({ work: { maxWallMs: 400 } }));
+  assert.equal(manifest.state.stop_reason, "max_wall_time_reached");
+  const before = tree.calls().length;
+  assert.ok(before > 0 && before < 56);
+  assert.equal((await tree.resume()).manifest.state.stop_reason, "max_wall_time_reached");
+  assert.equal(
+    tree.calls().filter((line) => line.startsWith("+eval")).length,
+    Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length,
+  );
+});
+
+test("T-04: --rerun-evals evaluates the depth at hand once more; without one there is nothing to rerun", async (t) => {
+  const tree = new ScriptedTree(t);
+  await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 5, maxDepth: 1 } }));
+  const again = await tree.resume({ choices: { maxTotalIdeaEvals: 100 }, rerunEvals: true });
+  assert.equal(Object.keys(again.manifest.evaluations).length, 14);
+  assert.equal(again.manifest.evaluations["0007"].decision.gate_reason, "superseded");
+  assert.equal(again.manifest.evaluations["0014"].rerun, 1);
+  await assert.rejects(async () => tree.resume({ rerunEvals: true }), /nothing to rerun/);
+});
+
+test("B15, T-24: a promotion that fails is replaced by the next ranked, without a gap in node ids", async (t) => {
+  const tree = new ScriptedTree(t, { failing: { "promote/0/0002/0001": always } });
+  const { manifest } = await tree.start(dryPlan({ work: { maxDepth: 1 } }));
+  assert.deepEqual(
+    Object.values(manifest.nodes).map(({ node_id, artifacts }) => [node_id, artifacts.promoted_from_eval_id]),
+    [
+      ["0000", null],
+      ["0001", "0007"],
+      ["0002", "0006"],
+      ["0003", "0004"],
+    ],
+  );
+  assert.match(manifest.evaluations["0001"].decision.promotion_error ?? "", /StepFailed/);
+  assert.ok(manifest.events.some(({ type }) => type === "promotion_failed"));
+});
+
+test("T-32: counters of a depth always add up, and its plan keeps what was completed before a resume", async (t) => {
+  const tree = new ScriptedTree(t, { failing: { "eval/0/0000/0004": always } });
+  const first = await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 6 } }));
+  const second = await tree.resume({ choices: { maxTotalIdeaEvals: 100 } });
+  for (const { manifest } of [first, second]) {
+    for (const p of Object.values(manifest.state.depth_progress_by_depth)) {
+      assert.equal(p.queued + p.running + p.completed + p.failed, p.total_tasks);
+      assert.equal(p.total_tasks, manifest.state.task_plan_by_depth[p.depth].length);
+    }
+  }
+  assert.equal(second.manifest.state.depth_progress_by_depth["0"].total_tasks, 7);
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { random } from "@coppice/engine";
+import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { ScriptedTree } from "../../test/scripted-tree.ts";
+import { shuffledPool } from "../../test/shuffled-pool.ts";
+import { manifestOf, readTree } from "./recorded-tree.ts";
+
+/** More on request: COPPICE_TREE_KILLS=100. */
+const KILLS = Number(process.env.COPPICE_TREE_KILLS ?? 6);
+
+test("T-23: promotions, node ids and chains are the serial ones for 100 random completion orders", async (t) => {
+  const folder = temporaryFolder(t);
+  const serial = await grow(join(folder, "serial"), dryPlan());
+  assert.ok(serial.end.state === "done");
+  for (let seed = 0; seed < 100; seed++) {
+    const shuffled = await grow(join(folder, `${seed}`), dryPlan(), { pool: shuffledPool(seed, 5) });
+    assert.deepEqual(essence(shuffled), essence(serial), `seed ${seed}`);
+    assert.ok(shuffled.end.state === "done" && shuffled.end.digest === serial.end.digest, `digest of seed ${seed}`);
+  }
+});
+
+test(`T-37, T-13, B4: killed ${KILLS} times at random points, then resumed: the same tree, nothing journaled done again`, async (t) => {
+  const serial = essence(await grow(join(temporaryFolder(t), "serial"), dryPlan()));
+  const tree = new ScriptedTree(t, { delayMs: { eval: 25, promote: 10, ideas: 10 } });
+  const dice = random(37);
+  const entry = fileURLToPath(new URL("../../test/killed-tree-entry.ts", import.meta.url));
+  let killed = 0;
+  for (let session = 0; session < KILLS + 3; session++) {
+    const finished = existsSync(tree.runRoot) ? completed(tree) : new Map<string, number>();
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, tree.runRoot, "3"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const exit = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    if (killed < KILLS) {
+      // From the first line of this session on, so that kills are spread over the work and not over the start of Node.
+      await sizeAbove(join(tree.runRoot, "journal.ndjson"), session === 0 ? 0 : tree.journal().bytes, exit);
+      await wait(dice.uniform() * 160);
+      if (child.kill("SIGKILL")) killed++;
+    }
+    const code = await exit;
+    for (const [key, count] of finished) assert.equal(tree.count(key), count, `${key} was journaled and done again`);
+    if (code === 0) break;
+  }
+  const recorded = readTree(tree.runRoot);
+  const manifest = manifestOf(recorded);
+  assert.equal(manifest.state.stop_reason, "max_depth_reached");
+  assert.deepEqual(essence({ manifest }), serial);
+  assert.deepEqual(
+    JSON.parse(readFileSync(join(tree.runRoot, "manifest.json"), "utf8")),
+    JSON.parse(JSON.stringify(manifest)),
+  );
+});
+
+/** How often each task was called that the journal has an outcome of. */
+function completed(tree: ScriptedTree): Map<string, number> {
+  const done = [...tree.journal().tasks.values()].filter(({ final }) => final);
+  return new Map(done.map(({ key }) => [key, tree.count(key)]));
+}
+
+async function sizeAbove(path: string, bytes: number, exit: Promise<unknown>): Promise<void> {
+  let ended = false;
+  void exit.then(() => {
+    ended = true;
+  });
+  while (!ended && (!existsSync(path) || readFileSync(path).length <= bytes)) await wait(5);
+}
