@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   ask: async () => (await import("./ask/register.ts")).registerAsk,
   council: async () => (await import("./council/register.ts")).registerCouncil,
   digest: async () => (await import("./digest/register.ts")).registerDigest,
+  swarm: async () => (await import("./swarm/register.ts")).registerSwarm,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
   tree: async () => (await import("./tree/register.ts")).registerTree,

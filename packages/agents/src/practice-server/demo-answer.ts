@@ -56,7 +56,9 @@ function opinion(system: string, draw: Draw): string {
 function findings(asked: string, draw: Draw): string {
   const severities = ["critical", "high", "medium", "low"] as const;
   const lines = asked.split("\n").length;
-  return Array.from({ length: draw(3) }, () =>
+  const count = draw(3);
+  if (count === 0) return JSON.stringify({ severity: "none" });
+  return Array.from({ length: count }, () =>
     JSON.stringify({
       severity: severities[draw(severities.length)],
       line: 1 + draw(lines),

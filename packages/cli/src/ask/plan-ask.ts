@@ -1,7 +1,8 @@
 import { type AskResult, AskSearch, askText, type Question } from "@coppice/agents/ask";
 import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
+import { decode, type RunFile } from "@coppice/engine";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
-import { exitCode } from "../exit-code.ts";
+import { successExit } from "../consult/success-exit.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
 
 /** What `run.json` keeps of a question. */
@@ -22,6 +23,11 @@ export function planAsk(
     maxCost,
     describe: askText,
     document: (result) => ({ ...result }),
-    exitCode: ({ summary: { ok, failed } }) => (ok >= minSuccess * (ok + failed) ? exitCode.done : exitCode.failed),
+    exitCode: ({ summary }) => successExit(summary, minSuccess),
   });
+}
+
+/** Prepares a recorded question again, with the models it was asked with. */
+export async function rebuildAsk({ options, context }: RunFile): Promise<PlannedRun> {
+  return planAsk(options as AskRecord, decode(context) as ConsultContext) as PlannedRun;
 }

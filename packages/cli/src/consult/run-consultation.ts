@@ -8,14 +8,17 @@ export async function runConsultation<Candidate, Value, Result>(
   planned: PlannedRun<Candidate, Value, Result>,
   record: { readonly tool: string; readonly options: unknown },
   flags: ConsultFlags,
-  /** How many requests there are at most at once; fewer places are opened for fewer. */
+  /** How many requests there can be at once; fewer places are opened for fewer. */
   atOnce: number,
+  /** How many asks may be unanswered; the engine's own default if absent. */
+  lookahead?: number,
 ): Promise<void> {
   const { cache, id, json, quiet, runDir, maxCost, concurrency } = flags;
   const session = await startToEnd(planned as PlannedRun<unknown, unknown, Result>, () => record, {
     pool: "concurrent",
     workers: Math.max(1, Math.min(concurrency, atOnce)),
     runDir,
+    ...(lookahead === undefined ? {} : { lookahead }),
     ...(cache === undefined ? {} : { cache }),
     ...(id === undefined ? {} : { id }),
     ...(json === undefined ? {} : { json }),

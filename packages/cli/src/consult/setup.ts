@@ -6,6 +6,7 @@ import {
   demoModels,
   type ModelRequest,
   type Models,
+  type ModelsFile,
   readModels,
   usablePool,
 } from "@coppice/agents/models";
@@ -29,7 +30,7 @@ export interface ConsultSetup {
 }
 
 /** Reads the models file and the personas. Sends nothing and writes nothing. */
-export function consultSetup(flags: ConsultFlags): ConsultSetup {
+export function consultSetup(flags: ConsultFlags & { readonly requestsPerMinute?: number }): ConsultSetup {
   const models = flags.demo === true ? demoModels : readModels(flags.models, process.cwd());
   const folder = flags.personaFolder === undefined ? models.personaFolder : resolve(flags.personaFolder);
   const { maxTokens, temperature, effort } = flags;
@@ -50,7 +51,7 @@ export function consultSetup(flags: ConsultFlags): ConsultSetup {
       ...(effort === undefined ? {} : { effort }),
     },
     context: {
-      models: models.file,
+      models: paced(models.file, flags.requestsPerMinute),
       place: models.place,
       timeoutMs: flags.timeout,
       retries: flags.retries,
@@ -65,6 +66,16 @@ export function consultSetup(flags: ConsultFlags): ConsultSetup {
         ? usablePool(models.file, models.place, environment).map(checked)
         : [choose({ typed: flags.model })],
   };
+}
+
+/** The models file with every provider's pace set to what was typed. */
+function paced(file: ModelsFile, requestsPerMinute: number | undefined): ModelsFile {
+  if (requestsPerMinute === undefined) return file;
+  const providers = Object.entries(file.providers).map(([name, provider]) => [
+    name,
+    { ...provider, requestsPerMinute },
+  ]);
+  return { ...file, providers: Object.fromEntries(providers) };
 }
 
 /** A limit on spending means something only where it is known what is spent. */

@@ -6,11 +6,12 @@ type Rebuild = (file: RunFile, directory: string) => Promise<PlannedRun>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
-  ask: async () => (await import("../ask/rebuild.ts")).rebuildAsk,
+  ask: async () => (await import("../ask/plan-ask.ts")).rebuildAsk,
   council: async () => (await import("../council/rebuild.ts")).rebuildCouncil,
   digest: async () => (await import("../digest/rebuild.ts")).rebuildDigest,
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
   run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
+  swarm: async () => (await import("../swarm/plan-swarm.ts")).rebuildSwarm,
   tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
   tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
 };

@@ -70,8 +70,15 @@ export class Recording {
   answer(key: string): ModelAnswer {
     const found = this.#lines.get(key);
     if (found?.answer !== undefined) {
-      const { usage, cost, ...said } = found.answer;
-      return { ...said, ...(usage === undefined ? {} : { usage }), ...(cost === undefined ? {} : { cost }) };
+      const { content, reasoning, usage, cost, ms } = found.answer;
+      // In the order of a fresh answer, so that both are encoded alike.
+      return {
+        content,
+        reasoning,
+        ...(usage === undefined ? {} : { usage }),
+        ...(cost === undefined ? {} : { cost }),
+        ms,
+      };
     }
     if (found?.failure !== undefined) throw new ModelError(found.failure.type, found.failure.message);
     throw new ModelError("NotRecorded", `the recording ${this.#path} has no answer to ${JSON.stringify(key)}`);

@@ -1,0 +1,94 @@
+import type { ModelMessage, ModelRequest } from "../models/contract.ts";
+import type { Persona } from "../personas/persona.ts";
+import { dataBlock, dataRule } from "../prompts/data-block.ts";
+import { REPLY_FORM } from "../replies/reply-form.ts";
+import type { SwarmTask } from "./swarm-plan.ts";
+
+/** Fields that every request of a swarm has. */
+export type RequestBase = Pick<ModelRequest, "model" | "temperature" | "maxTokens" | "effort">;
+
+function task(base: RequestBase, label: string, system: string | undefined, asked: string): SwarmTask {
+  const messages: ModelMessage[] = [
+    ...(system === undefined ? [] : [{ role: "system", content: system } as const]),
+    { role: "user", content: asked },
+  ];
+  return { label, request: { ...base, messages } };
+}
+
+/** The personas that look at a question when none are named. */
+export const usualAnalysts = ["judge", "critic", "skeptic", "innovator", "oracle"] as const;
+
+/** One view of a question. A name that is no persona is taken for a field of knowledge. */
+export function analysisTask(
+  base: RequestBase,
+  question: string,
+  name: string,
+  persona: Persona | undefined,
+): SwarmTask {
+  const role =
+    persona?.instructions ??
+    `You look at every question as ${name} would: with the knowledge, the concerns and the experience that go with that. Say what someone from another field would overlook.`;
+  return task(
+    base,
+    name,
+    `${role}\n\n${dataRule}\n\n${REPLY_FORM}`,
+    `Give your view of this:\n\n${dataBlock("question", question)}`,
+  );
+}
+
+const focusHints = [
+  "the simplest thing that could work",
+  "the boldest version anyone would dare to try",
+  "the version that costs nothing",
+  "what a beginner would love",
+  "what an expert would respect",
+  "the opposite of the usual answer",
+  "an idea borrowed from another field",
+  "something that works for ten years without care",
+  "something that can be tried today",
+  "what nobody has asked for but everybody would keep",
+] as const;
+
+/** One of many ideas, each with another focus so that they do not all come out the same. */
+export function generationTask(base: RequestBase, topic: string, index: number): SwarmTask {
+  const focus = focusHints[index % focusHints.length];
+  return task(
+    base,
+    `idea ${index + 1}`,
+    "You have one idea at a time, and you say it in a few sentences: what it is, why it would work, and what it would take.",
+    `${topic}\n\nGive one idea. Focus on ${focus}. This is idea number ${index + 1}: do not give the first one that comes to mind.`,
+  );
+}
+
+/** The review of one file. */
+export function reviewTask(base: RequestBase, path: string, text: string, focus: string | undefined): SwarmTask {
+  const system = `You review one file${focus === undefined ? "" : `, with an eye on ${focus} above all`}. Report defects that would hurt someone, not matters of taste.
+
+${dataRule}
+
+Reply with one JSON object per line and nothing else:
+{"severity": "critical" | "high" | "medium" | "low", "line": number, "finding": "what is wrong and what would be right"}
+If there is nothing to report, reply with {"severity": "none"}.`;
+  return task(base, path, system, `Review this file:\n\n${dataBlock(path, text)}`);
+}
+
+/** The kinds of cases that take turns. */
+export const caseCategories = ["usual use", "edge case", "error", "abuse"] as const;
+
+/** One test case for a piece of code or a description. */
+export function testCaseTask(base: RequestBase, name: string, text: string, index: number): SwarmTask {
+  const category = caseCategories[index % caseCategories.length];
+  const system = `You write one test case of a given category. Choose something that the obvious tests would miss.
+
+${dataRule}
+
+Reply with one JSON object and nothing else:
+{"category": "${category}", "name": "the claim that is tested", "given": "the situation and the input", "expect": "what must happen"}`;
+  const asked = `Category: "category": "${category}". This is case number ${index + 1} of its kind.\n\n${dataBlock(name, text)}`;
+  return { ...task(base, `case ${index + 1} (${category})`, system, asked), category };
+}
+
+/** The same prompt, asked several times. */
+export function batchTask(base: RequestBase, prompt: string, system: string | undefined, index: number): SwarmTask {
+  return task(base, `answer ${index + 1}`, system, prompt);
+}

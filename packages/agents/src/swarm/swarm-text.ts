@@ -1,0 +1,77 @@
+import { summaryText } from "../ask/ask-text.ts";
+import { parseReply } from "../replies/parse-reply.ts";
+import { severities } from "./findings.ts";
+import type { SwarmAnswer, SwarmResult } from "./swarm-result.ts";
+
+/** Failures that are printed one by one. */
+const FAILURES_SHOWN = 10;
+
+/** What a swarm brought, as text for people. */
+export function swarmText(result: SwarmResult): string {
+  return [...parts(result), ...skippedText(result), ...failureText(result), summaryText(result.summary)].join("\n\n");
+}
+
+function parts({ aggregate, results }: SwarmResult): string[] {
+  const contentOf = (index: number) => results[index].content.trim();
+  switch (aggregate.mode) {
+    case "analyze":
+      return aggregate.views.map(({ index, label, verdict, confidence, form }) => {
+        const { reasoning } = parseReply(contentOf(index));
+        const mark = form === "prose" ? " (read from prose)" : "";
+        return `── ${label} ── ${verdict ?? "no verdict"}, confidence ${confidence}${mark}\n${reasoning.trim()}`;
+      });
+    case "generate":
+    case "batch":
+      return aggregate.distinct.map(({ index, label, same }) => {
+        const others = same.length === 0 ? "" : ` (nearly the same: ${same.join(", ")})`;
+        return `── ${label}${others}\n${contentOf(index)}`;
+      });
+    case "review": {
+      const { counts, files, unread } = aggregate;
+      const found = files.filter(({ findings }) => findings.length > 0);
+      return [
+        severities.map((severity) => `${counts[severity]} ${severity}`).join(", "),
+        ...found.map(({ label, findings, form }) =>
+          [
+            `── ${label}${form === "labels" ? " (read from prose)" : ""}`,
+            ...findings.map(
+              ({ severity, line, finding }) => `  ${severity}${line === null ? "" : ` ${label}:${line}`}: ${finding}`,
+            ),
+          ].join("\n"),
+        ),
+        ...(unread.length === 0 ? [] : [`Not in the form that was asked for, so not counted: ${unread.join(", ")}`]),
+      ];
+    }
+    case "test-cases": {
+      const { categories, unread } = aggregate;
+      return [
+        ...Object.entries(categories).map(([category, cases]) =>
+          [
+            `── ${category}`,
+            ...cases.map(({ name, given, expect }) => `  ${name}\n    given  ${given}\n    expect ${expect}`),
+          ].join("\n"),
+        ),
+        ...(unread.length === 0 ? [] : [`Not in the form that was asked for: ${unread.join(", ")}`]),
+      ];
+    }
+    default:
+      return aggregate satisfies never;
+  }
+}
+
+function skippedText({ skipped }: SwarmResult): string[] {
+  if (skipped.length === 0) return [];
+  return [`Skipped:\n${skipped.map(({ label, why }) => `  ${label}: ${why}`).join("\n")}`];
+}
+
+function failureText({ results }: SwarmResult): string[] {
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length === 0) return [];
+  const shown = failed.slice(0, FAILURES_SHOWN).map(failedLine);
+  const rest = failed.length > shown.length ? [`  … and ${failed.length - shown.length} more`] : [];
+  return [["Without an answer:", ...shown, ...rest].join("\n")];
+}
+
+function failedLine({ label, error }: SwarmAnswer): string {
+  return `  ${label}: ${error === null ? "" : `${error.type}: ${error.message}`}`;
+}
