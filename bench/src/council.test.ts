@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { councilBench } from "./council.ts";
 
 describe("council benchmark", () => {
-  it("finds the same councils with and without speculation, the early ones faster", async () => {
+  it("C-15: holds the same councils with and without speculation, the early ones faster", async () => {
     const report = await councilBench({ quick: true });
     const figure = (name: string): number => report.figures[name]?.value ?? Number.NaN;
     assert.ok(figure("synthesis a whole round: with") < figure("synthesis a whole round: without"));

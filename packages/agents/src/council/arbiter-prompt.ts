@@ -1,13 +1,15 @@
 import type { Consultation, ModelRequest } from "../models/contract.ts";
-import { dataBlock, dataRule } from "../prompts/data-block.ts";
+import { dataBlock } from "../prompts/data-block.ts";
 import type { Convergence } from "./convergence.ts";
 import type { Ending, Escalation, Round, Statement } from "./council-record.ts";
 import type { InfoAnswer } from "./info-request.ts";
-import { statementLine } from "./persona-prompt.ts";
+import { statementLine, systemPrompt } from "./persona-prompt.ts";
 import { SYNTHESIS_FORM } from "./synthesis-form.ts";
 
 export interface SynthesisContext {
   readonly proposal: string;
+  /** Names of personas that can be called in. */
+  readonly library: readonly string[];
   readonly round: number;
   readonly statements: readonly Statement[];
   readonly convergence: Convergence;
@@ -59,7 +61,7 @@ export function arbiterConsultation(
     request: {
       ...request,
       messages: [
-        { role: "system", content: `${prompt.trim()}\n\n${dataRule}\n\n${SYNTHESIS_FORM}` },
+        { role: "system", content: systemPrompt(prompt, SYNTHESIS_FORM, context.library) },
         { role: "user", content: parts.join("\n\n") },
       ],
     },

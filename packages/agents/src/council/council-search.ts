@@ -1,7 +1,8 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { arbiterConsultation } from "./arbiter-prompt.ts";
+import { AskDesk } from "./ask-desk.ts";
 import { type Assessment, assessRound, escalationId } from "./assess-round.ts";
-import { type CouncilCandidate, type CouncilValue, type Keyed, keyed, lookUp } from "./candidate.ts";
+import { type CouncilCandidate, type CouncilValue, keyed, lookUp } from "./candidate.ts";
 import type { CouncilResult, Ending, Round, Statement, Synthesis } from "./council-record.ts";
 import { councilResult } from "./council-result.ts";
 import { type InfoAnswer, type InfoRequest, preparedAnswer } from "./info-request.ts";
@@ -11,16 +12,13 @@ import { Purse } from "./purse.ts";
 import { readSynthesis } from "./read-synthesis.ts";
 import { settleRound, uneventful } from "./settle-round.ts";
 import type { CouncilSetup } from "./setup.ts";
+import { needsNoArbiter, statistics } from "./statistics.ts";
 
 /** Why an ask is out. */
 type Awaited =
   | { readonly what: "statement"; readonly plan: RoundPlan; readonly seat: number }
   | { readonly what: "info"; readonly index: number }
   | { readonly what: "synthesis"; readonly model: string };
-
-type Queued =
-  | { readonly kind: "candidate"; readonly keyed: Keyed; readonly awaited: Awaited }
-  | { readonly kind: "withdraw"; readonly ask: number };
 
 /** How often the next round was started early, and what became of it. */
 export interface Speculation {
@@ -40,9 +38,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   readonly #rounds: Round[] = [];
   readonly #tried = new Set<string>();
   readonly #purse: Purse;
-  readonly #awaited = new Map<number, Awaited>();
-  #queue: Queued[] = [];
-  #asked = 0;
+  readonly #desk = new AskDesk<Awaited>();
   #open: OpenRound;
   #ahead: RoundPlan | undefined;
   #ended: Ending | undefined;
@@ -56,17 +52,11 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   }
 
   ask(): Proposal<CouncilCandidate> {
-    const next = this.#queue.shift();
-    if (next === undefined) return { kind: this.#ended === undefined ? "wait" : "done" };
-    if (next.kind === "withdraw") return next;
-    this.#awaited.set(this.#asked++, next.awaited);
-    return { kind: "candidate", ...next.keyed };
+    return this.#desk.next() ?? { kind: this.#ended === undefined ? "wait" : "done" };
   }
 
   tell(outcome: Outcome<CouncilValue>, ask: number): void {
-    const awaited = this.#awaited.get(ask);
-    if (awaited === undefined) throw new Error(`ask ${ask} is not awaited`);
-    this.#awaited.delete(ask);
+    const awaited = this.#desk.answered(ask);
     this.#purse.pay(outcome);
     switch (awaited.what) {
       case "statement":
@@ -111,9 +101,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   // ── a round ───────────────────────────────────────────────────────────────────────────────────────────────
 
   #propose(plan: RoundPlan): void {
-    plan.asked.forEach((asked, seat) => {
-      this.#queue.push({ kind: "candidate", keyed: asked, awaited: { what: "statement", plan, seat } });
-    });
+    for (const [seat, asked] of plan.asked.entries()) this.#desk.propose(asked, { what: "statement", plan, seat });
   }
 
   #hear({ plan, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilValue>): void {
@@ -140,7 +128,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     for (const escalation of assessment.escalations) this.#tried.add(escalationId(escalation));
     this.#open.info = assessment.requests.map((request, index) => this.#gather(request, index, assessment));
     if (needsNoArbiter(assessment.ending)) {
-      this.#settle(statistics(assessment, []));
+      this.#settle(statistics(assessment.convergence, []));
       return;
     }
     this.#askArbiter();
@@ -155,7 +143,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     if (prepared !== undefined) return { id, text, answer: prepared, from: "prepared answers" };
     if (ending !== undefined) return { id, text, answer: null, from: "not looked up: the council had ended" };
     if (!may[kind]) return { id, text, answer: null, from: kind === "code" ? "no code to search" : "nobody to ask" };
-    this.#queue.push({ kind: "candidate", keyed: lookUp(request), awaited: { what: "info", index } });
+    this.#desk.propose(lookUp(request), { what: "info", index });
     return undefined;
   }
 
@@ -187,6 +175,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
       { model, ...this.#setup.tuning },
       {
         proposal: this.#setup.proposal,
+        library: this.#setup.library.map(({ name }) => name),
         round: plan.round,
         statements: this.#open.statements.filter((statement) => statement !== undefined),
         convergence: assessment.convergence,
@@ -196,11 +185,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
         last: assessment.ending,
       },
     );
-    this.#queue.push({
-      kind: "candidate",
-      keyed: keyed(consultation, `attempt ${trouble.length}`),
-      awaited: { what: "synthesis", model },
-    });
+    this.#desk.propose(keyed(consultation, `attempt ${trouble.length}`), { what: "synthesis", model });
   }
 
   #sumUp(model: string, outcome: Outcome<CouncilValue>): void {
@@ -215,7 +200,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     const what = outcome.ok ? "a reply without a verdict" : `${outcome.failure.type}: ${outcome.failure.message}`;
     trouble.push(`${model}: ${what}`);
     if (trouble.length === this.#arbiterModels().length) {
-      this.#settle(statistics(assessment, trouble));
+      this.#settle(statistics(assessment.convergence, trouble));
       return;
     }
     // What was started early goes behind the new attempt in line; asked again at once, it just runs on.
@@ -275,34 +260,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     this.#ahead = undefined;
   }
 
-  /** Takes a plan's asks back, first of all: then there is room in the line again. */
   #withdraw(plan: RoundPlan): void {
-    const isOf = (awaited: Awaited) => awaited.what === "statement" && awaited.plan === plan;
-    const out = [...this.#awaited].filter(([, awaited]) => isOf(awaited)).map(([ask]) => ask);
-    for (const ask of out) this.#awaited.delete(ask);
-    const others = this.#queue.filter((queued) => queued.kind === "withdraw" || !isOf(queued.awaited));
-    this.#queue = [...out.map((ask) => ({ kind: "withdraw" as const, ask })), ...others];
+    this.#desk.withdraw((awaited) => awaited.what === "statement" && awaited.plan === plan);
   }
-}
-
-/** Endings after which nobody is asked anything any more. */
-function needsNoArbiter(ending: Ending | undefined): boolean {
-  return ending === "all-failed" || ending === "no-quorum" || ending === "cost-cap";
-}
-
-/** What the numbers alone say, when there is no arbiter to be had. */
-function statistics({ convergence }: Assessment, trouble: readonly string[]): Synthesis {
-  const { verdict, ratio } = convergence;
-  const share = Math.round(ratio * 100);
-  return {
-    verdict,
-    confidence: share,
-    reasoning: `${verdict ?? "No verdict"} leads with ${share} % of the weight. No arbiter has judged the arguments.`,
-    next: "continue",
-    rulings: [],
-    recruits: [],
-    by: "statistics",
-    model: null,
-    trouble: [...trouble],
-  };
 }

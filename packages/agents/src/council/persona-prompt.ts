@@ -7,6 +7,8 @@ import type { Seat } from "./setup.ts";
 
 export interface RoundContext {
   readonly proposal: string;
+  /** Names of personas that can be called in. */
+  readonly library: readonly string[];
   readonly round: number;
   /** Earlier rounds; what was found out in them is in `info`. */
   readonly earlier: readonly Round[];
@@ -22,7 +24,7 @@ export function personaConsultation(
   request: Omit<ModelRequest, "messages">,
   context: RoundContext,
 ): Consultation {
-  const { proposal, round, earlier, info } = context;
+  const { proposal, library, round, earlier, info } = context;
   const parts = [`Round ${round}. Judge this proposal:`, dataBlock("proposal", proposal)];
   const said = earlier.flatMap((past) => othersIn(past, seat.name));
   if (said.length > 0) {
@@ -37,11 +39,17 @@ export function personaConsultation(
     request: {
       ...request,
       messages: [
-        { role: "system", content: `${seat.prompt.trim()}\n\n${dataRule}\n\n${REPLY_FORM}` },
+        { role: "system", content: systemPrompt(seat.prompt, REPLY_FORM, library) },
         { role: "user", content: parts.join("\n\n") },
       ],
     },
   };
+}
+
+/** Who somebody is, what data is, how to reply, and whose names mean something. */
+export function systemPrompt(prompt: string, form: string, library: readonly string[]): string {
+  const known = library.length === 0 ? "" : `\nPersonas that can be recruited: ${library.join(", ")}.`;
+  return `${prompt.trim()}\n\n${dataRule}\n\n${form}${known}`;
 }
 
 function othersIn({ round, statements }: Round, self: string): string[] {

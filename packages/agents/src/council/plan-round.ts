@@ -20,7 +20,8 @@ export function planRound(setup: CouncilSetup, seats: readonly Seat[], earlier: 
   const round = earlier.length + 1;
   const models = dealModels(seats, setup.models, { seed: setup.seed, round }).map(({ model }) => model);
   const info = earlier.flatMap((past) => past.info);
-  const context = { proposal: setup.proposal, round, earlier, info };
+  const library = setup.library.map(({ name }) => name);
+  const context = { proposal: setup.proposal, library, round, earlier, info };
   const asked = seats.map((seat, i) =>
     keyed(personaConsultation(seat, { model: models[i] ?? "", ...setup.tuning }, context), "statement"),
   );

@@ -6,7 +6,7 @@ import { tableText } from "../session/print-table.ts";
 export interface CouncilAccount {
   readonly record: string;
   readonly speculation: Speculation;
-  readonly waste: SpeculativeWaste & {
+  readonly speculativeWaste: SpeculativeWaste & {
     /** Estimated, in US dollars, for answers that were stopped under way. */
     readonly stoppedCost: number;
   };
@@ -80,7 +80,7 @@ function openText(rounds: readonly Round[]): string[] {
 
 function costText(
   { totals, settings }: CouncilResult,
-  { speculation, waste, record }: Partial<CouncilAccount>,
+  { speculation, speculativeWaste: waste, record }: Partial<CouncilAccount>,
 ): string {
   const tokens = totals.promptTokens + totals.answerTokens;
   const failed = totals.failed === 0 ? "" : ` (${totals.failed} failed)`;

@@ -58,7 +58,12 @@ test("C-05: --json says which settings were used and where they came from, and w
   });
   const flags = ["--convergence-threshold", "0.9", "--speculate", "--json"];
   const printed = document(await coppice(directory, ["council", ...two, ...flags, "Fix the typo in the README"]));
-  const { settings, ended: how, waste, speculation } = printed as unknown as CouncilResult & CouncilAccount;
+  const {
+    settings,
+    ended: how,
+    speculativeWaste: waste,
+    speculation,
+  } = printed as unknown as CouncilResult & CouncilAccount;
   assert.deepEqual(settings.threshold, { value: 0.9, from: "flag" });
   assert.deepEqual(settings.maxRounds, { value: 2, from: "timekeeper" });
   assert.equal(how, "concluded");

@@ -33,7 +33,7 @@ export function planCouncil(
     record: join(directory, RECORD),
     speculation: search.speculation,
     // An answer that was on its way when it was stopped may be billed: its price is estimated.
-    waste: { ...speculativeWaste(join(directory, JOURNAL_NAME)), stoppedCost },
+    speculativeWaste: { ...speculativeWaste(join(directory, JOURNAL_NAME)), stoppedCost },
   });
   // The council itself minds its budget, so that it ends with a verdict instead of in the middle.
   const {

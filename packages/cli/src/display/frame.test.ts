@@ -39,6 +39,21 @@ describe("the terminal's frame", () => {
     ]);
   });
 
+  it("has a row per call where workers are only places in line", () => {
+    const waiting = events.map(
+      (event): RunEvent =>
+        event.type === "run-started" ? { ...event, start: { ...start, pool: "concurrent" } } : event,
+    );
+    const rows = runFrame(snapshot(waiting, 1200), size).split("\n").slice(2);
+    assert.deepEqual(
+      rows.map((row) => row.trim().split(/\s+/).slice(0, 3)),
+      [
+        ["0", "busy", "#1"],
+        ["1", "busy", "#2"],
+      ],
+    );
+  });
+
   it("never exceeds the terminal's width or height", () => {
     const many = Array.from({ length: 100 }, (_, worker) => worker).flatMap((worker): RunEvent[] => [
       { type: "queued", at: T, ask: worker, key: `a rather long key of volume ${worker} 管制区域`.repeat(3) },

@@ -29,7 +29,7 @@ export function runFrame(run: RunSnapshot, size: FrameSize): string {
   const lines = [aggregateLine(run, size.columns, paint)];
   const levels = levelsLine(run);
   if (levels !== undefined) lines.push(fit(levels, size.columns));
-  if (run.end === undefined) lines.push(...workerTable(run.workers, size, paint));
+  if (run.end === undefined) lines.push(...workerTable(shownWorkers(run), size, paint));
   const failed = run.lastFailure;
   if (failed !== undefined && run.end === undefined) {
     const text = `last failure: task ${failed.ask}: ${failed.failure.type}: ${failed.failure.message}`;
@@ -49,6 +49,12 @@ function aggregateLine(run: RunSnapshot, columns: number, paint: Paint): string 
 }
 
 const stateStyle = { busy: "green", idle: "gray", ended: "gray" } as const;
+
+/** Places of a pool for work that waits are no workers: what counts is what is under way. */
+function shownWorkers({ start, workers }: RunSnapshot): readonly WorkerView[] {
+  const busy = workers.filter(({ state }) => state === "busy");
+  return start?.pool === "concurrent" && busy.length > 0 ? busy : workers;
+}
 
 function workerTable(workers: readonly WorkerView[], { columns, rows }: FrameSize, paint: Paint): string[] {
   if (workers.length === 0) return [paint("gray", fit("no worker is ready yet", columns))];
