@@ -84,7 +84,7 @@ function labelsOf(
   );
   const leading = last?.convergence.verdict ?? null;
   say(
-    verdict !== null && leading !== null && verdict !== leading,
+    verdict !== null && leading !== null && verdict !== leading && (last?.convergence.ratio ?? 0) > 0.5,
     `the arbiter decides ${verdict} against the weight of ${leading} (${share})`,
   );
   return labels;
