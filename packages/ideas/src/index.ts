@@ -19,6 +19,7 @@ export { newPlan, type PlanChange, type ResumeChoices, resumedPlan, searchOf, ty
 export { candidateRef, layout, nodeRef } from "./run-layout.ts";
 export { type TreeResult, TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
 export type * from "./search/tree-state.ts";
+export { missingProgram } from "./steps/missing-program.ts";
 export { commandProblem, type Placeholder, placeholderMeaning, stepPlaceholders } from "./steps/placeholders.ts";
 export { type TreeProblem, validateTree, validationText } from "./validate/validate-tree.ts";
 

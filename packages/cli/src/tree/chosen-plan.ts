@@ -1,10 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { UsageError } from "@coppice/engine";
 import {
   defaultShape,
   defaultWork,
   inspectRepository,
+  isIdeaName,
+  missingProgram,
   parseTreeFile,
+  ROOT_ID,
+  readIdeaFile,
   readTreeFile,
   type TreeChoices,
   type TreeConfig,
@@ -38,6 +42,8 @@ export async function chooseTree(flags: TreeFlags): Promise<ChosenTree> {
   const { top, commit } = await inspectRepository(file.config.repository);
   const config = { ...file.config, repository: top };
   checkFiles(config);
+  const missing = missingProgram(config, top);
+  if (missing !== undefined) throw new UsageError(`${flags.config ?? CONFIG}: ${missing}`);
   return { config, shape, work, rootCommit: commit };
 }
 
@@ -65,9 +71,20 @@ export function checkBackend(shape: TreeShape, { parallelBackend, maxParallelEva
 
 function checkFiles({ baseline, ideas }: TreeConfig): void {
   if (baseline !== null && !isFile(baseline)) throw new UsageError(`there is no baseline ${baseline}: name a CSV file`);
-  if (ideas.kind === "folder" && !/\{(node|depth)\}/.test(ideas.path) && !isDirectory(ideas.path)) {
-    throw new UsageError(`there is no folder ${ideas.path}: put ideas there, one markdown file each`);
-  }
+  if (ideas.kind === "folder") checkIdeas(ideas.path.replaceAll("{node}", ROOT_ID).replaceAll("{depth}", "0"));
+}
+
+/** The root must have an idea that can be used. */
+function checkIdeas(folder: string): void {
+  if (!isDirectory(folder))
+    throw new UsageError(`there is no folder ${folder}: put ideas there, one markdown file each`);
+  const files = readdirSync(folder).filter(isIdeaName);
+  if (files.length === 0) throw new UsageError(`${folder} holds no idea: put one markdown file (*.md) there for each`);
+  const reasons = files.flatMap((name) => {
+    const file = readIdeaFile(folder, name);
+    return file.usable ? [] : [`${JSON.stringify(name)}: ${file.reason}`];
+  });
+  if (reasons.length === files.length) throw new UsageError(`${folder} holds no usable idea (${reasons[0]})`);
 }
 
 function isFile(path: string): boolean {

@@ -53,7 +53,7 @@ export function treeText(manifest: Manifest, directory: string): string {
   const count = (test: (evaluation: ManifestEvaluation) => boolean) => evaluations.filter(test).length;
   const lines = [
     `tree ${manifest.tree_run_id}: ${evaluations.length} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "not ended"}`,
-    `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${Object.keys(nodes).length - 1} promoted`,
+    `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${Math.max(0, Object.keys(nodes).length - 1)} promoted`,
   ];
   for (const nodeId of state.best_path.slice(1)) {
     const node = nodes[nodeId];
@@ -63,6 +63,10 @@ export function treeText(manifest: Manifest, directory: string): string {
   }
   const waiting = evaluations.filter(({ decision }) => decision.promotion_reason === "would_be_selected");
   if (waiting.length > 0) lines.push(`  would be promoted: ${waiting.map(({ eval_id }) => eval_id).join(", ")}`);
+  const refused = Object.values(nodes).flatMap(({ refused_ideas }) => refused_ideas);
+  for (const text of new Set(refused.map(({ name, reason }) => `  not used: ${JSON.stringify(name)}: ${reason}`))) {
+    lines.push(text);
+  }
   lines.push(`  ${join(directory, layout.summary)}`, `  ${join(directory, layout.page)}`);
   return lines.join("\n");
 }
