@@ -18,7 +18,12 @@ export function opinion(verdict: string, confidence: number): Behaviour {
 export async function practice(
   t: TestContext,
   options: PracticeServerOptions,
-  more: { readonly provider?: Record<string, unknown>; readonly personas?: Record<string, string> } = {},
+  more: {
+    readonly provider?: Record<string, unknown>;
+    readonly personas?: Record<string, string>;
+    /** Further fields of the models file. */
+    readonly file?: Record<string, unknown>;
+  } = {},
 ): Promise<Practice> {
   const server = await PracticeServer.start(options);
   t.after(() => server.close());
@@ -31,6 +36,7 @@ export async function practice(
     },
     default: "plain",
     personas: more.personas ?? {},
+    ...more.file,
   };
   file(place, "coppice.models.yaml", JSON.stringify(models));
   return { place, server };

@@ -24,9 +24,10 @@ function drawFrom(text: string): Draw {
 function contentFor(call: ReceivedCall, draw: Draw): string {
   const system = instructions(call);
   const asked = question(call);
-  if (/"verdict":|^VERDICT:/m.test(system)) return opinion(system, draw);
+  if (/"verdict":|^VERDICT:/m.test(system)) return opinion(system, asked, draw);
   if (/"severity"/.test(`${system}\n${asked}`)) return findings(asked, draw);
   if (/"category"/.test(`${system}\n${asked}`)) return testCase(asked, draw);
+  if (/path:line/.test(system)) return summary(asked, draw);
   const [first] = asked.split("\n");
   return `(Made up for the demo.) You asked: "${first.slice(0, 80)}". A real model would answer here; this one only knows that the question has ${asked.split(/\s+/).length} words.\nCONFIDENCE: ${["low", "medium", "high"][draw(3)]}`;
 }
@@ -40,17 +41,26 @@ const reasons = [
   "The hard part is left for later, where it will be harder.",
 ] as const;
 
-function opinion(system: string, draw: Draw): string {
+function opinion(system: string, asked: string, draw: Draw): string {
   const verdicts = ["PROCEED", "CONDITIONAL_GO", "CONDITIONAL_GO", "STOP"] as const;
   const first = reasons[draw(reasons.length)];
   const second = reasons[draw(reasons.length)];
   return JSON.stringify({
-    verdict: verdicts[draw(verdicts.length)],
+    // An arbiter follows the weight of the council, as a real one usually does.
+    verdict: /, (\w+) leads with/.exec(asked)?.[1] ?? verdicts[draw(verdicts.length)],
     confidence: 40 + draw(55),
     conviction: 40 + draw(55),
     reasoning: `(Made up for the demo.) ${first === second ? first : `${first} ${second}`}`,
     ...(/"next"|^NEXT:/m.test(system) ? { next: "CONTINUE" } : {}),
   });
+}
+
+/** About a file whose lines are numbered: its first words, and a place in it. */
+function summary(asked: string, draw: Draw): string {
+  const path = /name=("(?:[^"\\]|\\.)*")/.exec(asked)?.[1] ?? '"the file"';
+  const lines = [...asked.matchAll(/^(\d+): *(\S.*)$/gm)];
+  const [, number = "1", text = "nothing"] = lines[draw(Math.max(1, lines.length))] ?? [];
+  return `(Made up for the demo.) ${lines.length} lines with something in them; one of them reads "${text.slice(0, 60)}" (${JSON.parse(path)}:${number}).`;
 }
 
 function findings(asked: string, draw: Draw): string {

@@ -17,7 +17,7 @@ import {
   launch,
   temporaryDirectory,
 } from "../../test/coppice.ts";
-import { labelOf, practiceModels } from "../../test/practice-models.ts";
+import { labelOf, practiceCouncil } from "../../test/practice-council.ts";
 import type { CouncilAccount } from "./council-text.ts";
 
 const opinion = (verdict: string, more: object = {}) =>
@@ -34,7 +34,7 @@ function divided(label: string): string {
 const two = ["--personas", "judge,critic"];
 
 test("a council prints its verdict, who said what, the minority, and where the record is", async (t) => {
-  const { directory } = await practiceModels(t, (call) => divided(labelOf(call)));
+  const { place: directory } = await practiceCouncil(t, (call) => divided(labelOf(call)));
   const { code, stdout } = await coppice(directory, ["council", ...two, "--max-rounds", "2", "Do it"]);
   assert.equal(code, 0);
   assert.match(stdout, /^STOP \(confidence 70\): the council ran out of rounds after 2 rounds\n {2}! not converged/);
@@ -46,7 +46,7 @@ test("a council prints its verdict, who said what, the minority, and where the r
 });
 
 test("C-05: --json says which settings were used and where they came from, and what speculation cost", async (t) => {
-  const { directory, server } = await practiceModels(t, (call) => {
+  const { place: directory, server } = await practiceCouncil(t, (call) => {
     const label = labelOf(call);
     const answer: Behaviour = {
       kind: "answer",
@@ -76,7 +76,7 @@ test("C-05: --json says which settings were used and where they came from, and w
 
 test("C-16: killed in the middle of a paid council and resumed, no request is repeated that was answered", async (t) => {
   let slow = true;
-  const { directory, server } = await practiceModels(t, (call) => {
+  const { place: directory, server } = await practiceCouncil(t, (call) => {
     const label = labelOf(call);
     const stuck = slow && (label === "round 2: arbiter" || label === "round 3: critic");
     return stuck ? { kind: "silence" } : divided(label);
@@ -117,7 +117,7 @@ test("C-16: killed in the middle of a paid council and resumed, no request is re
 
 test("Ctrl-C ends a council with what it has, and it can be resumed", async (t) => {
   let slow = true;
-  const { directory } = await practiceModels(t, (call) => {
+  const { place: directory } = await practiceCouncil(t, (call) => {
     const label = labelOf(call);
     return slow && label.startsWith("round 2") ? { kind: "silence" } : divided(label);
   });
@@ -136,7 +136,7 @@ test("Ctrl-C ends a council with what it has, and it can be resumed", async (t) 
 
 test("C-09: --answers answers members' questions, and code is looked up where it may be", async (t) => {
   const asks = { info_needed: ["What is the budget?", "Where is `launchRocket` in the code?"] };
-  const { directory, server } = await practiceModels(t, (call) => {
+  const { place: directory, server } = await practiceCouncil(t, (call) => {
     const label = labelOf(call);
     return label === "round 1: critic" ? opinion("STOP", asks) : divided(label);
   });
@@ -153,14 +153,14 @@ test("C-09: --answers answers members' questions, and code is looked up where it
 });
 
 test("C-06: a council nobody answers fails with exit code 1", async (t) => {
-  const { directory } = await practiceModels(t, () => ({ kind: "status", status: 401 }));
+  const { place: directory } = await practiceCouncil(t, () => ({ kind: "status", status: 401 }));
   const { code, stdout } = await coppice(directory, ["council", ...two, "--retries", "0", "Do it"]);
   assert.equal(code, 1);
   assert.match(stdout, /^NO VERDICT .*degraded: the council failed/);
 });
 
 test("--max-cost ends a council after the round that reached it, and says so", async (t) => {
-  const { directory, server } = await practiceModels(t, (call) => divided(labelOf(call)));
+  const { place: directory, server } = await practiceCouncil(t, (call) => divided(labelOf(call)));
   const { stdout, code } = await coppice(directory, ["council", ...two, "--max-cost", "0.000001", "Do it"]);
   assert.equal(code, 0);
   assert.match(
@@ -171,7 +171,7 @@ test("--max-cost ends a council after the round that reached it, and says so", a
 });
 
 test("what cannot be is refused in one line, before anything is asked or written", async (t) => {
-  const { directory, server } = await practiceModels(t, () => "");
+  const { place: directory, server } = await practiceCouncil(t, () => "");
   const run = commandsIn(t, directory);
   const refused = async (args: readonly string[], line: RegExp) => assertRefused(await run(["council", ...args]), line);
   await refused([...two, ""], /the proposal is empty/);
@@ -201,7 +201,7 @@ test("what cannot be is refused in one line, before anything is asked or written
 });
 
 test("a dry run prints round one's exact requests and sends nothing", async (t) => {
-  const { directory, server } = await practiceModels(t, () => "");
+  const { place: directory, server } = await practiceCouncil(t, () => "");
   const { requests } = document(await coppice(directory, ["council", ...two, "--dry-run", "--json", "Do it"]));
   assert.deepEqual(
     (requests as { label: string }[]).map(({ label }) => label),

@@ -15,12 +15,15 @@ import {
   launch,
   temporaryDirectory,
 } from "../../test/coppice.ts";
-import { practiceModels } from "../../test/practice-models.ts";
+import { practiceCouncil } from "../../test/practice-council.ts";
 
 const pathIn = (call: ReceivedCall) => /<data-\w+ name="([^"]+)">/.exec(question(call))?.[1] ?? "";
 
 test("X-05: ten files of 1,000 lines come back as summaries with a report, and the second time nobody is asked", async (t) => {
-  const { directory, server } = await practiceModels(t, (call) => `Holds lines, see ${pathIn(call)}:1000 and no.ts:3.`);
+  const { place: directory, server } = await practiceCouncil(
+    t,
+    (call) => `Holds lines, see ${pathIn(call)}:1000 and no.ts:3.`,
+  );
   const names = Array.from({ length: 10 }, (_, i) => `f${i}.ts`);
   for (const name of names) file(directory, name, "const x = 1;\n".repeat(1000));
   // Ten equal files are ten files: only later digests know their content.
@@ -38,7 +41,7 @@ test("X-05: ten files of 1,000 lines come back as summaries with a report, and t
 });
 
 test("X-06: files that cannot be read are named, the others are summarised", async (t) => {
-  const { directory } = await practiceModels(t, () => "fine");
+  const { place: directory } = await practiceCouncil(t, () => "fine");
   file(directory, "a.txt", "text\n");
   file(directory, "empty.txt", "");
   writeFileSync(join(directory, "b.bin"), Buffer.from([0, 1]));
@@ -52,7 +55,7 @@ test("X-06: files that cannot be read are named, the others are summarised", asy
 
 test("a killed digest is continued without asking again, but not on files that have changed", async (t) => {
   let slow = true;
-  const { directory, server } = await practiceModels(t, (call) =>
+  const { place: directory, server } = await practiceCouncil(t, (call) =>
     slow && pathIn(call) === "b.txt" ? { kind: "silence" } : `about ${pathIn(call)}`,
   );
   file(directory, "a.txt", "one\n");
@@ -73,7 +76,7 @@ test("a killed digest is continued without asking again, but not on files that h
 });
 
 test("what cannot be is refused in one line, before anything is asked or written", async (t) => {
-  const { directory, server } = await practiceModels(t, () => "");
+  const { place: directory, server } = await practiceCouncil(t, () => "");
   file(directory, "empty.txt", " \n");
   file(directory, "heavy.txt", "x".repeat(100));
   const run = commandsIn(t, directory);

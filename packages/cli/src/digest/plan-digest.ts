@@ -9,7 +9,7 @@ import {
 } from "@coppice/agents/digest";
 import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
-import { exitCode } from "../exit-code.ts";
+import { successExit } from "../consult/success-exit.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
 import { digestText } from "./digest-text.ts";
 
@@ -46,7 +46,7 @@ export function planDigest(
     describe: digestText,
     document: (result: DigestResult) => ({ ...result }),
     exitCode: ({ report: { summarised, withoutSummary } }: DigestResult) =>
-      summarised >= minSuccess * (summarised + withoutSummary) ? exitCode.done : exitCode.failed,
+      successExit({ ok: summarised, failed: withoutSummary }, minSuccess),
   });
   return {
     ...planned,
