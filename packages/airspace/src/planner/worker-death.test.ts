@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
+import type { DeathPhase, Mortality } from "../../test/mortal-evaluator.ts";
+import { cutDownDay } from "../cut-down-day.ts";
+import { defaultWeights } from "../network/weights.ts";
+import type { CommitRules } from "../stepwise/commit-options.ts";
+import type { PlannerOptions } from "./planner-options.ts";
+import { prepareCommits, preparePlanning } from "./prepare-run.ts";
+import type { RootResult } from "./root-search.ts";
+
+const day = cutDownDay();
+const options: PlannerOptions = { policy: "default", seed: 4, evaluations: 6000, without: [] };
+const evaluator = new URL("../../test/mortal-evaluator.ts", import.meta.url);
+const pools: Readonly<Record<string, () => PoolFactory>> = {
+  threads: () => threads({ workers: 2 }),
+  processes: () => processes({ workers: 2 }),
+};
+let folder = "";
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "coppice-deaths-"));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+interface Dying {
+  readonly phase: DeathPhase;
+  readonly times: number;
+  readonly key?: string;
+}
+
+async function roots(pool: PoolFactory, { phase, times, key = "root/1" }: Dying, timeoutMs = 0) {
+  const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, options, 3);
+  const deaths = join(folder, `deaths-${files++}`);
+  const context: Mortality = { weights: defaultWeights, phase, key, times, deaths };
+  const done = await (await start({ ...prepared, evaluator, context, seed: 4, pool, timeoutMs })).finished;
+  return { ...done, died: times === 0 ? 0 : readFileSync(deaths).length };
+}
+
+describe("a worker's death", () => {
+  let undisturbed: { readonly digest: string; readonly result: RootResult };
+  before(async () => {
+    undisturbed = await roots(inline(), { phase: "end", times: 0 });
+  });
+
+  for (const [name, pool] of Object.entries(pools)) {
+    for (const phase of ["setup", "begin", "tree", "annealing", "end"] as const) {
+      it(`F-23: on ${name}, in phase ${phase}: the root is run again from its seed and the plan is the same`, {
+        timeout: 120_000,
+      }, async () => {
+        const { died, digest, result, reproducible } = await roots(pool(), { phase, times: 1 });
+        assert.equal(died, 1, "a worker really died");
+        assert.equal(digest, undisturbed.digest);
+        assert.deepEqual(result, undisturbed.result);
+        assert.deepEqual(reproducible, { from: "seed" });
+      });
+    }
+  }
+
+  it("F-23: three of them under one root drop it; the others go on and the run says that it met the machine", {
+    timeout: 120_000,
+  }, async () => {
+    const lost = await roots(processes({ workers: 2 }), { phase: "tree", times: 3 });
+    const { best, bestRoot, roots: summaries } = lost.result;
+    assert.equal(lost.died, 3);
+    assert.deepEqual(
+      summaries.map(({ failure }) => failure === undefined),
+      [true, false, true],
+    );
+    assert.match(summaries[1].failure ?? "", /died|lost|ended|SIGKILL/);
+    assert.ok(best !== undefined && bestRoot !== 1);
+    assert.deepEqual(
+      [summaries[0].objective, summaries[2].objective],
+      [undisturbed.result.roots[0].objective, undisturbed.result.roots[2].objective],
+    );
+    assert.equal(lost.reproducible.from, "journal");
+    assert.match(lost.reproducible.from === "journal" ? lost.reproducible.reason : "", /^WorkerLost/);
+  });
+
+  it("F-23: a root that takes too long is dropped; without any root left there is no plan", {
+    timeout: 120_000,
+  }, async () => {
+    const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, { ...options, evaluations: 400_000 }, 2);
+    const run = await start({ ...prepared, seed: 4, pool: threads({ workers: 2 }), timeoutMs: 150 });
+    const { result, reproducible } = await run.finished;
+    assert.equal(result.best, undefined);
+    for (const { failure } of result.roots) assert.match(failure ?? "", /150 ms/);
+    assert.equal(reproducible.from, "journal");
+  });
+
+  it("F-23: kill -9 of one of three worker processes from outside changes nothing", { timeout: 120_000 }, async () => {
+    const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, options, 3);
+    const calm = await (await start({ ...prepared, seed: 4, pool: inline() })).finished;
+    const again = preparePlanning(day, defaultWeights, options, 3);
+    const run = await start({
+      search: again.search,
+      evaluator: again.evaluator,
+      context: again.context,
+      shared: again.shared,
+      seed: 4,
+      pool: processes({ workers: 3 }),
+    });
+    const workers = new Map<number, number>();
+    let killed = 0;
+    let requeued = 0;
+    run.subscribe((event) => {
+      if (event.type === "started") for (const ask of event.asks) workers.set(ask, event.worker.pid);
+      if (event.type === "requeued") requeued++;
+      if (event.type === "progress" && event.ask === 1 && killed === 0) {
+        killed = workers.get(1) ?? 0;
+        process.kill(killed, "SIGKILL");
+      }
+    });
+    const { digest, result } = await run.finished;
+    assert.ok(killed > 0 && requeued >= 1);
+    assert.equal(digest, calm.digest);
+    assert.deepEqual(result, calm.result);
+  });
+
+  it("F-23: under a commit, the commit is evaluated again and the plan is the same", { timeout: 120_000 }, async () => {
+    const rules: CommitRules = { mode: "stepwise", window: 4, hotspotsAtOnce: 1, commitsPerRound: 10 };
+    const planned = async (pool: PoolFactory, times: number, key: string) => {
+      const plain = { ...options, policy: "plain", episode: { maxRegulations: 2 } } as const;
+      const { inputs: _, ...prepared } = prepareCommits(day, defaultWeights, plain, rules, 1);
+      const deaths = join(folder, `deaths-${files++}`);
+      const context: Mortality = { weights: defaultWeights, phase: "begin", key, times, deaths };
+      const run = await start({ ...prepared, evaluator, context, seed: 4, pool });
+      const keys: string[] = [];
+      run.subscribe((event) => {
+        if (event.type === "queued") keys.push(event.key);
+      });
+      return { ...(await run.finished), keys };
+    };
+    const calm = await planned(inline(), 0, "");
+    for (const pool of Object.values(pools)) {
+      const { digest } = await planned(pool(), 2, calm.keys[3]);
+      assert.equal(digest, calm.digest);
+    }
+  });
+});

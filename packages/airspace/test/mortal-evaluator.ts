@@ -1,0 +1,75 @@
+import { appendFileSync, statSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+import { defineEvaluator } from "@coppice/engine/evaluator";
+import { decodeInstance } from "../src/instance/artifact.ts";
+import type { Instance } from "../src/instance/instance.ts";
+import type { Weights } from "../src/network/weights.ts";
+import { planRoot } from "../src/planner/plan-root.ts";
+import type { RootValue } from "../src/planner/root-search.ts";
+import type { RootTask } from "../src/planner/root-tasks.ts";
+import type { Commit, CommitTask } from "../src/stepwise/commit-task.ts";
+import { ExactRates } from "../src/stepwise/exact-rates.ts";
+
+/** When its worker dies: while it sets up, as a root begins, in one of a planner's phases, or before its answer is sent. */
+export type DeathPhase = "setup" | "begin" | "tree" | "annealing" | "end";
+
+export interface Mortality {
+  readonly weights: Weights;
+  readonly phase: DeathPhase;
+  /** Key of the task that is deadly; setup is for all. */
+  readonly key: string;
+  /** How often it kills. */
+  readonly times: number;
+  /** A file that grows by a byte with each death. */
+  readonly deaths: string;
+}
+
+interface Mortal {
+  readonly context: Mortality;
+  readonly instance: Instance;
+  readonly rates: ExactRates;
+}
+
+/** The planner's evaluators, on workers that die as if by an accident: at once, without a word. */
+export default defineEvaluator({
+  setup: (context: Mortality, { instance: bytes }: Readonly<Record<string, SharedArrayBuffer>>): Mortal => {
+    if (context.phase === "setup") dieMaybe(context);
+    const instance = decodeInstance(new Uint8Array(bytes).slice(), "shared instance");
+    return { context, instance, rates: new ExactRates(instance, context.weights) };
+  },
+  evaluate: async (
+    { context, instance, rates }: Mortal,
+    given: RootTask | CommitTask,
+    task,
+  ): Promise<RootValue | Commit> => {
+    const deadly = (phase: DeathPhase) => {
+      if (context.phase === phase && task.key === context.key) dieMaybe(context);
+    };
+    deadly("begin");
+    const value =
+      "measures" in given
+        ? await rates.commit(given.before, given.measures)
+        : planRoot(instance, context.weights, given, watched(task, deadly), () => 0);
+    deadly("end");
+    return value;
+  },
+});
+
+function watched(task: Parameters<typeof planRoot>[3], deadly: (phase: DeathPhase) => void) {
+  return {
+    key: task.key,
+    log: task.log,
+    report: (progress: Parameters<typeof task.report>[0]) => {
+      task.report(progress);
+      if (progress.label?.startsWith("tree")) deadly("tree");
+      if (progress.label?.startsWith("annealing")) deadly("annealing");
+    },
+  };
+}
+
+function dieMaybe({ deaths, times }: Mortality): void {
+  if ((statSync(deaths, { throwIfNoEntry: false })?.size ?? 0) >= times) return;
+  appendFileSync(deaths, "x");
+  if (isMainThread) process.kill(process.pid, "SIGKILL");
+  process.exit(9);
+}
