@@ -49,7 +49,8 @@ export function planCrew({ workers, mostUseful, rateWorkers, cores }: CrewWish):
   const budget = new CoreBudget(cores === undefined ? {} : { cores });
   const usual = Math.min(4, Math.max(1, Math.floor(budget.cores / 2)));
   const split = budget.split(workers ?? usual, mostUseful);
-  const [share] = split.inner;
+  // Cores that do not divide evenly are left over: every search gets the same number of rate workers.
+  const share = split.inner[split.inner.length - 1];
   const inner = rateWorkers === 0 ? { workers: 0, notice: undefined } : share.grant(rateWorkers);
   const notices = [
     ...(split.notice === undefined ? [] : [`--num-workers-root: ${split.notice}`]),

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { planCrew, type Source, strongest } from "./plan-crew.ts";
+
+const wish = { workers: undefined, mostUseful: Number.POSITIVE_INFINITY, rateWorkers: 0 };
+
+describe("who plans", () => {
+  it("F-12: by default half of the cores search at once, from 1 to 4", () => {
+    const usual = [1, 2, 3, 4, 8, 64].map((cores) => planCrew({ ...wish, cores }).workers);
+    assert.deepEqual(usual, [1, 1, 1, 2, 4, 4]);
+  });
+
+  it("F-25: searches times their rate workers never exceed the cores, and whoever asked for more is told", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 64 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer({ min: 1, max: 80 }),
+        (cores, workers, rateWorkers) => {
+          const crew = planCrew({ ...wish, workers, rateWorkers, cores });
+          assert.ok(crew.workers * crew.rateWorkers <= cores, JSON.stringify(crew));
+          assert.ok(crew.workers >= 1 && crew.rateWorkers >= 1);
+          const less = Number(crew.workers < workers) + Number(crew.rateWorkers < rateWorkers);
+          assert.equal(crew.notices.length, less);
+        },
+      ),
+    );
+    assert.deepEqual(planCrew({ ...wish, workers: 2, rateWorkers: 4, cores: 4 }), {
+      workers: 2,
+      rateWorkers: 2,
+      notices: [
+        "--num-workers-rf: asked for 4 workers, using 2: 2 cores are free here (oversubscribe grants them all)",
+      ],
+    });
+  });
+
+  it("F-28: rate workers are off unless asked for, and no worker is without a search", () => {
+    assert.equal(planCrew({ ...wish, cores: 16 }).rateWorkers, 0);
+    assert.equal(planCrew({ ...wish, workers: 8, mostUseful: 3, cores: 16 }).workers, 3);
+  });
+});
+
+describe("an option with two names", () => {
+  const value = (own: Source, common: Source) =>
+    strongest({
+      own: { flag: "--num-workers-root", value: own === undefined ? undefined : 3, source: own },
+      common: { flag: "--workers", value: common === undefined ? undefined : 5, source: common },
+    });
+
+  it("F-21: what was typed beats the environment, and of one place the tool's own name beats the common one", () => {
+    assert.equal(value("cli", "env"), 3);
+    assert.equal(value("env", "cli"), 5);
+    assert.equal(value("env", "env"), 3);
+    assert.equal(value(undefined, "env"), 5);
+    assert.equal(value("env", "default"), 3);
+    assert.equal(value(undefined, "default"), undefined);
+  });
+
+  it("F-21: two that were typed and say different things are refused", () => {
+    assert.throws(() => value("cli", "cli"), /--num-workers-root 3 and --workers 5 contradict each other/);
+    const same = { value: 2, source: "cli" } as const;
+    assert.equal(strongest({ own: { flag: "--a", ...same }, common: { flag: "--b", ...same } }), 2);
+  });
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { cutDownDay, encodeInstance } from "@coppice/airspace";
+import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
+
+const small = ["flow", "plan", "--instance", "day.bin", "--evaluations", "400", "--json"];
+
+/** A place with a small day in it. */
+function withDay(t: TestContext): string {
+  const directory = temporaryDirectory(t);
+  writeFileSync(join(directory, "day.bin"), encodeInstance(cutDownDay()));
+  return directory;
+}
+
+/** Workers and pool of the last run, as its log says. */
+function crewOf(directory: string): readonly [number, string] {
+  const runs = join(directory, ".coppice", "runs");
+  const last = readdirSync(runs).sort((a, b) => Number(b) - Number(a))[0];
+  const [first] = readFileSync(join(runs, last, "logs", "run.log"), "utf8").split("\n");
+  const { workers, pool } = JSON.parse(first);
+  return [workers, pool];
+}
+
+async function planned(t: TestContext, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const directory = withDay(t);
+  const ended = await coppice(directory, [...small, ...args], environment);
+  return { document: document(ended), stderr: ended.stderr, crew: crewOf(directory) };
+}
+
+describe("options of coppice flow plan", () => {
+  it("F-21: typed options beat the environment, and the planner's own names the common ones", {
+    timeout: 240_000,
+  }, async (t) => {
+    const usual = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)), 2);
+    const process = { COPPICE_PARALLEL_BACKEND: "process" };
+    assert.deepEqual((await planned(t, [])).crew, [usual, "threads"]);
+    assert.deepEqual((await planned(t, [], { ...process, COPPICE_WORKERS: "2" })).crew, [2, "processes"]);
+    assert.deepEqual(
+      (await planned(t, ["--parallel-backend", "thread"], { ...process, COPPICE_NUM_WORKERS_ROOT: "1" })).crew,
+      [1, "threads"],
+    );
+    assert.deepEqual((await planned(t, ["--workers", "2"], { COPPICE_NUM_WORKERS_ROOT: "1" })).crew, [2, "threads"]);
+    assert.deepEqual(
+      (await planned(t, ["--num-workers-root", "1"], { COPPICE_WORKERS: "2", COPPICE_POOL: "processes" })).crew,
+      [1, "processes"],
+    );
+  });
+
+  it("F-21: modes, tasks in flight and intervals come from the environment too, and never change a plan of sims", {
+    timeout: 240_000,
+  }, async (t) => {
+    const { document: plain } = await planned(t, ["--seed", "3"]);
+    const { document: other, stderr } = await planned(t, ["--seed", "3", "--quiet"], {
+      COPPICE_MAX_TASKS_IN_FLIGHT: "1",
+      COPPICE_PROGRESS_INTERVAL: "60ms",
+      COPPICE_PARALLEL_MODE: "sims",
+      COPPICE_NUM_WORKERS_ROOT: "1",
+    });
+    assert.equal(other.digest, plain.digest);
+    assert.ok(stderr.split("\n").filter((line) => line.includes("evaluations")).length >= 2, stderr);
+  });
+
+  it("F-09, D4: a limit in time ends roots with what they have, and the run says what it is reproducible from", {
+    timeout: 240_000,
+  }, async (t) => {
+    const directory = withDay(t);
+    const timed = [
+      "flow",
+      "plan",
+      "--instance",
+      "day.bin",
+      "--parallel-mode",
+      "time",
+      "--search-time",
+      "600ms",
+      "--json",
+    ];
+    const full = document(await coppice(directory, timed));
+    const { roots } = full.result as { roots: { stopReason: string; objective: number }[] };
+    assert.deepEqual(
+      roots.map(({ stopReason }) => stopReason),
+      ["time_budget_exhausted", "time_budget_exhausted"],
+    );
+    for (const { objective } of roots) assert.ok(objective < 749, `${objective} of 749 without a plan`);
+    assert.deepEqual((full.reproducible as { from: string }).from, "journal");
+    const verified = await coppice(directory, ["verify", "1", "--json"]);
+    assert.equal(verified.code, 0, verified.stderr);
+    const shared = document(await coppice(directory, [...timed, "--time-split", "share", "--id", "shared"]));
+    const evaluations = ({ result }: Record<string, unknown>) => (result as { evaluations: number }).evaluations;
+    assert.ok(evaluations(shared) < evaluations(full), `${evaluations(shared)} of ${evaluations(full)}`);
+  });
+
+  it("outer runs plan again with other seeds: so often, or until their time is over", {
+    timeout: 240_000,
+  }, async (t) => {
+    const directory = withDay(t);
+    const runs = (args: readonly string[]) => coppice(directory, [...small, "--roots", "2", ...args]);
+    const three = document(await runs(["--outer-max-runs", "3", "--seed", "5"]));
+    const { roots, best } = three.result as {
+      roots: { seed: number; objective: number }[];
+      best: { score: { objective: number } };
+    };
+    assert.deepEqual(
+      roots.map(({ seed }) => seed),
+      [5, 10_005, 6, 10_006, 7, 10_007],
+    );
+    assert.equal(best.score.objective, Math.min(...roots.map(({ objective }) => objective)));
+    const once = document(await runs(["--seed", "5"])).result as { roots: { objective: number }[] };
+    assert.deepEqual(
+      once.roots.map(({ objective }) => objective),
+      roots.slice(0, 2).map(({ objective }) => objective),
+    );
+    const timed = document(await runs(["--outer-max-time", "1s"]));
+    assert.equal((timed.reproducible as { from: string }).from, "journal");
+    assert.ok((timed.result as { roots: unknown[] }).roots.length >= 2);
+  });
+
+  it("refuses limits that contradict each other, and options that mean nothing together", {
+    timeout: 240_000,
+  }, async (t) => {
+    const directory = temporaryDirectory(t);
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ["--parallel-mode time", /needs --search-time/],
+      ["--search-time 5s", /needs --parallel-mode time/],
+      ["--time-split share", /needs --parallel-mode time/],
+      ["--parallel-mode time --search-time 9s --max-time 5s", /would end without a plan/],
+      ["--outer-max-runs 0", /needs --outer-max-time or --max-time/],
+      ["--outer-max-runs 1 --outer-max-time 5s", /there is only one run/],
+      ["--num-workers-root 1 --workers 2", /contradict each other/],
+      ["--parallel-backend thread --pool processes", /contradict each other/],
+      ["--rates exact", /needs --policy plain or --mode stepwise/],
+      ["--mode stepwise --policy greedy", /--mode stepwise --policy greedy/],
+      ["--speculate 3", /needs --mode stepwise/],
+      ["--async-commits", /needs exact rates/],
+      ["--num-workers-rf 2", /needs exact rates/],
+      ["--mode stepwise --without tree", /its parts are those of --policy default/],
+      ["--mode stepwise --commit-evaluations 1", /need at least one each/],
+      ["--mode stepwise --parallel-mode time --search-time 5s", /not with exact rates/],
+      ["--max-regulations 3", /is about episodes/],
+      ["--policy plain --flow-temperature 0", /It must be a number above 0/],
+    ];
+    for (const [typed, line] of wrong) {
+      assertRefused(await coppice(directory, ["flow", "plan", ...typed.split(" ")]), line);
+    }
+    assertRefused(await coppice(directory, ["flow", "plan", "--mode", "stepwise", "--evaluations", "20"]), /may take/);
+    assert.throws(() => readdirSync(join(directory, ".coppice")), "nothing was touched");
+  });
+});
