@@ -55,6 +55,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),
   },
+  tree: {
+    summary: "what the idea tree adds to its steps, and that late evaluations cost what early ones do",
+    run: async (options) => (await import("./tree.ts")).treeBench(options),
+  },
   council: {
     summary: "councils with and without speculation: time, waste, the same result",
     run: async (options) => (await import("./council.ts")).councilBench(options),

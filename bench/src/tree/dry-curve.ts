@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  defaultShape,
+  defaultWork,
+  dryRunEvaluator,
+  growTree,
+  type Manifest,
+  manifestText,
+  newPlan,
+  parseTreeFile,
+} from "@coppice/ideas";
+
+/** Cost of a stretch of a long dry run. */
+export interface Stretch {
+  /** Evaluations finished when it ended. */
+  readonly evaluations: number;
+  readonly cpuMsPerEvaluation: number;
+  readonly wallMsPerEvaluation: number;
+}
+
+export interface DryCurve {
+  readonly stretches: readonly Stretch[];
+  readonly evaluations: number;
+  /** What writing the whole manifest once takes at the end: what a runner that does so per evaluation pays each time. */
+  readonly rewriteMs: number;
+}
+
+/** Pretends evaluations in a tree of ten nodes per depth and measures each tenth of them, in this process. */
+export async function dryCurve(perDepth: number, depths: number): Promise<DryCurve> {
+  const folder = mkdtempSync(join(tmpdir(), "coppice-bench-tree-"));
+  try {
+    const { config } = parseTreeFile("ideas: { folder: i }\nsteps: { implement: 'true', sweep: 'true' }\n", "bench");
+    const shape = { ...defaultShape, ideasPerNode: perDepth / 10, beamWidth: 10, sweepConfigLimit: 5, dryRun: true };
+    const work = { ...defaultWork, maxDepth: depths, parallelBackend: "inline" as const };
+    const plan = newPlan("bench", "0".repeat(40), config, shape, work);
+    const marks: { evaluations: number; cpuMs: number; wallMs: number }[] = [];
+    let done = 0;
+    const mark = () => {
+      const { user, system } = process.cpuUsage();
+      marks.push({ evaluations: done, cpuMs: (user + system) / 1000, wallMs: performance.now() });
+    };
+    const { manifest } = await growTree({
+      runRoot: join(folder, "run"),
+      plan,
+      resume: false,
+      evaluator: dryRunEvaluator,
+      ground: undefined,
+      onRun: (run) => {
+        mark();
+        run.subscribe((event) => {
+          if (event.type !== "completed" || !event.key.startsWith("eval/")) return;
+          if (++done % perDepth === 0) mark();
+        });
+      },
+    });
+    const stretches = marks.slice(1).map((end, i) => {
+      const begin = marks[i];
+      const count = end.evaluations - begin.evaluations;
+      return {
+        evaluations: end.evaluations,
+        cpuMsPerEvaluation: (end.cpuMs - begin.cpuMs) / count,
+        wallMsPerEvaluation: (end.wallMs - begin.wallMs) / count,
+      };
+    });
+    return { stretches, evaluations: done, rewriteMs: rewriteMs(manifest) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function rewriteMs(manifest: Manifest): number {
+  const before = performance.now();
+  manifestText(manifest);
+  return performance.now() - before;
+}
