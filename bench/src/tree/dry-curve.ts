@@ -13,7 +13,7 @@ import {
 } from "@coppice/ideas";
 
 /** Cost of a stretch of a long dry run. */
-export interface Stretch {
+interface Stretch {
   /** Evaluations finished when it ended. */
   readonly evaluations: number;
   readonly cpuMsPerEvaluation: number;

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import {
+  assertRefused,
+  coppice,
+  document,
+  ended,
+  file,
+  journaled,
+  launch,
+  temporaryDirectory,
+} from "../../test/coppice.ts";
+
+const GOLDEN = [
+  ..."--dry-run --ideas-per-node 7 --beam-width 3 --max-depth 2 --sweep-config-limit 5 --json --quiet".split(" "),
+];
+
+/** A repository in which every idea's text becomes the value that is measured. */
+function project(t: TestContext, changes: { readonly implement?: string; readonly extra?: string } = {}): string {
+  const place = temporaryDirectory(t);
+  const implement = changes.implement ?? "cat {idea} > value.txt";
+  mkdirSync(join(place, "ideas"));
+  file(place, "value.txt", "1\n");
+  for (const [name, value] of Object.entries({ a: "2", b: "3", c: "0.5", d: "2.5" })) {
+    file(place, join("ideas", `${name}.md`), `${value}\n`);
+  }
+  file(
+    place,
+    "coppice.tree.yaml",
+    `ideas: { folder: ideas }
+steps:
+  implement: ${JSON.stringify(implement)}
+  sweep: '{ echo config_id,value; echo "0,$(cat value.txt)"; } > {results}'
+score:
+  primary: value
+  metrics: [{ column: value, weight: 1, better: higher }]
+search: { max_depth: 1, beam_width: 2, dedupe_scope: accepted }
+${changes.extra ?? ""}`,
+  );
+  git(place, "init", "--quiet", "--initial-branch=main");
+  git(place, "add", "--all");
+  git(place, "commit", "--quiet", "--message", "Begin");
+  return place;
+}
+
+function git(place: string, ...args: string[]): string {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  return execFileSync("git", [...who, ...args], { cwd: place, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
+interface LineUp {
+  readonly promotions: readonly { readonly eval_id: string; readonly node_id: string }[];
+  readonly evaluations_total: number;
+  readonly stop_reason: string;
+}
+
+const promoted = ({ promotions }: LineUp) => promotions.map(({ eval_id, node_id }) => `${eval_id} ${node_id}`);
+
+describe("coppice tree", () => {
+  it("T-36: runs the golden dry run with any number of workers, without configuration or repository", async (t) => {
+    const place = temporaryDirectory(t);
+    for (const workers of ["1", "4"]) {
+      const said = document(await coppice(place, ["tree", "run", ...GOLDEN, "--max-parallel-evals", workers]));
+      const lineUp = said as unknown as LineUp;
+      assert.deepEqual(promoted(lineUp), [
+        "0007 0001",
+        "0001 0002",
+        "0006 0003",
+        "0014 0004",
+        "0021 0005",
+        "0028 0006",
+      ]);
+      assert.equal(lineUp.evaluations_total, 28);
+    }
+  });
+
+  it("T-38: verify-parity runs both ways and finds one tree", async (t) => {
+    const place = temporaryDirectory(t);
+    const said = document(await coppice(place, ["tree", "verify-parity", ...GOLDEN]));
+    assert.equal(said.same, true);
+    const text = await coppice(place, [
+      "tree",
+      "verify-parity",
+      ...GOLDEN.filter((flag) => flag !== "--json"),
+      "--id",
+      "b",
+    ]);
+    assert.match(
+      text.stdout,
+      /^b-serial and b-parallel are one tree: 28 evaluations, 6 promotions, one digest [0-9a-f]{64}\n$/,
+    );
+  });
+
+  it("grows a real repository, says how far it is, checks it, draws it, and cleans up after itself", async (t) => {
+    const place = project(t);
+    const run = await coppice(place, ["tree", "run", "--quiet", "--max-parallel-evals", "2"]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/);
+    assert.match(run.stdout, /best: 0001 b\.md \(tree\/1\/n0001, rank 2\.0000\)/);
+    assert.equal(git(place, "status", "--porcelain"), "");
+    assert.equal(git(place, "show", "tree/1/n0001:value.txt"), "3");
+
+    assert.match((await coppice(place, ["tree", "status", "1"])).stdout, /depth 0: 4 of 4 completed, 0 failed/);
+    assert.match((await coppice(place, ["tree", "graph", "1"])).stdout, /n0000 -->\|0002\| n0001/);
+    const valid = await coppice(place, ["tree", "validate", "1", "--json"]);
+    assert.deepEqual(document(valid), { ok: true, problems: [] });
+    const verified = await coppice(place, ["verify", "1"]);
+    assert.match(verified.stdout, /from its journal/);
+
+    const summary = readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8");
+    const report = await coppice(place, ["tree", "report", "1"]);
+    assert.equal(report.code, 0, report.stderr);
+    assert.equal(readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8"), summary);
+    assert.match(readFileSync(join(place, ".coppice/runs/1/tree.html"), "utf8"), /<svg /);
+
+    assert.equal((await coppice(place, ["tree", "clean", "1", "--all"])).stdout, "removed 6 of 6\n");
+    assert.equal(git(place, "branch", "--format=%(refname:short)"), "main");
+    const broken = await coppice(place, ["tree", "validate", "1"]);
+    assert.equal(broken.code, 1);
+    assert.match(broken.stdout, /ref_error: branch tree\/1\/n0001 is gone/);
+  });
+
+  it("T-13, T-34: files that were changed or removed are named, and the run does not go on with them", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet"]);
+    const artifacts = join(place, ".coppice/runs/1/artifacts");
+    execFileSync("chmod", ["-R", "u+w", artifacts]);
+    writeFileSync(join(artifacts, "candidate_eval_0002.csv"), "config_id,value\n0,99\n");
+    execFileSync("rm", [join(artifacts, "candidate_eval_0003.csv")]);
+    const { stdout, code } = await coppice(place, ["tree", "validate", "1"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /sha_mismatch: artifacts\/candidate_eval_0002\.csv/);
+    assert.match(stdout, /missing_file: artifacts\/candidate_eval_0003\.csv/);
+    const resumed = await coppice(place, ["tree", "resume", "1", "--max-depth", "2"]);
+    assertRefused(resumed, /artifacts\/candidate_eval_0002\.csv has changed since the run wrote it/);
+  });
+
+  it("T-30: an interrupted run says how to go on, leaves no process, and goes on to the same tree", async (t) => {
+    const place = project(t, { implement: "sleep 2.5 && cat {idea} > value.txt" });
+    const child = launch(place, ["tree", "run", "--quiet", "--max-parallel-evals", "4"], {}, t);
+    const end = ended(child);
+    await journaled(join(place, ".coppice/runs/1"), 2); // root and ideas: evaluations are under way
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    child.kill("SIGINT");
+    const interrupted = await end;
+    assert.equal(interrupted.code, 130, interrupted.stderr);
+    assert.match(interrupted.stderr, /interrupted by SIGINT; continue it with: coppice tree resume 1\n$/);
+    assert.ok(!existsSync(join(place, ".coppice/runs/1/lock")));
+    if (process.platform === "linux") assert.deepEqual(processesIn(place), []);
+
+    const resumed = document(await coppice(place, ["tree", "resume", "1", "--json", "--quiet"])) as unknown as LineUp;
+    assert.deepEqual(promoted(resumed), ["0002 0001", "0004 0002"]);
+    assert.match(git(place, "worktree", "list"), /^(?!.*cand)/s);
+  });
+
+  it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
+    const place = project(t, { implement: "sleep 3 && cat {idea} > value.txt" });
+    const child = launch(place, ["tree", "run", "--quiet"], {}, t);
+    await journaled(join(place, ".coppice/runs/1"), 2);
+    for (const args of [
+      ["resume", "1"],
+      ["clean", "1"],
+      ["report", "1"],
+    ]) {
+      assertRefused(await coppice(place, ["tree", ...args]), /in use by pid \d+ on .*: wait until it ends, or end it/);
+    }
+    const status = document(await coppice(place, ["tree", "status", "1", "--json"]));
+    assert.equal((status.running as { pid: number }).pid, child.pid);
+    assert.deepEqual(status.leftovers, []);
+    child.kill("SIGKILL");
+    await ended(child);
+    const left = document(await coppice(place, ["tree", "status", "1", "--json"]));
+    assert.equal(left.running, null);
+    assert.ok((left.leftovers as unknown[]).length > 0);
+    await coppice(place, ["tree", "clean", "1"]);
+    assert.deepEqual(document(await coppice(place, ["tree", "status", "1", "--json"])).leftovers, []);
+  });
+
+  it("writes a configuration that is valid, and never writes over one", async (t) => {
+    const place = temporaryDirectory(t);
+    assert.equal((await coppice(place, ["tree", "init"])).code, 0);
+    assertRefused(await coppice(place, ["tree", "init"]), /coppice\.tree\.yaml exists: it is left as it is/);
+    assertRefused(await coppice(place, ["tree", "run"]), /is not a git repository/);
+    assert.deepEqual(readdirSync(place), ["coppice.tree.yaml"]);
+  });
+});
+
+describe("coppice tree refuses, with one line and nothing touched", () => {
+  const wrong: readonly [name: string, args: readonly string[], line: RegExp][] = [
+    ["T-06: no evaluation at a time", ["--max-parallel-evals", "0"], /whole number from 1 to 1024/],
+    ["T-06: no evaluation per node", ["--max-parallel-per-node", "0"], /whole number from 1 to 1024/],
+    ["T-06: an unknown backend", ["--parallel-backend", "cloud"], /processes, threads, inline/],
+    ["negative retries", ["--eval-retries", "-1"], /whole number from 0 to 1000/],
+    ["no time at all", ["--eval-timeout-seconds", "0"], /number of seconds above 0/],
+    ["several at a time in one place", ["--parallel-backend", "inline", "--max-parallel-evals", "2"], /one at a time/],
+    ["threads for real steps", ["--parallel-backend", "threads"], /is for dry runs/],
+    ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
+    ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
+  ];
+  it("flags that cannot be", async (t) => {
+    const place = project(t);
+    for (const [name, args, line] of wrong) {
+      assertRefused(await coppice(place, ["tree", "run", ...args]), line);
+      assert.ok(!existsSync(join(place, ".coppice")), name);
+    }
+  });
+
+  it("repositories that cannot be", async (t) => {
+    const dirty = project(t);
+    file(dirty, "value.txt", "changed\n");
+    assertRefused(await coppice(dirty, ["tree", "run"]), /has uncommitted changes \("value\.txt"\)/);
+    git(dirty, "checkout", "--quiet", "--", "value.txt");
+    git(dirty, "checkout", "--quiet", "--detach");
+    assertRefused(await coppice(dirty, ["tree", "run"]), /is at a detached HEAD/);
+    assert.ok(!existsSync(join(dirty, ".coppice")));
+  });
+
+  it("configurations that cannot be", async (t) => {
+    const place = project(t);
+    const good = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
+    const tries: readonly [change: (text: string) => string, line: RegExp][] = [
+      [(text) => text.replace("{idea}", "{ides}"), /coppice\.tree\.yaml: .*unknown placeholder \{ides\}/],
+      [(text) => text.replace("folder: ideas", "folder: nowhere"), /there is no folder .*nowhere/],
+      [(text) => text.replace("primary: value", "primary: speed"), /score\.primary is "speed", which is not among/],
+      [(text) => `${text}surprise: 1\n`, /Unrecognized key: "surprise"/],
+      [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
+      [(text) => `${text}\tx: [`, /is not valid YAML/],
+      [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
+    ];
+    for (const [change, line] of tries) {
+      file(place, "coppice.tree.yaml", change(good));
+      git(place, "commit", "--quiet", "--all", "--message", "Try");
+      assertRefused(await coppice(place, ["tree", "run"]), line);
+      assert.ok(!existsSync(join(place, ".coppice")));
+    }
+  });
+});
+
+/** Processes that work in a folder below the place. */
+function processesIn(place: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, "utf8").includes(`=${place}/.coppice`);
+    } catch {
+      return false;
+    }
+  });
+}
