@@ -37,7 +37,7 @@ export async function councilBench({
       "requests told": { value: calls, unit: "" },
       "requests wasted, answered": { value: total(({ waste }) => waste.answered), unit: "" },
       "requests wasted, stopped": { value: total(({ waste }) => waste.aborted), unit: "" },
-      "cost of told answers": { value: dollars(total(({ result }) => result.totals.cost)), unit: "$" },
+      "cost of told answers": { value: dollars(total(({ result }) => result.totals.cost ?? 0)), unit: "$" },
       "cost of wasted answers": { value: dollars(total(({ waste }) => waste.cost)), unit: "$" },
       "stopped at the server after": ms(closings),
       "stopped at the server after, at most": { value: Math.round(Math.max(...closings) * 10) / 10, unit: "ms" },

@@ -1,3 +1,4 @@
+import type { CallTotals } from "../models/call-totals.ts";
 import type { Mention, Reply, Verdict } from "../replies/reply.ts";
 import type { Convergence } from "./convergence.ts";
 import type { InfoAnswer } from "./info-request.ts";
@@ -88,15 +89,6 @@ export interface CouncilResult {
   readonly minority: readonly Dissent[];
   readonly personas: readonly string[];
   readonly rounds: readonly Round[];
-  readonly totals: Totals;
-}
-
-/** What was told to the council; speculation that came to nothing is not in here. */
-export interface Totals {
-  readonly calls: number;
-  readonly failed: number;
-  readonly promptTokens: number;
-  readonly answerTokens: number;
-  /** In US dollars; what providers did not price counts as nothing. */
-  readonly cost: number;
+  /** Of what was told to the council; speculation that came to nothing is not in here. */
+  readonly totals: CallTotals;
 }

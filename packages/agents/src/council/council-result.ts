@@ -1,12 +1,13 @@
+import type { CallTotals } from "../models/call-totals.ts";
 import type { Verdict } from "../replies/reply.ts";
-import type { CouncilResult, Dissent, Ending, Round, Totals } from "./council-record.ts";
+import type { CouncilResult, Dissent, Ending, Round } from "./council-record.ts";
 import type { CouncilSetup, Seat } from "./setup.ts";
 
 export interface CouncilEnd {
   readonly rounds: readonly Round[];
   readonly seats: readonly Seat[];
   readonly ended: Ending;
-  readonly totals: Totals;
+  readonly totals: CallTotals;
 }
 
 /** Endings without a verdict that deserves the name. */

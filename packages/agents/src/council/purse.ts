@@ -1,28 +1,20 @@
 import type { Outcome } from "@coppice/engine";
+import { addCall, type CallTotals, noCalls } from "../models/call-totals.ts";
 import type { CouncilValue } from "./candidate.ts";
-import type { Totals } from "./council-record.ts";
 
 /** Counts what answers cost, and says what can still be afforded. */
 export class Purse {
   readonly #cap: number | undefined;
   #wasted = 0;
-  #totals: Totals = { calls: 0, failed: 0, promptTokens: 0, answerTokens: 0, cost: 0 };
+  #totals = noCalls;
 
   constructor(cap: number | undefined) {
     this.#cap = cap;
   }
 
   pay(outcome: Outcome<CouncilValue>): void {
-    const { calls, failed, promptTokens, answerTokens, cost } = this.#totals;
-    if (outcome.ok && outcome.value.kind !== "model") return;
-    const answer = outcome.ok && outcome.value.kind === "model" ? outcome.value : undefined;
-    this.#totals = {
-      calls: calls + 1,
-      failed: failed + (answer === undefined ? 1 : 0),
-      promptTokens: promptTokens + (answer?.usage?.promptTokens ?? 0),
-      answerTokens: answerTokens + (answer?.usage?.answerTokens ?? 0),
-      cost: cost + (answer?.cost ?? 0),
-    };
+    if (!outcome.ok) this.#totals = addCall(this.#totals, outcome);
+    else if (outcome.value.kind === "model") this.#totals = addCall(this.#totals, { ok: true, value: outcome.value });
   }
 
   /** Work that was started early and thrown away costs about this much. */
@@ -30,12 +22,12 @@ export class Purse {
     this.#wasted += estimate;
   }
 
-  get totals(): Totals {
+  get totals(): CallTotals {
     return this.#totals;
   }
 
   get spent(): number {
-    return this.#totals.cost;
+    return this.#totals.cost ?? 0;
   }
 
   /** Nothing more may be begun. */

@@ -1,3 +1,5 @@
+import type { CallTotals } from "../models/call-totals.ts";
+
 /** What became of one file. */
 export interface FileDigest {
   readonly path: string;
@@ -35,10 +37,5 @@ export interface DigestReport {
   readonly withoutSummary: number;
   readonly cached: number;
   readonly removedCitations: number;
-  readonly calls: number;
-  readonly failedCalls: number;
-  readonly promptTokens: number;
-  readonly answerTokens: number;
-  /** In US dollars, as far as prices are known. */
-  readonly cost: number;
+  readonly totals: CallTotals;
 }

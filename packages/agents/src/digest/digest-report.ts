@@ -1,9 +1,8 @@
+import type { CallTotals } from "../models/call-totals.ts";
 import type { DigestReport, FileDigest } from "./digest-record.ts";
 
-type Calls = Pick<DigestReport, "calls" | "failedCalls" | "promptTokens" | "answerTokens" | "cost">;
-
 /** What the digest saved: lines of files that have a summary against lines of their summaries. */
-export function reportOf(files: readonly FileDigest[], calls: Calls): DigestReport {
+export function reportOf(files: readonly FileDigest[], totals: CallTotals): DigestReport {
   const summarised = files.filter(({ state }) => state === "summarised");
   const linesIn = sum(summarised.map((file) => file.linesIn));
   const linesOut = sum(summarised.map((file) => file.linesOut));
@@ -15,7 +14,7 @@ export function reportOf(files: readonly FileDigest[], calls: Calls): DigestRepo
     withoutSummary: files.length - summarised.length,
     cached: files.filter(({ cached }) => cached).length,
     removedCitations: sum(files.map(({ removedCitations }) => removedCitations.length)),
-    ...calls,
+    totals,
   };
 }
 

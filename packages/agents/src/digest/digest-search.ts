@@ -1,4 +1,5 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { addCall, noCalls } from "../models/call-totals.ts";
 import type { Consultation, ModelAnswer, ModelRequest } from "../models/contract.ts";
 import { consultationKey } from "../models/request-key.ts";
 import type { DigestResult } from "./digest-record.ts";
@@ -24,7 +25,7 @@ export class DigestSearch implements Search<Consultation, ModelAnswer, DigestRes
   readonly #readings: readonly FileReading[];
   readonly #awaited = new Map<number, { readonly key: string; readonly answered: Answered }>();
   readonly #queue: { readonly consultation: Consultation; readonly answered: Answered }[] = [];
-  readonly #totals = { calls: 0, failedCalls: 0, promptTokens: 0, answerTokens: 0, cost: 0 };
+  #totals = noCalls;
   #asked = 0;
 
   /** `known` holds summaries of earlier digests by path. */
@@ -51,17 +52,9 @@ export class DigestSearch implements Search<Consultation, ModelAnswer, DigestRes
   tell(outcome: Outcome<ModelAnswer>, ask: number): void {
     const awaited = this.#awaited.get(ask);
     this.#awaited.delete(ask);
-    this.#totals.calls++;
-    if (outcome.ok) {
-      const { usage, cost, content } = outcome.value;
-      this.#totals.promptTokens += usage?.promptTokens ?? 0;
-      this.#totals.answerTokens += usage?.answerTokens ?? 0;
-      this.#totals.cost += cost ?? 0;
-      awaited?.answered(content);
-    } else {
-      this.#totals.failedCalls++;
-      awaited?.answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
-    }
+    this.#totals = addCall(this.#totals, outcome);
+    if (outcome.ok) awaited?.answered(outcome.value.content);
+    else awaited?.answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
   }
 
   result(): DigestResult {

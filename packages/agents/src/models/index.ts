@@ -1,3 +1,4 @@
+export { type CallTotals, callsText } from "./call-totals.ts";
 export { type ChosenModel, chooseModel, findModel, hasKey, usablePool } from "./choose-model.ts";
 export * from "./contract.ts";
 export { type AskOptions, Gateway, type GatewayOptions } from "./gateway.ts";

@@ -1,5 +1,5 @@
 import type { CouncilResult, Round, Speculation, SpeculativeWaste } from "@coppice/agents/council";
-import { formatCount } from "@coppice/engine";
+import { callsText } from "@coppice/agents/models";
 import { tableText } from "../session/print-table.ts";
 
 /** What a council left behind besides its result. */
@@ -82,11 +82,9 @@ function costText(
   { totals, settings }: CouncilResult,
   { speculation, speculativeWaste: waste, record }: Partial<CouncilAccount>,
 ): string {
-  const tokens = totals.promptTokens + totals.answerTokens;
-  const failed = totals.failed === 0 ? "" : ` (${totals.failed} failed)`;
   const { maxRounds, threshold } = settings;
   const lines = [
-    `${formatCount(totals.calls)} calls${failed}, ${formatCount(tokens)} tokens, $${totals.cost.toFixed(4)}`,
+    callsText(totals),
     `at most ${maxRounds.value} rounds (${maxRounds.from}), threshold ${threshold.value} (${threshold.from})`,
   ];
   if (speculation !== undefined && waste !== undefined) {

@@ -1,4 +1,5 @@
 import type { DigestResult, FileDigest } from "@coppice/agents/digest";
+import { callsText } from "@coppice/agents/models";
 import { formatCount } from "@coppice/engine";
 
 /** Summaries for people, in the order the files were given, and what they saved. */
@@ -6,7 +7,7 @@ export function digestText({ files, report }: DigestResult): string {
   const { linesIn, linesOut, savingPercent, withoutSummary, cached, removedCitations } = report;
   const lines = [
     `${formatCount(linesIn)} lines in, ${formatCount(linesOut)} lines out: ${savingPercent} % saved`,
-    `${formatCount(report.calls)} calls, ${formatCount(report.promptTokens + report.answerTokens)} tokens, $${report.cost.toFixed(4)}`,
+    callsText(report.totals),
     ...(cached === 0 ? [] : [`${cached} of ${files.length} summaries were known already`]),
     ...(removedCitations === 0 ? [] : [`${removedCitations} citations of places that do not exist were removed`]),
     ...(withoutSummary === 0 ? [] : [`${withoutSummary} of ${files.length} files have no summary`]),

@@ -35,7 +35,7 @@ test("X-05: ten files of 1,000 lines come back as summaries with a report, and t
   assert.match(stdout, /10 citations of places that do not exist were removed/);
   assert.equal(server.calls.length, 10);
   const again = document(await coppice(directory, [...args, "--json"])) as unknown as DigestResult;
-  assert.deepEqual([again.report.cached, again.report.calls, server.calls.length], [10, 0, 10]);
+  assert.deepEqual([again.report.cached, again.report.totals.calls, server.calls.length], [10, 0, 10]);
   await coppice(directory, [...args, "--fresh"]);
   assert.equal(server.calls.length, 20);
 });
