@@ -73,6 +73,27 @@ describe("driver: order", () => {
     assert.deepEqual(seen, [0, 0, 0, 1, 2, 3, 4, 5]);
   });
 
+  it("hands out the first candidates before the last is asked for, and tells nothing in between", async () => {
+    const keys = Array.from({ length: 100 }, (_, i) => `k${i}`);
+    const heardWhenAsked: number[] = [];
+    const search = new Scripted(
+      keys.map((key) => (heard: Heard) => {
+        heardWhenAsked.push(heard.length);
+        return candidate(key);
+      }),
+      until(100),
+    );
+    const evaluated: number[] = [];
+    const onEvaluate = () => evaluated.push(heardWhenAsked.length);
+    const { result } = await go(search, { pooling: { choose: last, onEvaluate } });
+    assert.deepEqual(heardWhenAsked, Array(100).fill(0), "nobody hears an outcome while it is still being asked");
+    assert.ok((evaluated[0] ?? 100) < 100, "the first one waited for the last to be asked");
+    assert.deepEqual(
+      values(result).slice(0, 100),
+      keys.map((key, ask) => [ask, key]),
+    );
+  });
+
   it("asks a waiting search again only after a tell, however results trickle in", async () => {
     for (const choose of [first, last]) {
       let asks = 0;

@@ -27,6 +27,8 @@ export interface DriverOptions<Candidate, Value, Result> extends WorkshopOptions
 }
 
 const TELLS_PER_TURN = 1000;
+/** Asks after which what they want is handed out: the first worker need not wait for a search's last proposal. */
+const ASKS_PER_TURN = 16;
 const CLOSE_MS = 1_000;
 
 /**
@@ -118,11 +120,9 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
           this.#finish();
           return;
         }
-        if (told === "more") {
-          this.#planTurn();
-          break;
-        }
-        this.#work.dropUnwanted();
+        if (told !== "blocked") this.#planTurn();
+        if (told === "more" || (told === "asking" && this.#headIsAnswered())) break;
+        if (told === "blocked") this.#work.dropUnwanted();
       } while (this.#work.dispatch());
       this.#announce();
       this.#endIfDrained();
@@ -131,9 +131,13 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     }
   }
 
-  /** Until the head of the line has no answer (`blocked`), the run is over, or it is time to let others run (`more`). */
-  #askAndTell(): "blocked" | "more" {
-    this.#ask();
+  /**
+   * Until the head of the line has no answer (`blocked`), the run is over, or it is time to let others run: between
+   * tells (`more`) or between asks (`asking`). Nothing is told before the search has been asked to the end, so it
+   * makes no difference how often it is interrupted.
+   */
+  #askAndTell(): "blocked" | "more" | "asking" {
+    if (this.#ask() === "more") return "asking";
     for (let left = TELLS_PER_TURN; !this.#over(); left--) {
       const head = this.#line.head;
       const outcome = head === undefined ? undefined : this.#options.book.get(head.key);
@@ -141,9 +145,14 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       if (left === 0) return "more";
       this.#line.shift();
       this.#tell(outcome, head.ask, head.key);
-      this.#ask();
+      if (this.#ask() === "more") return "asking";
     }
     return "blocked";
+  }
+
+  #headIsAnswered(): boolean {
+    const { head } = this.#line;
+    return head !== undefined && this.#options.book.has(head.key);
   }
 
   #planTurn(): void {
@@ -159,11 +168,12 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     return this.#searchDone || this.#timeUp || this.#tells === this.#options.stopAtTell;
   }
 
-  /** After each tell, once: until the search waits, is done or has `lookahead` asks unanswered. */
-  #ask(): void {
-    if (!this.#mayAsk) return;
-    this.#mayAsk = false;
+  /** After each tell, once: until the search waits, is done or has `lookahead` asks unanswered; `more` when interrupted. */
+  #ask(): "all" | "more" {
+    if (!this.#mayAsk) return "all";
+    let left = ASKS_PER_TURN;
     while (!this.#searchDone && this.#line.unanswered < this.#options.lookahead) {
+      if (left-- === 0) return "more";
       const proposal = this.#search("ask()", () => this.#options.search.ask());
       switch (proposal.kind) {
         case "candidate":
@@ -171,15 +181,18 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
           break;
         case "withdraw":
           this.#withdraw(proposal.ask);
+          // It may want the same again: what is not wanted is known only at the end.
+          left = Number.POSITIVE_INFINITY;
           break;
         case "wait":
-          if (this.#line.unanswered > 0) return;
+          this.#mayAsk = false;
+          if (this.#line.unanswered > 0) return "all";
           throw new SearchError(
             `the search waits after ${this.#tells} tells, but nothing is outstanding: it would wait for ever; propose a candidate or say done`,
           );
         case "done":
           this.#searchDone = true;
-          return;
+          break;
         default:
           proposal satisfies never;
           throw new SearchError(
@@ -187,6 +200,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
           );
       }
     }
+    this.#mayAsk = false;
+    return "all";
   }
 
   #propose(candidate: Candidate, key: string): void {

@@ -96,12 +96,12 @@ export class RunRecord {
   }
 
   started(worker: WorkerIdentity, asks: readonly number[]): void {
-    this.#append(startedBody(Date.now(), worker, asks));
+    if (this.#writer !== undefined) this.#append(startedBody(Date.now(), worker, asks));
   }
 
   /** Returns where the line starts, if there is a journal. */
   completed(task: Attempted, from: "worker" | "cache", value: string): number | undefined {
-    return this.#append(completedBody(task, from, value));
+    return this.#writer === undefined ? undefined : this.#append(completedBody(task, from, value));
   }
 
   failed(

@@ -120,14 +120,20 @@ export class Crew implements Pool {
       const most = this.#chunk.most();
       const room = this.#chunk.ahead();
       let free = 0;
+      let working = 0;
       let next: CrewMember | undefined;
       for (const member of this.#members) {
-        if (member.state !== "ready" || member.verdict !== undefined || member.handed.length > room) continue;
+        if (member.state !== "ready" || member.verdict !== undefined) continue;
+        working++;
+        if (member.handed.length > room) continue;
         free += 1 + Math.floor((room - member.handed.length) / most);
         if (next === undefined || member.handed.length < next.handed.length) next = member;
       }
       if (next === undefined) return;
-      this.#hand(next, this.#queue.take(Math.min(most, Math.ceil(this.#queue.length / free))));
+      // Where workers are given more before they have finished: ever smaller chunks towards the end of the queue, so that
+      // they end together and not a chunk apart.
+      const share = Math.ceil(this.#queue.length / Math.max(free, room > 0 ? 2 * working : 0));
+      this.#hand(next, this.#queue.take(Math.min(most, share)));
     }
   }
 

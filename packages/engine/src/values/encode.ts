@@ -83,7 +83,8 @@ function isPlain(value: unknown, depth: number): boolean {
     return Object.getPrototypeOf(value) === Array.prototype && Object.keys(value).length === value.length;
   }
   if (!isRecord(value) || Object.getOwnPropertySymbols(value).length > 0) return false;
-  for (const key of Object.keys(value)) if (key === "$" || !isPlain(value[key], depth + 1)) return false;
+  // Whatever else `in` finds besides the object's own keys is looked at again by `tag`.
+  for (const key in value) if (key === "$" || !isPlain(value[key], depth + 1)) return false;
   return true;
 }
 

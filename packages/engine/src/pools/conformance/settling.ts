@@ -49,6 +49,25 @@ export function settling(subject: Subject): void {
       );
     });
 
+    itNeeds(
+      subject,
+      ["puts small tasks together", "runs several tasks at once"],
+      "sends ever less at once towards the end of the queue, so that workers end together",
+      async () => {
+        await using trial = new Trial(makeFactory, { workers: 2, maxInFlight: 400 });
+        await trial.until("both workers are ready", () => trial.workers.length === 2);
+        const ids = Array.from({ length: 400 }, (_, i) => i);
+        for (const id of ids) trial.submit(id, { do: "return", value: id });
+        await trial.settled(...ids);
+        let left = 400;
+        for (const handed of trial.started) {
+          assert.ok(handed.ids.length <= Math.ceil(left / 4), `${handed.ids.length} at once when ${left} were left`);
+          left -= handed.ids.length;
+        }
+        assert.ok(trial.started.some((handed) => handed.ids.length > 4));
+      },
+    );
+
     it("hands out the lowest ids first, once per turn of the event loop", async () => {
       await using trial = new Trial(makeFactory, { workers: 1, chunk: 1 });
       const shuffled = [7, 3, 9, 0, 5, 8, 1, 6, 2, 4];
