@@ -29,6 +29,11 @@ export interface TuneBenchOptions extends BenchOptions {
 /** What the published optimiser needs for one configuration over four seasons and four horizons, on one core. */
 const PUBLISHED_MS = 28_500;
 
+/** As `coppice tune` has it unless told otherwise. */
+const MOST_PASSES = 10;
+/** A tournament with all metrics takes so long that one of its rounds says as much as several of the others. */
+const MOST_ROUNDS_BY_ORDER = 3;
+
 /** How long a configuration takes over all seasons and five horizons, against the per-player twin, and a tournament. */
 export async function tuneBench({
   rounds = 5,
@@ -61,24 +66,26 @@ export async function tuneBench({
     twin,
   });
 
-  const size = quick ? { parameters: 1, testValues: 1 } : { parameters: 16, testValues: 20 };
+  const size = quick
+    ? { parameters: 1, testValues: 1, passes: 2 }
+    : { parameters: 16, testValues: 20, passes: MOST_PASSES };
   const digests = new Set<string>();
   const timed = (objective: "mae" | "pairwise", workers: number) => async () => {
     const { ms, digest } = await tournamentTime(columns, { ...size, objective, workers });
     digests.add(`${objective} ${digest}`);
     return ms;
   };
-  const one = { ...size, parameters: 1, workers: 1 } as const;
-  const whole = await alternate(rounds, {
+  const one = { ...size, parameters: 1, passes: 1, workers: 1 } as const;
+  const byError = await alternate(rounds, {
     one: async () => (await tournamentTime(columns, { ...one, objective: "pairwise" })).withStartMs,
-    maeOn1: timed("mae", 1),
-    maeOn2: timed("mae", 2),
-    pairwiseOn1: timed("pairwise", 1),
-    pairwiseOn2: timed("pairwise", 2),
+    on1: timed("mae", 1),
+    on2: timed("mae", 2),
+  });
+  const byOrder = await alternate(Math.min(rounds, MOST_ROUNDS_BY_ORDER), {
+    on1: timed("pairwise", 1),
+    on2: timed("pairwise", 2),
   });
 
-  const speedUp = medianRatio(whole.pairwiseOn1, whole.pairwiseOn2);
-  const speedUpMae = medianRatio(whole.maeOn1, whole.maeOn2);
   const figures: Record<string, Figure> = {
     seasons: { value: seasons.length, unit: "" },
     "player-weeks": { value: columns.header.rowCount, unit: "" },
@@ -87,19 +94,19 @@ export async function tuneBench({
     "configuration, one parameter changes, all metrics": coreMilliseconds(median(kernel.tournament)),
     "configuration, per-player twin, all metrics": coreMilliseconds(median(kernel.twin)),
     "published optimiser, four horizons": coreMilliseconds(PUBLISHED_MS),
-    "one parameter, all metrics, with start": milliseconds(median(whole.one)),
-    "whole pass, error only, 1 worker": milliseconds(median(whole.maeOn1)),
-    "whole pass, error only, 2 workers": milliseconds(median(whole.maeOn2)),
-    "whole pass, all metrics, 1 worker": milliseconds(median(whole.pairwiseOn1)),
-    "whole pass, all metrics, 2 workers": milliseconds(median(whole.pairwiseOn2)),
+    "one parameter, all metrics, with start": milliseconds(median(byError.one)),
+    "full tournament, error only, 1 worker": milliseconds(median(byError.on1)),
+    "full tournament, error only, 2 workers": milliseconds(median(byError.on2)),
+    "full tournament, all metrics, 1 worker": milliseconds(median(byOrder.on1)),
+    "full tournament, all metrics, 2 workers": milliseconds(median(byOrder.on2)),
   };
   return benchReport("tune", rounds, figures, [
     goal("configuration, all metrics", median(kernel.all), "core ms", "<=", 15),
     goal("configuration, error only", median(kernel.mae), "core ms", "<=", 3),
     goal("faster than the per-player twin", medianRatio(kernel.twin, kernel.all), "×", ">=", 10),
-    goal("one parameter (105 configurations, 525 evaluations)", median(whole.one), "ms", "<=", 1500),
-    goal("2 workers on a whole pass, all metrics", speedUp, "×", ">=", 1.8),
-    goal("2 workers on a whole pass, error only", speedUpMae, "×", ">=", 1.8),
+    goal("one parameter (105 configurations, 525 evaluations)", median(byError.one), "ms", "<=", 1500),
+    goal("2 workers on a full tournament, all metrics", medianRatio(byOrder.on1, byOrder.on2), "×", ">=", 1.8),
+    goal("2 workers on a full tournament, error only", medianRatio(byError.on1, byError.on2), "×", ">=", 1.8),
     goal("different answers on 1 and 2 workers", digests.size - 2, "", "<=", 0),
   ]);
 }

@@ -17,13 +17,15 @@ export interface TournamentSize {
   readonly objective: ObjectiveName;
   readonly parameters: number;
   readonly testValues: number;
+  /** At most; it ends when a pass changes nothing. */
+  readonly passes: number;
   readonly workers: number;
 }
 
-/** Runs one pass of a tournament on threads and gives its wall time, from the first result to the end, and its digest. */
+/** Runs a tournament on threads and gives its wall time, from the first result to the end, and its digest. */
 export async function tournamentTime(
   columns: Columns,
-  { objective, parameters, testValues, workers }: TournamentSize,
+  { objective, parameters, testValues, passes, workers }: TournamentSize,
 ): Promise<{ readonly ms: number; readonly withStartMs: number; readonly digest: string }> {
   const shared = { columns: shareColumns(columns) };
   const pool: PoolFactory = threads({ workers });
@@ -33,7 +35,7 @@ export async function tournamentTime(
     parameters: PARAMETERS.slice(0, parameters),
     values: drawnValues(42, testValues),
     objective,
-    maxPasses: 1,
+    maxPasses: passes,
   });
   const context: TuningContext = { metrics: OBJECTIVE_METRICS[objective], data: "shared" };
   const begin = performance.now();
