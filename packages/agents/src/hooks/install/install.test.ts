@@ -175,8 +175,9 @@ describe("rules for the agent's instruction file", () => {
     project.write(SETTINGS, JSON.stringify({ hooks: { Stop: example.hooks.Stop } }));
     install(project);
     assert.equal(project.read("CLAUDE.md"), "# Mine\n");
-    install(project, ["project"], true);
+    install(project, ["project", "local"], true);
     assert.match(project.read("CLAUDE.md"), /coppice ask --batch/);
+    assert.equal(existsSync(join(project.dir, "CLAUDE.local.md")), false, "once is enough");
     uninstall(project);
     assert.equal(project.read("CLAUDE.md"), "# Mine\n");
   });

@@ -58,7 +58,9 @@ export function planInstall(
     });
   }
   if (rules) {
-    for (const file of ruleFiles(places, scopes)) {
+    // The project's rules are read by everyone who works in it: nobody needs them twice.
+    const needed = scopes.includes("project") ? scopes.filter((scope) => scope !== "local") : scopes;
+    for (const file of ruleFiles(places, needed)) {
       const before = readIfThere(file);
       changes.push({ file, before, after: withRules(before ?? "") });
     }
