@@ -312,3 +312,16 @@ test("C-13: result, told history and digest are the same with and without specul
     { numRuns: 60 },
   );
 });
+
+test("C-13: a line that is too short for a whole round changes nothing either", async () => {
+  const setup = setupOf(names, { speculate: true, lookUp: { code: true, person: true } });
+  await fc.assert(
+    fc.asyncProperty(someScript, fc.integer({ min: 1, max: 4 }), async (replies, lookahead) => {
+      const wide = await hold({ ...setup, speculate: false }, { replies });
+      const narrow = await hold(setup, { replies }, { lookahead });
+      assert.deepEqual(narrow.result, wide.result);
+      assert.equal(narrow.digest, wide.digest);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -38,7 +38,11 @@ export interface Held {
 }
 
 /** Holds a council on the engine, answered by a script. */
-export async function hold(setup: CouncilSetup, script: Script, pool: PoolFactory = inline()): Promise<Held> {
+export async function hold(
+  setup: CouncilSetup,
+  script: Script,
+  { pool = inline(), lookahead = 1024 }: { readonly pool?: PoolFactory; readonly lookahead?: number } = {},
+): Promise<Held> {
   const search = new CouncilSearch(setup);
   const asked: CouncilCandidate[] = [];
   const run = await start<CouncilCandidate, CouncilValue, CouncilResult>({
@@ -54,6 +58,7 @@ export async function hold(setup: CouncilSetup, script: Script, pool: PoolFactor
     evaluator: new URL("./scripted-evaluator.ts", import.meta.url),
     context: script,
     pool,
+    lookahead,
   });
   const { result, digest } = await run.finished;
   return { result, digest, speculation: search.speculation, asked };
