@@ -23,6 +23,7 @@ export {
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
 export { checkPlan, type PlanCheck } from "./plan/check-plan.ts";
+export { checkDelayGranularity } from "./plan/delay-granularity.ts";
 export { type Explained, explainPlan } from "./plan/explain-plan.ts";
 export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
 export { planExport } from "./plan/plan-export.ts";

@@ -1,4 +1,5 @@
 import {
+  checkDelayGranularity,
   checkPlan,
   explainPlan,
   flowsOf,
@@ -19,7 +20,7 @@ import { inputText } from "./input-text.ts";
 type PricesFor = (ofPlan: Weights | undefined) => Weights;
 
 /** What `coppice flow validate` finds. */
-export function validatePlan(path: string, instance: Instance) {
+export function validatePlan(path: string, instance: Instance, published?: { readonly log: string | undefined }) {
   const file = inputText("plan", path);
   const inspected = inspectPlanFile(file, instance);
   const content: unknown = JSON.parse(file.text);
@@ -30,6 +31,9 @@ export function validatePlan(path: string, instance: Instance) {
     typeof said === "number" && said > 0 ? said : undefined,
     inspected,
   );
+  if (published !== undefined) {
+    checks.push(checkDelayGranularity(published.log === undefined ? undefined : inputText("run log", published.log)));
+  }
   return {
     plan: path,
     regulations: inspected.plan.length,

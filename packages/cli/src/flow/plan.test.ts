@@ -50,6 +50,8 @@ describe("coppice flow plan", () => {
     const twice = join(folder, "twice.json");
     const line = { volume: "ARR:BOS", window: [40, 50], flows: [0], rate: 12 };
     writeFileSync(twice, JSON.stringify([line, { ...line, rate: 7 }]));
+    const good = join(folder, "good.json");
+    writeFileSync(good, JSON.stringify([line]));
     const bad = join(folder, "bad.json");
     writeFileSync(bad, JSON.stringify([line, { ...line, volume: "nowhere" }, { ...line, rate: 0 }]));
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
@@ -57,6 +59,7 @@ describe("coppice flow plan", () => {
       [["flow", "plan", "--without", "luck", ...runs], 2, /--without "luck": the parts are tree, tuning/],
       [["flow", "plan", "--policy", "luck", ...runs], 2, /luck/],
       [["flow", "plan", "--speed", "9", ...runs], 2, /unknown option '--speed'/],
+      [["flow", "validate", good, "--log", "run.jsonl"], 2, /--log without --semantics reference/],
       [["flow", "explain", bad], 2, /regulation 2: unknown volume "nowhere"/],
       [["flow", "validate", join(folder, "missing.json")], 2, /cannot be read/],
     ];
@@ -65,6 +68,11 @@ describe("coppice flow plan", () => {
       assert.equal(ended, code, `${typed.join(" ")}: ${stderr}`);
       assert.match(stderr, message);
     }
+    const log = join(folder, "run.jsonl");
+    writeFileSync(log, JSON.stringify({ type: "run_end", artifacts: { delays_min: { F1: 30, F2: 8 } } }));
+    const steps = await coppice(folder, ["flow", "validate", good, "--semantics", "reference", "--log", log]);
+    assert.equal(steps.code, 1, steps.stderr);
+    assert.match(steps.stdout, /delay_granularity.*\n.*F2 is delayed by 8 minutes/);
     const unreadable = await coppice(folder, ["flow", "validate", bad]);
     assert.equal(unreadable.code, 2);
     assert.match(

@@ -1,10 +1,15 @@
 import type { Instance } from "@coppice/airspace";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { type WeightFlags, withWeights } from "./weights.ts";
 
 interface JsonFlag extends WeightFlags {
   readonly json?: boolean;
+}
+
+interface ValidateFlags extends JsonFlag {
+  readonly semantics: "corrected" | "reference";
+  readonly log?: string;
 }
 
 type OpenDay = (flags: object) => Promise<Instance>;
@@ -14,10 +19,26 @@ export function registerValidate(command: Command, openDay: OpenDay): void {
   command
     .description("check a plan: known volumes, windows and flows, positive rates, no duplicates")
     .argument("<plan>", "plan (JSON)")
+    .addOption(
+      new Option(
+        "--semantics <preset>",
+        "the network's model, or the published planner's, whose delays are checked too",
+      )
+        .choices(["corrected", "reference"])
+        .default("corrected"),
+    )
+    .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
     .option("--json", "print data instead of text")
-    .action(async (path: string, flags: JsonFlag) => {
+    .action(async (path: string, flags: ValidateFlags) => {
+      const { InvalidInput } = await import("@coppice/airspace");
       const { validatePlan, validationText } = await import("./plan-files.ts");
-      const validation = validatePlan(path, await openDay(flags));
+      const reference = flags.semantics === "reference";
+      if (flags.log !== undefined && !reference) {
+        throw new InvalidInput(
+          "--log without --semantics reference: only the published planner's delays come in steps",
+        );
+      }
+      const validation = validatePlan(path, await openDay(flags), reference ? { log: flags.log } : undefined);
       process.stdout.write(flags.json ? `${JSON.stringify(validation, null, 2)}\n` : validationText(validation));
       if (!validation.ok) process.exitCode = validation.readable ? exitCode.failed : exitCode.usage;
     });
