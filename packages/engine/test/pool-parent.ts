@@ -5,8 +5,12 @@ import type { Probe } from "./evaluators/probe.ts";
 
 const [module, factoryName, token, directory, mode] = process.argv.slice(2);
 const { [factoryName]: makeFactory } = (await import(module)) as Record<string, MakeFactory>;
-const probe: Probe =
-  mode === "close" ? { do: "return", value: 1 } : { do: "spin", file: "loop", children: mode === "spin-tree" };
+const probes: Readonly<Record<string, Probe>> = {
+  close: { do: "return", value: 1 },
+  spin: { do: "spin", file: "loop" },
+  "spin-tree": { do: "spin", file: "loop", children: true },
+  "wait-tree": { do: "wait", file: "loop" },
+};
 const nothing = (): void => {};
 
 const pool = makeFactory({ workers: 2 }).open(
@@ -33,4 +37,4 @@ const pool = makeFactory({ workers: 2 }).open(
     },
   },
 );
-pool.submit({ id: 0, key: "0", candidate: encode(probe), attempt: 0, timeoutMs: 0 });
+pool.submit({ id: 0, key: "0", candidate: encode(probes[mode]), attempt: 0, timeoutMs: 0 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +18,8 @@ export type Probe =
   /** Ends when it is aborted: throws, or gives a value all the same. */
   | { readonly do: "heed"; readonly value?: unknown }
   | { readonly do: "spin"; readonly file?: string; readonly children?: boolean }
+  /** Like `spin` with children, but its thread is idle. */
+  | { readonly do: "wait"; readonly file: string }
   | { readonly do: "die"; readonly how: Death; readonly once?: string }
   | { readonly do: "print"; readonly lines: number }
   | { readonly do: "report" }
@@ -67,6 +69,10 @@ export default defineEvaluator({
         return heed(task, probe.value);
       case "spin":
         return spin(state.directory, probe.file, probe.children ?? false);
+      case "wait":
+        startSleepers(state.directory, probe.file);
+        appendFileSync(join(state.directory, probe.file), ".");
+        return sleep(1_000_000);
       case "die":
         return die(state.directory, probe.how, probe.once);
       case "print":
@@ -139,13 +145,15 @@ function heed({ signal }: Task, value: unknown): Promise<unknown> {
 }
 
 /** A busy loop that leaves a trace of being alive, below it (if wanted) one child in its group and one that left it. */
+/** Starts two programs, one in a session of its own, and writes down which. */
+function startSleepers(directory: string, file: string): void {
+  const started = [false, true].map((detached) => spawn("sleep", ["1000"], { stdio: "ignore", detached }));
+  writeFileSync(join(directory, `${file}.pids`), started.map(({ pid }) => pid).join(" "));
+}
+
 function spin(directory: string, file: string | undefined, children: boolean): never {
-  const started: ChildProcess[] = [];
-  if (children) {
-    started.push(spawn("sleep", ["1000"], { stdio: "ignore" }));
-    started.push(spawn("sleep", ["1000"], { stdio: "ignore", detached: true }));
-  }
-  if (file !== undefined) writeFileSync(join(directory, `${file}.pids`), started.map(({ pid }) => pid).join(" "));
+  if (children && file !== undefined) startSleepers(directory, file);
+  else if (file !== undefined) writeFileSync(join(directory, `${file}.pids`), "");
   for (;;) {
     burn(5);
     if (file !== undefined) appendFileSync(join(directory, file), ".");

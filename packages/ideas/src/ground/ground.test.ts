@@ -26,6 +26,9 @@ test("what a crash left is listed and removed: processes, worktrees, branches an
   const pid = orphan.pid ?? 0;
   site.belongings.claim({ kind: "process", pid, pidStart: processStart(pid) ?? "", mark: "m", step: "sweep" }, "e0003");
 
+  // The record of a step that is long gone is no leftover.
+  site.belongings.claim({ kind: "process", pid: 999_999_999, pidStart: "1", mark: "none", step: "test" }, "e0004");
+
   const leftovers = await listLeftovers(site.runRoot, site.settings, kept(["0000"], ["0001"]));
   assert.deepEqual(
     leftovers.map(({ kind, name }) => `${kind} ${name}`),

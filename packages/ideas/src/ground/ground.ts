@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { markedProcesses, processStart } from "@coppice/engine/evaluator";
 import type { KeptIds, Leftover, TreeGround } from "../contract.ts";
 import { siteOf } from "../evaluate/site.ts";
 import { excludeFolder } from "../git/exclude.ts";
@@ -28,20 +29,26 @@ export const removeLeftovers: TreeGround["removeLeftovers"] = async (runRoot, se
   const wanted = new Set(leftovers.map(({ kind, name }) => `${kind} ${name}`));
   const things = belongings.list().filter((recorded) => {
     const { kind, name } = described(runRoot, recorded);
-    return wanted.has(`${kind} ${name}`);
+    return kind === "process" || wanted.has(`${kind} ${name}`);
   });
   if (things.length === 0) return [];
   const { deferred } = await removeBelongings(belongings, things, await siteOf(runRoot, settings));
   return deferred.map((recorded) => `${described(runRoot, recorded).name}: ${recorded.deferred}`);
 };
 
-/** Everything that is not a result of a kept node or needed by a kept evaluation. Processes and temporary folders never are. */
+/** Everything that is not a result of a kept node or needed by a kept evaluation. Live processes and temporary folders never are. */
 function unneeded(runRoot: string, { nodes, evaluations }: KeptIds): Recorded[] {
   return new Belongings(runRoot).list().filter(({ owner, thing, deferred }) => {
-    if (deferred !== undefined || thing.kind === "process" || thing.kind === "folder") return true;
+    // The record of a process that ended together with its worker is all that is left of it.
+    if (thing.kind === "process") return processStart(thing.pid) === thing.pidStart || isMarked(thing.mark);
+    if (deferred !== undefined || thing.kind === "folder") return true;
     if (owner.startsWith("n")) return !nodes.has(owner.slice(1));
     return !(owner.startsWith("e") && evaluations.has(owner.slice(1)));
   });
+}
+
+function isMarked(mark: string): boolean {
+  return markedProcesses(mark).length > 0;
 }
 
 function described(runRoot: string, { thing }: Recorded): Leftover {

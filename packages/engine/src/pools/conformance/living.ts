@@ -194,7 +194,7 @@ function closing(subject: Subject): void {
 
 /** Programs that open the same pool, and what is left when they end. */
 function losingTheParent(subject: Subject): void {
-  async function parent(mode: "close" | "spin" | "spin-tree") {
+  async function parent(mode: "close" | "spin" | "spin-tree" | "wait-tree") {
     const directory = mkdtempSync(join(tmpdir(), "coppice-parent-"));
     const token = `parent-${process.pid}-${mode}-${process.hrtime.bigint()}`;
     const program = fileURLToPath(new URL("../../../test/pool-parent.ts", import.meta.url));
@@ -213,10 +213,11 @@ function losingTheParent(subject: Subject): void {
     });
 
     for (const signal of ["SIGKILL", "SIGINT", "SIGTERM"] as const) {
-      for (const mode of ["spin", "spin-tree"] as const) {
+      for (const mode of ["spin", "spin-tree", "wait-tree"] as const) {
         const clauses =
           mode === "spin" ? [] : (["ends the programs its tasks started when its own process is killed"] as const);
-        const what = mode === "spin" ? "no busy worker" : "no program that a busy worker started";
+        const who = mode === "wait-tree" ? "waiting" : "busy";
+        const what = mode === "spin" ? "no busy worker" : `no program that a ${who} worker started`;
         itNeeds(subject, clauses, `leaves ${what} behind when its process dies of ${signal}`, async () => {
           const { child, exit, token, directory } = await parent(mode);
           const trace = join(directory, "loop.pids");

@@ -9,6 +9,9 @@ import { TaskRunner } from "./task-runner.ts";
 import { startWatchdog } from "./watchdog.ts";
 import type { FromWorker, ToWorker } from "./worker-message.ts";
 
+/** What the watchdog may take to end everything before an orphaned worker ends by itself. */
+const ORPHAN_MS = 10_000;
+
 let runner: TaskRunner | undefined;
 
 function begin({ job, shared, runToken }: ProcessStart): void {
@@ -56,4 +59,8 @@ const reader = new FrameReader((message) => {
 });
 const tasks = new Socket({ fd: descriptor.tasks, readable: true, writable: false });
 tasks.on("data", (piece) => reader.push(piece));
-tasks.on("close", () => process.exit(1));
+tasks.on("close", () => {
+  // The pool's process is gone. The watchdog, if there is one yet, takes along what tasks have started, and then this.
+  if (runner === undefined) process.exit(1);
+  setTimeout(() => process.exit(1), ORPHAN_MS);
+});
