@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median } from "./report.ts";
 import { type DryCurve, dryCurve } from "./tree/dry-curve.ts";
-import { growWaiting } from "./tree/waiting-tree.ts";
+import { bareGit, growWaiting } from "./tree/waiting-tree.ts";
 
 /** What the idea tree adds to the work itself: waiting in parallel, git and bookkeeping, and a long run's later part. */
 export async function treeBench({
@@ -14,6 +14,7 @@ export async function treeBench({
   const waitMs = quick ? 200 : 1000;
   const ratios: number[] = [];
   const overheads: number[] = [];
+  const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const one = await growWaiting(1, 1, waitMs);
     const eight = await growWaiting(8, 4, waitMs);
@@ -21,8 +22,9 @@ export async function treeBench({
     const short = await growWaiting(quick ? 4 : 12, 1, 0);
     // Between evaluations, too: what is not a step is ours.
     overheads.push(short.wallMs / (quick ? 4 : 12) - short.stepsMs);
+    bare.push(await bareGit(quick ? 4 : 12));
     say(
-      `round ${round + 1}: 8 waiting ${(ratios.at(-1) ?? 0).toFixed(2)} × one, overhead ${(overheads.at(-1) ?? 0).toFixed(0)} ms`,
+      `round ${round + 1}: 8 waiting ${(ratios.at(-1) ?? 0).toFixed(2)} × one, overhead ${(overheads.at(-1) ?? 0).toFixed(0)} ms, its git alone ${(bare.at(-1) ?? 0).toFixed(0)} ms`,
     );
   }
   const curves: DryCurve[] = [];
@@ -36,6 +38,7 @@ export async function treeBench({
   const figures: Record<string, Figure> = {
     "8 waiting, 4 at once": { value: median(ratios), unit: "× one" },
     "overhead per evaluation": { value: median(overheads), unit: "ms" },
+    "its git commands alone": { value: median(bare), unit: "ms" },
     "dry-run evaluations": { value: first.evaluations, unit: "evaluations" },
   };
   for (const [index, { evaluations }] of first.stretches.entries()) {

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import {
   defaultShape,
   defaultWork,
@@ -50,17 +51,42 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
   }
 }
 
+/** The git commands of one evaluation and nothing else: how long they take on this machine, now. */
+export async function bareGit(times: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "coppice-bench-git-"));
+  try {
+    const commit = makeRepository(folder, 0);
+    const repository = join(folder, "repository");
+    const git = async (cwd: string, ...args: string[]) =>
+      (await execute("git", [...person, ...args], { cwd })).stdout.trim();
+    const before = performance.now();
+    for (let i = 0; i < times; i++) {
+      const worktree = join(folder, `worktree-${i}`);
+      await git(repository, "worktree", "add", "--quiet", "--detach", "--no-checkout", worktree, commit);
+      await git(worktree, "reset", "--hard", "--quiet");
+      writeFileSync(join(worktree, "value.txt"), `${i}\n`);
+      await git(worktree, "add", "--all", "--", ".");
+      await git(worktree, "diff", "--cached", "--patch", commit);
+      const tree = await git(worktree, "write-tree");
+      const change = await git(worktree, "commit-tree", tree, "-p", commit, "-m", "Change");
+      await git(repository, "update-ref", `refs/heads/change-${i}`, change);
+    }
+    return (performance.now() - before) / times;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const execute = promisify(execFile);
+const person = ["-c", "user.name=Bench", "-c", "user.email=bench@example.org"];
+
 function makeRepository(folder: string, ideas: number): string {
   const repository = join(folder, "repository");
   mkdirSync(repository);
   mkdirSync(join(folder, "ideas"));
   for (let i = 1; i <= ideas; i++) writeFileSync(join(folder, "ideas", `${i}.md`), `Let the value be ${i}\n`);
   for (let i = 0; i < 50; i++) writeFileSync(join(repository, `file-${i}.txt`), `${i}\n`.repeat(100));
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args], {
-      cwd: repository,
-      encoding: "utf8",
-    });
+  const git = (...args: string[]) => execFileSync("git", [...person, ...args], { cwd: repository, encoding: "utf8" });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
   git("commit", "--quiet", "--message", "Begin");

@@ -10,27 +10,36 @@ export function manifestText(manifest: Manifest): string {
  * Pretty JSON with sorted keys, ids among them as numbers. A number that JSON cannot hold is an error: readers in other
  * languages would refuse the file, or worse, not.
  */
-export function jsonText(value: unknown, indent = ""): string {
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new Error(`${value} cannot be written as JSON`);
-    return JSON.stringify(value);
+export function jsonText(value: unknown): string {
+  const parts: string[] = [];
+  write(value, "\n", parts);
+  return parts.join("");
+}
+
+/** Appends pieces to one list: a text put together level by level would be copied once per level. */
+function write(value: unknown, line: string, parts: string[]): void {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} cannot be written as JSON`);
+  if (value === null || typeof value !== "object") {
+    parts.push(JSON.stringify(value));
+    return;
   }
-  const inner = `${indent}  `;
+  const inner = `${line}  `;
   if (Array.isArray(value)) {
-    if (value.length === 0) return "[]";
-    return `[\n${value.map((item) => `${inner}${jsonText(item, inner)}`).join(",\n")}\n${indent}]`;
+    for (const [index, item] of value.entries()) {
+      parts.push(index === 0 ? "[" : ",", inner);
+      write(item, inner, parts);
+    }
+    parts.push(value.length === 0 ? "[]" : `${line}]`);
+    return;
   }
-  const entries = Object.entries(value as Record<string, unknown>).filter(([, field]) => field !== undefined);
-  if (entries.length === 0) return "{}";
-  entries.sort(([a], [b]) => compareKeys(a, b));
-  return `{\n${entries.map(([key, field]) => `${inner}${JSON.stringify(key)}: ${jsonText(field, inner)}`).join(",\n")}\n${indent}}`;
+  const fields = value as Record<string, unknown>;
+  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
+  keys.sort(keys.every((key) => DIGITS.test(key)) ? compareIds : undefined);
+  for (const [index, key] of keys.entries()) {
+    parts.push(index === 0 ? "{" : ",", inner, JSON.stringify(key), ": ");
+    write(fields[key], inner, parts);
+  }
+  parts.push(keys.length === 0 ? "{}" : `${line}}`);
 }
 
 const DIGITS = /^\d+$/;
-
-function compareKeys(a: string, b: string): number {
-  if (DIGITS.test(a) && DIGITS.test(b)) return compareIds(a, b);
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -9,6 +9,7 @@ import { random } from "@coppice/engine";
 import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
+import type { TreeWork } from "../contract.ts";
 import { manifestOf, readTree } from "./recorded-tree.ts";
 
 /** More on request: COPPICE_TREE_KILLS=100. */
@@ -29,14 +30,10 @@ test(`T-37, T-13, B4: killed ${KILLS} times at random points, then resumed: the 
   const serial = essence(await grow(join(temporaryFolder(t), "serial"), dryPlan()));
   const tree = new ScriptedTree(t, { delayMs: { eval: 25, promote: 10, ideas: 10 } });
   const dice = random(37);
-  const entry = fileURLToPath(new URL("../../test/killed-tree-entry.ts", import.meta.url));
   let killed = 0;
   for (let session = 0; session < KILLS + 3; session++) {
     const finished = existsSync(tree.runRoot) ? completed(tree) : new Map<string, number>();
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, tree.runRoot, "3"], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const exit = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    const { child, exit } = growElsewhere(tree.runRoot);
     if (killed < KILLS) {
       // From the first line of this session on, so that kills are spread over the work and not over the start of Node.
       await sizeAbove(join(tree.runRoot, "journal.ndjson"), session === 0 ? 0 : tree.journal().bytes, exit);
@@ -56,6 +53,48 @@ test(`T-37, T-13, B4: killed ${KILLS} times at random points, then resumed: the 
     JSON.parse(JSON.stringify(manifest)),
   );
 });
+
+test("T-14, B10: an attempt that was cut short takes no retry; a failed one does", async (t) => {
+  const key = "eval/0/0000/0001";
+  const tree = new ScriptedTree(t, { failing: { [key]: 1 }, delayMs: { [key]: 1500 } });
+  const work = { evalRetries: 1, maxDepth: 1, maxParallelEvals: 1, parallelBackend: "processes" as const };
+  const { child, exit } = growElsewhere(tree.runRoot, work);
+  while (tree.count(key) === 0) await wait(10);
+  child.kill("SIGKILL");
+  await exit;
+  tree.say({ failing: { [key]: 1 } });
+  const { manifest } = await tree.resume();
+  const { status, attempt, executions } = manifest.evaluations["0001"];
+  assert.deepEqual([status, attempt, executions], ["completed", 2, 3]);
+  const reasons = manifest.events
+    .filter(({ type, details }) => type === "scheduler_requeued" && details.eval_id === "0001")
+    .map(({ details }) => String(details.reason));
+  assert.match(reasons[0], /its worker \(pid \d+\) (is gone|was still running and has been ended)/);
+  assert.deepEqual(reasons.slice(1), ["retry"]);
+});
+
+test("T-03: a task's record says who had it, when, and which attempt it is", async (t) => {
+  const tree = new ScriptedTree(t);
+  const work = { maxDepth: 1, maxParallelEvals: 2, parallelBackend: "processes" as const };
+  const { manifest } = await tree.start(dryPlan({ work }));
+  for (const task of manifest.state.task_plan_by_depth["0"]) {
+    assert.notEqual(task.worker_pid, process.pid);
+    assert.ok(Number(task.worker_pid) > 1);
+    assert.equal(task.attempt, 1);
+    assert.equal(task.task_state, "completed");
+    const times = [task.queued_at, task.started_at, task.finished_at];
+    assert.deepEqual(times, times.toSorted());
+    assert.ok(times.every((time) => typeof time === "string"));
+  }
+});
+
+/** Grows the tree in a process of its own, which a test may kill. */
+function growElsewhere(runRoot: string, work: Partial<TreeWork> = {}) {
+  const entry = fileURLToPath(new URL("../../test/killed-tree-entry.ts", import.meta.url));
+  const args = ["--disable-warning=ExperimentalWarning", entry, runRoot, JSON.stringify(work)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  return { child, exit: new Promise<number | null>((resolve) => child.on("exit", resolve)) };
+}
 
 /** How often each task was called that the journal has an outcome of. */
 function completed(tree: ScriptedTree): Map<string, number> {

@@ -11,7 +11,7 @@ const legal: readonly (readonly [TaskState, TaskState])[] = [
   ["failed", "queued"],
 ];
 
-test("T-09: tasks change state only as they may; anything else throws and says so", () => {
+test("T-09, T-35: tasks change state only as they may; anything else throws and says so", () => {
   const states: readonly TaskState[] = ["queued", "running", "completed", "failed"];
   for (const from of states) {
     for (const to of states) {
