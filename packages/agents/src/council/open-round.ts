@@ -1,6 +1,5 @@
 import type { Outcome } from "@coppice/engine";
-import { parseReply } from "../replies/parse-reply.ts";
-import { absent } from "./absent.ts";
+import { nothing, parseReply } from "../replies/parse-reply.ts";
 import type { Assessment } from "./assess-round.ts";
 import type { CouncilValue } from "./candidate.ts";
 import type { Round, Statement, Synthesis } from "./council-record.ts";
@@ -31,7 +30,7 @@ export function statementOf({ seats, models }: RoundPlan, seat: number, outcome:
   const model = models[seat] ?? "";
   if (!outcome.ok) {
     const failed = `${outcome.failure.type}: ${outcome.failure.message}`;
-    return { persona, model, opinion: absent(failed), failed };
+    return { persona, model, opinion: { ...nothing, verdict: "ABSTAIN", reasoning: failed, form: "prose" }, failed };
   }
   if (outcome.value.kind !== "model") throw new Error(`${persona} was answered by a look-up`);
   const { content, cost } = outcome.value;

@@ -10,7 +10,8 @@ export function parseReply(text: string): Reply {
   return labelled.has("VERDICT") ? fromSections(labelled) : { ...nothing, reasoning: text.trim(), form: "prose" };
 }
 
-const nothing: Omit<Reply, "reasoning" | "form"> = {
+/** A reply that says nothing. */
+export const nothing: Omit<Reply, "reasoning" | "form"> = {
   verdict: null,
   confidence: 0,
   conviction: 50,

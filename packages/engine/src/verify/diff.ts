@@ -105,7 +105,21 @@ function compareSettings(a: RunFile, b: RunFile): string[] {
     "inputs",
     "evaluator",
   ] as const;
-  return fields
-    .filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]))
-    .map((field) => `${field}: ${JSON.stringify(a[field]) ?? "none"} against ${JSON.stringify(b[field]) ?? "none"}`);
+  // A context is written down encoded; what differs in it is worth naming too.
+  const plain = (file: RunFile, field: (typeof fields)[number]): unknown =>
+    field === "context" ? JSON.parse(file.context) : file[field];
+  return fields.flatMap((field) => differences(field, plain(a, field), plain(b, field)));
+}
+
+/** The innermost fields that are not equal, by their path. */
+function differences(path: string, a: unknown, b: unknown): string[] {
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+  if (left === right) return [];
+  if (!isRecord(a) || !isRecord(b)) return [`${path}: ${shown(left ?? "none")} against ${shown(right ?? "none")}`];
+  const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return fields.flatMap((field) => differences(`${path}.${field}`, a[field], b[field]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
