@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { planBench } from "./plan.ts";
 import { planGapBench } from "./plan-gap.ts";
@@ -21,10 +24,28 @@ describe("coppice bench plan", () => {
     assert.ok(ok, JSON.stringify(goals));
   });
 
-  it("plan-scaling measures one and two workers", { timeout: 300_000 }, async () => {
-    const { figures, goals } = await planScalingBench({ quick: true });
-    assert.ok(figures["2 roots, 1 worker"].value > 0 && figures["2 roots, 2 workers"].value > 0);
-    assert.equal(goals.length, 1);
+  it("F-26, F-27: plan-scaling measures one and two workers, root by root and leaf by leaf, and writes a CSV", {
+    timeout: 300_000,
+  }, async () => {
+    const csvFile = join(mkdtempSync(join(tmpdir(), "coppice-scaling-")), "curve.csv");
+    const { figures, goals } = await planScalingBench({ quick: true, csvFile });
+    for (const mode of ["root", "leaf"]) {
+      assert.ok(figures[`${mode}, 1 worker`].value > 0 && figures[`${mode}, 2 workers`].value > 0);
+    }
+    assert.equal(goals.length, 4);
+    const leafMs = goals.find((goal) => goal.name === "time of an evaluation, leaf");
+    assert.ok(leafMs?.ok, "exact rates are slow enough to be worth a worker");
+    const [head, ...rows] = readFileSync(csvFile, "utf8").trimEnd().split("\n");
+    rmSync(dirname(csvFile), { recursive: true });
+    assert.equal(head, "mode,workers,wall_seconds,evaluations,objective");
+    for (const mode of ["root", "leaf"]) {
+      const of = rows.map((row) => row.split(",")).filter(([name]) => name === mode);
+      assert.deepEqual(
+        of.map(([, workers]) => workers),
+        ["1", "2"],
+      );
+      assert.equal(of[0][3] + of[0][4], of[1][3] + of[1][4], "same evaluations and J");
+    }
   });
 
   it("plan-gap puts plans beside an exact solver and a bound, which no plan is below", {

@@ -1,31 +1,51 @@
-import { defaultWeights, type Instance, preparePlanning, type RootResult } from "@coppice/airspace";
+import {
+  type CommitRules,
+  defaultWeights,
+  type Instance,
+  type PlannerOptions,
+  prepareCommits,
+  preparePlanning,
+  type RootResult,
+} from "@coppice/airspace";
 import { type JournalOptions, type PoolFactory, type RunDone, start } from "@coppice/engine";
 
 /** One plan search of the real day, as the benchmarks of workers run it. */
-export interface PlanRun {
+export interface PlanRun extends Partial<Omit<PlannerOptions, "evaluations" | "seed">> {
   readonly instance: Instance;
   readonly evaluations: number;
   readonly roots: number;
   readonly seed: number;
+  /** Set where rates are found inside the search, leaf by leaf. */
+  readonly commits?: CommitRules;
 }
 
-/** Starts it on a pool; `stopAfter` interrupts it after so many roots. */
+/** Starts it on a pool; `stopAfter` interrupts it after so many tells. */
 export async function startPlanning(
-  { instance, evaluations, roots, seed }: PlanRun,
+  { instance, roots, commits, ...given }: PlanRun,
   pool: PoolFactory,
   journal?: JournalOptions,
   stopAfter = Number.POSITIVE_INFINITY,
-): Promise<RunDone<RootResult>> {
-  const options = { policy: "default", seed, evaluations, without: [] } as const;
-  const { inputs, ...planning } = preparePlanning(instance, defaultWeights, options, roots);
-  const run = await start({
+): Promise<RunDone<RootResult> & { readonly evaluationMs: number }> {
+  const options: PlannerOptions = { policy: "default", without: [], ...given };
+  const { inputs, ...planning } =
+    commits === undefined
+      ? preparePlanning(instance, defaultWeights, options, roots)
+      : prepareCommits(instance, defaultWeights, options, commits, roots);
+  const run = await start<unknown, unknown, RootResult>({
     ...planning,
-    seed,
+    // Cast: the engine hands the search nothing but what its own evaluator answers.
+    search: planning.search as never,
+    seed: given.seed,
     pool,
     ...(journal === undefined ? {} : { journal: { ...journal, inputs } }),
   });
+  let busyMs = 0;
+  let ended = 0;
   run.subscribe((event) => {
     if (event.type === "told" && event.told >= stopAfter) run.interrupt();
+    if (event.type !== "completed") return;
+    busyMs += event.elapsedMs;
+    ended++;
   });
-  return run.finished;
+  return { ...(await run.finished), evaluationMs: busyMs / Math.max(1, ended) };
 }
