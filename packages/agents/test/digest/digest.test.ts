@@ -80,7 +80,7 @@ test("X-01, X-03: every file is read by a request of its own, all at once, and c
   const { result, server } = await digest(await read(paths), (call) => ({
     kind: "answer",
     content: `about ${pathIn(call)}`,
-    latencyMs: pathIn(call) === paths[0] ? 60 : 20,
+    latencyMs: pathIn(call) === paths[0] ? 120 : 60,
   }));
   assert.deepEqual(
     result.files.map(({ path, summary }) => [path, summary]),

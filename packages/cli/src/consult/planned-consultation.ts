@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type ConsultContext, closeGateway, consultEvaluator, gatewayFor } from "@coppice/agents/models";
 import { decode, JOURNAL_NAME, type Outcome, readJournal, type Search, UsageError } from "@coppice/engine";
 import type { PlannedRun } from "../tools/planned-run.ts";
+import { printable } from "./printable.ts";
 
 /** A search for answers that can say what it knows when it is interrupted. */
 interface InterruptibleSearch<Candidate, Value, Result> extends Search<Candidate, Value, Result> {
@@ -57,7 +58,7 @@ export function plannedConsultation<Candidate, Value, Result>(
       }
       return search.result();
     },
-    describe,
+    describe: (result) => printable(describe(result)),
     document,
     exitCode,
   };
