@@ -35,6 +35,8 @@ interface GoodPlan {
 /** What scoring by changes must gain over scoring from nothing, by the plan's number of lines. */
 const TIMES_THE_TWIN: Readonly<Record<number, number>> = { 1: 100, 5: 100, 15: 150 };
 const SEED = 17;
+/** Processor time of one measurement: the system counts it in steps of up to 10 ms. */
+const LEAST_MS = 200;
 
 /** How fast one-edit neighbours of good plans are scored on the real day, beside the twin that starts from nothing. */
 export async function scoreBench({
@@ -59,11 +61,12 @@ export async function scoreBench({
       const few = edits.slice(0, quick ? 2 : Math.ceil(40 / lines));
       return { plan, edits, few, evaluator, beside: startedAt(twiceTheDay, plan) };
     });
+    const leastMs = quick ? 0 : LEAST_MS;
     const measured = await alternate(quick ? 1 : rounds, {
-      changes: () => perSecond(starts, ({ edits, evaluator }) => edits.map((edit) => evaluator.evaluate(edit)).length),
-      doubled: () => perSecond(starts, ({ edits, beside }) => edits.map((edit) => beside.evaluate(edit)).length),
-      kept: () => perSecond(starts, ({ edits, evaluator, plan }) => keepInTurn(evaluator, plan, edits)),
-      twin: () => perSecond(starts, ({ few }) => few.map((edit) => scoreFromScratch(day, edit, defaultWeights)).length),
+      changes: () => perSecond(starts, leastMs, ({ edits, evaluator }) => scoreAll(evaluator, edits)),
+      doubled: () => perSecond(starts, leastMs, ({ edits, beside }) => scoreAll(beside, edits)),
+      kept: () => perSecond(starts, leastMs, ({ edits, evaluator, plan }) => keepInTurn(evaluator, plan, edits)),
+      twin: () => perSecond(starts, leastMs, ({ few }) => scoreAllFromScratch(day, few)),
     });
     const name = `plans of ${lines}`;
     figures[`${name}: neighbours`] = { value: Math.round(median(measured.changes)), unit: "/s per core" };
@@ -113,6 +116,16 @@ function startedAt(instance: Instance, plan: Plan): PlanEvaluator {
   return evaluator;
 }
 
+function scoreAll(evaluator: PlanEvaluator, edits: readonly Plan[]): number {
+  for (const edit of edits) evaluator.evaluate(edit);
+  return edits.length;
+}
+
+function scoreAllFromScratch(day: Instance, edits: readonly Plan[]): number {
+  for (const edit of edits) scoreFromScratch(day, edit, defaultWeights);
+  return edits.length;
+}
+
 /** Keeps each edit, then the plan again: what a search that accepts everything would pay. */
 function keepInTurn(evaluator: PlanEvaluator, plan: Plan, edits: readonly Plan[]): number {
   for (const edit of edits) {
@@ -137,13 +150,17 @@ function sameScore(evaluator: PlanEvaluator, good: GoodPlan): boolean {
   return objective === good.objective && exceedance === good.exceedance && delayMinutes === good.delayMinutes;
 }
 
-/** Edits per second of this thread's own processor time, so that a busy machine changes little. */
-function perSecond<Start>(starts: readonly Start[], score: (start: Start) => number): number {
+/** Edits per second of this thread's own processor time, so that a busy machine changes little; all starts in turn. */
+function perSecond<Start>(starts: readonly Start[], leastMs: number, score: (start: Start) => number): number {
   const began = process.threadCpuUsage();
   let edits = 0;
-  for (const start of starts) edits += score(start);
-  const { user, system } = process.threadCpuUsage(began);
-  return (1e6 * edits) / (user + system);
+  let spentMs = 0;
+  do {
+    for (const start of starts) edits += score(start);
+    const { user, system } = process.threadCpuUsage(began);
+    spentMs = (user + system) / 1000;
+  } while (spentMs < leastMs);
+  return (1000 * edits) / spentMs;
 }
 
 /** Three plans of each size, the best that annealing found from three seeds, and what they cost. */

@@ -4,28 +4,24 @@ import { MAX_DELAY_MINUTES } from "./regulation.ts";
 /** Words of the longest record; visits that do not fit are kept with those at the edge. */
 const LONGEST_RECORD = 64;
 
-/** A visit in a record has the number of its volume above its place in the volume's row. */
-export const PLACE_BITS = 11;
-export const PLACE_MASK = 2 ** PLACE_BITS - 1;
-
 /**
  * The visits of every flight, laid out for moving them together when the flight's delay changes.
  *
- * Each volume has a row of cells, one per bin, with an hour of cells before the day and two after it that take what is
- * not in the day. A flight's visits are sorted by phase, their minute within its bin, so that those which a change of
+ * Each volume has a row of cells, one per bin, with an hour of cells before the day and two or more after it that take
+ * what is not in the day. A flight's visits are sorted by phase, their minute within its bin, so that those which a change of
  * delay moves by the same number of bins follow each other and the others are not looked at. Visits that a delay can
  * move across an end of the day are kept apart, at the edge.
  */
 export interface FlightVisits {
   /** Bins of an hour. */
   readonly perHour: number;
-  /** Cells of a volume's row; bin b is cell `perHour + b`. */
-  readonly stride: number;
+  /** A volume's row has `2 ** rowShift` cells; bin b is cell `perHour + b` of it. */
+  readonly rowShift: number;
 
   /**
    * Visits that stay inside the day whatever their delay. Flight f's record starts at `f * recordWords`: how many visits
    * it has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase;
-   * volume and cell of each undelayed visit, by phase. Most records are one or two cache lines.
+   * the cell of each undelayed visit, by phase. Most records are one or two cache lines.
    */
   readonly recordWords: number;
   readonly record: Int32Array;
@@ -38,7 +34,7 @@ export interface FlightVisits {
   readonly edgeVolume: Int32Array;
   /** Whole minute of the visit, as an index into `placeOfMinute`. */
   readonly edgeMinute: Int16Array;
-  /** Cell within its row of each minute, for visits at the edge. */
+  /** Cell within its row for each minute. */
   readonly placeOfMinute: Int16Array;
 
   /** Whole bins of each delay, times 256, plus the phase from which on it takes a visit one bin further. */
@@ -50,6 +46,7 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
   const { binMinutes, binCount, visitOffset, visitVolume } = instance;
   const flightCount = instance.flightIds.length;
   const perHour = 60 / binMinutes;
+  const rowShift = Math.max(5, Math.ceil(Math.log2(binCount + 3 * perHour)));
   const dayMinutes = binCount * binMinutes;
   // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
   const earliest = -MAX_DELAY_MINUTES - 1;
@@ -68,14 +65,14 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
   const edgeVolume = new Int32Array(visitVolume.length);
   const edgeMinute = new Int16Array(visitVolume.length);
   for (let f = 0; f < flightCount; f++) {
-    const inside: { readonly word: number; readonly phase: number }[] = [];
+    const inside: { readonly cell: number; readonly phase: number }[] = [];
     let edge = edgeStart[f];
     for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
       const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
       const staysInside = minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes;
       if (staysInside && inside.length < recordWords - visitsAt) {
         const place = perHour + Math.floor(minute / binMinutes);
-        inside.push({ word: (visitVolume[i] << PLACE_BITS) | place, phase: minute % binMinutes });
+        inside.push({ cell: (visitVolume[i] << rowShift) + place, phase: minute % binMinutes });
       } else {
         edgeVolume[edge] = visitVolume[i];
         edgeMinute[edge++] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
@@ -85,8 +82,8 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
     const head = f * recordWords;
     record[head] = edge > edgeStart[f] ? -inside.length - 1 : inside.length;
     inside.sort((a, b) => a.phase - b.phase);
-    inside.forEach(({ word }, at) => {
-      record[head + visitsAt + at] = word;
+    inside.forEach(({ cell }, at) => {
+      record[head + visitsAt + at] = cell;
     });
     for (let phase = 0; phase <= binMinutes; phase++) {
       recordBytes[4 * (head + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
@@ -95,7 +92,7 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
   const delays = { length: MAX_DELAY_MINUTES + 1 };
   return {
     perHour,
-    stride: binCount + 3 * perHour,
+    rowShift,
     recordWords,
     record,
     recordBytes,

@@ -1,8 +1,11 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import { type FlightVisits, flightVisitsOf, PLACE_BITS, PLACE_MASK } from "./flight-visits.ts";
+import { type FlightVisits, flightVisitsOf } from "./flight-visits.ts";
 
 /** Counts and capacities below this fit into 16 bits, even where there is no limit. */
 const SMALL = 2 ** 14;
+
+/** A row has 32 blocks, a bit each. */
+const BLOCK_BITS = 5;
 
 /**
  * Rolling-hour counts of all volumes against capacity, and what moving flights would do to them. A visit in bin b counts
@@ -21,9 +24,8 @@ export class HourSlack {
 
   /** Visits that come to a cell minus those that leave it; 0 everywhere between trials. */
   readonly #moved: Int16Array | Int32Array;
-  /** Per row, a bit for each block of `2 ** blockShift` cells with moves; then, [rowsAt, rowsEnd), the rows with a bit. */
+  /** Per row, a bit for each block of cells with moves; then, [rowsAt, rowsEnd), the rows with a bit. */
   readonly #touched: Int32Array;
-  readonly #blockShift: number;
   readonly #rowsAt: number;
   #rowsEnd = 0;
   /** Flights that move and have visits at the edge. */
@@ -33,23 +35,22 @@ export class HourSlack {
     const { binCount, visitVolume } = instance;
     const volumeCount = instance.volumeIds.length;
     this.#visits = flightVisitsOf(instance);
-    const { perHour, stride } = this.#visits;
+    const { perHour, rowShift } = this.#visits;
     const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, volumeCount) < SMALL;
     const noLimit = small ? -SMALL : -(2 ** 30);
     const cells = (): Int16Array | Int32Array =>
-      small ? new Int16Array(volumeCount * stride) : new Int32Array(volumeCount * stride);
+      small ? new Int16Array(volumeCount << rowShift) : new Int32Array(volumeCount << rowShift);
     this.#slack = cells().fill(noLimit);
     this.#moved = cells();
     this.#touched = new Int32Array(2 * volumeCount + 1);
     this.#rowsAt = volumeCount;
-    this.#blockShift = Math.max(0, Math.ceil(Math.log2(stride / 32)));
     this.#atEdge = new Int32Array(instance.flightIds.length);
 
     const limits = instance.capacity.map(wholeCapacity);
     for (let v = 0; v < volumeCount; v++) {
       for (let bin = 0; bin < binCount; bin++) {
         // A limit above every count is none.
-        this.#slack[v * stride + perHour + bin] = Math.max(noLimit, -limits[v * binCount + bin]);
+        this.#slack[(v << rowShift) + perHour + bin] = Math.max(noLimit, -limits[v * binCount + bin]);
       }
     }
     for (let f = 0; f < instance.flightIds.length; f++) this.#countVisits(f);
@@ -59,66 +60,27 @@ export class HourSlack {
   /** By how much exceedance grows if the first `count` of `flights` go from their old to their new delay. */
   growth(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
     this.#collect(flights, count, oldDelay, newDelay);
-    const { stride, perHour } = this.#visits;
-    const slack = this.#slack;
-    const moved = this.#moved;
-    const touched = this.#touched;
-    const rowsEnd = this.#rowsEnd;
-    const shift = this.#blockShift;
-    const ahead = perHour - 1;
-    let growth = 0;
-    for (let r = this.#rowsAt; r < rowsEnd; r++) {
-      const row = touched[r];
-      const blocks = touched[row];
-      touched[row] = 0;
-      const start = Math.imul(row, stride);
-      const last = start + Math.min(((32 - Math.clz32(blocks)) << shift) - 1, stride - perHour - 1);
-      let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << shift) - ahead, 0);
-      let change = 0;
-      for (; cell <= last; cell++) {
-        change += moved[cell + ahead];
-        const before = slack[cell];
-        const after = before + change;
-        // Sign bits instead of branches: what is above capacity.
-        growth += (after & ~(after >> 31)) - (before & ~(before >> 31));
-        change -= moved[cell];
-        moved[cell] = 0;
-      }
-    }
-    return growth;
+    return this.#settle(0);
   }
 
   /** Makes the first `count` of `flights` go from their old to their new delay. */
   move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
     this.#collect(flights, count, oldDelay, newDelay);
-    const { stride, perHour } = this.#visits;
-    for (const row of this.#touched.subarray(this.#rowsAt, this.#rowsEnd)) {
-      this.#touched[row] = 0;
-      const first = row * stride;
-      let change = 0;
-      for (let cell = first; cell < first + stride - perHour; cell++) {
-        change += this.#moved[cell + perHour - 1];
-        const before = this.#slack[cell];
-        this.#slack[cell] = before + change;
-        this.exceedance += Math.max(0, before + change) - Math.max(0, before);
-        change -= this.#moved[cell];
-        this.#moved[cell] = 0;
-      }
-    }
+    this.exceedance += this.#settle(-1);
   }
 
   /** Flights above capacity in the rolling hour that starts with a bin; negative below it. */
   over(volume: number, bin: number): number {
-    const { stride, perHour } = this.#visits;
-    return this.#slack[volume * stride + perHour + bin];
+    const { rowShift, perHour } = this.#visits;
+    return this.#slack[(volume << rowShift) + perHour + bin];
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
   #collect(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
-    const { stride, recordWords, record, recordBytes, visitsAt, delayShift } = this.#visits;
+    const { rowShift, recordWords, record, recordBytes, visitsAt, delayShift } = this.#visits;
+    const blockShift = rowShift - BLOCK_BITS;
     const moved = this.#moved;
     const touched = this.#touched;
-    const shift = this.#blockShift;
     const atEdge = this.#atEdge;
     let edgeCount = 0;
     let rowsEnd = this.#rowsAt;
@@ -142,15 +104,14 @@ export class HourSlack {
       const first = begin + ((wasCarry + back - begin) & sameBins);
       const end = begin + ((isCarry - back - begin) & sameBins) + (visits & ~sameBins);
       for (let i = first; i < end; i++) {
-        const row = record[i] >> PLACE_BITS;
-        const place = record[i] & PLACE_MASK;
-        const from = place + (was >> 8) + ((wasCarry - 1 - i) >>> 31);
-        const to = place + (is >> 8) + ((isCarry - 1 - i) >>> 31);
-        const cell = Math.imul(row, stride);
-        moved[cell + from]--;
-        moved[cell + to]++;
+        const from = record[i] + (was >> 8) + ((wasCarry - 1 - i) >>> 31);
+        const to = record[i] + (is >> 8) + ((isCarry - 1 - i) >>> 31);
+        moved[from]--;
+        moved[to]++;
+        const row = from >> rowShift;
         const blocks = touched[row];
-        touched[row] = blocks | (1 << (from >> shift)) | (1 << (to >> shift));
+        // Shifts take the last five bits of a block's number, which are those within its row.
+        touched[row] = blocks | (1 << (from >> blockShift)) | (1 << (to >> blockShift));
         // One more row where there was no block yet.
         touched[rowsEnd] = row;
         rowsEnd += (~blocks & (blocks - 1)) >>> 31;
@@ -162,32 +123,66 @@ export class HourSlack {
 
   /** The same for the visits that a delay can take across an end of the day. */
   #collectAtEdge(f: number, was: number, is: number): void {
-    const { stride, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+    const { rowShift, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+    const blockShift = rowShift - BLOCK_BITS;
     for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
       const from = placeOfMinute[edgeMinute[i] + was];
       const to = placeOfMinute[edgeMinute[i] + is];
       if (from === to) continue;
       const row = edgeVolume[i];
-      this.#moved[row * stride + from]--;
-      this.#moved[row * stride + to]++;
+      this.#moved[(row << rowShift) + from]--;
+      this.#moved[(row << rowShift) + to]++;
       if (this.#touched[row] === 0) this.#touched[this.#rowsEnd++] = row;
-      this.#touched[row] |= (1 << (from >> this.#blockShift)) | (1 << (to >> this.#blockShift));
+      this.#touched[row] |= (1 << (from >> blockShift)) | (1 << (to >> blockShift));
     }
+  }
+
+  /** Ends a collection: by how much exceedance grows. `kept` is -1 if the moves are to stay, 0 if not. */
+  #settle(kept: number): number {
+    const { rowShift, perHour } = this.#visits;
+    const blockShift = rowShift - BLOCK_BITS;
+    const slack = this.#slack;
+    const moved = this.#moved;
+    const touched = this.#touched;
+    const rowsEnd = this.#rowsEnd;
+    const ahead = perHour - 1;
+    const lastPlace = (1 << rowShift) - perHour;
+    let growth = 0;
+    for (let r = this.#rowsAt; r < rowsEnd; r++) {
+      const row = touched[r];
+      const blocks = touched[row];
+      touched[row] = 0;
+      const start = row << rowShift;
+      const last = start + Math.min(((32 - Math.clz32(blocks)) << blockShift) - 1, lastPlace);
+      let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << blockShift) - ahead, 0);
+      let change = 0;
+      for (; cell <= last; cell++) {
+        change += moved[cell + ahead];
+        const before = slack[cell];
+        const after = before + change;
+        // Sign bits instead of branches: what is above capacity.
+        growth += (after & ~(after >> 31)) - (before & ~(before >> 31));
+        slack[cell] = before + (change & kept);
+        change -= moved[cell];
+        moved[cell] = 0;
+      }
+    }
+    return growth;
   }
 
   /** Counts the visits of an undelayed flight. */
   #countVisits(f: number): void {
-    const { perHour, stride, recordWords, record, visitsAt } = this.#visits;
+    const { perHour, rowShift, recordWords, record, visitsAt } = this.#visits;
     const { edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
-    const count = (row: number, place: number): void => {
-      for (let hour = place - perHour + 1; hour <= place; hour++) this.#slack[row * stride + hour]++;
+    const count = (cell: number): void => {
+      for (let hour = cell - perHour + 1; hour <= cell; hour++) this.#slack[hour]++;
     };
     const head = f * recordWords;
     const visits = record[head] < 0 ? -record[head] - 1 : record[head];
-    for (const word of record.subarray(head + visitsAt, head + visitsAt + visits)) {
-      count(word >> PLACE_BITS, word & PLACE_MASK);
+    record.subarray(head + visitsAt, head + visitsAt + visits).forEach(count);
+    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
+      count((edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]);
     }
-    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) count(edgeVolume[i], placeOfMinute[edgeMinute[i]]);
   }
 }
 
