@@ -93,11 +93,16 @@ export class Pace {
   #pass(): Pass {
     const sentAtMs = this.#now();
     let ended = false;
+    let refused = false;
     return {
-      refused: () => this.#rate.refused(sentAtMs, this.#now()),
+      refused: () => {
+        refused = true;
+        this.#rate.refused(sentAtMs, this.#now());
+      },
       end: () => {
         if (ended) return;
         ended = true;
+        if (!refused) this.#rate.accepted();
         this.#underWay--;
         this.#admit();
       },
