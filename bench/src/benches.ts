@@ -59,6 +59,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "what the idea tree adds to its steps, and that late evaluations cost what early ones do",
     run: async (options) => (await import("./tree.ts")).treeBench(options),
   },
+  ask: {
+    summary: "asking models at once: batches, a thousand prompts, the pace under refusals",
+    run: async (options) => (await import("./ask.ts")).askBench(options),
+  },
   council: {
     summary: "councils with and without speculation: time, waste, the same result",
     run: async (options) => (await import("./council.ts")).councilBench(options),
