@@ -1,9 +1,11 @@
-import { HORIZONS, type TuningReport } from "@coppice/projections";
+import { HORIZONS, POSITIONS, type TuningReport } from "@coppice/projections";
 import type { Curve } from "@coppice/search";
 
 const WIDTH = 175;
 const HEIGHT = 90;
 const PAD = 8;
+/** Room for the line of numbers below a plot. */
+const TICKS = 12;
 
 /** A tuning report as one page without anything to load: gains, curves, calibration. */
 export function reportPage(report: TuningReport): string {
@@ -15,7 +17,7 @@ body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1240px;paddin
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .7rem;text-align:right;border-bottom:1px solid #ddd}
 td:first-child,th:first-child{text-align:left}
 svg{display:block}.curve{fill:none;stroke:#2a7;stroke-width:1.5}.dot{fill:#2a7}.start{fill:#c50}.ideal{stroke:#bbb;stroke-dasharray:3 3}
-small{color:#666}
+small{color:#666}.tick{font-size:9px;fill:#888}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}small{color:#999}}
 </style>
 <h1>Tuning report</h1>
@@ -28,7 +30,7 @@ ${lowAccuracy(report)}
 <h2>By season and position</h2>
 ${keys.map((key) => breakdown(report, key)).join("\n")}
 <h2>Curves</h2>
-<p><small>Value of the parameter to the right, objective upwards; the orange dot is the value before.</small></p>
+<p><small>Value of the parameter to the right, objective upwards (${report.objective === "mae" ? "lower" : "higher"} is better); the orange dot is the value before. Below: lowest value, range of the objective, highest value.</small></p>
 <table><tr><th>parameter</th>${keys.map((key) => `<th>${title(key)}</th>`).join("")}</tr>
 ${curveRows(report.curves, keys)}</table>
 <h2>Calibration</h2>
@@ -70,12 +72,12 @@ function breakdown(report: TuningReport, key: string): string {
     ([season, { mae, overall }]) =>
       `<tr><td>${html(season)}</td><td>${horizon.baseline.seasons[season]?.mae.toFixed(4) ?? "-"}</td><td>${mae.toFixed(4)}</td><td>${overall?.pairwise_accuracy?.toFixed(4) ?? "-"}</td></tr>`,
   );
-  const positions = Object.entries(horizon.mae_by_position).map(
-    ([position, mae]) =>
-      `<tr><td>${position}</td><td></td><td>${mae.toFixed(4)}</td><td>${
-        horizon.tuned.aggregate.by_position?.[position as "QB"]?.pairwise_accuracy?.toFixed(4) ?? "-"
-      }</td></tr>`,
-  );
+  const positions = POSITIONS.filter((position) => horizon.mae_by_position[position] !== undefined).map((position) => {
+    const before = horizon.baseline_mae_by_position[position];
+    const after = horizon.mae_by_position[position];
+    const pairwise = horizon.tuned.aggregate.by_position?.[position]?.pairwise_accuracy;
+    return `<tr><td>${position}</td>${[before, after, pairwise].map((value) => `<td>${value?.toFixed(4) ?? "-"}</td>`).join("")}</tr>`;
+  });
   return `<details><summary>${title(key)}</summary><table><tr><th></th><th>MAE before</th><th>after</th><th>pairwise</th></tr>${seasons.join("")}${positions.join("")}</table></details>`;
 }
 
@@ -105,7 +107,21 @@ function plot(curve: Curve | undefined): string {
     return `<circle class="${point.baseline ? "start" : "dot"}" cx="${x}" cy="${y}" r="${point.baseline ? 3.5 : 2}">${label}</circle>`;
   });
   const line = points.map((point) => at(point).join(",")).join(" ");
-  return `<svg width="${WIDTH}" height="${HEIGHT}"><polyline class="curve" points="${line}"/>${dots.join("")}</svg>`;
+  return `<svg width="${WIDTH}" height="${HEIGHT + TICKS}"><polyline class="curve" points="${line}"/>${dots.join("")}${ticks(points)}</svg>`;
+}
+
+/** What the plot spans: the values at its ends, and the objective between bottom and top. */
+function ticks(points: readonly { readonly x: number; readonly y: number }[]): string {
+  const y = HEIGHT + TICKS - 3;
+  const text = (x: number, anchor: string, label: string) =>
+    `<text class="tick" x="${x}" y="${y}" text-anchor="${anchor}">${label}</text>`;
+  const xs = points.map((point) => point.x);
+  const ys = points.map((point) => point.y);
+  return [
+    text(PAD, "start", String(Math.min(...xs))),
+    text(WIDTH / 2, "middle", `${Math.min(...ys).toFixed(3)} … ${Math.max(...ys).toFixed(3)}`),
+    text(WIDTH - PAD, "end", String(Math.max(...xs))),
+  ].join("");
 }
 
 function calibration(bins: TuningReport["horizons"][string]["calibration"]): string {

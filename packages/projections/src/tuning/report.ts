@@ -15,6 +15,7 @@ export interface Comparison {
 }
 
 export interface HorizonReport extends Comparison, ErrorProfile {
+  readonly baseline_mae_by_position: ErrorProfile["mae_by_position"];
   /** On the season that was left out of the tuning. */
   readonly holdout?: Comparison;
   /** Where the winner was found. */
@@ -84,6 +85,7 @@ function horizonReport(horizon: Horizon, { baseline, result, evaluator, holdout 
   return {
     ...compare(evaluator),
     ...(holdout === undefined ? {} : { holdout: compare(holdout) }),
+    baseline_mae_by_position: errorProfile(evaluator, horizon, before).mae_by_position,
     ...errorProfile(evaluator, horizon, after),
     winner:
       best === undefined
