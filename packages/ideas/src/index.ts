@@ -3,7 +3,14 @@ export { initText } from "./config/init-text.ts";
 export { parseTreeFile, readTreeFile, type TreeChoices, type TreeFile } from "./config/tree-file.ts";
 export * from "./contract.ts";
 export { isIdeaName, readIdeaFile } from "./generate/idea-file.ts";
-export { everythingOwned, excludeFromGit, inspectRepository, listLeftovers, removeLeftovers } from "./ground/ground.ts";
+export {
+  everythingOwned,
+  excludeFromGit,
+  inspectRepository,
+  listLeftovers,
+  refuseTakenName,
+  removeLeftovers,
+} from "./ground/ground.ts";
 export { manifestText } from "./manifest/json-text.ts";
 export type * from "./manifest/manifest.ts";
 export { ideaHash } from "./plan/idea-hash.ts";

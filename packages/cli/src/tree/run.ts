@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
-import { excludeFromGit, newPlan } from "@coppice/ideas";
+import { excludeFromGit, newPlan, refuseTakenName } from "@coppice/ideas";
 import { reserveDirectory } from "../session/reserved-directory.ts";
 import { type ChosenTree, chooseTree } from "./chosen-plan.ts";
 import { growLive } from "./grow.ts";
@@ -24,7 +24,10 @@ export async function startTree(chosen: ChosenTree, flags: TreeFlags, name: stri
   const { config, shape, work, rootCommit } = chosen;
   const { id, directory, giveBack } = reserveDirectory(flags.runDir, name);
   try {
-    if (!shape.dryRun) await excludeFromGit(config.repository, resolve(dirname(directory)));
+    if (!shape.dryRun) {
+      await refuseTakenName(config.repository, id);
+      await excludeFromGit(config.repository, resolve(dirname(directory)));
+    }
     const plan = newPlan(id, rootCommit, config, shape, work);
     const grown = await growLive(directory, plan, { resume: false, quiet: flags.quiet === true });
     return { grown, directory };

@@ -4,6 +4,8 @@ export interface TaskPolicy {
   /** 0 for none. */
   readonly timeoutMs?: number;
   readonly onFailure?: "continue" | "stop";
+  /** Failures of these types stop the run at once, are no outcome and take no retry: the machine's troubles, not the task's. */
+  readonly stopOn?: readonly string[];
   /** At most `limit` tasks of the same group are out at once; others go ahead of those that wait for their group. */
   readonly group?: TaskGroup;
 }

@@ -114,6 +114,29 @@ describe("a task's policy", () => {
     );
   });
 
+  it("stops the run at the machine's troubles, without an outcome or a retry; resumed, the task has all its retries", async () => {
+    const journal = { directory: join(directory, "trouble") };
+    const policy = () => ({ retries: 1, stopOn: ["DiskFull"] });
+    const tried: string[] = [];
+    let room = false;
+    const evaluate = (value: unknown, key: string, attempt: number) => {
+      tried.push(`${key}${attempt}`);
+      if (key === "b" && !room) throw Object.assign(new Error("no space"), { name: "DiskFull" });
+      if (key === "b" && attempt === 0) throw new Error("bad luck");
+      return value;
+    };
+    const stopped = go(["a", "b", "c"], evaluate, { choose: () => 0, maxInFlight: 1 }, { policy, journal });
+    await assert.rejects(
+      stopped,
+      (error: Error) => error instanceof RunNotDone && /DiskFull: no space/.test(error.message),
+    );
+    assert.deepEqual(tried.splice(0), ["a0", "b0"]);
+    room = true;
+    const options = { policy, journal: { ...journal, resume: true } };
+    const { tells } = await go(["a", "b", "c"], evaluate, { choose: () => 0, maxInFlight: 1 }, options);
+    assert.deepEqual([tells, tried.toSorted()], [3, ["b0", "b1", "c0"]]);
+  });
+
   it("has its own retries and its own way to fail", async () => {
     const tries: string[] = [];
     const fail = (value: unknown, key: string) => {

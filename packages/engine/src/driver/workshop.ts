@@ -250,10 +250,11 @@ export class Workshop implements PoolListener {
     const { onFailure, retries } = { ...this.#options, ...job.policy };
     const { id: ask, key, attempt } = job;
     const stopping = this.#state === "draining";
+    const stops = job.policy.stopOn?.includes(failure.type) === true;
     // Refused values will be refused again.
-    const again = attempt < retries && failure.type !== failureType.valueRefused;
+    const again = !stops && attempt < retries && failure.type !== failureType.valueRefused;
     const willRetry = again && !stopping;
-    const outcome = !again && onFailure === "continue";
+    const outcome = !again && !stops && onFailure === "continue";
     const at = Date.now();
     const text = encode({ type: failure.type, message: failure.message });
     // A retry that a stopping run does not start is still due when it is resumed.

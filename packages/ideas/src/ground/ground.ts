@@ -1,8 +1,9 @@
 import { relative } from "node:path";
-import { markedProcesses, processStart } from "@coppice/engine/evaluator";
+import { markedProcesses, processStart, UsageError } from "@coppice/engine/evaluator";
 import type { KeptIds, Leftover, TreeGround } from "../contract.ts";
 import { siteOf } from "../evaluate/site.ts";
 import { excludeFolder } from "../git/exclude.ts";
+import { runBranches } from "../git/refs.ts";
 import { openRepository } from "../git/repository.ts";
 import { type Belonging, Belongings, type Recorded } from "../leftovers/belongings.ts";
 import { removeBelongings } from "../leftovers/remove-belongings.ts";
@@ -12,6 +13,13 @@ export const inspectRepository: TreeGround["inspectRepository"] = async (path) =
   const { root, commit, branch } = await openRepository(path, { clean: true });
   return { top: root, commit, branch };
 };
+
+/** Refuses a name for a new run under which the repository has branches already. */
+export async function refuseTakenName(repository: string, treeRunId: string): Promise<void> {
+  const [branch] = await runBranches(repository, treeRunId);
+  if (branch === undefined) return;
+  throw new UsageError(`${repository} has a branch ${branch} of another run: remove it, or name this run with --id`);
+}
 
 /** Keeps the runs directory out of `git status`; does nothing when it is not in the repository. */
 export const excludeFromGit: TreeGround["excludeFromGit"] = async (repository, runsDirectory) => {

@@ -1,3 +1,4 @@
+import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import type { SessionEnd } from "../run/tree-journal.ts";
 import type { StopReason } from "../search/tree-state.ts";
 import type { ManifestState } from "./manifest.ts";
@@ -31,6 +32,7 @@ export function stopOf(
 function stoppedBy(message: string): ManifestState["stop_reason"] {
   const reason = ours.find((name) => message.startsWith(`${name}: `));
   if (reason !== undefined) return reason;
+  if (message.includes(`failed: ${MACHINE_TROUBLE}: `)) return "error";
   if (/\(key "ideas\//.test(message)) return "idea_generation_failed";
   if (/\(key "eval\//.test(message)) return "strict_depth_failure";
   return "error";

@@ -13,6 +13,7 @@ import {
   threads,
 } from "@coppice/engine";
 import type { KeptIds, TreeGround, TreeTask, TreeValue, TreeWork } from "../contract.ts";
+import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { stopMessage } from "../manifest/stop.ts";
@@ -93,7 +94,14 @@ export async function growTree(options: GrowOptions): Promise<GrownTree> {
     if (!(error instanceof RunNotDone)) throw error;
   }
   if (end === undefined) throw new Error("the run ended without saying how");
-  return { end, manifest: session.close() };
+  try {
+    return { end, manifest: session.close() };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the run ${end.state === "done" ? "is done" : `ended (${end.message})`}, but its reports in ${runRoot} could not be written: ${message}; when they can, "coppice tree report ${plan.treeRunId}" writes them from the journal`,
+    );
+  }
 }
 
 /** What the coordinator keeps and writes while the run is under way. It reads the journal; it never writes there. */
@@ -211,6 +219,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
       return {
         retries: work.evalRetries,
         timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
+        stopOn: [MACHINE_TROUBLE],
         onFailure: work.strictFailDepth ? "stop" : "continue",
         ...(work.maxParallelPerNode === null
           ? {}
@@ -218,7 +227,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
       };
     case "promotion":
     case "prune":
-      return {};
+      return { stopOn: [MACHINE_TROUBLE] };
     default:
       return parsed satisfies never;
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -159,6 +159,27 @@ test("T-29: by default one failure costs only itself; a strict run starts nothin
     ["StepFailed", "SkippedAfterFailure"],
   );
   assert.deepEqual(counts(repository), { "0001": 2, "0002": 2, "0003": 1 });
+});
+
+test("a full disk is not an idea's fault: the run stops, and goes on when there is room", async () => {
+  using repository = new SmallRepository();
+  const plan = realPlan(repository, { "a.md": "2\n", "b.md": "3\n" }, { work: { evalRetries: 2 } });
+  // Every write to this device says that there is no space.
+  const logs = join(runRootOf(repository, plan), "logs/evals/0001");
+  const full = growReal(repository, plan, {
+    onRun: () => {
+      mkdirSync(logs, { recursive: true });
+      symlinkSync("/dev/full", join(logs, "implement.log"));
+    },
+  });
+  const { end, manifest } = await full;
+  assert.equal(end.state, "stopped");
+  assert.match(manifest.state.stop_reason_detail ?? "", /MachineTrouble: cannot write .*implement\.log: ENOSPC/);
+  assert.equal(manifest.state.stop_reason, "error");
+  rmSync(join(logs, "implement.log"));
+  const again = await growReal(repository, plan, { resume: true });
+  assert.deepEqual(Object.values(again.manifest.evaluations).map(({ status, attempt }) => [status, attempt]), [["completed", 1], ["completed", 1]]);
+  assertOnlyNodes(repository, "real", ["0000", "0001"]);
 });
 
 test("T-19, T-23: four at once, in processes or threads, give the commits, nodes and digest of one at a time", async () => {

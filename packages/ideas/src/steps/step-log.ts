@@ -77,7 +77,8 @@ export class StepLog {
     try {
       this.#written += writeSync(this.#fd, text);
     } catch (error) {
-      this.#error = new Error(`cannot write ${this.#path}: ${error instanceof Error ? error.message : error}`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      this.#error = Object.assign(new Error(`cannot write ${this.#path}: ${message}`), { code });
     }
   }
 }
