@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -178,7 +187,13 @@ test("a full disk is not an idea's fault: the run stops, and goes on when there 
   assert.equal(manifest.state.stop_reason, "error");
   rmSync(join(logs, "implement.log"));
   const again = await growReal(repository, plan, { resume: true });
-  assert.deepEqual(Object.values(again.manifest.evaluations).map(({ status, attempt }) => [status, attempt]), [["completed", 1], ["completed", 1]]);
+  assert.deepEqual(
+    Object.values(again.manifest.evaluations).map(({ status, attempt }) => [status, attempt]),
+    [
+      ["completed", 1],
+      ["completed", 1],
+    ],
+  );
   assertOnlyNodes(repository, "real", ["0000", "0001"]);
 });
 
