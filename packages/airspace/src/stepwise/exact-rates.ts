@@ -67,9 +67,10 @@ export class ExactRates {
     const key = `${planKey(before)}|${volume} ${fromBin} ${toBin} ${flows}`;
     const known = this.#rated.find(key);
     if (known !== undefined) return known;
-    const perFlow = await this.#find(before, measure, "per_flow");
-    const several = flowsOf(flows).length > 1;
-    const blanket = several ? await this.#find(before, measure, "blanket") : undefined;
+    const find = (mode: NetworkTask["mode"]) =>
+      timed("mcts.rate_finder.find_rates", () => this.#find(before, measure, mode));
+    const perFlow = await find("per_flow");
+    const blanket = flowsOf(flows).length > 1 ? await find("blanket") : undefined;
     const best = blanket !== undefined && blanket.objective < perFlow.objective ? blanket : perFlow;
     const evaluations = perFlow.evaluations + (blanket?.evaluations ?? 0);
     return this.#rated.add(key, { ...best, plan: this.#known(best.plan), evaluations });
@@ -83,7 +84,7 @@ export class ExactRates {
     const prepared = new RateFinder(this.#models, SEARCH).prepare(task);
     if (prepared === undefined) throw new Error("a regulation without flows cannot be committed");
     const { search } = prepared;
-    const scored = await timed("mcts.rate_finder.find_rates", () => this.#run(search, task, prepared.evaluate));
+    const scored = await this.#run(search, task, prepared.evaluate);
     const { rates, objective } = search.result();
     const sets = mode === "blanket" ? [measure.flows] : flows.map((flow) => flowSet([flow]));
     const lines = sets.flatMap((set, f) =>

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Mcts } from "@coppice/search";
+import { cutDownDay } from "../cut-down-day.ts";
+import { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { makePlan } from "../planner/make-plan.ts";
+import { defaultEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
+import { EpisodeProblem } from "./episode-problem.ts";
+import { type EpisodeAction, type EpisodeState, measuresKey } from "./episode-state.ts";
+
+const day = cutDownDay();
+/** Prices at which regulations pay more often. */
+const cheap = { ...defaultWeights, delayMinute: 0.002, regulation: 0.5 };
+const rules: EpisodeOptions = { ...defaultEpisodeOptions, maxRegulations: 3 };
+const quiet = { hotspot: { share: 0, concentration: 1 }, flow: { share: 0, concentration: 1 } };
+const usual = {
+  goal: "minimise",
+  window: 1,
+  playout: "prior",
+  widening: { base: 4, factor: 1, exponent: 0.7 },
+} as const;
+
+/** Searches episodes by hand and remembers what was evaluated. */
+function searched(given: EpisodeOptions, evaluations: number, seed = 1) {
+  const evaluator = new PlanEvaluator(day, defaultWeights);
+  const problem = new EpisodeProblem(day, evaluator, given);
+  const tree = new Mcts(problem, { ...usual, seed, budget: { evaluations } });
+  const told: { readonly state: EpisodeState; readonly key: string; readonly objective: number }[] = [];
+  for (let ask = 0, next = tree.ask(); next.kind === "candidate"; ask++, next = tree.ask()) {
+    const { objective } = evaluator.evaluate(problem.ratedPlan(next.candidate.plan));
+    told.push({ state: next.candidate, key: next.key, objective });
+    tree.tell({ ok: true, value: objective }, ask);
+  }
+  return { problem, tree, told };
+}
+
+/** Priors of the actions opened in a node, by action. */
+function priorsAt(problem: EpisodeProblem, tree: Mcts<EpisodeState, EpisodeAction>, state: EpisodeState) {
+  const key = problem.key(state);
+  const edges = tree.statistics().filter(({ from }) => from === key);
+  return new Map(edges.map(({ action, prior }) => [JSON.stringify(action), prior]));
+}
+
+describe("searching episodes of a small day", () => {
+  it("F-38, F-39: nothing but the end of an episode has a value: what its plan costs the network, asked once", () => {
+    const { problem, told } = searched(rules, 120);
+    for (const { state, objective } of told) {
+      assert.ok(problem.isTerminal(state) || problem.actions(state).length === 0);
+      const fromNothing = scoreFromScratch(day, problem.ratedPlan(state.plan), defaultWeights).score.objective;
+      assert.ok(Math.abs(objective - fromNothing) < 1e-9);
+    }
+    assert.equal(new Set(told.map(({ key }) => key)).size, told.length);
+  });
+
+  it("F-43: an action is worth the mean of the ends found below it, and more are opened as visits grow", () => {
+    const { problem, tree, told } = searched(rules, 120);
+    const root = tree.statistics().filter(({ from }) => from === problem.key(problem.root));
+    const visits = root.reduce((sum, edge) => sum + edge.visits, 0);
+    const total = root.reduce((sum, edge) => sum + edge.total, 0);
+    const { simulations } = tree.result();
+    assert.equal(visits, simulations - 1, "the first playout starts at the root itself");
+    const values = told.map(({ objective }) => objective);
+    assert.ok(total / visits >= Math.min(...values) && total / visits <= Math.max(...values));
+    const early = searched(rules, 4);
+    const opened = (of: typeof early) => priorsAt(of.problem, of.tree, of.problem.root).size;
+    assert.ok(opened(early) < root.length, `${opened(early)} of ${root.length}`);
+  });
+
+  it("F-45: one search over whole plans; the way most visited is one that can be played to its end", () => {
+    const { problem, tree } = searched(rules, 200);
+    const { mostVisited, best } = tree.result();
+    let state = problem.root;
+    for (const action of mostVisited) state = problem.step(state, action);
+    assert.ok(mostVisited.length > 0 && best !== undefined);
+    const replayed = best.actions.reduce<EpisodeState>((from, action) => problem.step(from, action), problem.root);
+    assert.equal(measuresKey(replayed.plan), measuresKey(best.state.plan));
+    assert.ok(best.state.plan.length > 1, "more than one regulation in one search");
+  });
+
+  it("F-44: cheap rates are a function of the plan: the same whatever was looked at before", () => {
+    const { told } = searched(rules, 60);
+    const fresh = new EpisodeProblem(day, new PlanEvaluator(day, defaultWeights), rules);
+    const other = new EpisodeProblem(day, new PlanEvaluator(day, defaultWeights), rules);
+    const plans = told.map(({ state }) => state.plan);
+    const forwards = plans.map((plan) => fresh.ratedPlan(plan));
+    const backwards = plans.toReversed().map((plan) => other.ratedPlan(plan));
+    assert.deepEqual(backwards.toReversed(), forwards);
+  });
+
+  it("F-41: priors follow excess and flights; noise, and a temperature per class of actions, bend them", () => {
+    const calm = searched({ ...rules, noise: quiet }, 40);
+    const offers = calm.problem.hotspots();
+    const atRoot = priorsAt(calm.problem, calm.tree, calm.problem.root);
+    const picks = offers.map(({ volume, fromBin, toBin }) =>
+      JSON.stringify({ kind: "PickHotspot", volume, fromBin, toBin }),
+    );
+    const [a, b] = picks.map((pick) => atRoot.get(pick) ?? Number.NaN);
+    assert.ok(Math.abs(a / b - offers[0].excess / offers[1].excess) < 1e-9, "proportional to excess");
+    const stop = calm.problem.prior(calm.problem.root, [{ kind: "Stop" }])[0];
+    assert.ok(stop < Math.log(offers[offers.length - 1].excess));
+
+    const noisy = searched(rules, 40);
+    const withNoise = priorsAt(noisy.problem, noisy.tree, noisy.problem.root);
+    assert.notEqual(withNoise.get(picks[0]), atRoot.get(picks[0]));
+    const first = calm.problem.step(calm.problem.root, calm.problem.actions(calm.problem.root)[0]);
+    assert.deepEqual(noisy.problem.noise(first), rules.noise.flow);
+
+    const warm = { ...rules, noise: quiet, temperature: { hotspot: 2, flow: 1, other: 1 } };
+    const { problem } = searched(warm, 1);
+    const [coolLogits, warmLogits] = [calm.problem, problem].map((of) => of.prior(of.root, of.actions(of.root)));
+    assert.equal(warmLogits[0], coolLogits[0] / 2);
+    assert.equal(warmLogits.at(-1), coolLogits.at(-1), "Stop is of another class");
+    const flows = (of: EpisodeProblem) => of.prior(first, of.actions(first));
+    assert.deepEqual(flows(problem), flows(calm.problem), "and so are flows");
+  });
+
+  it("F-46: Back cannot turn an episode in circles", () => {
+    const { told } = searched({ ...rules, back: true }, 80);
+    assert.equal(told.length, 80);
+    for (const { state } of told) assert.ok(state.actionCount < 200);
+  });
+
+  it("F-47: regulations, actions, dwelling factor and removals are limits that plans keep", () => {
+    const plain = { policy: "plain", seed: 3, evaluations: 500, without: [] } as const;
+    const planned = (episode: Partial<EpisodeOptions>) => makePlan(day, cheap, { ...plain, episode });
+    const one = planned({ maxRegulations: 1 });
+    assert.ok(one.plan.length === 1 && one.episodes?.planLength === 1);
+    assert.ok(planned({ maxRegulations: 4 }).plan.length > 1);
+    const short = searched({ ...rules, maxActions: 6 }, 60);
+    for (const { state } of short.told) assert.ok(state.actionCount <= 6);
+    assert.equal(planned({ dwellingFactor: 1000 }).plan.length, 0, "no hotspot has so many flights");
+    assert.equal(planned({ maxRemovals: 0 }).actionCounts.RemoveFlow, undefined);
+    assert.ok((planned({ maxRemovals: 2 }).actionCounts.RemoveFlow ?? 0) > 0);
+    assert.throws(() => planned({ maxRegulations: 0 }), /max regulations: 0; it must be at least 1/);
+    assert.throws(() => planned({ dwellingFactor: -1 }), /dwelling factor: -1/);
+  });
+
+  it("F-48: says episodes, nodes, plan length, best reward and its J, and counts every action", () => {
+    const { episodes, actionCounts, score } = makePlan(day, cheap, {
+      policy: "plain",
+      seed: 3,
+      evaluations: 600,
+      without: [],
+    });
+    assert.ok(episodes !== undefined);
+    assert.ok(episodes.episodes >= episodes.terminalEvaluations && episodes.nodes > 1);
+    assert.ok(episodes.planLength > 0 && episodes.planLength <= defaultEpisodeOptions.maxRegulations);
+    assert.ok(-episodes.bestReward >= score.objective && -episodes.bestReward < 749);
+    assert.ok(actionCounts.PickHotspot > 0 && actionCounts.CommitRegulation > 0 && actionCounts.Stop > 0);
+  });
+});
