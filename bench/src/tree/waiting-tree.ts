@@ -15,6 +15,7 @@ import {
   removeLeftovers,
   treeEvaluator,
 } from "@coppice/ideas";
+import { cpuTimeMs } from "./cpu-time.ts";
 
 /** Where the time of one depth of real evaluations went. */
 export interface MeasuredDepth {
@@ -22,6 +23,8 @@ export interface MeasuredDepth {
   readonly wallMs: number;
   /** Of that, per evaluation, what its steps took: child processes, not us. */
   readonly stepsMs: number;
+  /** CPU time of the whole run: coordinator, workers, git and steps. */
+  readonly cpuMs: number;
   /** Time from the start to the end of one evaluation, on average. */
   readonly evaluationMs: number;
 }
@@ -44,8 +47,9 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
     );
     const runRoot = join(folder, "run");
     const ground = { listLeftovers, removeLeftovers };
+    const before = cpuTimeMs();
     const { manifest } = await growTree({ runRoot, plan, resume: false, evaluator: treeEvaluator, ground });
-    return measured(runRoot, manifest);
+    return { ...measured(runRoot, manifest), cpuMs: cpuTimeMs() - before };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -106,7 +110,7 @@ score:
 `;
 }
 
-function measured(runRoot: string, manifest: Manifest): MeasuredDepth {
+function measured(runRoot: string, manifest: Manifest): Omit<MeasuredDepth, "cpuMs"> {
   const evaluations = Object.values(manifest.evaluations);
   const failed = evaluations.find(({ status }) => status !== "completed");
   if (failed !== undefined) throw new Error(`evaluation ${failed.eval_id} is ${failed.status}: ${failed.error}`);

@@ -12,34 +12,44 @@ export function manifestText(manifest: Manifest): string {
  */
 export function jsonText(value: unknown): string {
   const parts: string[] = [];
-  write(value, "\n", parts);
+  write(value, "\n", LEVELS, parts);
   return parts.join("");
 }
 
-/** Appends pieces to one list: a text put together level by level would be copied once per level. */
-function write(value: unknown, line: string, parts: string[]): void {
-  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} cannot be written as JSON`);
-  if (value === null || typeof value !== "object") {
-    parts.push(JSON.stringify(value));
+/** Levels written key by key; below, where no record has ids for keys, the runtime's own writer is ten times as fast. */
+const LEVELS = 2;
+
+function write(value: unknown, line: string, levels: number, parts: string[]): void {
+  const keys = isRecord(value) ? sortedKeys(value) : [];
+  const ids = keys.length > 0 && keys.every(isDigits);
+  if (!isRecord(value) || (levels === 0 && !ids)) {
+    parts.push(JSON.stringify(inOrder(value), null, 2).replaceAll("\n", line));
     return;
   }
   const inner = `${line}  `;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      parts.push(index === 0 ? "[" : ",", inner);
-      write(item, inner, parts);
-    }
-    parts.push(value.length === 0 ? "[]" : `${line}]`);
-    return;
-  }
-  const fields = value as Record<string, unknown>;
-  const keys = Object.keys(fields).filter((key) => fields[key] !== undefined);
-  keys.sort(keys.every((key) => DIGITS.test(key)) ? compareIds : undefined);
   for (const [index, key] of keys.entries()) {
     parts.push(index === 0 ? "{" : ",", inner, JSON.stringify(key), ": ");
-    write(fields[key], inner, parts);
+    write(value[key], inner, ids ? levels : levels - 1, parts);
   }
   parts.push(keys.length === 0 ? "{}" : `${line}}`);
 }
 
-const DIGITS = /^\d+$/;
+function inOrder(value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} cannot be written as JSON`);
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(sortedKeys(value).map((key) => [key, inOrder(value[key])]));
+}
+
+function sortedKeys(value: Readonly<Record<string, unknown>>): string[] {
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return keys.sort(keys.every(isDigits) ? compareIds : undefined);
+}
+
+function isDigits(key: string): boolean {
+  return /^\d+$/.test(key);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
