@@ -104,11 +104,11 @@ export class Gateway {
 
   async #asked(request: ModelRequest, { signal, arrived = () => {} }: AskOptions): Promise<ModelAnswer> {
     const model = this.#model(request.model);
-    const expected = expectedCost(request, model.price);
-    await this.budget.reserve(expected, signal);
+    const reservation = await this.budget.reserve(expectedCost(request, model.price), signal);
     this.#spending.asked++;
     let characters = 0;
     let cost = 0;
+    let answered = false;
     const startedAt = performance.now();
     try {
       const said = await this.#withRetries(request, model, signal, (count) => {
@@ -117,6 +117,7 @@ export class Gateway {
       });
       const paid = costOf(said, model.price);
       cost = paid ?? 0;
+      answered = true;
       this.#count(said, cost);
       return { ...said, ...(paid === undefined ? {} : { cost: paid }), ms: Math.round(performance.now() - startedAt) };
     } catch (error) {
@@ -127,7 +128,7 @@ export class Gateway {
       } else this.#spending.failed++;
       throw error;
     } finally {
-      this.budget.settle(expected, cost);
+      reservation.settle(cost, answered);
     }
   }
 
