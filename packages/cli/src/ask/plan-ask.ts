@@ -20,6 +20,7 @@ export function planAsk(
   return plannedConsultation({
     search: new AskSearch(question),
     context,
+    models: question.respondents.map(({ model }) => model),
     maxCost,
     describe: askText,
     document: (result) => ({ ...result }),

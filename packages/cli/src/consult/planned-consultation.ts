@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConsultContext, closeGateway, consultEvaluator, gatewayFor } from "@coppice/agents/models";
+import { type ConsultContext, chooseModel, closeGateway, consultEvaluator, gatewayFor } from "@coppice/agents/models";
 import { decode, JOURNAL_NAME, type Outcome, readJournal, type Search, UsageError } from "@coppice/engine";
 import type { PlannedRun } from "../tools/planned-run.ts";
 import { printable } from "./printable.ts";
@@ -13,6 +13,8 @@ interface InterruptibleSearch<Candidate, Value, Result> extends Search<Candidate
 export interface Consultations<Candidate, Value, Result> {
   readonly search: InterruptibleSearch<Candidate, Value, Result>;
   readonly context: ConsultContext;
+  /** Every model that may be asked. */
+  readonly models: readonly string[];
   /** The most to spend in all sessions of the run together, in US dollars. */
   readonly maxCost: number | undefined;
   readonly describe: (result: Result) => string;
@@ -35,6 +37,7 @@ export function plannedConsultation<Candidate, Value, Result>(
     context,
     impure: "a language model answered",
     before: (directory, work) => {
+      checkKeys(context, consultations.models);
       const limit = limitOf(work);
       const spent = spentIn(directory);
       if (limit === undefined || spent < limit) return;
@@ -62,6 +65,12 @@ export function plannedConsultation<Candidate, Value, Result>(
     document,
     exitCode,
   };
+}
+
+/** Also when a run is continued: without its key a model would only add failures to the journal. */
+function checkKeys({ models: file, place, replay }: ConsultContext, models: readonly string[]): void {
+  if (replay !== undefined) return;
+  for (const typed of new Set(models)) chooseModel(file, place, process.env, { typed });
 }
 
 /** What the answers in a run's journal cost; 0 when there is none yet. */

@@ -17,6 +17,7 @@ import {
   launch,
   temporaryDirectory,
 } from "../../test/coppice.ts";
+import { practice } from "../../test/practice.ts";
 import { labelOf, practiceCouncil } from "../../test/practice-council.ts";
 import type { CouncilAccount } from "./council-text.ts";
 
@@ -208,4 +209,25 @@ test("a dry run prints round one's exact requests and sends nothing", async (t) 
     ["round 1: judge", "round 1: critic"],
   );
   assert.equal(server.calls.length, 0);
+});
+
+test("a council is not continued without its key, and goes on once it is there", async (t) => {
+  const key = { PRACTICE_KEY: "sesame" };
+  const { place, server } = await practice(
+    t,
+    { key: key.PRACTICE_KEY, respond: (call) => ({ kind: "answer", content: divided(labelOf(call)), latencyMs: 200 }) },
+    { provider: { keyVariable: "PRACTICE_KEY" } },
+  );
+  const args = ["council", ...two, "--max-rounds", "2", "Do it"];
+  assertRefused(await coppice(place, args), /no key for local\/plain-1: set PRACTICE_KEY/);
+  const child = launch(place, args, key, t);
+  const over = ended(child);
+  await journaled(join(place, ".coppice/runs/1"), 2);
+  child.kill("SIGKILL");
+  await over;
+  const before = server.calls.length;
+  assertRefused(await coppice(place, ["resume", "1"]), /no key for local\/plain-1: set PRACTICE_KEY/);
+  assert.equal(server.calls.length, before);
+  assert.match((await coppice(place, ["resume", "1"], key)).stdout, /after 2 rounds/);
+  assert.ok(!readFileSync(join(place, ".coppice/runs/1/journal.ndjson"), "utf8").includes("sesame"));
 });

@@ -62,7 +62,7 @@ function setupOf(proposal: string, flags: CouncilFlags, consult: ConsultSetup): 
   return {
     proposal,
     seats,
-    library: findPersonas(library, advisers(library)).map(seatOf),
+    library: findPersonas(library, advisers(library)).flatMap((persona) => recruitable(persona, seatOf)),
     ...modelsOf(flags, consult),
     tuning: consult.tuning,
     maxRounds,
@@ -76,6 +76,16 @@ function setupOf(proposal: string, flags: CouncilFlags, consult: ConsultSetup): 
     speculate: flags.speculate === true,
     seed: flags.seed,
   };
+}
+
+/** Whoever has a model without a key cannot be called in. */
+function recruitable(persona: Persona, seatOf: (persona: Persona) => Seat): Seat[] {
+  try {
+    return [seatOf(persona)];
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
 }
 
 function seated(proposal: string, flags: CouncilFlags, { library }: ConsultSetup): readonly string[] {

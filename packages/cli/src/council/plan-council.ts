@@ -36,13 +36,10 @@ export function planCouncil(
     speculativeWaste: { ...speculativeWaste(join(directory, JOURNAL_NAME)), stoppedCost },
   });
   // The council itself minds its budget, so that it ends with a verdict instead of in the middle.
-  const {
-    before: _before,
-    begun: _begun,
-    ...planned
-  } = plannedConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
+  const { begun: _, ...planned } = plannedConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
     search: Object.assign(search, { outstanding: () => new Map<number, string>() }),
     context: consult,
+    models: modelsOf(setup),
     maxCost: undefined,
     describe: (result) => councilText(result, setup.speculate ? account() : { record: join(directory, RECORD) }),
     document: (result) => ({ ...result, ...account() }),
@@ -67,6 +64,11 @@ export function planCouncil(
       await planned.over?.();
     },
   };
+}
+
+function modelsOf({ seats, library, models, arbiter }: CouncilSetup): string[] {
+  const own = [...seats, ...library].flatMap(({ model }) => (model === undefined ? [] : [model]));
+  return [...models, ...own, arbiter.model, ...(arbiter.fallback === undefined ? [] : [arbiter.fallback])];
 }
 
 /** Written again after every round. */

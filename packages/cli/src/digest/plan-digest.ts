@@ -42,6 +42,7 @@ export function planDigest(
   const planned = plannedConsultation({
     search,
     context,
+    models: [setup.model],
     maxCost,
     describe: digestText,
     document: (result: DigestResult) => ({ ...result }),

@@ -93,7 +93,8 @@ function layoutOf(columns: number, workers: readonly WorkerView[]): Layout {
 function taskText({ task, waiting }: WorkerView): string {
   if (task === undefined) return "";
   const { ask, key, progress } = task;
-  const name = key === undefined ? `#${ask}` : `#${ask} ${key}`;
+  // A hash behind a name tells keys apart, not people.
+  const name = key === undefined ? `#${ask}` : `#${ask} ${key.replace(/(?<=\S) [0-9a-f]{16}$/, "")}`;
   const label = progress?.label === undefined ? "" : ` ${progress.label}`;
   const part = progress === undefined ? "" : ` (${formatCount(progress.done)}/${formatCount(progress.total)}${label})`;
   const more = waiting > 0 ? ` +${waiting}` : "";

@@ -20,6 +20,7 @@ export function planSwarm(
   return plannedConsultation({
     search: new SwarmSearch(plan),
     context,
+    models: plan.tasks.map(({ request }) => request.model),
     maxCost,
     describe: swarmText,
     document: (result) => ({ ...result }),
