@@ -11,6 +11,9 @@ const context = (text: string) => ({
   hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: text },
 });
 
+/** How long hooks in these tests sleep if nobody ends them. */
+const SLEEP_MS = 60_000;
+
 /** Waits for something another process will do; gives up after a generous time. */
 async function until(condition: () => boolean): Promise<boolean> {
   for (let i = 0; i < 1000 && !condition(); i++) await sleep(10);
@@ -42,7 +45,9 @@ describe("answering an event with real processes", () => {
     using project = new TemporaryProject();
     project.write("stubborn.sh", '#!/bin/sh\ntrap "" TERM\n(trap "" TERM; sleep 60) &\necho $! >child\nsleep 60\n');
     project.configure("Stop", [{ command: "./stubborn.sh", timeout: 0.3 }]);
+    const began = Date.now();
     const { exitCode, json } = await project.answer("Stop");
+    assert.ok(Date.now() - began < SLEEP_MS / 2, "it was left to end by itself");
     assert.equal(exitCode, 0);
     assert.equal(json.systemMessage, "stubborn took longer than its 0.3 s and was ended");
     const child = Number(project.read("child"));
@@ -57,12 +62,14 @@ describe("answering an event with real processes", () => {
       `#!/bin/sh\n${escaping.replace("ESCAPED", "first")}\n(${escaping.replace("ESCAPED", "second")} sleep 60) &\nsleep 60\n`,
     );
     project.configure("Stop", [{ command: "./runaway.sh", timeout: 0.5 }]);
+    const began = Date.now();
     const { json } = await project.answer("Stop");
     assert.equal(json.systemMessage, "runaway took longer than its 0.5 s and was ended");
     for (const name of ["first", "second"]) {
       const pid = Number(project.read(name));
       assert.ok(await until(() => !existsSync(`/proc/${pid}`) || isZombie(pid)), `the ${name} one is still there`);
     }
+    assert.ok(Date.now() - began < SLEEP_MS / 2, "they were left to end by themselves");
   });
 
   it("leaves alone what a hook that ended by itself put into a session of its own", async () => {
