@@ -9,7 +9,7 @@ const style = `
 .node { fill: var(--panel); stroke: var(--line); } .node.best { stroke: var(--leaf); stroke-width: 2.4; }
 svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg text.rank { fill: var(--dim); }
 .promoted { fill: var(--leaf); } .passed { fill: var(--leaf); opacity: 0.45; } .rejected { fill: var(--dim); } .failed { fill: var(--bad); }
-.panel { overflow-x: auto; }
+.panel { overflow-x: auto; } td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 220px; }
 `;
 
 /** A run as one page that loads nothing: the tree, its best path and every evaluation. */
@@ -44,7 +44,7 @@ function row(evaluation: ManifestEvaluation): Markup {
     evaluation.attempt,
     duration(evaluation),
     gateText(evaluation),
-    decision.rank_score ?? "",
+    decision.rank_score?.toFixed(4) ?? "",
     decision.promoted_to_node_id ?? decision.promotion_reason ?? "",
     evaluation.error ?? "",
   ];

@@ -8,7 +8,7 @@ const GAP_X = 60;
 const GAP_Y = 16;
 const MARGIN = 12;
 /** Evaluations drawn as dots on their node; the rest is said as a number. */
-const MOST_DOTS = 28;
+const MOST_DOTS = 18;
 
 interface Place {
   readonly x: number;
@@ -58,18 +58,18 @@ function box(
   if (place === undefined) return undefined;
   const idea = node.idea_chain.at(-1);
   const name = idea === undefined ? "root" : fileName(idea);
-  const shown = name.length > 22 ? `${name.slice(0, 21)}…` : name;
+  const shown = name.length > 24 ? `${name.slice(0, 23)}…` : name;
   const rank = node.root_rank === null ? "" : node.root_rank.toFixed(4);
-  return markup`<g transform="translate(${place.x} ${place.y})"><title>${name}</title><rect class="node${best ? " best" : ""}" width="${WIDTH}" height="${HEIGHT}" rx="6"/><text x="10" y="20">${node.node_id} ${shown}</text><text class="rank" x="${WIDTH - 10}" y="20" text-anchor="end">${rank}</text>${dots(tried)}</g>`;
+  return markup`<g transform="translate(${place.x} ${place.y})"><title>${name}</title><rect class="node${best ? " best" : ""}" width="${WIDTH}" height="${HEIGHT}" rx="6"/><text x="10" y="20">${node.node_id} ${shown}</text><text class="rank" x="${WIDTH - 10}" y="43" text-anchor="end">${rank}</text>${dots(tried)}</g>`;
 }
 
 function dots(tried: readonly ManifestEvaluation[]): Markup[] {
   const drawn = tried.slice(0, MOST_DOTS).map((evaluation, index) => {
     const title = `${evaluation.eval_id} ${fileName(evaluation.idea_path)}: ${evaluation.status} ${gateText(evaluation)}`;
-    return markup`<circle class="${dotClass(evaluation)}" cx="${14 + index * 7}" cy="38" r="2.8"><title>${title}</title></circle>`;
+    return markup`<circle class="${dotClass(evaluation)}" cx="${14 + index * 7}" cy="36" r="2.8"><title>${title}</title></circle>`;
   });
   const rest = tried.length - MOST_DOTS;
-  if (rest > 0) drawn.push(markup`<text class="rank" x="${WIDTH - 10}" y="50" text-anchor="end">+${rest}</text>`);
+  if (rest > 0) drawn.push(markup`<text class="rank" x="10" y="51">and ${rest} more</text>`);
   return drawn;
 }
 
