@@ -21,6 +21,9 @@ describe("rates benchmark", () => {
       assert.equal(header, "mode,backend,workers,wall_ms,delta_j,evaluations");
       assert.equal(rows.length, 14);
       assert.ok(rows.every((row) => /^(per_flow|blanket),(none|thread|process),[0124],[\d.]+,-?[\d.]+,\d+$/.test(row)));
+      const [costHeader, ...costRows] = readFileSync(join(folder, "curve-costs.csv"), "utf8").trimEnd().split("\n");
+      assert.equal(costHeader, "cost_ms,inline_ms,speed_up_2_threads_with_start,speed_up_2_threads_running");
+      assert.ok(costRows.length > 0 && costRows.every((row) => /^[\d.]+,[\d.]+,[\d.]+,[\d.]+$/.test(row)));
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { RateFinder, referenceModels } from "@coppice/airspace";
 import { type BenchmarkDay, benchmarkDay } from "./rates/benchmark-day.ts";
+import { breakEvenMs } from "./rates/break-even.ts";
 import { measureKernel } from "./rates/measure-kernel.ts";
-import { type CostPoint, type CurvePoint, costCurve, curveCsv, speedUpCurve } from "./rates/measure-pools.ts";
+import { type CostPoint, type CurvePoint, costCsv, costCurve, curveCsv, speedUpCurve } from "./rates/measure-pools.ts";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median, medianRatio } from "./report.ts";
 
 /** What the published planner manages on one core, on an instance of the same size. */
@@ -12,7 +13,7 @@ const COSTS_MS = [0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** How fast rate vectors are scored, against the full twin, and from when on workers pay. Reference semantics. */
 export async function ratesBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 5, progress = () => {} } = options;
-  const scale = quick ? 0.02 : 1;
+  const scale = quick ? 0.2 : 1;
   const day = benchmarkDay();
   const figures: Record<string, Figure> = dayFigures(day);
 
@@ -34,17 +35,18 @@ export async function ratesBench(options: BenchOptions = {}): Promise<BenchRepor
   progress("speed-up curve measured");
 
   const costs = quick ? COSTS_MS.slice(0, 1) : COSTS_MS;
-  const points = await costCurve(day, costs, Math.min(rounds, 3));
-  for (const { costMs, withoutMs, withPoolMs, withRunningPoolMs } of points) {
+  const points = await costCurve(day, costs, rounds);
+  for (const { costMs, withoutMs, speedUp, runningSpeedUp } of points) {
     figures[`candidates of ${costMs} ms, inline`] = { value: round(withoutMs), unit: "ms" };
-    figures[`candidates of ${costMs} ms, 2 threads with their start`] = { value: round(withPoolMs), unit: "ms" };
-    figures[`candidates of ${costMs} ms, 2 threads running`] = { value: round(withRunningPoolMs), unit: "ms" };
+    figures[`candidates of ${costMs} ms, 2 threads with their start`] = { value: round(speedUp), unit: "× inline" };
+    figures[`candidates of ${costMs} ms, 2 threads running`] = { value: round(runningSpeedUp), unit: "× inline" };
   }
   Object.assign(
     figures,
-    payingCost("a running pool pays", points, ({ withRunningPoolMs }) => withRunningPoolMs),
-    payingCost("a pool pays, its start included,", points, ({ withPoolMs }) => withPoolMs),
+    payingCost("a running pool pays", points, ({ runningSpeedUp }) => runningSpeedUp),
+    payingCost("a pool pays, its start included,", points, ({ speedUp }) => speedUp),
   );
+  if (options.csvFile !== undefined) writeFileSync(options.csvFile.replace(/(\.csv)?$/, "-costs.csv"), costCsv(points));
   progress("candidate costs measured");
 
   return benchReport("rates", rounds, figures, [
@@ -55,17 +57,16 @@ export async function ratesBench(options: BenchOptions = {}): Promise<BenchRepor
   ]);
 }
 
-/** The cheapest candidates measured from which on a pool was faster, or that none was. */
+/** The candidate cost from which on a pool was faster, or that it was not at the dearest one measured. */
 function payingCost(
   what: string,
   points: readonly CostPoint[],
-  wallMs: (point: CostPoint) => number,
+  speedUp: (point: CostPoint) => number,
 ): Record<string, Figure> {
-  const slower = points.findLastIndex((point) => wallMs(point) >= point.withoutMs);
-  const pays = points[slower + 1];
-  return pays === undefined
+  const cost = breakEvenMs(points.map((point) => ({ costMs: point.costMs, speedUp: speedUp(point) })));
+  return cost === undefined
     ? { [`${what} at a candidate cost above`]: { value: points[points.length - 1].costMs, unit: "ms" } }
-    : { [`${what} from a candidate cost of`]: { value: pays.costMs, unit: "ms" } };
+    : { [`${what} from a candidate cost of`]: { value: round(cost), unit: "ms" } };
 }
 
 function dayFigures({ instance, hotspot }: BenchmarkDay): Record<string, Figure> {

@@ -1,7 +1,7 @@
 import { findRatesOnPool, RateFinder, type RateFinding, referenceModels, shareTables } from "@coppice/airspace";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { iterationsPerMs } from "../pool/work.ts";
-import { alternate, median } from "../report.ts";
+import { alternate, median, medianRatio } from "../report.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
 import type { SlowContext } from "./slow-evaluator.ts";
 
@@ -61,14 +61,22 @@ export function curveCsv(points: readonly CurvePoint[]): string {
   return `${["mode,backend,workers,wall_ms,delta_j,evaluations", ...rows].join("\n")}\n`;
 }
 
-/** Wall times of one search whose candidates take `costMs` on an idle core, without a pool and on two threads. */
+/** One search whose candidates take `costMs` on an idle core: its median wall time, and what two threads gain. */
 export interface CostPoint {
   readonly costMs: number;
   readonly withoutMs: number;
-  /** From nothing: the workers have to start first. */
-  readonly withPoolMs: number;
-  /** From the first candidate that reached a worker. */
-  readonly withRunningPoolMs: number;
+  /** Speed-up from nothing, where the workers have to start first; median of the rounds. */
+  readonly speedUp: number;
+  /** Speed-up from the first candidate that reached a worker. */
+  readonly runningSpeedUp: number;
+}
+
+/** The costs as a CSV file's text. */
+export function costCsv(points: readonly CostPoint[]): string {
+  const rows = points.map(({ costMs, withoutMs, speedUp, runningSpeedUp }) =>
+    [costMs, withoutMs.toFixed(3), speedUp.toFixed(4), runningSpeedUp.toFixed(4)].join(","),
+  );
+  return `${["cost_ms,inline_ms,speed_up_2_threads_with_start,speed_up_2_threads_running", ...rows].join("\n")}\n`;
 }
 
 /** Searches with ever dearer candidates, without a pool and on two threads. */
@@ -86,8 +94,12 @@ export async function costCurve(day: BenchmarkDay, costsMs: readonly number[], r
         return wholeMs;
       },
     });
-    const withRunningPoolMs = median(running);
-    points.push({ costMs, withoutMs: median(walls.without), withPoolMs: median(walls.withPool), withRunningPoolMs });
+    points.push({
+      costMs,
+      withoutMs: median(walls.without),
+      speedUp: medianRatio(walls.without, walls.withPool),
+      runningSpeedUp: medianRatio(walls.without, running),
+    });
   }
   return points;
 }
