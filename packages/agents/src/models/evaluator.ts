@@ -12,7 +12,7 @@ export default defineEvaluator({
       key: task.key,
       arrived: (characters) => {
         const tokens = estimatedTokens(characters);
-        task.report({ done: tokens, total: Math.max(tokens + 1, request.maxTokens ?? 0), label: "tokens" });
+        task.report({ done: tokens, total: request.maxTokens ?? 0, label: "tokens" });
       },
     }),
 });

@@ -44,7 +44,16 @@ describe("the terminal's frame", () => {
       (event): RunEvent =>
         event.type === "run-started" ? { ...event, start: { ...start, pool: "concurrent" } } : event,
     );
-    const rows = runFrame(snapshot(waiting, 1200), size).split("\n").slice(2);
+    const tokens: RunEvent = {
+      type: "progress",
+      at: T + 1100,
+      ask: 1,
+      progress: { done: 7, total: 0, label: "tokens" },
+    };
+    const rows = runFrame(snapshot([...waiting, tokens], 1200), size)
+      .split("\n")
+      .slice(2);
+    assert.match(rows[0], /#1 volume-1 \(7 tokens\)/, "nobody knows how many there will be");
     assert.deepEqual(
       rows.map((row) => row.trim().split(/\s+/).slice(0, 3)),
       [

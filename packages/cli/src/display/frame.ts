@@ -96,7 +96,8 @@ function taskText({ task, waiting }: WorkerView): string {
   // A hash behind a name tells keys apart, not people.
   const name = key === undefined ? `#${ask}` : `#${ask} ${key.replace(/(?<=\S) [0-9a-f]{16}$/, "")}`;
   const label = progress?.label === undefined ? "" : ` ${progress.label}`;
-  const part = progress === undefined ? "" : ` (${formatCount(progress.done)}/${formatCount(progress.total)}${label})`;
+  const total = progress === undefined || progress.total === 0 ? "" : `/${formatCount(progress.total)}`;
+  const part = progress === undefined ? "" : ` (${formatCount(progress.done)}${total}${label})`;
   const more = waiting > 0 ? ` +${waiting}` : "";
   return `${name}${part}${more}`;
 }

@@ -17,6 +17,7 @@ export interface Task {
 
 export interface TaskProgress {
   readonly done: number;
+  /** 0 when it is not known. */
   readonly total: number;
   readonly label?: string;
   /** What is counted, in the plural (`evaluations`): displays then add up what all tasks did. */

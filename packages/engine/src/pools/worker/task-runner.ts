@@ -188,7 +188,7 @@ export class TaskRunner {
 
   readonly #report = (id: number, { done, total, label, unit, best, goal }: TaskProgress): void => {
     const now = performance.now();
-    if (now - this.#lastProgress < PROGRESS_EVERY_MS && done < total) return;
+    if (now - this.#lastProgress < PROGRESS_EVERY_MS && (done < total || total === 0)) return;
     this.#lastProgress = now;
     this.#link.post([
       "progress",
