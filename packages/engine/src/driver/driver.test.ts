@@ -629,6 +629,18 @@ describe("driver: journal", () => {
     const hurried = await go(endless(), { lookahead: 4, maxTimeMs: 0.01, journal: { directory: run, resume: true } });
     assert.equal(hurried.tells, whole.tells);
   });
+
+  it("asks a search to the end even when its time is up between two asks", async () => {
+    let asked = 0;
+    const slow = Array.from({ length: 100 }, (_, i) => () => {
+      for (const since = performance.now(); performance.now() < since + 0.5; );
+      asked++;
+      return candidate(`k${i}`);
+    });
+    const { reproducible } = await go(new Scripted(slow, until(100)), { maxTimeMs: 1 });
+    assert.equal(asked, 100);
+    assert.equal(reproducible.from, "journal");
+  });
 });
 
 describe("driver: back-pressure", () => {

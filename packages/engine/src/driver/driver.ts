@@ -116,12 +116,14 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       do {
         const told = this.#askAndTell();
         this.#options.record.write();
+        if (told !== "blocked") this.#planTurn();
+        // A search is asked to the end even when time is up, as it will be in a replay.
+        if (told === "asking" && (this.#over() || this.#headIsAnswered())) break;
         if (this.#over()) {
           this.#finish();
           return;
         }
-        if (told !== "blocked") this.#planTurn();
-        if (told === "more" || (told === "asking" && this.#headIsAnswered())) break;
+        if (told === "more") break;
         if (told === "blocked") this.#work.dropUnwanted();
       } while (this.#work.dispatch());
       this.#announce();
