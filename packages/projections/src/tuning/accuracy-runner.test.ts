@@ -81,5 +81,9 @@ describe("the accuracy runner", () => {
       /NORMALIZATION_MAX_SCALE must be a finite number/,
     );
     assert.match(lines.at(-1) ?? "", /^evaluation failed: .*NORMALIZATION_MAX_SCALE/);
+    const many = Array.from({ length: 60 }, (_, i) => ({ ...STARTING_PARAMETERS, NORMALIZATION_MAX_SCALE: 60 + i }));
+    let done = 0;
+    await assert.rejects(runner.evaluate([broken, ...many], (count) => (done = count)));
+    assert.equal(done, 0, "what comes after the failure is not waited for");
   });
 });

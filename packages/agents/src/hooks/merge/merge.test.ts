@@ -76,6 +76,15 @@ describe("merging", () => {
     assert.deepEqual(merged.ends, [false, true, true, false, true]);
   });
 
+  it("H-12 drops contexts beside an exit 2 also where there is no exit code to say it with", () => {
+    const answers = [{ out: "context" }, { code: 2, err: "no" }].map((said, i) =>
+      readAnswer(hookOf(`h${i + 1}`, { event: "UserPromptSubmit" }), runOf(said)),
+    );
+    const merged = mergeAnswers("UserPromptSubmit", answers, [], false);
+    assert.equal(merged.exitCode, 0);
+    assert.deepEqual(JSON.parse(merged.stdout), { decision: "block", reason: "no" });
+  });
+
   it("H-13 lets other codes pass, and tells the user in list order", () => {
     const merged = merge(
       "Stop",

@@ -26,6 +26,19 @@ describe("H-17 a plan that is kept", () => {
     assert.equal(cache.planned, 3);
   });
 
+  it("is thrown away when there are too many others", async () => {
+    using project = new TemporaryProject();
+    const places = placesOf(project.dir, project.env);
+    project.configure("PreToolUse", [{ command: "echo x" }]);
+    const cache = new PlanCache();
+    const plan = (tool: number) => cache.plan("PreToolUse", { tool_name: `tool${tool}` }, places, project.env);
+    for (let tool = 0; tool <= 500; tool++) await plan(tool);
+    await plan(500);
+    assert.equal(cache.planned, 501);
+    await plan(0);
+    assert.equal(cache.planned, 502);
+  });
+
   it("is made from what was seen of undeclared hooks only while their files are the ones that were watched", async () => {
     using project = new TemporaryProject();
     const places = placesOf(project.dir, project.env);

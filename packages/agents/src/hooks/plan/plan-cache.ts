@@ -13,6 +13,9 @@ interface Kept {
   readonly planned: PlannedEvent;
 }
 
+/** A daemon meets ever new tools and projects; the plans it has kept longest go first. */
+const MOST_KEPT = 500;
+
 /** Keeps plans for as long as the settings and the hooks' own files stay as they were (H-17). */
 export class PlanCache {
   readonly #kept = new Map<string, Kept>();
@@ -35,6 +38,8 @@ export class PlanCache {
     if (known !== undefined && known.key === keyOf(texts, known.planned, places, env)) return known.planned;
     this.#planned++;
     const planned = await planSettings(readEventSettings(event, places, texts), event, input, places);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(name, { key: keyOf(texts, planned, places, env), planned });
     return planned;
   }
