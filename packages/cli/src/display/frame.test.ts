@@ -96,6 +96,16 @@ describe("the terminal's frame", () => {
     assert.equal(lines.at(-1), "     … 92 more: 92 idle, 0 done");
   });
 
+  it("shows how far a task is that cannot say how much there is to do", () => {
+    const told: RunEvent = {
+      type: "progress",
+      at: T + 1100,
+      ask: 2,
+      progress: { done: 44, total: 0, label: "tokens" },
+    };
+    assert.match(runFrame(snapshot([...events, told], 1200), size), /#2 volume-2 \(44 tokens\)/);
+  });
+
   it("uses color only when told to", () => {
     const run = snapshot(events, 1200);
     assert.equal(stripVTControlCharacters(runFrame(run, size)), runFrame(run, size));
