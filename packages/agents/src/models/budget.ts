@@ -1,13 +1,25 @@
+/** Money set aside for one request. */
+export interface Reservation {
+  /** The request has ended and cost this much; called exactly once. */
+  settle(cost: number, answered: boolean): void;
+}
+
+interface Held {
+  readonly expected: number;
+  readonly go: () => void;
+}
+
 /**
- * The most that may be spent. Requests whose expected cost no longer fits are held back, not failed: when the last one
- * under way has ended, the owner is told, and the run can be continued later with more money.
+ * The most that may be spent. A request whose expected cost does not fit is held back until others turned out cheaper;
+ * when nothing is under way and nothing fits, the owner is told. Held requests do not fail: the run can be continued
+ * later with more money.
  */
 export class Budget {
   #limit = Number.POSITIVE_INFINITY;
   #spent = 0;
   #reserved = 0;
   #underWay = 0;
-  #held = 0;
+  readonly #held = new Set<Held>();
   /** What requests that were answered were expected to cost and did cost: expectations are corrected by it. */
   readonly #answered = { count: 0, expected: 0, cost: 0 };
   #exhausted: () => void = () => {};
@@ -19,17 +31,11 @@ export class Budget {
     this.#exhausted = exhausted;
   }
 
-  /** Sets aside what a request may cost, or waits (for ever, unless it is aborted) because that does not fit. */
+  /** Sets aside what a request may cost, as soon as that fits; rejects when it is aborted before. */
   async reserve(expected: number, signal: AbortSignal): Promise<Reservation> {
+    signal.throwIfAborted();
+    if (this.#held.size > 0 || !this.#fits(expected)) await this.#hold(expected, signal);
     const amount = this.#corrected(expected);
-    if (this.#spent >= this.#limit || this.#spent + this.#reserved + amount > this.#limit) {
-      this.#held++;
-      this.#sayIfExhausted();
-      await new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        if (signal.aborted) reject(signal.reason);
-      }).finally(() => this.#held--);
-    }
     this.#underWay++;
     this.#reserved += amount;
     return {
@@ -42,9 +48,13 @@ export class Budget {
           this.#answered.expected += expected;
           this.#answered.cost += cost;
         }
-        this.#sayIfExhausted();
+        this.#letGo();
       },
     };
+  }
+
+  #fits(expected: number): boolean {
+    return this.#spent < this.#limit && this.#spent + this.#reserved + this.#corrected(expected) <= this.#limit;
   }
 
   /** Never less than expected: answers that came out cheap say little about the next. */
@@ -54,17 +64,41 @@ export class Budget {
     return before > 0 ? expected * Math.max(1, cost / before) : Math.max(expected, cost / count);
   }
 
-  /** On the next turn: whoever waits for the last answer must have written it down before the run is stopped. */
-  #sayIfExhausted(): void {
-    if (this.#held === 0 || this.#underWay > 0) return;
-    setImmediate(() => {
-      if (this.#held > 0 && this.#underWay === 0) this.#exhausted();
+  #hold(expected: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const held: Held = {
+        expected,
+        go: () => {
+          signal.removeEventListener("abort", giveUp);
+          resolve();
+        },
+      };
+      const giveUp = (): void => {
+        this.#held.delete(held);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      this.#held.add(held);
+      this.#letGo();
     });
   }
-}
 
-/** Money set aside for one request. */
-export interface Reservation {
-  /** The request has ended and cost this much; called exactly once. */
-  settle(cost: number, answered: boolean): void;
+  /**
+   * Lets the first held request go if it fits now; its own reservation lets the next one go. When nothing can, says so on
+   * the next turn: whoever waits for the last answer must have written it down before the run is stopped.
+   */
+  #letGo(): void {
+    const [first] = this.#held;
+    if (first === undefined) return;
+    if (this.#fits(first.expected)) {
+      this.#held.delete(first);
+      first.go();
+      queueMicrotask(() => this.#letGo());
+    } else if (this.#underWay === 0) {
+      setImmediate(() => {
+        const [still] = this.#held;
+        if (still !== undefined && this.#underWay === 0 && !this.#fits(still.expected)) this.#exhausted();
+      });
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { parseReply } from "../replies/parse-reply.ts";
 import { severities } from "./findings.ts";
 import type { SwarmAnswer, SwarmResult } from "./swarm-result.ts";
 
+const NAMES_SHOWN = 5;
 /** Failures that are printed one by one. */
 const FAILURES_SHOWN = 10;
 
@@ -23,7 +24,7 @@ function parts({ aggregate, results }: SwarmResult): string[] {
     case "generate":
     case "batch":
       return aggregate.distinct.map(({ index, label, same }) => {
-        const others = same.length === 0 ? "" : ` (nearly the same: ${same.join(", ")})`;
+        const others = same.length === 0 ? "" : ` (nearly the same: ${namesText(same)})`;
         return `── ${label}${others}\n${contentOf(index)}`;
       });
     case "review": {
@@ -57,6 +58,12 @@ function parts({ aggregate, results }: SwarmResult): string[] {
     default:
       return aggregate satisfies never;
   }
+}
+
+/** The first few names; of many the rest is counted. */
+function namesText(names: readonly string[]): string {
+  if (names.length <= NAMES_SHOWN) return names.join(", ");
+  return `${names.slice(0, NAMES_SHOWN).join(", ")} and ${names.length - NAMES_SHOWN} more`;
 }
 
 function skippedText({ skipped }: SwarmResult): string[] {
