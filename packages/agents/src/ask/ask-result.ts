@@ -1,6 +1,7 @@
 import type { Failure } from "@coppice/engine";
 import type { TokenUsage } from "../models/contract.ts";
 import type { Verdict } from "../replies/reply.ts";
+import type { AskSummary } from "./summary.ts";
 
 /** What one respondent said. */
 export interface AskAnswer {
@@ -32,14 +33,4 @@ export interface AskResult {
   readonly model: string;
   readonly results: readonly AskAnswer[];
   readonly summary: AskSummary;
-}
-
-export interface AskSummary {
-  readonly ok: number;
-  readonly failed: number;
-  /** Of the slowest respondent: they were asked at the same time. */
-  readonly ms: number;
-  readonly usage: TokenUsage;
-  /** US dollars, as far as prices are known; null when none is. */
-  readonly cost: number | null;
 }

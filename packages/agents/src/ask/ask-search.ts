@@ -7,6 +7,7 @@ import { askConsultation } from "./ask-prompt.ts";
 import type { AskAnswer, AskResult } from "./ask-result.ts";
 import { confidenceLevel, reaches } from "./confidence-level.ts";
 import type { Question, Respondent } from "./question.ts";
+import { summaryOf } from "./summary.ts";
 
 interface Thread {
   readonly respondent: Respondent;
@@ -67,13 +68,7 @@ export class AskSearch implements Search<Consultation, ModelAnswer, AskResult> {
       query: this.#question.query,
       model: models.join(", "),
       results,
-      summary: {
-        ok: results.filter(({ ok }) => ok).length,
-        failed: results.filter(({ ok }) => !ok).length,
-        ms: Math.max(0, ...results.map(({ ms }) => ms)),
-        usage: addUsage(results.map(({ usage }) => usage)),
-        cost: sumCosts(results.map(({ cost }) => cost)),
-      },
+      summary: summaryOf(results),
     };
   }
 

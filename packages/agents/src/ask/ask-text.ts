@@ -1,5 +1,6 @@
 import { parseReply } from "../replies/parse-reply.ts";
-import type { AskAnswer, AskResult, AskSummary } from "./ask-result.ts";
+import type { AskAnswer, AskResult } from "./ask-result.ts";
+import type { AskSummary } from "./summary.ts";
 
 /** The answers as text for people, in the order asked. */
 export function askText({ results, summary }: AskResult): string {

@@ -1,5 +1,5 @@
 import type { Failure } from "@coppice/engine";
-import type { AskSummary } from "../ask/ask-result.ts";
+import type { AskSummary } from "../ask/summary.ts";
 import type { TokenUsage } from "../models/contract.ts";
 import type { Verdict } from "../replies/reply.ts";
 import type { Finding, Severity } from "./findings.ts";

@@ -1,7 +1,8 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { summaryOf } from "../ask/summary.ts";
 import type { Consultation, ModelAnswer } from "../models/contract.ts";
 import { consultationKey } from "../models/request-key.ts";
-import { addUsage, sumCosts, usageOf } from "../models/totals.ts";
+import { usageOf } from "../models/totals.ts";
 import { aggregate } from "./aggregate.ts";
 import type { SwarmPlan, SwarmTask } from "./swarm-plan.ts";
 import type { SwarmAnswer, SwarmResult } from "./swarm-result.ts";
@@ -44,13 +45,7 @@ export class SwarmSearch implements Search<Consultation, ModelAnswer, SwarmResul
       results,
       skipped,
       aggregate: aggregate(mode, tasks, results),
-      summary: {
-        ok: results.filter(({ ok }) => ok).length,
-        failed: results.filter(({ ok }) => !ok).length,
-        ms: Math.max(0, ...results.map(({ ms }) => ms)),
-        usage: addUsage(results.map(({ usage }) => usage)),
-        cost: sumCosts(results.map(({ cost }) => cost)),
-      },
+      summary: summaryOf(results),
     };
   }
 
