@@ -45,7 +45,11 @@ interface Digested {
 async function digest(
   sources: readonly SourceFile[],
   respond: (call: ReceivedCall) => Behaviour | string,
-  more: { readonly setup?: DigestSetup; readonly known?: Readonly<Record<string, string>> } = {},
+  more: {
+    readonly setup?: DigestSetup;
+    readonly known?: Readonly<Record<string, string>>;
+    readonly atOnce?: number;
+  } = {},
 ): Promise<Digested> {
   await using server = await PracticeServer.start({
     respond: (call) => {
@@ -65,7 +69,7 @@ async function digest(
     search,
     evaluator: consultEvaluator,
     context,
-    pool: concurrent({ workers: 20 }),
+    pool: concurrent({ workers: more.atOnce ?? 20 }),
   });
   const { result } = await run.finished;
   await closeGateway(context);
@@ -92,6 +96,13 @@ test("X-01, X-03: every file is read by a request of its own, all at once, and c
     const others = paths.filter((_, k) => k !== i);
     assert.ok(own !== undefined && others.every((other) => !question(own).includes(other)));
   }
+});
+
+test("X-03: no more files than allowed are read at once", async () => {
+  const paths = Array.from({ length: 7 }, (_, i) => fileOf(`capped${i}.ts`, "x\n"));
+  const respond = (): Behaviour => ({ kind: "answer", content: "fine", latencyMs: 20 });
+  const { server, result } = await digest(await read(paths), respond, { atOnce: 3 });
+  assert.deepEqual([server.mostAtOnce, result.report.summarised], [3, 7]);
 });
 
 test("X-02: a summary that is too long is cut, with a mark", async () => {
