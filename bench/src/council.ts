@@ -6,6 +6,7 @@ import { alternate, type BenchOptions, type BenchReport, benchReport, goal, medi
 const ROUND_MS = 200;
 const PATTERNS = 200;
 const AT_ONCE = 4;
+const STOPPED = 30;
 
 /** Councils of three rounds with and without `--speculate`: how much faster, how much is wasted, and whether they agree. */
 export async function councilBench({
@@ -18,10 +19,11 @@ export async function councilBench({
   progress("synthesis of half a round measured");
   const whole = await timesOf(rounds, ROUND_MS);
   progress("synthesis of a whole round measured");
+  const closings = await closingsOf(quick ? 2 : STOPPED);
+  progress("stopping of early requests measured");
   const patterns = quick ? 6 : PATTERNS;
   const pairs = await holdPairs(patterns, (done) => progress(`${done} of ${patterns} latency patterns compared`));
   const early = pairs.map(({ early }) => early);
-  const closings = early.flatMap(({ closedAfterMs }) => closedAfterMs);
   const total = (value: (council: HeldCouncil) => number) => early.reduce((sum, council) => sum + value(council), 0);
   const calls = total(({ result }) => result.totals.calls);
   const ms = (values: readonly number[]) => ({ value: Math.round(median(values) * 10) / 10, unit: "ms" });
@@ -54,6 +56,16 @@ export async function councilBench({
 function timesOf(rounds: number, synthesisMs: number): Promise<Record<"without" | "with", number[]>> {
   const time = (speculate: boolean) => async () => (await holdCouncil(speculate, steady(ROUND_MS, synthesisMs))).ms;
   return alternate(rounds, { without: time(false), with: time(true) });
+}
+
+/** Councils that are over after one round, one at a time: how long after the synthesis the server saw each request closed. */
+async function closingsOf(count: number): Promise<number[]> {
+  const closings: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const { closedAfterMs } = await holdCouncil(true, { ...steady(ROUND_MS, ROUND_MS / 2), concludes: 1 });
+    closings.push(...closedAfterMs);
+  }
+  return closings;
 }
 
 /** Everybody takes the same time, and the arbiter never has enough. */
