@@ -191,6 +191,7 @@ test("what cannot be is refused in one line, before anything is asked or written
   );
   file(directory, "wrong.json", "[1]");
   await refused([...two, "--answers", "wrong.json", "x"], /should hold an object of texts/);
+  await refused([...two, "--search", "nowhere", "x"], /--search nowhere: there is no such directory/);
   await refused([...two, "--arbiter", "nobody", "x"], /no model "nobody"/);
   assert.equal(server.calls.length, 0);
   assert.ok(!existsSync(join(directory, ".coppice")));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CouncilSetup, councilPace, recruitFor, type Seat } from "@coppice/agents/council";
 import {
@@ -28,13 +28,20 @@ export async function council(argument: string | undefined, flags: CouncilFlags)
   }
   const record: CouncilRecord = {
     setup,
-    directory: flags.search === false ? process.cwd() : resolve(flags.search),
+    directory: projectOf(flags.search),
     questionMs: flags.questionTimeout,
   };
   const planned = planCouncil(record, consult.context);
   // Questions and a display that redraws itself do not go together on one terminal.
   const quiet = flags.quiet === true || setup.lookUp.person;
   await runConsultation(planned, { tool: "council", options: record }, { ...flags, quiet }, 2 * flags.maxSize + 4);
+}
+
+/** Where code is looked up. */
+function projectOf(search: string | false): string {
+  if (search === false) return process.cwd();
+  if (statSync(search, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(search);
+  throw new UsageError(`--search ${search}: there is no such directory; give the project's, or --no-search`);
 }
 
 function setupOf(proposal: string, flags: CouncilFlags, consult: ConsultSetup): CouncilSetup {
