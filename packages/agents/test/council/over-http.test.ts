@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { CouncilResult } from "../../src/council/council-record.ts";
 import type { Behaviour } from "../../src/practice-server/behaviour.ts";
 import { question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
+import { gathering } from "../gathering.ts";
 import { reply, setupOf } from "./hold-council.ts";
 import { holdOverHttp, labelOf } from "./practice-council.ts";
 
@@ -30,10 +31,11 @@ test("C-04: the members of a round are asked at once, and who answers first deci
   const setup = setupOf(["judge", "critic", "skeptic"], { maxRounds: { value: 2, from: "flag" } });
   const results = [];
   for (const slow of ["judge", "critic", "skeptic"]) {
-    const { result, server } = await holdOverHttp(setup, (label) =>
-      answer(divided(label), label.endsWith(slow) ? 120 : 60),
-    );
-    assert.equal(server.mostAtOnce, 3);
+    const together = gathering(3);
+    const { result } = await holdOverHttp(setup, async (label) => {
+      if (label.startsWith("round 1") && !label.endsWith("arbiter")) await together();
+      return answer(divided(label), label.endsWith(slow) ? 60 : 5);
+    });
     results.push(timeless(result));
   }
   assert.deepEqual(results[1], results[0]);

@@ -30,11 +30,11 @@ export interface HeldOverHttp extends RunDone<CouncilResult> {
 /** Holds a council over real HTTP; `respond` is told who is asked, and when. */
 export async function holdOverHttp(
   setup: CouncilSetup,
-  respond: (label: string, call: ReceivedCall) => Behaviour | string,
+  respond: (label: string, call: ReceivedCall) => Behaviour | string | Promise<Behaviour>,
 ): Promise<HeldOverHttp> {
   await using server = await PracticeServer.start({
-    respond: (call) => {
-      const said = respond(labelOf(call), call);
+    respond: async (call) => {
+      const said = await respond(labelOf(call), call);
       return typeof said === "string"
         ? ({ kind: "answer", content: said } satisfies AnswerBehaviour & Behaviour)
         : said;

@@ -15,6 +15,7 @@ import { parseModels } from "../../src/models/read-models-file.ts";
 import type { Behaviour } from "../../src/practice-server/behaviour.ts";
 import { PracticeServer } from "../../src/practice-server/practice-server.ts";
 import { instructions, question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
+import { gathering } from "../gathering.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-digest-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -44,7 +45,7 @@ interface Digested {
 
 async function digest(
   sources: readonly SourceFile[],
-  respond: (call: ReceivedCall) => Behaviour | string,
+  respond: (call: ReceivedCall) => Behaviour | string | Promise<Behaviour>,
   more: {
     readonly setup?: DigestSetup;
     readonly known?: Readonly<Record<string, string>>;
@@ -52,8 +53,8 @@ async function digest(
   } = {},
 ): Promise<Digested> {
   await using server = await PracticeServer.start({
-    respond: (call) => {
-      const said = respond(call);
+    respond: async (call) => {
+      const said = await respond(call);
       return typeof said === "string" ? { kind: "answer", content: said } : said;
     },
   });
@@ -81,11 +82,11 @@ const pathIn = (call: ReceivedCall) =>
 
 test("X-01, X-03: every file is read by a request of its own, all at once, and comes back in the order given", async () => {
   const paths = ["b.ts", "a.ts", "c.ts"].map((name) => fileOf(name, `content of ${name}\n`));
-  const { result, server } = await digest(await read(paths), (call) => ({
-    kind: "answer",
-    content: `about ${pathIn(call)}`,
-    latencyMs: pathIn(call) === paths[0] ? 120 : 60,
-  }));
+  const together = gathering(3);
+  const { result, server } = await digest(await read(paths), async (call) => {
+    await together();
+    return { kind: "answer", content: `about ${pathIn(call)}`, latencyMs: pathIn(call) === paths[0] ? 30 : 0 };
+  });
   assert.deepEqual(
     result.files.map(({ path, summary }) => [path, summary]),
     paths.map((path) => [path, `about ${path}`]),
@@ -100,7 +101,11 @@ test("X-01, X-03: every file is read by a request of its own, all at once, and c
 
 test("X-03: no more files than allowed are read at once", async () => {
   const paths = Array.from({ length: 7 }, (_, i) => fileOf(`capped${i}.ts`, "x\n"));
-  const respond = (): Behaviour => ({ kind: "answer", content: "fine", latencyMs: 20 });
+  const firstThree = gathering(3);
+  const respond = async (): Promise<Behaviour> => {
+    await firstThree();
+    return { kind: "answer", content: "fine" };
+  };
   const { server, result } = await digest(await read(paths), respond, { atOnce: 3 });
   assert.deepEqual([server.mostAtOnce, result.report.summarised], [3, 7]);
 });
