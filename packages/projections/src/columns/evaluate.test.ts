@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { randomParameters } from "../../test/random-parameters.ts";
 import { differences, golden, goldenConfigurations, realSeasons, skip } from "../../test/reference-numbers.ts";
 import { readConfiguration } from "../config/configuration.ts";
+import { STARTING_PARAMETERS } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
-import type { Season } from "../seasons/season.ts";
+import { POSITIONS, type Season } from "../seasons/season.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { evaluateByPlayer } from "../twin/evaluate.ts";
 import { buildColumns } from "./build.ts";
@@ -52,6 +53,35 @@ describe("the column kernel", () => {
   it("works the same from a shared buffer", () => {
     const columns = buildColumns(generateSeasons(3, ["2101"]));
     assert.deepEqual(openColumns(shareColumns(columns)), columns);
+  });
+
+  it("ranks equal projections of the rest of the season in the order of the snapshot the actuals come from", () => {
+    const season = generateSeasons(3, ["2101"])[0] ?? assert.fail();
+    const players = season.players.map((player) => ({ ...player, preseason: player.actual.map(() => 1) }));
+    const still = { WEIGHT: 0 };
+    const config = readConfiguration(
+      {
+        ...STARTING_PARAMETERS,
+        TEMPERATURE_SCORING: { ...(STARTING_PARAMETERS.TEMPERATURE_SCORING as object), ...still },
+        WIND_SCORING: { ...(STARTING_PARAMETERS.WIND_SCORING as object), ...still },
+        LOCATION_MODIFIERS: { HOME: 0, AWAY: 0, INTERNATIONAL: 0 },
+      },
+      "all equal",
+    );
+    const ros = HORIZONS.find((horizon) => horizon.weeks === undefined) ?? assert.fail();
+    const topTen = (snapshots: Season["snapshots"]) => {
+      const of = { ...season, players, snapshots };
+      const accuracy = new ColumnEvaluator(buildColumns([of])).evaluate(ros, config, "all");
+      assert.deepEqual(accuracy, evaluateByPlayer([of], ros, config, "all"));
+      return accuracy.aggregate.by_position?.WR?.top_10_accuracy;
+    };
+    const place = (idx: number) => POSITIONS.indexOf(season.players[idx]?.position ?? "QB");
+    const turned = (snapshot: readonly number[] | undefined) =>
+      snapshot?.toReversed().sort((a, b) => place(a) - place(b));
+    const reversed = (week: number) => season.snapshots.map((s, w) => (w === week ? turned(s) : s));
+    const last = season.snapshots.findLastIndex((snapshot) => snapshot !== undefined);
+    assert.equal(topTen(reversed(1)), topTen(season.snapshots));
+    assert.notEqual(topTen(reversed(last)), topTen(season.snapshots));
   });
 
   it("counts a missing snapshot as a week not evaluated", () => {
