@@ -11,8 +11,6 @@ export const layout = {
   events: "logs/run_events.jsonl",
   artifacts: "artifacts",
   rootBaseline: "artifacts/root_baseline.csv",
-  /** Serialises git mutations of the shared repository across workers. */
-  gitLock: "git.lock",
   nodeWorktree: (node: TreeId) => `wt/${node}`,
   nodeIdeas: (node: TreeId) => `node_ideas/${node}`,
   nodeContext: (node: TreeId) => `node_ideas/${node}/baseline_context.json`,

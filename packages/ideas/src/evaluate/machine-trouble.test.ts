@@ -11,6 +11,10 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
     assert.equal(named(Object.assign(new Error("x"), { code })), "MachineTrouble");
   }
   assert.equal(named(new GitError(["add"], 128, "fatal: No space left on device")), "MachineTrouble");
+  assert.equal(
+    named(new GitError(["x"], 128, "Unable to create '/r/.git/packed-refs.lock': File exists.")),
+    "MachineTrouble",
+  );
   assert.equal(named(new GitError(["add"], 128, "fatal: bad object")), "GitError");
   assert.equal(named(Object.assign(new Error("x"), { code: "ENOENT" })), "Error");
   assert.equal(named(new StepFailed("StepFailed", "test ended with exit code 1", { step: "test" })), "StepFailed");

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { GitError } from "../git/run-git.ts";
+import { GitError, isLockError } from "../git/run-git.ts";
 import { StepFailed } from "../steps/step-failed.ts";
 
 /** Type of failures that are the machine's fault, not the idea's: they stop the run, which can be resumed. */
@@ -19,7 +19,8 @@ const ROOM_BYTES = 64 * 1024;
 export function blame(error: unknown, runRoot: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
-  if (CODES.has(code) || (error instanceof GitError && GIT_SAYS.test(error.stderr))) {
+  // A repository that stays locked is in somebody else's hands, or a crashed git has left its lock behind.
+  if (CODES.has(code) || isLockError(error) || (error instanceof GitError && GIT_SAYS.test(error.stderr))) {
     return new MachineTrouble(error.message, { cause: error });
   }
   if (error instanceof StepFailed && error.name !== "Rejected" && isFull(runRoot)) {

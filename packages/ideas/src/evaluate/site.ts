@@ -4,7 +4,6 @@ import { RepositoryLock } from "../git/repository-lock.ts";
 import { runGit } from "../git/run-git.ts";
 import { Belongings } from "../leftovers/belongings.ts";
 import type { Premises } from "../leftovers/remove-belongings.ts";
-import { layout } from "../run-layout.ts";
 import { readTreeSettings } from "../settings-file.ts";
 
 /** Where a worker works: the run's folder, its settings, the repository and what the run owns in it. */
@@ -23,12 +22,14 @@ export function openSite({ runRoot }: TreeContext): Promise<Site> {
 export async function siteOf(runRoot: string, settings: TreeSettings): Promise<Site> {
   const { repository } = settings.config;
   const common = (await runGit(repository, ["rev-parse", "--git-common-dir"])).replace(/\n$/, "");
+  const gitDirectory = resolve(repository, common);
   return {
     runRoot: checked(runRoot),
     settings,
     repository,
-    gitDirectory: resolve(repository, common),
-    lock: new RepositoryLock(join(runRoot, layout.gitLock)),
+    gitDirectory,
+    // One for all runs in the repository: git itself stumbles over a worktree that is only half there.
+    lock: new RepositoryLock(join(gitDirectory, "coppice-tree.lock")),
     belongings: new Belongings(runRoot),
   };
 }

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
 
 /**
- * One writer to the shared repository at a time, over all threads and processes of a run.
+ * One writer to the shared repository at a time, over all threads, processes and runs.
  *
  * The lock is an exclusive SQLite transaction on an empty file: the operating system takes it back when its holder
  * dies, by whatever signal, so there is no stale lock to recognise.

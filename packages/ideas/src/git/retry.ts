@@ -7,8 +7,8 @@ export interface Patience {
   readonly longestMs: number;
 }
 
-/** What a repository held by another git needs: about a second in all. */
-export const gitPatience: Patience = { tries: 8, firstMs: 15, longestMs: 500 };
+/** What a repository held by another git needs: a few seconds in all. */
+export const gitPatience: Patience = { tries: 8, firstMs: 20, longestMs: 1000 };
 
 /** What a folder needs whose last process has only just ended. */
 export const removalPatience: Patience = { tries: 6, firstMs: 250, longestMs: 5000 };

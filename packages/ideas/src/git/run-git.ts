@@ -20,10 +20,15 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Nothing of the user's may run or be signed when we work: hooks, file monitors, background maintenance. */
-const QUIET = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"].flatMap(
-  (setting) => ["-c", setting],
-);
+/** Nothing of the user's may run when we work (hooks, file monitors, maintenance), and refs that others hold are waited for. */
+const QUIET = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "core.filesRefLockTimeout=1000",
+  "core.packedRefsTimeout=2000",
+].flatMap((setting) => ["-c", setting]);
 
 /** Variables with which a calling git (a hook, say) would point us at its own repository, index or objects. */
 const STEERING =
@@ -65,10 +70,10 @@ export function runGit(directory: string, args: readonly string[], options: GitO
 /** A ref that is there, is elsewhere, is missing or stands where a folder must be: waiting does not change it. */
 const FOR_GOOD = /reference already exists|exists; cannot create|but expected|unable to resolve reference/;
 
-/** Whether git failed because somebody else held one of its lock files just then. */
+/** Whether git failed because somebody else held one of its lock files, or had a worktree half made, just then. */
 export function isLockError(error: unknown): boolean {
   if (!(error instanceof GitError) || FOR_GOOD.test(error.stderr)) return false;
-  return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process/i.test(
+  return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process|failed to read [^\n]*worktrees\//i.test(
     error.stderr,
   );
 }

@@ -75,6 +75,18 @@ test("a branch of ours that somebody has committed to since is not removed", asy
   assert.deepEqual(repository.branches, ["main", "tree/r/n0001"]);
 });
 
+test("worktrees may come and go in the same repository at once, also when nobody agreed on a lock", async () => {
+  using repository = new SmallRepository();
+  const lane = async (name: string) => {
+    for (let i = 0; i < 6; i++) {
+      await registerWorktree(placeIn(repository, name), repository.head);
+      await removeWorktree(placeIn(repository, name));
+    }
+  };
+  await Promise.all(["a/0001", "b/0001", "c/0001", "d/0001"].map(lane));
+  assert.deepEqual(repository.worktrees, []);
+});
+
 test("a branch that somebody else made is neither moved nor retried for long", async () => {
   using repository = new SmallRepository();
   repository.git("branch", "tree/r/e0001");

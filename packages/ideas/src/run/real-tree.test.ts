@@ -199,7 +199,7 @@ test("a full disk is not an idea's fault: the run stops, and goes on when there 
 
 test("T-19, T-23: four at once, in processes or threads, give the commits, nodes and digest of one at a time", async () => {
   using repository = new SmallRepository();
-  const ideas = Object.fromEntries(["1.1", "1.4", "1.2", "0.5", "1.3", "x"].map((text, i) => [`${i}.md`, `${text}\n`]));
+  const ideas = Object.fromEntries(["1.1", "1.4", "0.5", "x"].map((text, i) => [`${i}.md`, `${text}\n`]));
   const shape = { beamWidth: 2 };
   const implement = step(
     'if [ "$(cat {idea})" = x ]; then exit 1; fi; echo "$(cat value.txt) * $(cat {idea})" | bc -l > next; mv next value.txt',
