@@ -85,7 +85,9 @@ function writeContext(site: Site, { node, count, context }: IdeasTask): string {
   const path = join(site.runRoot, layout.nodeContext(node.nodeId));
   const { metrics, rows } = measuredOf(site, node.baseline);
   mkdirSync(join(site.runRoot, layout.nodeIdeas(node.nodeId)), { recursive: true });
-  writeFileSync(path, `${JSON.stringify({ node, count, metrics, rows, ...context }, null, 2)}\n`);
+  // Paths in it are relative to the run's folder.
+  const { runRoot } = site;
+  writeFileSync(path, `${JSON.stringify({ runRoot, node, count, metrics, rows, ...context }, null, 2)}\n`);
   return path;
 }
 
