@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { commandProblem, fillIn, placeholderVariables, stepPlaceholders } from "./placeholders.ts";
+import { commandProblem, fillIn, placeholderMeaning, placeholderVariables, stepPlaceholders } from "./placeholders.ts";
 
 const hostile = [
   "--x",
@@ -69,4 +70,18 @@ test("B19: filling a command in again starts from the command, not from what it 
   assert.deepEqual(fillIn(command, { idea: "a", round: "0" }).args, ["a", "0"]);
   assert.deepEqual(fillIn(command, { idea: "b", round: "1" }).args, ["b", "1"]);
   assert.deepEqual(command, ["run", "{idea}", "{round}"]);
+});
+
+test("the page about the tree explains every placeholder, with the steps that know it", () => {
+  const page = readFileSync(new URL("../../../../docs/tree.md", import.meta.url), "utf8");
+  const steps = Object.entries(stepPlaceholders);
+  for (const [name, meaning] of Object.entries(placeholderMeaning)) {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`{${name}}\``));
+    const [, , explained, where] = (row ?? "").split("|").map((cell) => cell.trim());
+    const known = steps.filter(([, names]) => (names as readonly string[]).includes(name)).map(([step]) => step);
+    assert.equal(explained, meaning);
+    const short =
+      known.length === steps.length ? "all" : known.length === steps.length - 1 ? "all but ideas" : known.join(", ");
+    assert.equal(where, short, name);
+  }
 });
