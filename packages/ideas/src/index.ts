@@ -28,6 +28,7 @@ export { type TreeResult, TreeSearch, type TreeSearchOptions } from "./search/tr
 export type * from "./search/tree-state.ts";
 export { missingProgram } from "./steps/missing-program.ts";
 export { commandProblem, type Placeholder, placeholderMeaning, stepPlaceholders } from "./steps/placeholders.ts";
+export { unfitPlaceholder } from "./steps/unfit-placeholder.ts";
 export { type TreeProblem, validateTree, validationText } from "./validate/validate-tree.ts";
 
 /** Module of the evaluator that does the tree's tasks for real. */

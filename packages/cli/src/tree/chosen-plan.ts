@@ -15,6 +15,7 @@ import {
   type TreeFile,
   type TreeShape,
   type TreeWork,
+  unfitPlaceholder,
 } from "@coppice/ideas";
 import { type TreeFlags, typedChoices } from "./tree-flags.ts";
 
@@ -42,8 +43,8 @@ export async function chooseTree(flags: TreeFlags): Promise<ChosenTree> {
   const { top, commit } = await inspectRepository(file.config.repository);
   const config = { ...file.config, repository: top };
   checkFiles(config);
-  const missing = missingProgram(config, top);
-  if (missing !== undefined) throw new UsageError(`${flags.config ?? CONFIG}: ${missing}`);
+  const wrong = unfitPlaceholder(config, shape.sweepConfigLimit) ?? missingProgram(config, top);
+  if (wrong !== undefined) throw new UsageError(`${flags.config ?? CONFIG}: ${wrong}`);
   return { config, shape, work, rootCommit: commit };
 }
 

@@ -1,21 +1,15 @@
 import { spawnSync } from "node:child_process";
 import type { StepConfig, TreeConfig } from "../contract.ts";
+import { stepsOf } from "./steps-of.ts";
 
 /**
  * The first step whose program cannot be found, in one line; undefined when all can. Only plain names and paths are
  * looked for: what a shell line does after its first word, or makes of a placeholder, is seen when it runs.
  */
-export function missingProgram({ ideas, steps, score }: TreeConfig, directory: string): string | undefined {
-  const all: readonly (readonly [string, StepConfig | null])[] = [
-    ["ideas.command", ideas.kind === "command" ? ideas.step : null],
-    ...Object.entries(steps).map(([name, step]) => [`steps.${name}`, step] as const),
-    ["score.command", score.kind === "command" ? score.step : null],
-  ];
-  for (const [field, step] of all) {
-    const program = step === null ? undefined : programOf(step.command);
-    if (program !== undefined && !isThere(program, directory)) {
-      return `${field}: command not found: ${program}`;
-    }
+export function missingProgram(config: TreeConfig, directory: string): string | undefined {
+  for (const [field, { command }] of stepsOf(config)) {
+    const program = programOf(command);
+    if (program !== undefined && !isThere(program, directory)) return `${field}: command not found: ${program}`;
   }
   return undefined;
 }

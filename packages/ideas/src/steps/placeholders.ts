@@ -56,12 +56,20 @@ type Command = string | readonly string[];
 /** `{name}`; `{{name}}` stands for itself. Other braces (JSON, shell) are nobody's business. */
 const PLACEHOLDER = /\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\}/g;
 
+/** The names in a command's placeholders, known or not. */
+export function placeholdersIn(command: Command): readonly Placeholder[] {
+  const parts = typeof command === "string" ? [command] : command;
+  const names = parts.flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, , name]) => name));
+  // Cast: whoever asks has checked the command, or asks for names that there are.
+  return names.filter((name) => name !== undefined) as Placeholder[];
+}
+
 /** Checks a command before anything is started: what is wrong with it in one line, or undefined. */
 export function commandProblem(command: Command, known: readonly Placeholder[]): string | undefined {
   const parts = typeof command === "string" ? [command] : command;
   if ((parts[0] ?? "").trim() === "") return "the command is empty: name a program";
-  for (const [, , name] of parts.flatMap((part) => [...part.matchAll(PLACEHOLDER)])) {
-    if (name !== undefined && !(known as readonly string[]).includes(name)) {
+  for (const name of placeholdersIn(command)) {
+    if (!known.includes(name)) {
       const names = [...known].sort().map((each) => `{${each}}`);
       return `unknown placeholder {${name}}; this step has ${names.join(" ")} (write {{${name}}} for the text itself)`;
     }
