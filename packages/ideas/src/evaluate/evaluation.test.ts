@@ -97,6 +97,27 @@ test("B20: neither what the steps write to their temporary folder nor what the s
   ]);
 });
 
+test("a step that destroys its worktree's link to the repository, or a caller's git variables, never lead to the user's own", async () => {
+  using repository = new SmallRepository();
+  process.env.GIT_DIR = join(repository.path, ".git");
+  process.env.GIT_WORK_TREE = repository.path;
+  try {
+    // The run's folder is inside the repository, as it is by default.
+    const id = "../the repository/.coppice/runs/inside";
+    const site = await smallRun(repository, {
+      id,
+      steps: { implement: step("cp {idea} value.txt; rm .git; git add --all; exit 0") },
+    });
+    const failure = await failureOf({ ...site, settings: { ...site.settings, treeRunId: "inside" } });
+    assert.match(failure.message, /not a git repository/);
+  } finally {
+    delete process.env.GIT_DIR;
+    delete process.env.GIT_WORK_TREE;
+  }
+  assert.equal(repository.git("diff", "--cached", "--name-only"), "");
+  assert.equal(repository.git("status", "--porcelain", "--untracked-files=no"), "");
+});
+
 test("T-28: a failed step says what happened, with exit code, the last lines and what was spent", async () => {
   using repository = new SmallRepository();
   const site = await smallRun(repository, {

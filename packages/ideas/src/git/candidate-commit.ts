@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { isLockError, runGit } from "./run-git.ts";
+import { isLockError, runGitIn } from "./run-git.ts";
 
 /** How a worktree differs from the commit it started at. */
 export interface Change {
@@ -20,8 +20,8 @@ export class NestedRepository extends Error {
  */
 export async function takeChange(worktree: string, base: string): Promise<Change> {
   await addAll(worktree);
-  const form = ["--raw", "--patch", "--binary", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const said = await runGit(worktree, ["diff", "--cached", ...form, base]);
+  const form = ["--raw", "--patch", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const said = await runGitIn(worktree, ["diff", "--cached", ...form, base]);
   // Lines about files (`:mode mode id id status<tab>name`), a blank one, then the change itself.
   const end = said.search(/^[^:]/m);
   const files = said.slice(0, end === -1 ? undefined : end).split("\n");
@@ -36,12 +36,12 @@ export async function takeChange(worktree: string, base: string): Promise<Change
 /** A step that was ended in the middle of its own git command leaves a lock on its worktree's index; nobody holds it. */
 async function addAll(worktree: string): Promise<void> {
   try {
-    await runGit(worktree, ["add", "--all", "--", "."]);
+    await runGitIn(worktree, ["add", "--all", "--", "."]);
   } catch (error) {
     if (!isLockError(error)) throw error;
-    const lock = (await runGit(worktree, ["rev-parse", "--git-path", "index.lock"])).replace(/\n$/, "");
+    const lock = (await runGitIn(worktree, ["rev-parse", "--git-path", "index.lock"])).replace(/\n$/, "");
     rmSync(resolve(worktree, lock), { force: true });
-    await runGit(worktree, ["add", "--all", "--", "."]);
+    await runGitIn(worktree, ["add", "--all", "--", "."]);
   }
 }
 
@@ -50,7 +50,7 @@ async function addAll(worktree: string): Promise<void> {
  * to the same commit is the same commit, in every run and on every machine.
  */
 export async function commitChange(worktree: string, base: string, title: string): Promise<string> {
-  const [tree, baseSeconds] = await Promise.all([runGit(worktree, ["write-tree"]), commitSeconds(worktree, base)]);
+  const [tree, baseSeconds] = await Promise.all([runGitIn(worktree, ["write-tree"]), commitSeconds(worktree, base)]);
   const who = { name: "coppice", email: "coppice@localhost", date: `@${baseSeconds + 1} +0000` };
   const env = {
     GIT_AUTHOR_NAME: who.name,
@@ -60,7 +60,7 @@ export async function commitChange(worktree: string, base: string, title: string
     GIT_COMMITTER_EMAIL: who.email,
     GIT_COMMITTER_DATE: who.date,
   };
-  const commit = await runGit(worktree, ["commit-tree", tree.trim(), "-p", base], {
+  const commit = await runGitIn(worktree, ["commit-tree", tree.trim(), "-p", base], {
     env,
     input: `${oneLine(title)}\n`,
   });
@@ -73,7 +73,7 @@ const knownSeconds = new Map<string, number>();
 async function commitSeconds(directory: string, commit: string): Promise<number> {
   const known = knownSeconds.get(commit);
   if (known !== undefined) return known;
-  const seconds = Number((await runGit(directory, ["show", "--no-patch", "--format=%ct", commit])).trim());
+  const seconds = Number((await runGitIn(directory, ["show", "--no-patch", "--format=%ct", commit])).trim());
   knownSeconds.set(commit, seconds);
   return seconds;
 }

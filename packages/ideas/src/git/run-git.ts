@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { dirname } from "node:path";
 
 /** Git ended with an error; the message is one line with what it said. */
 export class GitError extends Error {
@@ -34,10 +35,24 @@ const QUIET = [
 const STEERING =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|CEILING_DIRECTORIES|QUARANTINE_PATH|CONFIG_PARAMETERS|CONFIG_COUNT)$/;
 
-/** The environment without what would steer git elsewhere; messages in English, so that they can be told apart. */
+/** This process's environment without what would lead git to a caller's repository. */
+export function unsteeredEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !STEERING.test(name)));
+}
+
+/** Keeps git from looking for a repository above a worktree whose own `.git` is gone: there is the user's. */
+export function ceilingOf(worktree: string): Readonly<Record<string, string>> {
+  return { GIT_CEILING_DIRECTORIES: dirname(worktree) };
+}
+
+/** What our own git commands are given; messages in English, so that they can be told apart. */
 export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", ...extra };
+  return { ...unsteeredEnvironment(), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", ...extra };
+}
+
+/** Runs git in a worktree of ours, and in no repository above it. */
+export function runGitIn(worktree: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  return runGit(worktree, args, { ...options, env: { ...options.env, ...ceilingOf(worktree) } });
 }
 
 /** Runs git in a directory and gives what it printed, byte for byte as UTF-8. */

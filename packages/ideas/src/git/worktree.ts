@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "
 import { basename, dirname, join } from "node:path";
 import { removeFolder } from "../leftovers/remove-folder.ts";
 import { gitPatience, withPatience } from "./retry.ts";
-import { isLockError, runGit } from "./run-git.ts";
+import { isLockError, runGit, runGitIn } from "./run-git.ts";
 
 /** Where a worktree is to be, and of what. */
 export interface WorktreePlace {
@@ -37,7 +37,7 @@ export async function registerWorktree(place: WorktreePlace, commit: string, sig
 
 /** Checks the worktree's files out. */
 export async function fillWorktree(path: string, signal?: AbortSignal): Promise<void> {
-  await runGit(path, ["reset", "--hard", "--quiet"], { ...(signal !== undefined && { signal }) });
+  await runGitIn(path, ["reset", "--hard", "--quiet"], { ...(signal !== undefined && { signal }) });
 }
 
 /**

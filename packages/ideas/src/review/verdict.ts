@@ -1,3 +1,7 @@
+/** Issues are part of an outcome, and nobody mends more than this in a round. */
+const MAX_ISSUES = 100;
+const MAX_ISSUE_LENGTH = 1000;
+
 /** What a reviewer said. */
 export interface Review {
   readonly verdict: "approve" | "reject" | "unknown";
@@ -30,7 +34,8 @@ function issuesIn(lines: readonly string[]): string[] {
   if (begin === -1) return [];
   const end = lines.findIndex((line, i) => i > begin && /^\s*NOTES:/i.test(line));
   const body = [lines[begin].replace(/^\s*ISSUES:/i, ""), ...lines.slice(begin + 1, end === -1 ? undefined : end)];
-  return body.map((line) => line.trim()).filter((line) => line !== "" && !/^[-*]?\s*none\.?$/i.test(line));
+  const issues = body.map((line) => line.trim()).filter((line) => line !== "" && !/^[-*]?\s*none\.?$/i.test(line));
+  return issues.slice(0, MAX_ISSUES).map((issue) => issue.slice(0, MAX_ISSUE_LENGTH));
 }
 
 function normalised(issue: string): string {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { inheritedMark, processStart, RUN_MARK } from "@coppice/engine/evaluator";
+import { ceilingOf, unsteeredEnvironment } from "../git/run-git.ts";
 import type { Belongings } from "../leftovers/belongings.ts";
 import type { FilledCommand } from "./placeholders.ts";
 import { endRemains, endTree } from "./process-tree.ts";
@@ -79,7 +80,12 @@ async function spawned(
   const { command, signal } = request;
   const child = spawn(command.file, command.args, {
     cwd: request.directory,
-    env: { ...process.env, ...request.environment, [RUN_MARK]: inheritedMark(mark) },
+    env: {
+      ...unsteeredEnvironment(),
+      ...ceilingOf(request.directory),
+      ...request.environment,
+      [RUN_MARK]: inheritedMark(mark),
+    },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
