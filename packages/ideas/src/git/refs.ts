@@ -1,5 +1,5 @@
 import { gitPatience, withPatience } from "./retry.ts";
-import { GitError, isLockError, runGit } from "./run-git.ts";
+import { isLockError, runGit } from "./run-git.ts";
 
 const BRANCHES = "refs/heads/";
 
@@ -10,24 +10,29 @@ export async function setBranch(repository: string, branch: string, commit: stri
   await withPatience(gitPatience, () => runGit(repository, args), isLockError);
 }
 
-/** Removes a branch that is still at the commit; one that is gone or has been moved is left as it is. */
+/**
+ * Removes a branch that is still at the commit; one that is gone or has been moved is left as it is. One that somebody
+ * has checked out is an error: without it they would stand on nothing.
+ */
 export async function removeBranch(repository: string, branch: string, commit: string): Promise<void> {
+  const state = await branchState(repository, branch);
+  if (state?.commit !== commit) return;
+  if (state.worktree !== "") throw new Error(`the branch ${branch} is checked out in ${state.worktree}`);
   const args = ["update-ref", "-d", `${BRANCHES}${branch}`, commit];
-  try {
-    await withPatience(gitPatience, () => runGit(repository, args), isLockError);
-  } catch (error) {
-    if ((await branchCommit(repository, branch)) === commit) throw error;
-  }
+  await withPatience(gitPatience, () => runGit(repository, args), isLockError);
 }
 
 /** The commit a branch points at; undefined when there is no such branch. */
 export async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
-  try {
-    return (await runGit(repository, ["rev-parse", "--verify", "--quiet", `${BRANCHES}${branch}^{commit}`])).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode === 1) return undefined;
-    throw error;
-  }
+  return (await branchState(repository, branch))?.commit;
+}
+
+/** The commit a branch points at and the worktree it is checked out in, if any; undefined when there is no such branch. */
+async function branchState(repository: string, branch: string) {
+  const format = "--format=%(refname)%00%(objectname)%00%(worktreepath)";
+  const listing = await runGit(repository, ["for-each-ref", format, `${BRANCHES}${branch}`]);
+  const [name, commit, worktree] = listing.replace(/\n$/, "").split("\0");
+  return name === `${BRANCHES}${branch}` ? { commit, worktree } : undefined;
 }
 
 /** Branches of a run, sorted. */

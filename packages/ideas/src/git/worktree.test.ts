@@ -75,6 +75,17 @@ test("a branch of ours that somebody has committed to since is not removed", asy
   assert.deepEqual(repository.branches, ["main", "tree/r/n0001"]);
 });
 
+test("a branch of ours that somebody stands on is not removed under them", async () => {
+  using repository = new SmallRepository();
+  await setBranch(repository.path, "tree/r/n0001", repository.head, false);
+  repository.git("checkout", "--quiet", "tree/r/n0001");
+  const removing = removeBranch(repository.path, "tree/r/n0001", repository.head);
+  await assert.rejects(removing, { message: `the branch tree/r/n0001 is checked out in ${repository.path}` });
+  repository.git("checkout", "--quiet", "main");
+  await removeBranch(repository.path, "tree/r/n0001", repository.head);
+  assert.deepEqual(repository.branches, ["main"]);
+});
+
 test("worktrees may come and go in the same repository at once, also when nobody agreed on a lock", async () => {
   using repository = new SmallRepository();
   const lane = async (name: string) => {
