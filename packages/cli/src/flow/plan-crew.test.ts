@@ -29,9 +29,7 @@ describe("who plans", () => {
     assert.deepEqual(planCrew({ ...wish, workers: 2, rateWorkers: 4, cores: 4 }), {
       workers: 2,
       rateWorkers: 2,
-      notices: [
-        "--num-workers-rf: asked for 4 workers, using 2: 2 cores are free here (oversubscribe grants them all)",
-      ],
+      notices: ["--num-workers-rf: asked for 4 workers, using 2: 2 cores are free here"],
     });
   });
 

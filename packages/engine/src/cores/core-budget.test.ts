@@ -91,12 +91,9 @@ describe("a request", () => {
     const budget = new CoreBudget({ cores: 4 });
     assert.deepEqual(budget.grant(16), {
       workers: 4,
-      notice: "asked for 16 workers, using 4: 4 cores are free here (oversubscribe grants them all)",
+      notice: "asked for 16 workers, using 4: 4 cores are free here",
     });
-    assert.equal(
-      new CoreBudget({ cores: 1 }).split(2).notice,
-      "asked for 2 workers, using 1: 1 core is free here (oversubscribe grants them all)",
-    );
+    assert.equal(new CoreBudget({ cores: 1 }).split(2).notice, "asked for 2 workers, using 1: 1 core is free here");
     assert.deepEqual(budget.grant(4), { workers: 4, notice: undefined });
     assert.deepEqual(budget.grant("auto"), { workers: 4, notice: undefined });
   });

@@ -40,7 +40,7 @@ export class CoreBudget {
     const cores = this.cores === 1 ? "1 core is" : `${this.cores} cores are`;
     return {
       workers: this.cores,
-      notice: `asked for ${useful} workers, using ${this.cores}: ${cores} free here (oversubscribe grants them all)`,
+      notice: `asked for ${useful} workers, using ${this.cores}: ${cores} free here`,
     };
   }
 
