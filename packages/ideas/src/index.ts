@@ -24,7 +24,8 @@ export { manifestOf, type RecordedTree, readPlan, readTree, TREE_TOOL } from "./
 export { TreeJournal } from "./run/tree-journal.ts";
 export { newPlan, type PlanChange, type ResumeChoices, resumedPlan, searchOf, type TreePlan } from "./run/tree-plan.ts";
 export { candidateRef, layout, nodeRef } from "./run-layout.ts";
-export { type TreeResult, TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
+export type { Promotion, TreeResult } from "./search/tree-result.ts";
+export { TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
 export type * from "./search/tree-state.ts";
 export { missingProgram } from "./steps/missing-program.ts";
 export { commandProblem, type Placeholder, placeholderMeaning, stepPlaceholders } from "./steps/placeholders.ts";

@@ -21,6 +21,21 @@ export function ranked<Evaluation extends Ranked>(evaluations: readonly Evaluati
   );
 }
 
+/** Of two nodes' results the better: rank, then root-relative primary delta, then the later node; any beats none. */
+export function isBetter(
+  result: EvaluationResult | undefined,
+  than: EvaluationResult | undefined,
+  nodeId: TreeId,
+  thanNodeId: TreeId,
+): boolean {
+  if (result === undefined || than === undefined) return result !== undefined;
+  const order =
+    descending(rankScore(result), rankScore(than)) ||
+    descending(result.rootRelative.primaryDelta, than.rootRelative.primaryDelta) ||
+    compareIds(thanNodeId, nodeId);
+  return order < 0;
+}
+
 function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null;
 }

@@ -5,9 +5,10 @@ import { selectIdeas } from "../plan/select-ideas.ts";
 import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
 import { judge } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
-import { rankScore } from "./ranking.ts";
+import { isBetter, rankScore } from "./ranking.ts";
 import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
+import { promotionOf, type TreeResult } from "./tree-result.ts";
 import type { Decision, DepthState, EvaluationState, NodeState, StopReason } from "./tree-state.ts";
 
 export interface TreeSearchOptions {
@@ -22,28 +23,6 @@ export interface TreeSearchOptions {
   readonly stopAfterDepths: number | null;
   /** How often the ideas of a depth are evaluated again. */
   readonly reruns: ReadonlyMap<number, number>;
-}
-
-/** What the tree came to. */
-export interface TreeResult {
-  readonly stopReason: StopReason;
-  /** Depths that have passed their barrier. */
-  readonly currentDepth: number;
-  readonly frontier: readonly TreeId[];
-  readonly evaluations: number;
-  readonly promotions: readonly Promotion[];
-  /** The best node's ancestry, root first. */
-  readonly bestPath: readonly TreeId[];
-  readonly bestScore: number | null;
-}
-
-export interface Promotion {
-  readonly depth: number;
-  readonly nodeId: TreeId;
-  readonly parentNodeId: TreeId;
-  readonly evalId: TreeId;
-  readonly idea: string;
-  readonly commit: string;
 }
 
 type TreeStep = Step<TreeTask, TreeValue>;
@@ -88,7 +67,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       currentDepth: this.#completeDepths(),
       frontier: this.frontier.map(({ nodeId }) => nodeId),
       evaluations: this.evaluations.size,
-      promotions: [...this.nodes.values()].flatMap((node) => this.#promotionOf(node)),
+      promotions: [...this.nodes.values()].flatMap(promotionOf),
       bestPath:
         best === undefined
           ? []
@@ -317,7 +296,11 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   #add(node: NodeState): void {
     this.nodes.set(node.nodeId, node);
-    if (this.best === undefined || this.#isBetter(node, this.best)) this.best = node;
+    if (
+      this.best === undefined ||
+      isBetter(this.#resultOf(node), this.#resultOf(this.best), node.nodeId, this.best.nodeId)
+    )
+      this.best = node;
   }
 
   #completeDepths(): number {
@@ -333,26 +316,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   #resultOf(node: NodeState) {
     const outcome = node.evalId === null ? undefined : this.evaluations.get(node.evalId)?.outcome;
     return outcome?.state === "completed" ? outcome.result : undefined;
-  }
-
-  #isBetter(node: NodeState, than: NodeState): boolean {
-    const [a, b] = [this.#resultOf(node), this.#resultOf(than)];
-    if (a === undefined || b === undefined) return a !== undefined;
-    const pairs = [
-      [rankScore(a), rankScore(b)],
-      [a.rootRelative.primaryDelta, b.rootRelative.primaryDelta],
-    ];
-    for (const [x, y] of pairs) {
-      const difference = (x ?? Number.NEGATIVE_INFINITY) - (y ?? Number.NEGATIVE_INFINITY);
-      if (difference > 0 || difference < 0) return difference > 0;
-    }
-    return compareIds(node.nodeId, than.nodeId) > 0;
-  }
-
-  #promotionOf(node: NodeState): Promotion[] {
-    const { nodeId, parentNodeId, evalId, madeBy, commit, depth } = node;
-    if (parentNodeId === null || evalId === null || madeBy === null) return [];
-    return [{ depth: depth - 1, nodeId, parentNodeId, evalId, idea: madeBy.name, commit }];
   }
 }
 
