@@ -15,12 +15,17 @@ export interface PlanAnnealing {
   readonly evaluations: number;
   /** In the unit of the objective; falls geometrically from first to last. */
   readonly temperature: { readonly first: number; readonly last: number };
+  /** Whether lines of the plans on the way are remembered and tried again later. */
+  readonly remembering?: boolean;
   /** Part of its time that is over, where time and not evaluations sets the pace. */
   readonly clock?: (() => number) | undefined;
 }
 
 /** Plans whose score is remembered; neighbours of long left plans do not come up again. */
 const MOST_KNOWN = 50_000;
+
+/** Evaluations after which the lines of the current plan are remembered again. */
+const REMEMBER_EVERY = 100;
 
 /**
  * Simulated annealing over plan edits, from the plan the evaluator keeps. Returns the best plan seen. A neighbour that
@@ -30,7 +35,7 @@ export function annealPlan(
   evaluator: PlanEvaluator,
   edits: PlanEdits,
   start: ScoredPlan,
-  { evaluations, temperature, clock }: PlanAnnealing,
+  { evaluations, temperature, remembering = false, clock }: PlanAnnealing,
   random: Random,
 ): ScoredPlan {
   const begun = evaluator.evaluations;
@@ -38,9 +43,14 @@ export function annealPlan(
   const known = new Map<string, number>();
   let current = start;
   let best = start;
+  let remembered = 0;
   for (let idle = 0; idle < 1000; ) {
     const spent = evaluator.evaluations - begun;
     if (spent >= evaluations) break;
+    if (remembering && spent >= remembered + REMEMBER_EVERY) {
+      remembered = spent;
+      edits.remember(current.plan);
+    }
     const heat =
       temperature.first * Math.exp(clock === undefined ? (cooling * spent) / evaluations : cooling * clock());
     const plan = edits.draw(current.plan, random);

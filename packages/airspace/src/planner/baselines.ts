@@ -2,6 +2,7 @@ import type { Random } from "@coppice/engine";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Regulation } from "../network/regulation.ts";
 import type { ScoredPlan } from "./anneal-plan.ts";
+import { hasDuplicate } from "./duplicates.ts";
 import type { HotRun } from "./hot-hours.ts";
 import { regulationMenu } from "./regulation-menu.ts";
 import type { RegulationSampler } from "./regulation-sampler.ts";
@@ -20,6 +21,7 @@ export function drawPlans(
     const lines = Array.from({ length: random.integer(1, 12) }, () => sampler.draw(random));
     const plan = lines.filter((line) => line !== undefined);
     if (plan.length === 0) break;
+    if (hasDuplicate(plan)) continue;
     const { objective } = evaluator.evaluate(plan);
     if (objective < best.objective) best = { plan, objective };
   }
@@ -73,7 +75,9 @@ export function greedyPlan(
       const menu = thinned(regulationMenu(hot, sampler), each);
       for (const line of menu) {
         if (!left()) return best;
-        const { objective } = evaluator.evaluate([...current.plan, line]);
+        const plan = [...current.plan, line];
+        if (hasDuplicate(plan)) continue;
+        const { objective } = evaluator.evaluate(plan);
         if (objective >= least) continue;
         least = objective;
         best = line;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
+import { checkPlan } from "../plan/check-plan.ts";
 import { usDay } from "../us-day.ts";
 import { makePlan } from "./make-plan.ts";
 import { type PlannerOptions, plannerParts, plannerPolicies } from "./planner-options.ts";
@@ -17,6 +18,9 @@ describe("planning a day", () => {
       assert.deepEqual(planning.score, scoreFromScratch(storm, planning.plan, defaultWeights).score);
       assert.ok(planning.evaluations <= options.evaluations, `${planning.evaluations}`);
       assert.deepEqual(makePlan(storm, defaultWeights, { ...options, policy }), planning);
+      for (const { name, violations } of checkPlan(storm, planning.plan, undefined)) {
+        assert.deepEqual(violations, [], name);
+      }
       if (policy === "empty") assert.equal(planning.score.objective, empty);
       else assert.ok(planning.score.objective < empty, `${planning.score.objective} of ${empty}`);
     });

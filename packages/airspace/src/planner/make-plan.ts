@@ -7,9 +7,9 @@ import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { annealPlan, type ScoredPlan } from "./anneal-plan.ts";
 import { drawPlans, greedyPlan } from "./baselines.ts";
-import { PlanEdits } from "./plan-edits.ts";
+import { editWeights, PlanEdits } from "./plan-edits.ts";
 import { growPlanTree, type TreeShape } from "./plan-tree.ts";
-import { type PlannerOptions, TREE_SHARE, treeOptionsFor } from "./planner-options.ts";
+import { type PlannerOptions, rareEdits, TREE_SHARE, treeOptionsFor } from "./planner-options.ts";
 import { RegulationSampler } from "./regulation-sampler.ts";
 import { type PlanningWatch, TimeIsUp, WatchedEvaluator } from "./watched-evaluator.ts";
 
@@ -54,8 +54,9 @@ export function makePlan(
   const { policy, evaluations, without } = options;
   const draw = random(options.seed).at("planner");
   const evaluator = new WatchedEvaluator(instance, weights, watch);
-  const sampler = new RegulationSampler(instance, evaluator);
-  const edits = new PlanEdits(instance, sampler);
+  const often = rareEdits(options);
+  const sampler = new RegulationSampler(instance, evaluator, without.includes("along") ? 0 : often);
+  const edits = new PlanEdits(instance, sampler, editWeights(without.includes("splitting") ? 0 : often));
   const nothing: ScoredPlan = { plan: [], objective: evaluator.evaluate([]).objective };
   evaluator.keep();
   const left = () => evaluations - evaluator.evaluations;
@@ -135,7 +136,8 @@ export function makePlan(
       evaluator.evaluate(start.plan);
       evaluator.keep();
     }
-    const budget = { evaluations: left(), temperature: TEMPERATURE, clock: partOf(after, 1) };
+    const remembering = policy === "default" && !without.includes("memory");
+    const budget = { evaluations: left(), temperature: TEMPERATURE, remembering, clock: partOf(after, 1) };
     annealPlan(evaluator, edits, start, budget, draw.at("annealing"));
   }
 

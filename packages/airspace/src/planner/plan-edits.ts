@@ -1,7 +1,9 @@
 import type { Random } from "@coppice/engine";
-import type { Instance } from "../instance/instance.ts";
+import { binsPerHour, type Instance } from "../instance/instance.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
-import { clamp, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
+import { hasDuplicate } from "./duplicates.ts";
+import { clamp, demandOf, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
+import { merged, splitByFlow, splitByTime } from "./split-lines.ts";
 
 /** How often each kind of edit is tried, relative to the others. */
 export interface EditWeights {
@@ -12,6 +14,9 @@ export interface EditWeights {
   readonly remove: number;
   readonly move: number;
   readonly replace: number;
+  readonly splitFlow: number;
+  readonly splitTime: number;
+  readonly merge: number;
 }
 
 const defaultEditWeights: EditWeights = {
@@ -21,8 +26,20 @@ const defaultEditWeights: EditWeights = {
   add: 25,
   remove: 12,
   move: 6,
-  replace: 6,
+  replace: 2,
+  splitFlow: 5,
+  splitTime: 4,
+  merge: 7,
 };
+
+/** The usual edits, but lines are split and merged only `often` (0 to 1) as often. */
+export function editWeights(often: number): EditWeights {
+  const { splitFlow, splitTime, merge } = defaultEditWeights;
+  return { ...defaultEditWeights, splitFlow: often * splitFlow, splitTime: often * splitTime, merge: often * merge };
+}
+
+/** Regulations that are remembered at most; the oldest are forgotten. */
+const MOST_REMEMBERED = 600;
 
 /** How often a new line is a remembered one: more often the more there are to choose from, up to three in ten. */
 function memoryShare(remembered: number): number {
@@ -37,23 +54,35 @@ export class PlanEdits {
   readonly #weights: readonly number[];
   /** How often each kind was drawn. */
   readonly counts: Record<keyof EditWeights, number>;
-  #remembered: readonly Regulation[] = [];
+  readonly #remembered = new Map<string, Regulation>();
+  #recent: readonly Regulation[] = [];
 
   constructor(instance: Instance, sampler: RegulationSampler, weights: EditWeights = defaultEditWeights) {
     this.#instance = instance;
     this.#sampler = sampler;
     this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
     this.#weights = this.#kinds.map((kind) => weights[kind]);
-    this.counts = { rate: 0, window: 0, flow: 0, add: 0, remove: 0, move: 0, replace: 0 };
+    const none = { rate: 0, window: 0, flow: 0, add: 0, remove: 0, move: 0, replace: 0 };
+    this.counts = { ...none, splitFlow: 0, splitTime: 0, merge: 0 };
   }
 
   /** Regulations that were worth something elsewhere: a share of what is added or put in place of a line comes from them. */
   remember(regulations: readonly Regulation[]): void {
-    this.#remembered = regulations;
+    for (const line of regulations) this.#remembered.set(lineKey(line), line);
+    for (const oldest of this.#remembered.keys()) {
+      if (this.#remembered.size <= MOST_REMEMBERED) break;
+      this.#remembered.delete(oldest);
+    }
+    this.#recent = [...this.#remembered.values()];
   }
 
-  /** A neighbour of the kept plan, or undefined when the edit drawn is not possible. */
+  /** A neighbour of the kept plan, or undefined when the edit drawn is not possible or would make two lines duplicates. */
   draw(plan: Plan, random: Random): Plan | undefined {
+    const drawn = this.#drawn(plan, random);
+    return drawn === undefined || hasDuplicate(drawn) ? undefined : drawn;
+  }
+
+  #drawn(plan: Plan, random: Random): Plan | undefined {
     const kind = plan.length === 0 ? "add" : this.#kinds[random.weightedIndex(this.#weights)];
     this.counts[kind]++;
     if (kind === "add") {
@@ -68,6 +97,8 @@ export class PlanEdits {
       const to = random.integer(0, plan.length - 2);
       return plan.toSpliced(at, 1).toSpliced(to < at ? to : to + 1, 0, plan[at]);
     }
+    if (kind === "splitFlow" || kind === "splitTime" || kind === "merge")
+      return this.#regrouped(plan, at, kind, random);
     const edited = kind === "replace" ? this.#newLine(random) : this.#tuned(plan[at], kind, random);
     return edited === undefined ? undefined : plan.with(at, edited);
   }
@@ -83,8 +114,22 @@ export class PlanEdits {
     return kind === "window" ? this.#otherWindow(regulation, random) : this.#otherFlows(regulation, random);
   }
 
+  /** The plan with a line in two, or with two lines of one volume as one. */
+  #regrouped(plan: Plan, at: number, kind: "splitFlow" | "splitTime" | "merge", random: Random): Plan | undefined {
+    if (kind !== "merge") {
+      const parts = kind === "splitFlow" ? splitByFlow(plan[at], this.#sampler, random) : splitByTime(plan[at], random);
+      return parts === undefined ? undefined : plan.toSpliced(at, 1, ...parts);
+    }
+    const { volume } = plan[at];
+    const others = [...plan.keys()].filter((k) => k !== at && plan[k].volume === volume);
+    if (others.length === 0) return undefined;
+    const other = random.choice(others);
+    const line = merged(plan[at], plan[other], this.#sampler, binsPerHour(this.#instance));
+    return plan.with(at, line).toSpliced(other, 1);
+  }
+
   #newLine(random: Random): Regulation | undefined {
-    if (random.uniform() < memoryShare(this.#remembered.length)) return random.choice(this.#remembered);
+    if (random.uniform() < memoryShare(this.#recent.length)) return random.choice(this.#recent);
     return this.#sampler.draw(random);
   }
 
@@ -120,8 +165,7 @@ export class PlanEdits {
   }
 }
 
-function demandOf(flows: number, counts: Float64Array): number {
-  let demand = 0;
-  for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
-  return demand;
+/** A regulation as text; equal ones have equal texts. */
+export function lineKey({ volume, fromBin, toBin, flows, ratePerHour }: Regulation): string {
+  return `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour}`;
 }

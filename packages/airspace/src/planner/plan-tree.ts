@@ -3,7 +3,8 @@ import { Mcts, type Problem } from "@coppice/search";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
 import type { ScoredPlan } from "./anneal-plan.ts";
-import type { PlanEdits } from "./plan-edits.ts";
+import { hasDuplicate } from "./duplicates.ts";
+import { lineKey, type PlanEdits } from "./plan-edits.ts";
 import type { RegulationSampler } from "./regulation-sampler.ts";
 
 /** How the tree of plans is grown. */
@@ -156,8 +157,9 @@ class Expander {
     let best: ScoredPlan | undefined;
     for (let sample = 0; sample < this.#options.samples && this.#left(); sample++) {
       const line = this.#sampler.draw(random);
-      if (line === undefined) break;
+      if (line === undefined) continue;
       const plan = [...parent.plan, line];
+      if (hasDuplicate(plan)) continue;
       const { objective } = this.#evaluator.evaluate(plan);
       if (best === undefined || objective < best.objective) best = { plan, objective };
     }
@@ -174,6 +176,7 @@ class Expander {
       const line = this.#edits.tune(current.plan[at], random.choice(["rate", "rate", "window", "flow"]), random);
       if (line === undefined) continue;
       const plan = current.plan.with(at, line);
+      if (hasDuplicate(plan)) continue;
       const { objective } = this.#evaluator.evaluate(plan);
       if (objective >= current.objective) continue;
       this.#evaluator.keep();
@@ -185,8 +188,4 @@ class Expander {
   #left(): boolean {
     return this.#evaluator.evaluations < this.#lastEvaluation;
   }
-}
-
-function lineKey({ volume, fromBin, toBin, flows, ratePerHour }: Regulation): string {
-  return `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour}`;
 }

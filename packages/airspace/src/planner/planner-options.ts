@@ -6,7 +6,16 @@ export const plannerPolicies = ["default", "plain", "annealing", "greedy", "gree
 export type PlannerPolicy = (typeof plannerPolicies)[number];
 
 /** Parts of the default policy that can be switched off one by one, so that their effect can be shown. */
-export const plannerParts = ["tree", "tuning", "rerooting", "minmax", "memory", "annealing"] as const;
+export const plannerParts = [
+  "tree",
+  "tuning",
+  "rerooting",
+  "minmax",
+  "memory",
+  "along",
+  "splitting",
+  "annealing",
+] as const;
 export type PlannerPart = (typeof plannerParts)[number];
 
 /** What shapes a plan, besides the day and its prices. */
@@ -29,10 +38,18 @@ export const TREE_SHARE = 0.31;
 /** Evaluations per second that a limit in time is planned with; how many there are really is seen as they come. */
 const NOMINAL_PACE = 10_000;
 
+/** From this many evaluations on, rare edits are tried as often as they ever are. */
+const LONG_SEARCH = 20_000;
+
+/** How often edits that seldom pay are tried, from 0 to 1: a short search has no time for them. */
+export function rareEdits(options: PlannerOptions): number {
+  return Math.min(1, Math.sqrt(plannedEvaluations(options) / LONG_SEARCH));
+}
+
 /** How the tree uses its share of a budget: what a node costs and how often the root moves on grow slowly with it. */
-export function treeOptionsFor({ evaluations, timeMs, without }: PlannerOptions, left: number): PlanTreeOptions {
-  const planned = timeMs === undefined ? evaluations : Math.min(evaluations, (timeMs / 1000) * NOMINAL_PACE);
-  const fourthRoot = planned ** 0.25;
+export function treeOptionsFor(options: PlannerOptions, left: number): PlanTreeOptions {
+  const { evaluations, timeMs, without } = options;
+  const fourthRoot = plannedEvaluations(options) ** 0.25;
   const share = without.includes("annealing") || timeMs !== undefined ? left : Math.ceil(TREE_SHARE * evaluations);
   return {
     evaluations: Math.min(left, share),
@@ -42,4 +59,8 @@ export function treeOptionsFor({ evaluations, timeMs, without }: PlannerOptions,
     minmax: !without.includes("minmax"),
     exploration: 4,
   };
+}
+
+function plannedEvaluations({ evaluations, timeMs }: PlannerOptions): number {
+  return timeMs === undefined ? evaluations : Math.min(evaluations, (timeMs / 1000) * NOMINAL_PACE);
 }

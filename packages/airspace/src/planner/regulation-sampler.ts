@@ -2,6 +2,7 @@ import type { Random } from "@coppice/engine";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Regulation } from "../network/regulation.ts";
+import { AlongTracks } from "./along-tracks.ts";
 import { HotHours, type HotRun } from "./hot-hours.ts";
 
 /** Windows are at least an hour long. */
@@ -16,14 +17,22 @@ const RELIEVING = 0.6;
 /** Hotspots are drawn by their excess to this power: below 1, small ones get more than their share. */
 const SPREAD = 0.75;
 
+/** How often a line is drawn elsewhere on the way of a hotspot's flights instead of at the hotspot. */
+const ALONG = 0.2;
+
 /** Draws regulations that could help against the hotspots of the kept plan. */
 export class RegulationSampler {
   readonly #instance: Instance;
   readonly #evaluator: PlanEvaluator;
   readonly #hot: HotHours;
   readonly #counts = new Float64Array(32);
+  readonly #along: AlongTracks;
+  readonly #alongShare: number;
 
-  constructor(instance: Instance, evaluator: PlanEvaluator) {
+  /** `alongOften` (0 to 1) is how often, of what is usual, lines are elsewhere on the way of a hotspot's flights. */
+  constructor(instance: Instance, evaluator: PlanEvaluator, alongOften = 1) {
+    this.#along = new AlongTracks(instance);
+    this.#alongShare = ALONG * alongOften;
     this.#instance = instance;
     this.#evaluator = evaluator;
     this.#hot = new HotHours(instance, evaluator);
@@ -39,15 +48,20 @@ export class RegulationSampler {
     const runs = this.#hot.runs();
     if (runs.length === 0) return undefined;
     const hot = runs[random.weightedIndex(runs.map(({ excess }) => excess ** SPREAD))];
-    return this.drawAt(hot, random);
+    const place = random.uniform() < this.#alongShare ? this.#along.draw(hot, random) : undefined;
+    if (place === undefined) return this.#drawAt(hot, random);
+    const { volume, flow, binsLater } = place;
+    const there = { ...hot, volume, fromBin: hot.fromBin + binsLater, toBin: hot.toBin + binsLater };
+    return this.#drawAt(there, random, random.uniform() < 0.5 ? { only: 1 << flow } : { least: 1 << flow });
   }
 
-  /** One regulation at a hotspot. */
-  drawAt(hot: HotRun, random: Random): Regulation | undefined {
+  /** One regulation at a hotspot or where its flights pass; of the flows there only some, or at least some, can be given. */
+  #drawAt(hot: HotRun, random: Random, given: { only?: number; least?: number } = {}): Regulation | undefined {
     const { volume } = hot;
     const { fromBin, toBin } = this.window(hot.fromBin + random.integer(-3, 4), hot.toBin + random.integer(-2, 5));
     const counts = this.entrants(volume, fromBin, toBin);
-    const flows = this.#drawFlows(counts, this.#instance.flowNames[volume].length, random);
+    const { only, least = 0 } = given;
+    const flows = only ?? least | this.#drawFlows(counts, this.#instance.flowNames[volume].length, random);
     if (flows === 0) return undefined;
     const ratePerHour =
       random.uniform() < RELIEVING
@@ -72,9 +86,7 @@ export class RegulationSampler {
 
   /** A share of the mean hourly demand of some flows, at least 1. */
   rateFor(flows: number, counts: Float64Array, bins: number, ratio: number): number {
-    let demand = 0;
-    for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
-    const perHour = demand / ((bins * this.#instance.binMinutes) / 60);
+    const perHour = demandOf(flows, counts) / ((bins * this.#instance.binMinutes) / 60);
     return Math.max(1, Math.round(ratio * perHour));
   }
 
@@ -96,6 +108,13 @@ export class RegulationSampler {
     }
     return flows === 0 && counts[largest] > 0 ? 1 << largest : flows;
   }
+}
+
+/** Flights of some flows. */
+export function demandOf(flows: number, counts: Float64Array): number {
+  let demand = 0;
+  for (let flow = 0; flow < counts.length; flow++) if ((flows & (1 << flow)) !== 0) demand += counts[flow];
+  return demand;
 }
 
 export function clamp(value: number, least: number, most: number): number {

@@ -91,7 +91,12 @@ function addSearchOptions(command: Command): void {
         .argParser(wholeNumber({ least: 1, most: 1024 }))
         .default(2),
     )
-    .option("--without <parts>", "switch parts off: tree,tuning,rerooting,minmax,memory,annealing", partList, []);
+    .option(
+      "--without <parts>",
+      "switch parts off: tree,tuning,rerooting,minmax,memory,along,splitting,annealing",
+      partList,
+      [],
+    );
 }
 
 function addBudgetOptions(command: Command): void {
