@@ -39,6 +39,41 @@ describe("scoring files of the published planner", () => {
     });
   }
 
+  it("keeps flows in the order of the file, also when names are numbers: the last one decides a flight in several", () => {
+    const instance = importGolden({ source: "tiny2", text: goldenText("tiny2") });
+    const scored = (flows: string) => {
+      const text = `{"control_volume_id": "A", "window_bins": [36, 39], "flows": ${flows}, "rates": {"7": 4, "x": "inf"}}`;
+      return scorePublished(instance, { source: "own.json", text }) as { delays_min: Record<string, number> };
+    };
+    const all = `["P1", "P2", "P3", "R1", "R2"]`;
+    const slowLast = scored(`{"x": ${all}, "7": ${all}}`).delays_min;
+    const slowFirst = scored(`{"7": ${all}, "x": ${all}}`).delays_min;
+    assert.ok(Object.values(slowLast).some((minutes) => minutes > 0));
+    assert.ok(Object.values(slowFirst).every((minutes) => minutes === 0));
+  });
+
+  it("reads cells as pairs and by volume alike", () => {
+    const instance = importGolden({ source: "tiny2", text: goldenText("tiny2") });
+    const example = {
+      control_volume_id: "A",
+      window_bins: [36, 39],
+      flows: { P: ["P1", "P2", "P3"] },
+    };
+    const scored = (content: object) =>
+      scorePublished(instance, { source: "own.json", text: JSON.stringify({ ...example, ...content }) }) as {
+        J_total: number;
+      };
+    const pairs = scored({
+      ripple_cells: [
+        ["A", 33],
+        ["B", 36],
+        ["B", 37],
+      ],
+    });
+    assert.deepEqual(scored({ ripple_cells: { A: [33], B: [36, 37] } }), pairs);
+    assert.notEqual(pairs.J_total, scored({}).J_total);
+  });
+
   it("names what is wrong", () => {
     const instance = importGolden({ source: "tiny1", text: goldenText("tiny1") });
     const wrong = (content: unknown, message: RegExp) =>

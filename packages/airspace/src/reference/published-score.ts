@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
-import { readJson } from "../import/read-json.ts";
+import { markNumericKeys, readJson, unmarkKey } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { controlledFlows, flowsOfIds, volumeOfId } from "./controlled-flows.ts";
@@ -14,17 +14,32 @@ import type { Cell } from "./weights.ts";
 
 const rate = z.union([z.number(), z.literal("inf")]);
 const window = z.tuple([z.int().min(0), z.int()]);
-const cells = z.array(z.tuple([z.string(), z.int().min(0)]));
+const bin = z.int().min(0);
+/** Pairs (volume, bin), or bins by volume. */
+const cells = z.union([
+  z.array(z.tuple([z.string(), bin])),
+  z
+    .record(z.string(), z.array(bin))
+    .transform((byVolume) =>
+      Object.entries(byVolume).flatMap(([id, bins]) => bins.map((at): [string, number] => [unmarkKey(id), at])),
+    ),
+]);
+/** By flow; a map, because objects sort names that are numbers to the front. */
+function byFlow<Value>(value: z.ZodType<Value>) {
+  return z
+    .record(z.string(), value)
+    .transform((record) => new Map(Object.entries(record).map(([id, of]) => [unmarkKey(id), of])));
+}
 const mode = z.enum(["per_flow", "blanket"]).default("per_flow");
 const caseShape = z.object({
   label: z.string().optional(),
   control_volume_id: z.string(),
   window_bins: window,
   mode,
-  flows: z.record(z.string(), z.array(z.string())),
-  rates: z.union([z.null(), rate, z.record(z.string(), rate)]).default(null),
+  flows: byFlow(z.array(z.string())),
+  rates: z.union([z.null(), rate, byFlow(rate)]).default(null),
   weights_override: publishedWeightsShape.default({}),
-  /** Pairs (volume, bin); by default the control volume's window. */
+  /** By default the control volume's window. */
   target_cells: cells.optional(),
   ripple_cells: cells.optional(),
 });
@@ -36,8 +51,10 @@ const numbersShape = z.object({
 /** Scores what a file holds (a score case, a plan, or all cases of a file of reference numbers), under published names. */
 export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {
   const content = readJson(file.text, file.source, z.unknown());
+  const marked = markNumericKeys(file.text);
   if (has(content, "score_cases") || has(content, "plan_objective_cases")) {
-    const { score_cases, plan_objective_cases } = readJson(file.text, file.source, numbersShape);
+    const { score_cases } = readJson(marked, file.source, numbersShape);
+    const { plan_objective_cases } = readJson(file.text, file.source, numbersShape);
     return {
       score_cases: score_cases?.map((example) => ({ label: example.label, ...caseScore(instance, example) })),
       plan_objective_cases: plan_objective_cases?.map(({ label, plan }) => {
@@ -46,10 +63,11 @@ export function scorePublished(instance: Instance, file: InputText, options: Inv
       }),
     };
   }
-  if (has(content, "flows")) return caseScore(instance, readJson(file.text, file.source, caseShape));
+  if (has(content, "flows")) return caseScore(instance, readJson(marked, file.source, caseShape));
   return publishedScore(instance, readPublishedPlan(file, instance), options);
 }
 
+/** Whether a file has a section. */
 function has(content: unknown, key: string): boolean {
   return typeof content === "object" && content !== null && key in content;
 }
@@ -76,8 +94,8 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
   });
   const given = example.rates;
   const rateOf = (flow: string): number => {
-    const found = typeof given === "object" ? (given?.[flow] ?? "inf") : given;
-    return found === "inf" ? Number.POSITIVE_INFINITY : found;
+    const found = given instanceof Map ? given.get(flow) : given;
+    return typeof found === "number" ? found : Number.POSITIVE_INFINITY;
   };
   const plans = context.flows.map((flow) => releasePlan(flow.demand, rateOf(flow.id), [from, to], instance));
   const score = scorePlans(context, plans);
