@@ -68,6 +68,15 @@ describe("the report of a real day in a browser", {
       assert.ok(box !== null, id);
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     };
+    const names = await Promise.all((await page.locator("#map .place").all()).map((name) => name.boundingBox()));
+    assert.ok(names.length >= 4, `only ${names.length} names`);
+    for (const [i, a] of names.entries()) {
+      for (const b of names.slice(i + 1)) {
+        assert.ok(a !== null && b !== null);
+        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        assert.ok(apart, "no name lies over another");
+      }
+    }
     const [sfo, bos, mia] = [await place("ARR:SFO"), await place("ARR:BOS"), await place("ARR:MIA")];
     assert.ok(sfo.x < mia.x && mia.x < bos.x, "San Francisco west of Miami west of Boston");
     assert.ok(bos.y < sfo.y && sfo.y < mia.y, "Boston north of San Francisco north of Miami");
@@ -90,6 +99,8 @@ describe("the report of a real day in a browser", {
     assert.equal(await page.locator("#charts .was").count(), 12);
     assert.equal(await page.locator("#plan + .panel tbody tr").count(), 2);
     assert.match((await page.locator(".tiles").textContent()) ?? "", /exceedance2,082 → \d/);
+    await page.setViewportSize({ width: 390, height: 800 });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390, "and it fits a telephone");
     await page.close();
   });
 

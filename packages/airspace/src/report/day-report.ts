@@ -34,13 +34,13 @@ const style = `
 :root { --shade-1: #fbe3c0; --shade-2: #f5b76b; --shade-3: #e5703a; --shade-4: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --shade-1: #4a3a1e; --shade-2: #8a5a1e; --shade-3: #c9602f; --shade-4: #ff6a55; } }
 .tiles { grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); }
-.maps { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); }
+.maps { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(min(480px, 100%), 1fr)); }
 .maps svg { min-width: 0; }
 .volume { stroke: var(--dim); stroke-opacity: 0.35; stroke-width: 0.8; fill: var(--panel); }
 circle.volume { stroke-opacity: 0.8; }
 .volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
 .place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(400px, 1fr)); gap: 14px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 14px; }
 .charts .chart svg { min-width: 0; }
 .demand { fill: none; stroke: var(--leaf); stroke-width: 1.6; } .was { fill: none; stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 2; }
 .limit { fill: none; stroke: var(--ink); stroke-width: 1.2; } .over { fill: var(--bad); opacity: 0.55; }

@@ -4,6 +4,8 @@ import type { Instance } from "../instance/instance.ts";
 
 const WIDTH = 960;
 const MARGIN = 12;
+/** Pixels that an airport's name takes, about. */
+const NAME = { width: 40, height: 20 };
 /** Shades of excess, from "none" up; the style sheet gives them colours. */
 const SHADES = 5;
 
@@ -20,8 +22,34 @@ export function volumeMap(instance: Instance, excess: Float64Array, most: number
   const order = instance.volumeIds.map((_, volume) => volume).filter((volume) => shapes[volume].length > 0);
   // Airports lie on top of the cells around them, and what is over capacity on top of what is not.
   order.sort((a, b) => shapes[b].length - shapes[a].length || excess[a] - excess[b]);
+  const named = namedPlaces(order, shapes, excess, flat.place);
   return markup`<svg class="map" viewBox="0 0 ${WIDTH} ${Math.ceil(flat.height)}" role="img" aria-label="${label}">
-${order.map((volume) => volumeShape(instance, volume, shapes[volume].map(flat.place), excess[volume], most))}</svg>`;
+${order.map((volume) => volumeShape(instance, volume, shapes[volume].map(flat.place), excess[volume], most))}${order
+  .filter((volume) => named.has(volume))
+  .map((volume) => placeName(instance.volumeIds[volume], flat.place(shapes[volume][0])))}</svg>`;
+}
+
+/** Airports above capacity whose names fit: the worst first, and none over another. The others keep their tooltip. */
+function namedPlaces(
+  volumes: readonly number[],
+  shapes: readonly (readonly Point[])[],
+  excess: Float64Array,
+  place: (point: Point) => readonly [number, number],
+): Set<number> {
+  const named = new Map<number, readonly [number, number]>();
+  const airports = volumes.filter((volume) => shapes[volume].length === 1 && excess[volume] > 0);
+  for (const volume of airports.toSorted((a, b) => excess[b] - excess[a] || a - b)) {
+    const [x, y] = place(shapes[volume][0]);
+    const isFree = [...named.values()].every(
+      ([otherX, otherY]) => Math.abs(x - otherX) >= NAME.width || Math.abs(y - otherY) >= NAME.height,
+    );
+    if (isFree) named.set(volume, [x, y]);
+  }
+  return new Set(named.keys());
+}
+
+function placeName(id: string, [x, y]: readonly [number, number]): Markup {
+  return markup`<text class="place" x="${pixel(x) + 7}" y="${pixel(y) + 5}">${id.replace("ARR:", "")}</text>\n`;
 }
 
 /** Volumes above capacity that lie outside the frame, as text. */
@@ -56,11 +84,7 @@ function volumeShape(
   const name = `volume shade-${shade}`;
   if (points.length === 1) {
     const [[x, y]] = points;
-    return markup`<circle class="${name}" data-volume="${id}" cx="${pixel(x)}" cy="${pixel(y)}" r="${excess === 0 ? 2.5 : 5}">${title}</circle>${
-      excess === 0
-        ? undefined
-        : markup`<text class="place" x="${pixel(x) + 7}" y="${pixel(y) + 5}">${id.replace("ARR:", "")}</text>`
-    }\n`;
+    return markup`<circle class="${name}" data-volume="${id}" cx="${pixel(x)}" cy="${pixel(y)}" r="${excess === 0 ? 2.5 : 5}">${title}</circle>\n`;
   }
   const path = points.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(" ");
   return markup`<polygon class="${name}" data-volume="${id}" points="${path}">${title}</polygon>\n`;
