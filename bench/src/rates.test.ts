@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { ratesBench } from "./rates.ts";
 
 describe("rates benchmark", () => {
-  it("runs on a day like the published one, agrees with its twin and writes the curve", async () => {
+  it("F-02, F-27: runs on a day like the published one, agrees with its twin and writes the curve with its serial baseline", async () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-bench-"));
     try {
       const csvFile = join(folder, "curve.csv");
@@ -20,6 +20,10 @@ describe("rates benchmark", () => {
       const [header, ...rows] = readFileSync(csvFile, "utf8").trimEnd().split("\n");
       assert.equal(header, "mode,backend,workers,wall_ms,delta_j,evaluations");
       assert.equal(rows.length, 14);
+      assert.deepEqual(
+        rows.filter((row) => /^(per_flow|blanket),none,0,/.test(row)).map((row) => row.split(",")[0]),
+        ["per_flow", "blanket"],
+      );
       assert.ok(rows.every((row) => /^(per_flow|blanket),(none|thread|process),[0124],[\d.]+,-?[\d.]+,\d+$/.test(row)));
       const [costHeader, ...costRows] = readFileSync(join(folder, "curve-costs.csv"), "utf8").trimEnd().split("\n");
       assert.equal(costHeader, "cost_ms,inline_ms,speed_up_2_threads_with_start,speed_up_2_threads_running");

@@ -23,7 +23,7 @@ import { networkModels } from "./network-model.ts";
 import { findRatesOnPool } from "./pooled-rates.ts";
 import { RateFinder } from "./rate-finder.ts";
 import type { RateSearch } from "./rate-search.ts";
-import { shareTables } from "./shared-tables.ts";
+import { openTables, shareTables } from "./shared-tables.ts";
 
 const pools: [string, PoolFactory][] = [
   ["inline", inline()],
@@ -36,7 +36,9 @@ const largest = goldenSearches[goldenSearches.length - 1];
 
 describe("rates found on a pool", () => {
   for (const [name, pool] of pools) {
-    it(`${name}: rates, ΔJ, history and counts of every published search are those of the serial one`, async () => {
+    // Processes share nothing with this one: each builds its tables anew.
+    const numbers = name.endsWith("processes") ? "F-03, F-07, F-18, F-26" : "F-03, F-07, F-26";
+    it(`${numbers}: ${name}: rates, ΔJ, history and counts of every published search are those of the serial one`, async () => {
       const searches = goldenSearches.map(({ finder, task }) => {
         const prepared = finder().prepare(task);
         assert.ok(prepared !== undefined);
@@ -56,7 +58,7 @@ describe("rates found on a pool", () => {
     });
 
     if (!["inline", "2 threads", "2 processes"].includes(name)) continue;
-    it(`${name}: a repeated call evaluates nothing`, async () => {
+    it(`F-07: ${name}: a repeated call evaluates nothing`, async () => {
       const serial = largest.finder();
       const pooled = largest.finder();
       for (const call of ["first", "second"]) {
@@ -66,7 +68,7 @@ describe("rates found on a pool", () => {
     });
   }
 
-  it("does not care in which order scores come back", async () => {
+  it("F-04: does not care in which order scores come back", async () => {
     const { task, finder } = largest;
     for (const seed of [1, 2, 3]) {
       const { finding } = await findRatesOnPool(finder(), task, shuffled(threads({ workers: 2, chunk: 1 }), seed));
@@ -83,7 +85,7 @@ describe("rates found on a pool", () => {
     assert.deepEqual(finding, finder().find(task));
   });
 
-  it("sends rates and nothing else: a task is as small for 160 flights as for 4", async () => {
+  it("F-05: sends rates and nothing else: a task is as small for 160 flights as for 4", async () => {
     const longest = async (name: string) => {
       const sizes: number[] = [];
       const chosen = goldenSearches.filter((example) => example.name.startsWith(name));
@@ -96,7 +98,7 @@ describe("rates found on a pool", () => {
     assert.ok(Math.abs(large - small) <= 8, `${small} bytes with 4 flights, ${large} with 160`);
   });
 
-  it("never has more candidates out than allowed", async () => {
+  it("F-06: never has more candidates out than allowed", async () => {
     const { task, finder } = largest;
     for (const maxInFlight of [1, 3]) {
       let out = 0;
@@ -111,7 +113,7 @@ describe("rates found on a pool", () => {
     }
   });
 
-  it("finds and counts the same without a shared cache, with a cold one and with a warm one", async () => {
+  it("F-20: finds and counts the same without a shared cache, with a cold one and with a warm one", async () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-rates-"));
     const cache = openCache(join(folder, "scores.sqlite"));
     try {
@@ -132,12 +134,18 @@ describe("rates found on a pool", () => {
     }
   });
 
-  it("gives workers the tables as views of shared memory", () => {
+  it("F-19: gives workers the tables as views of shared memory", () => {
     const prepared = largest.finder().prepare(largest.task);
     assert.ok(prepared !== undefined);
     const { header, shared } = shareTables(prepared.tables);
     assert.ok(Object.values(shared).every((buffer) => buffer instanceof SharedArrayBuffer));
     assert.ok(encode(header).length < 1_000, "what is not an array is small");
+    const opened = openTables({ header, shared });
+    assert.deepEqual(opened, prepared.tables);
+    for (const [name, buffer] of Object.entries(shared)) {
+      const array = Object.entries(opened).find(([key]) => key === name)?.[1];
+      assert.ok(ArrayBuffer.isView(array) && array.buffer === buffer, `${name} is not copied`);
+    }
   });
 });
 

@@ -90,7 +90,7 @@ describe("rate finder, reference semantics", () => {
     assert.throws(() => new RateFinder(referenceModels(tiny1)).find(task), /mode both: it must be per_flow or blanket/);
   });
 
-  it("times every phase under its published name", () => {
+  it("F-01: times every phase under its published name", () => {
     enableTimers(true);
     try {
       new RateFinder(referenceModels(tiny1), { adaptiveGrid: true }).find(everyone);

@@ -9,7 +9,7 @@ type Roll = ReturnType<typeof dice>;
 type Objective = (vector: readonly number[]) => number;
 
 describe("rate search", () => {
-  it("finds and counts what one candidate after the other would, whatever comes back first", () => {
+  it("F-04, F-07: finds and counts what one candidate after the other would, whatever comes back first", () => {
     for (let seed = 0; seed < 400; seed++) {
       const roll = dice(seed);
       const { objective, ...task } = randomTask(roll, seed);

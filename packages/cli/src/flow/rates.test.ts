@@ -45,7 +45,7 @@ describe("coppice flow rates", async () => {
     "--json",
   ];
 
-  it("prints the published numbers as data, the same from workers", async () => {
+  it("F-03, F-06: prints the published numbers as data, the same from workers", async () => {
     const serial = await coppice(scratch, ["flow", "rates", ...asPublished]);
     assert.equal(serial.code, 0, serial.stderr);
     const [finding] = JSON.parse(serial.stdout).findings;
@@ -181,7 +181,7 @@ describe("coppice flow rates", async () => {
     });
   });
 
-  it("prints the same with a cold and a warm cache, and refuses a file that is none", async () => {
+  it("F-20: prints the same with a cold and a warm cache, and refuses a file that is none", async () => {
     const cache = ["--cache", join(scratch, "scores.sqlite")];
     const without = (await rates(asPublished)).stdout;
     for (const state of ["cold", "warm"])
