@@ -28,7 +28,7 @@ export class ChangedFlights {
   noted = 0;
 
   constructor(flightCount: number, { servedBy }: LineMarks) {
-    this.flight = new Int32Array(flightCount);
+    this.flight = new Int32Array(flightCount + 1);
     this.bits = new Int32Array(flightCount);
     this.mark = new Int32Array(flightCount);
     this.delay = new Int16Array(flightCount);

@@ -17,6 +17,8 @@ const BLOCK_BITS = 5;
 export class HourSlack {
   /** Sum of what is above capacity. */
   exceedance = 0;
+  /** By how many minutes the flights that were last looked at are later than before. */
+  minutesLater = 0;
 
   readonly #visits: FlightVisits;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
@@ -83,13 +85,18 @@ export class HourSlack {
     const touched = this.#touched;
     const atEdge = this.#atEdge;
     let edgeCount = 0;
+    let minutesLater = 0;
     let rowsEnd = this.#rowsAt;
+    let next = record[flights[0] * recordWords];
     for (let s = 0; s < count; s++) {
       const f = flights[s];
+      minutesLater += newDelay[f] - oldDelay[f];
       const was = delayShift[oldDelay[f]];
       const is = delayShift[newDelay[f]];
       const head = f * recordWords;
-      let visits = record[head];
+      let visits = next;
+      // Asked for one flight ahead, because it takes its time.
+      next = record[flights[s + 1] * recordWords];
       if (visits < 0) {
         visits = -visits - 1;
         atEdge[edgeCount++] = f;
@@ -117,6 +124,7 @@ export class HourSlack {
         rowsEnd += (~blocks & (blocks - 1)) >>> 31;
       }
     }
+    this.minutesLater = minutesLater;
     this.#rowsEnd = rowsEnd;
     for (let e = 0; e < edgeCount; e++) this.#collectAtEdge(atEdge[e], oldDelay[atEdge[e]], newDelay[atEdge[e]]);
   }

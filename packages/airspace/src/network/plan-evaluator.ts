@@ -102,8 +102,7 @@ export class PlanEvaluator {
     const finalDelay = this.#delayAfter(this.#lines.length - 1);
     const { flight, count, delay } = this.#changes;
     const exceedance = this.#hours.exceedance + this.#hours.growth(flight, count, finalDelay, delay);
-    let delayMinutes = this.#keptDelayMinutes;
-    for (let s = 0; s < count; s++) delayMinutes += delay[flight[s]] - finalDelay[flight[s]];
+    const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
     this.#trialDelayMinutes = delayMinutes;
     const flowTerms = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const { regularity, smoothness, share } = flowTerms;
