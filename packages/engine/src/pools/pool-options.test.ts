@@ -8,7 +8,8 @@ import { threads } from "./threads.ts";
 describe("pool options", () => {
   it("fill in the cores, automatic chunks and 128 unsettled tasks per worker", () => {
     const cores = Math.min(availableParallelism(), 1024);
-    const defaults = { workers: cores, chunk: "auto", maxInFlight: 128 * cores, graceMs: 50, memoryMb: undefined };
+    const limits = { maxInFlight: 128 * cores, graceMs: 50, memoryMb: undefined };
+    const defaults = { workers: cores, chunk: "auto", ahead: true, ...limits };
     assert.deepEqual(crewSettings({}), defaults);
     assert.equal(crewSettings({ workers: 3, chunk: 100 }).maxInFlight, 1200);
   });

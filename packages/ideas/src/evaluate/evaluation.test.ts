@@ -70,6 +70,17 @@ test("T-18: two evaluations at once have nothing in common, and give what each a
   assert.equal(again.commit, two.commit);
 });
 
+test("T-18: what a step does to the files it is lent is nobody else's trouble", async () => {
+  using repository = new SmallRepository();
+  const implement = step("cp {idea} value.txt; chmod u+w {baseline}; echo spoilt > {baseline}");
+  const site = await smallRun(repository, { steps: { implement } });
+  for (const evalId of ["0001", "0002"]) {
+    const idea = ideaOf(site, `${evalId}.5\n`, `${evalId}.md`);
+    const { parentRelative } = await evaluateIdea(site, evaluationOf(site, idea, evalId), taskOf());
+    assert.equal(parentRelative.primaryDelta, Number(evalId) - 0.5);
+  }
+});
+
 test("T-18: a branch of that name which the run did not make is left alone", async () => {
   using repository = new SmallRepository();
   const site = await smallRun(repository);

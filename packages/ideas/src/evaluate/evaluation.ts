@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
 import type { Comparison, EvaluationResult, EvaluationTask, KeptFile } from "../contract.ts";
 import { commitChange } from "../git/candidate-commit.ts";
@@ -55,7 +55,7 @@ export async function evaluateIdea(site: Site, task: EvaluationTask, given: Task
   const written = `${layout.evaluation(evalId)}/results.csv`;
   const kept = layout.candidateResults(evalId);
   const measurement = await measure(site, pipeline, config.steps.sweep, values, { written, kept, round });
-  const against = (baseline: KeptFile) => comparison(site, pipeline, values, measurement, baseline);
+  const against = (baseline: KeptFile) => comparison(site, evalId, pipeline, values, measurement, baseline);
   const parentRelative = await against(parent.baseline);
   const rootRelative = parent.depth === 0 ? parentRelative : await against(task.rootBaseline);
 
@@ -87,13 +87,13 @@ function prepareFiles(site: Site, { evalId, parent, idea, depth }: EvaluationTas
   mkdirSync(output, { recursive: true });
   const ideaPath = join(folder, "idea.md");
   writeFileSync(ideaPath, readKept(runRoot, idea));
-  readKept(runRoot, parent.baseline);
+  const baseline = lend(site, evalId, parent.baseline);
   const { sweepConfigLimit } = settings.shape;
   return {
     worktree: join(runRoot, layout.candidateWorktree(evalId)),
     idea: ideaPath,
     ideaName: idea.name,
-    baseline: join(runRoot, parent.baseline.path),
+    baseline,
     evalId,
     node: parent.nodeId,
     depth: String(depth),
@@ -104,8 +104,17 @@ function prepareFiles(site: Site, { evalId, parent, idea, depth }: EvaluationTas
   };
 }
 
+/** Copies a shared file for this evaluation alone: what its steps do to it is nobody else's trouble. */
+function lend(site: Site, evalId: string, file: KeptFile): string {
+  const path = join(site.runRoot, layout.evaluation(evalId), basename(file.path));
+  rmSync(path, { recursive: true, force: true });
+  writeFileSync(path, readKept(site.runRoot, file));
+  return path;
+}
+
 async function comparison(
   site: Site,
+  evalId: string,
   pipeline: Pipeline,
   values: PlaceholderValues,
   candidate: Measurement,
@@ -113,7 +122,7 @@ async function comparison(
 ): Promise<Comparison> {
   const { score } = site.settings.config;
   if (score.kind === "columns") return compare(candidate, measuredOf(site, baseline), score);
-  const files = { baseline: join(site.runRoot, baseline.path), results: join(site.runRoot, candidate.results.path) };
+  const files = { baseline: lend(site, evalId, baseline), results: lend(site, evalId, candidate.results) };
   try {
     return readComparison(await pipeline.run("score", score.step, { ...values, ...files }));
   } catch (error) {

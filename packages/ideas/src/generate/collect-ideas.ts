@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
 import type { Idea, IdeasResult, IdeasTask, StepConfig, TreeNode } from "../contract.ts";
 import { clearOwner } from "../evaluate/code-place.ts";
-import { keepBytes } from "../evaluate/kept-file.ts";
+import { keepBytes, readKept } from "../evaluate/kept-file.ts";
 import { measuredOf } from "../evaluate/measure.ts";
 import { Pipeline } from "../evaluate/pipeline.ts";
 import type { Site } from "../evaluate/site.ts";
@@ -42,6 +42,8 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
   site.belongings.claim({ kind: "folder", path: join(runRoot, temp) }, owner);
   for (const folder of [ideas, output]) mkdirSync(folder, { recursive: true });
   const context = writeContext(site, task);
+  const baseline = join(runRoot, temp, "baseline.csv");
+  writeFileSync(baseline, readKept(runRoot, node.baseline));
   const worktree = layout.nodeWorktree(node.nodeId);
   const pipeline = new Pipeline(
     site,
@@ -63,7 +65,7 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
     commit: node.commit,
     repository,
     output,
-    baseline: join(runRoot, node.baseline.path),
+    baseline,
     ideas,
     count: String(count),
     context,
