@@ -2,14 +2,14 @@ import { AskSearch, type ConfidenceLevel, type Question, type Respondent, type S
 import { advisers, askPresets, findPersonas, presetPersonas, readPersonaList } from "@coppice/agents/personas";
 import { UsageError } from "@coppice/engine";
 import { printRequests } from "../consult/dry-run.ts";
-import type { ConsultFlags } from "../consult/options.ts";
+import type { BatchFlags } from "../consult/options.ts";
 import { runConsultation } from "../consult/run-consultation.ts";
 import { type ConsultSetup, consultSetup } from "../consult/setup.ts";
 import { textInput } from "../consult/text-input.ts";
 import { type AskRecord, planAsk } from "./plan-ask.ts";
 import { printPersonas } from "./print-personas.ts";
 
-export interface AskFlags extends ConsultFlags {
+export interface AskFlags extends BatchFlags {
   readonly batch?: string;
   readonly preset?: string;
   readonly all?: boolean;

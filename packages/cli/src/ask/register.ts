@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addConsultOptions } from "../consult/options.ts";
+import { addBatchOptions } from "../consult/options.ts";
 import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import type { AskFlags } from "./ask.ts";
@@ -37,7 +37,7 @@ export function registerAsk(program: Command): void {
     )
     .option("--list", "list the personas and presets");
   withExample(
-    addConsultOptions(command),
+    addBatchOptions(command),
     'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
   ).action(async (question: string | undefined, flags: AskFlags) => {
     const { ask } = await import("./ask.ts");

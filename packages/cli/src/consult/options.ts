@@ -16,7 +16,6 @@ export interface ConsultFlags {
   readonly timeout: number;
   readonly retries: number;
   readonly maxCost?: number;
-  readonly minSuccess: number;
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly effort?: "low" | "medium" | "high";
@@ -28,6 +27,17 @@ export interface ConsultFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly runDir: string;
+}
+
+/** Of commands whose answers stand for themselves: how many of them may be missing. */
+export interface BatchFlags extends ConsultFlags {
+  readonly minSuccess: number;
+}
+
+/** Adds the options of commands whose answers stand for themselves. */
+export function addBatchOptions(command: Command): Command {
+  const share = new Option("--min-success <share>", "share of answers that makes it a success (exit code 0)");
+  return addConsultOptions(command.addOption(share.argParser(numberUpTo(1)).default(0.5)));
 }
 
 /** Adds the options of commands that ask language models. */
@@ -54,11 +64,6 @@ export function addConsultOptions(command: Command): Command {
         .default(2),
     )
     .addOption(new Option("--max-cost <dollars>", "ask nothing more once this is spent").argParser(dollars))
-    .addOption(
-      new Option("--min-success <share>", "share of answers that makes it a success (exit code 0)")
-        .argParser(numberUpTo(1))
-        .default(0.5),
-    )
     .addOption(new Option("--max-tokens <n>", "longest answer").argParser(wholeNumber({ least: 1, most: 10_000_000 })))
     .addOption(new Option("--temperature <t>", "0 to 2; the provider's own if absent").argParser(numberUpTo(2)))
     .addOption(new Option("--effort <level>", "how hard the model should think").choices(["low", "medium", "high"]))

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { addConsultOptions, type ConsultFlags } from "../consult/options.ts";
+import { addBatchOptions, type BatchFlags } from "../consult/options.ts";
 import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 
-export interface DigestFlags extends ConsultFlags {
+export interface DigestFlags extends BatchFlags {
   readonly question?: string;
   readonly maxLines: number;
   readonly maxWords: number;
@@ -47,7 +47,7 @@ export function registerDigest(program: Command): void {
       ),
     );
   withExample(
-    addConsultOptions(command),
+    addBatchOptions(command),
     'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
   ).action(async (files: readonly string[], flags: DigestFlags) => {
     const { digest } = await import("./digest.ts");

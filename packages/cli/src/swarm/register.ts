@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addConsultOptions } from "../consult/options.ts";
+import { addBatchOptions } from "../consult/options.ts";
 import { withExample } from "../options/example.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import type { SwarmFlags } from "./swarm.ts";
@@ -31,7 +31,7 @@ export function registerSwarm(program: Command): void {
       ),
     );
   withExample(
-    addConsultOptions(command),
+    addBatchOptions(command),
     'coppice swarm --demo --generate 20 "names for a tool that finds slow queries"',
   ).action(async (text: string | undefined, flags: SwarmFlags) => {
     const { swarm } = await import("./swarm.ts");

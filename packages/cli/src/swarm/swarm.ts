@@ -1,13 +1,13 @@
 import { MOST_PROMPTS } from "@coppice/agents/swarm";
 import { UsageError } from "@coppice/engine";
 import { printRequests } from "../consult/dry-run.ts";
-import type { ConsultFlags } from "../consult/options.ts";
+import type { BatchFlags } from "../consult/options.ts";
 import { runConsultation } from "../consult/run-consultation.ts";
 import { consultSetup } from "../consult/setup.ts";
 import { planSwarm, type SwarmRecord } from "./plan-swarm.ts";
 import { swarmPlan } from "./swarm-plan.ts";
 
-export interface SwarmFlags extends ConsultFlags {
+export interface SwarmFlags extends BatchFlags {
   readonly analyze?: string;
   readonly generate?: number;
   readonly review?: readonly string[];
