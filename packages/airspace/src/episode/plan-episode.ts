@@ -16,6 +16,8 @@ export interface EpisodeTelemetry {
   /** Minus the objective of the best plan, with the cheap rates of the search. */
   readonly bestReward: number;
   readonly planLength: number;
+  /** What each commit took off the objective, in order; only known where one regulation is searched at a time. */
+  readonly commitGains?: readonly number[];
 }
 
 export interface EpisodePlan {

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { inline, processes, RunNotDone, start, threads } from "@coppice/engine";
 import fc from "fast-check";
 import { randomInstance } from "../../test/random-instance.ts";
+import { cutDownDay } from "../cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
 import type { PlannerOptions } from "./planner-options.ts";
@@ -65,7 +66,7 @@ describe("several roots", () => {
     );
   });
 
-  it("F-10: the lowest objective wins, of equal ones the lowest root", () => {
+  it("F-10: the lowest objective wins, of equal ones the lowest root; actions are added up", () => {
     const search = new RootSearch(options, 3);
     const planning = (objective: number): Planning => {
       const empty = makePlan(day, weights, { ...options, policy: "empty" });
@@ -73,6 +74,25 @@ describe("several roots", () => {
     };
     for (const objective of [7, 5, 5]) search.tell({ ok: true, value: planning(objective) });
     assert.deepEqual([search.result().bestRoot, search.result().best?.score.objective], [1, 5]);
+    const counting = new RootSearch(options, 2);
+    const counts = [
+      { rate: 3, add: 1 },
+      { rate: 4, move: 2 },
+    ];
+    for (const actionCounts of counts) counting.tell({ ok: true, value: { ...planning(1), actionCounts } });
+    assert.deepEqual(counting.result().actionCounts, { rate: 7, add: 1, move: 2 });
+  });
+
+  it("F-26: two roots with the evaluations of one find plans that are hardly worse", { timeout: 120_000 }, () => {
+    const small = cutDownDay();
+    const objective = (seed: number, roots: number) => {
+      const shared = { ...options, seed, evaluations: 8000 };
+      const tasks = Array.from({ length: roots }, (_, root) => rootTask(shared, roots, { runs: 1 }, root));
+      return Math.min(...tasks.map((task) => makePlan(small, defaultWeights, task).score.objective));
+    };
+    const seeds = [1, 2, 3, 4];
+    const [one, two] = [1, 2].map((roots) => seeds.reduce((sum, seed) => sum + objective(seed, roots), 0));
+    assert.ok(two <= 1.05 * one, `${two / 4} against ${one / 4}`);
   });
 
   it("F-12: one root is the same as planning without any", () => {

@@ -69,6 +69,9 @@ describe("planning one regulation after the other", () => {
       before = objective;
     }
     assert.ok(best.score.objective < empty);
+    const gains = best.episodes?.commitGains ?? [];
+    assert.equal(gains.length, stages.length - 1, "one gain per commit");
+    assert.ok(Math.abs(empty - gains.reduce((sum, gain) => sum + gain, 0) - best.score.objective) < 1e-6);
     assert.deepEqual(best.score, scoreFromScratch(day, best.plan, weights).score);
     assert.equal(best.stopReason, "no_improvement");
     for (const { violations } of checkPlan(day, best.plan, result.evaluations)) assert.deepEqual(violations, []);

@@ -35,6 +35,8 @@ interface Course {
   regulations: number;
   /** Tree that found the last commit. */
   root: number;
+  /** What each commit took off the objective. */
+  readonly gains: number[];
 }
 
 /** The result of an outer run. */
@@ -145,6 +147,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
         nodes: this.#nodes,
         bestReward: -best.objective,
         planLength: best.regulations,
+        ...(this.#options.mode === "stepwise" ? { commitGains: best.gains } : {}),
       },
     };
     const roots = Array.from({ length: this.#options.roots }, (_, root): RootSummary => {
@@ -232,7 +235,17 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   #begin(run: number, objective: number): Course {
     this.#beginning = run > 0;
     const since = run === 0 ? 0 : this.#evaluations();
-    return { run, seed: this.#options.seed + run, since, plan: [], objective, commits: 0, regulations: 0, root: 0 };
+    return {
+      run,
+      seed: this.#options.seed + run,
+      since,
+      plan: [],
+      objective,
+      commits: 0,
+      regulations: 0,
+      root: 0,
+      gains: [],
+    };
   }
 
   /** Grows new trees on the traffic that the plan so far leaves. */
@@ -293,6 +306,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     for (const problem of this.#problems) addCounts(this.#actionCounts, problem.actionCounts);
     if (best !== undefined && best.objective < course.objective && best.lines.length > 0) {
       course.plan = [...course.plan, ...best.lines];
+      course.gains.push(course.objective - best.objective);
       course.objective = best.objective;
       course.commits++;
       course.root = bestRoot;

@@ -139,10 +139,11 @@ function planningText(
 function telemetryLines({ episodes, stopReason }: Planning): string[] {
   const ended = `ended: ${stopReason.replaceAll("_", " ")}`;
   if (episodes === undefined) return [ended];
-  const { episodes: played, terminalEvaluations, nodes, bestReward, planLength } = episodes;
+  const { episodes: played, terminalEvaluations, nodes, bestReward, planLength, commitGains } = episodes;
+  const local = commitGains === undefined ? "n/a" : commitGains.map((gain) => figure(-gain)).join(", ") || "none";
   const counts = `${formatCount(played)} episodes, ${formatCount(terminalEvaluations)} evaluated at their end, ${formatCount(nodes)} nodes`;
   return [
-    `${counts}; plan length ${planLength}, best reward ${figure(bestReward)} (J ${figure(-bestReward)}), local ΔJ n/a; ${ended}`,
+    `${counts}; plan length ${planLength}, best reward ${figure(bestReward)} (J ${figure(-bestReward)}), local ΔJ ${local}; ${ended}`,
   ];
 }
 

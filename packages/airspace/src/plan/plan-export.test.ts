@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cutDownDay } from "../cut-down-day.ts";
+import { defaultWeights } from "../network/weights.ts";
+import { makePlan } from "../planner/make-plan.ts";
+import { RootSearch } from "../planner/root-search.ts";
+import { checkPlan } from "./check-plan.ts";
+import { planExport } from "./plan-export.ts";
+import { readPlanFile } from "./plan-file.ts";
+
+const day = cutDownDay();
+const options = { policy: "default", seed: 1, evaluations: 1500, without: [] } as const;
+
+function exported(lost = false) {
+  const search = new RootSearch(options, 2);
+  const planning = makePlan(day, defaultWeights, options);
+  search.tell({ ok: true, value: planning });
+  if (lost) search.tell({ ok: false, failure: { type: "WorkerLost", message: "gone" } });
+  const text = JSON.stringify(planExport(day, defaultWeights, search.result()));
+  return { planning, text, content: JSON.parse(text) };
+}
+
+describe("an exported plan", () => {
+  it("F-49: is read back as the plan it was, with its prices, and passes validation", () => {
+    const { planning, text } = exported();
+    const file = readPlanFile({ source: "plan.json", text }, day);
+    assert.ok(planning.plan.length > 0);
+    assert.deepEqual(file, { plan: planning.plan, weights: defaultWeights });
+    for (const { violations } of checkPlan(day, file.plan, planning.evaluations)) assert.deepEqual(violations, []);
+  });
+
+  it("F-49: says under the published names what it costs, why the search ended and what it did", () => {
+    const { planning, content } = exported();
+    const { objective, commits, stop_reason, stop_info, action_counts, time_bin_minutes, unique_evals } = content;
+    assert.equal(objective, planning.score.objective);
+    assert.deepEqual([commits, time_bin_minutes, unique_evals], [planning.plan.length, 15, 1500]);
+    assert.deepEqual([stop_reason, stop_info], ["evaluations_exhausted", { evaluations: 1500, roots: 1 }]);
+    assert.deepEqual(action_counts, planning.actionCounts);
+    const [line] = content.plan;
+    assert.deepEqual(line.window_bins, [planning.plan[0].fromBin, planning.plan[0].toBin]);
+    assert.match(line.window_labels.start, /^\d\d:\d\d-\d\d:\d\d$/);
+    assert.deepEqual(
+      [line.mode, line.rates_per_flow, line.blanket_rate],
+      ["blanket", null, planning.plan[0].ratePerHour],
+    );
+  });
+
+  it("names roots that were dropped", () => {
+    assert.deepEqual(exported(true).content.stop_info.dropped, [{ root: 1, failure: "gone" }]);
+  });
+
+  it("labels windows by the clock, also where the day does not begin at midnight", () => {
+    const search = new RootSearch(options, 1);
+    const planning = makePlan(day, defaultWeights, { ...options, policy: "empty" });
+    const line = { volume: 0, fromBin: 0, toBin: 4, flows: 1, ratePerHour: 5 };
+    search.tell({ ok: true, value: { ...planning, plan: [line] } });
+    const content = JSON.parse(JSON.stringify(planExport(day, defaultWeights, search.result())));
+    assert.equal(new Date(day.start).getUTCHours(), 8);
+    assert.deepEqual(content.plan[0].window_labels, { start: "08:00-08:15", end: "08:45-08:60" });
+  });
+});
