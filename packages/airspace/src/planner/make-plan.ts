@@ -39,6 +39,8 @@ export interface Planning {
   readonly actionCounts: Readonly<Record<string, number>>;
   /** Of policies that play episodes. */
   readonly episodes?: EpisodeTelemetry;
+  /** It would not have begun, had the clock been further on. */
+  readonly begunInTime?: true;
 }
 
 /** How annealing cools, in the unit of the objective. */

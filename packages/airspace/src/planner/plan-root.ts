@@ -39,5 +39,5 @@ export function planRoot(
   task.log(
     `${task.key}: seed ${options.seed}, ${evaluations} evaluations, J ${score.objective.toFixed(1)}, ${plan.length} regulations, ${stopReason}`,
   );
-  return planning;
+  return outer?.timeMs !== undefined && outer.run > 0 ? { ...planning, begunInTime: true } : planning;
 }

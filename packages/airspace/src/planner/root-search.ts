@@ -74,7 +74,7 @@ export class RootSearch implements Search<RootTask, RootValue, RootResult> {
   }
 
   metClock(value: RootValue): string | undefined {
-    if ("skipped" in value) return "the time for outer runs was over";
+    if ("skipped" in value || value.begunInTime) return "outer runs began only while there was time";
     return value.stopReason === "time_budget_exhausted" ? "a root ended when its time was over" : undefined;
   }
 

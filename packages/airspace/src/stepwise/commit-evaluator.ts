@@ -21,10 +21,11 @@ export default defineEvaluator({
     const score = crew === undefined ? undefined : crew.score.bind(crew);
     return { rates: new ExactRates(instance, weights, score), crew, since: performance.now() };
   },
-  evaluate: ({ rates, since }: CommitWorker, task: CommitTask): Promise<CommitValue> | CommitValue => {
-    const { before, measures, unlessAfterMs = Number.POSITIVE_INFINITY } = task;
+  evaluate: async ({ rates, since }: CommitWorker, task: CommitTask): Promise<CommitValue> => {
+    const { before, measures, unlessAfterMs } = task;
+    if (unlessAfterMs === undefined) return rates.commit(before, measures);
     if (performance.now() - since >= unlessAfterMs) return { skipped: true };
-    return rates.commit(before, measures);
+    return { ...(await rates.commit(before, measures)), begunInTime: true };
   },
   teardown: async ({ crew }) => crew?.close(),
 });

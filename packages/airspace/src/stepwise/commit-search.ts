@@ -124,7 +124,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   }
 
   metClock(value: CommitValue): string | undefined {
-    return "skipped" in value ? "the time for outer runs was over" : undefined;
+    return "skipped" in value || value.begunInTime ? "outer runs began only while there was time" : undefined;
   }
 
   result(): RootResult {

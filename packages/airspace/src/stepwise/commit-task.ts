@@ -16,6 +16,8 @@ export interface Commit {
   /** Of the whole plan, lines before included. */
   readonly objective: number;
   readonly evaluations: number;
+  /** It would not have been evaluated, had the clock been further on. */
+  readonly begunInTime?: true;
 }
 
 export type CommitValue = Commit | { readonly skipped: true };

@@ -116,6 +116,8 @@ describe("options of coppice flow plan", () => {
     const timed = document(await runs(["--outer-max-time", "1s"]));
     assert.equal((timed.reproducible as { from: string }).from, "journal");
     assert.ok((timed.result as { roots: unknown[] }).roots.length >= 2);
+    const verified = await coppice(directory, ["verify", String(timed.id), "--all"]);
+    assert.equal(verified.code, 0, verified.stdout);
   });
 
   it("refuses limits that contradict each other, and options that mean nothing together", {
