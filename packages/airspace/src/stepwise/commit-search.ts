@@ -1,31 +1,20 @@
-import { type Outcome, type Proposal, random, type Search, type SearchProgress } from "@coppice/engine";
-import { EpisodeProblem } from "../episode/episode-problem.ts";
-import { type EpisodeState, measuresKey } from "../episode/episode-state.ts";
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import type { Instance } from "../instance/instance.ts";
 import { PlanEvaluator } from "../network/plan-evaluator.ts";
-import { planKey } from "../network/plan-key.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 import type { Planning, StopReason } from "../planner/make-plan.ts";
 import { addCounts, type RootResult, type RootSummary } from "../planner/root-search.ts";
-import { partOf, SEED_STEP } from "../planner/root-tasks.ts";
+import { SEED_STEP } from "../planner/root-tasks.ts";
 import type { CommitOptions } from "./commit-options.ts";
 import type { Commit, CommitTask, CommitValue } from "./commit-task.ts";
 import { mostEvaluations } from "./exact-rates.ts";
-import { Lane } from "./lane.ts";
-
-/** A commit that is out. */
-interface Out {
-  readonly lane: Lane;
-  readonly laneAsk: number;
-  readonly key: string;
-}
+import { Round, type Wanted } from "./round.ts";
 
 /** How an outer run stands. */
 interface Course {
   readonly run: number;
-  readonly seed: number;
   /** Evaluations before it. */
   readonly since: number;
   plan: Plan;
@@ -45,9 +34,9 @@ interface Finished extends Course {
 }
 
 /**
- * Searches plans whose regulations get their rates from the rate finder. One round grows a tree per root (and per
- * hotspot, where several are searched at once) and applies the best commit; `episode` has one round over whole plans,
- * `stepwise` goes on from the traffic that the plan so far leaves until nothing helps. Everything else is the same.
+ * Searches plans whose regulations get their rates from the rate finder. A round grows trees and its best commit is
+ * applied; `episode` has one round over whole plans, `stepwise` goes on from the traffic that the plan so far leaves until
+ * nothing helps. Everything else is the same.
  *
  * Commits are evaluated elsewhere and told in the order they were asked, so that any number of workers gives the same plan.
  */
@@ -57,23 +46,17 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   readonly #options: CommitOptions;
   readonly #evaluator: PlanEvaluator;
   readonly #reserve: number;
-  readonly #actionCounts: Record<string, number> = {};
-  readonly #convergence: [number, number][] = [];
-  readonly #out = new Map<number, Out>();
-  /** Commits of this round by key. */
-  readonly #commits = new Map<string, Commit>();
+  readonly #emptyObjective: number;
+  readonly #out = new Map<number, Wanted>();
   readonly #finished: Finished[] = [];
-  readonly #laneBest = new Map<number, { evaluations: number; objective: number | undefined }>();
+  readonly #actionCounts: Record<string, number> = {};
+  readonly #convergence: [evaluations: number, objective: number][];
+  readonly #byRoot: { commits: number; objective: number | undefined }[];
+  readonly #tally = { episodes: 0, commits: 0, nodes: 0 };
   #course: Course;
-  #lanes: Lane[] = [];
-  #problems: EpisodeProblem[] = [];
-  #laneAsks = new Map<Lane, number>();
-  #nextLane = 0;
+  #round: Round;
   #asks = 0;
   #spent = 0;
-  #episodes = 0;
-  #terminals = 0;
-  #nodes = 0;
   #failure: string | undefined;
   #succeeded = false;
   #beginning = false;
@@ -85,42 +68,40 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     this.#options = options;
     this.#evaluator = new PlanEvaluator(instance, weights);
     this.#reserve = mostPerCommit(instance, options);
-    const objective = this.#evaluator.evaluate([]).objective;
+    this.#byRoot = Array.from({ length: options.roots }, () => ({ commits: 0, objective: undefined }));
+    this.#emptyObjective = this.#evaluator.evaluate([]).objective;
     this.#evaluator.keep();
-    this.#convergence.push([1, objective]);
-    this.#course = this.#begin(0, objective);
-    this.#openRound();
+    this.#convergence = [[1, this.#emptyObjective]];
+    this.#course = this.#begin(0);
+    this.#round = this.#openRound();
   }
 
   ask(): Proposal<CommitTask> {
     for (;;) {
       if (this.#ended) return { kind: "done" };
-      const asked = this.#exhausted() ? undefined : this.#askLanes();
-      if (asked !== undefined) return asked;
+      const wanted = this.#exhausted() ? undefined : this.#round.ask();
+      if (wanted !== undefined) return this.#propose(wanted);
       if (this.#out.size > 0) return { kind: "wait" };
       this.#closeRound();
     }
   }
 
   tell(outcome: Outcome<CommitValue>, ask: number): void {
-    const out = this.#out.get(ask);
-    if (out === undefined) throw new Error(`ask ${ask} is not out`);
+    const wanted = this.#out.get(ask);
+    if (wanted === undefined) throw new Error(`ask ${ask} is not out`);
     this.#out.delete(ask);
-    if (outcome.ok && "skipped" in outcome.value) {
+    if (!outcome.ok) {
+      this.#failure = outcome.failure.message;
+      this.#round.tell(wanted, outcome);
+      return;
+    }
+    const { value } = outcome;
+    if ("skipped" in value) {
       this.#ended = true;
       return;
     }
-    if (!outcome.ok) {
-      this.#failure = outcome.failure.message;
-      out.lane.tell(outcome, out.laneAsk);
-      return;
-    }
-    // Cast: the other kind of value was dealt with above.
-    const commit = outcome.value as Commit;
-    if (!this.#commits.has(out.key)) this.#spent += commit.evaluations;
     this.#succeeded = true;
-    this.#commits.set(out.key, commit);
-    out.lane.tell({ ok: true, value: commit.objective }, out.laneAsk);
+    if (this.#round.tell(wanted, { ok: true, value })) this.#spent += value.evaluations;
   }
 
   metClock(value: CommitValue): string | undefined {
@@ -128,41 +109,27 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   }
 
   result(): RootResult {
-    const ended = this.#finished.toSorted((a, b) => a.objective - b.objective);
-    const best = ended[0] ?? { ...this.#course, stopReason: "time_budget_exhausted" as const };
-    const evaluations = this.#evaluations();
+    const [ended] = this.#finished.toSorted((a, b) => a.objective - b.objective);
+    const best: Finished = ended ?? { ...this.#course, stopReason: "time_budget_exhausted" };
     const failed = this.#failure !== undefined && !this.#succeeded;
-    const planning: Planning = {
-      plan: best.plan,
-      score: scoreFromScratch(this.#instance, best.plan, this.#weights).score,
-      evaluations,
-      treeEvaluations: evaluations,
-      treeNodes: this.#nodes,
-      convergence: this.#convergence,
-      stopReason: best.stopReason,
-      actionCounts: this.#actionCounts,
-      episodes: {
-        episodes: this.#episodes,
-        terminalEvaluations: this.#terminals,
-        nodes: this.#nodes,
-        bestReward: -best.objective,
-        planLength: best.regulations,
-        ...(this.#options.mode === "stepwise" ? { commitGains: best.gains } : {}),
-      },
-    };
-    const roots = Array.from({ length: this.#options.roots }, (_, root): RootSummary => {
-      const { evaluations: commits, objective } = this.#laneBest.get(root) ?? { evaluations: 0, objective: undefined };
-      const seed = this.#options.seed + SEED_STEP * root;
-      const failure = failed ? this.#failure : undefined;
-      const convergence = root === best.root ? this.#convergence : [];
-      return { root, seed, evaluations: commits, objective, stopReason: best.stopReason, failure, convergence };
-    });
+    const evaluations = this.#evaluations();
+    const roots = this.#byRoot.map(
+      ({ commits, objective }, root): RootSummary => ({
+        root,
+        seed: this.#options.seed + SEED_STEP * root,
+        evaluations: commits,
+        objective,
+        stopReason: best.stopReason,
+        failure: failed ? this.#failure : undefined,
+        convergence: root === best.root ? this.#convergence : [],
+      }),
+    );
     return {
-      best: failed ? undefined : planning,
+      best: failed ? undefined : this.#planning(best),
       bestRoot: failed ? undefined : best.root,
       evaluations,
       treeEvaluations: evaluations,
-      treeNodes: this.#nodes,
+      treeNodes: this.#tally.nodes,
       actionCounts: this.#actionCounts,
       roots,
     };
@@ -173,9 +140,31 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     const commits =
       mode === "stepwise" ? [{ name: "Regulations", done: this.#course.commits, total: episode.maxRegulations }] : [];
     const done = Math.min(this.#evaluations() - this.#course.since, evaluations);
-    const spent = { name: "Evaluations", done, total: evaluations };
     const least = Math.min(this.#course.objective, ...this.#finished.map(({ objective }) => objective));
-    return { levels: [spent, ...commits], best: least };
+    return { levels: [{ name: "Evaluations", done, total: evaluations }, ...commits], best: least };
+  }
+
+  #planning({ plan, objective, regulations, gains, stopReason }: Finished): Planning {
+    const evaluations = this.#evaluations();
+    const { episodes, commits, nodes } = this.#tally;
+    return {
+      plan,
+      score: scoreFromScratch(this.#instance, plan, this.#weights).score,
+      evaluations,
+      treeEvaluations: evaluations,
+      treeNodes: nodes,
+      convergence: this.#convergence,
+      stopReason,
+      actionCounts: this.#actionCounts,
+      episodes: {
+        episodes,
+        terminalEvaluations: commits,
+        nodes,
+        bestReward: -objective,
+        planLength: regulations,
+        ...(this.#options.mode === "stepwise" ? { commitGains: gains } : {}),
+      },
+    };
   }
 
   #evaluations(): number {
@@ -188,143 +177,72 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     return spent + (this.#out.size + 1) * this.#reserve > this.#options.evaluations;
   }
 
-  /** The next commit of the lanes, in turn; undefined when all wait or are done. */
-  #askLanes(): Proposal<CommitTask> | undefined {
-    for (let i = 0; i < this.#lanes.length; i++) {
-      const at = (this.#nextLane + i) % this.#lanes.length;
-      const lane = this.#lanes[at];
-      const state = this.#askLane(lane);
-      if (state === undefined) continue;
-      this.#nextLane = at + 1;
-      return this.#propose(lane, state);
-    }
-    return undefined;
-  }
-
-  /** What a lane wants evaluated; that nothing is committed costs what the plan so far does. */
-  #askLane(lane: Lane): EpisodeState | undefined {
-    for (;;) {
-      const proposal = lane.ask();
-      if (proposal.kind !== "candidate") return undefined;
-      if (proposal.candidate.plan.length > 0) return proposal.candidate;
-      lane.tell({ ok: true, value: this.#course.objective }, this.#laneAsk(lane));
-    }
-  }
-
-  #laneAsk(lane: Lane): number {
-    const ask = this.#laneAsks.get(lane) ?? 0;
-    this.#laneAsks.set(lane, ask + 1);
-    return ask;
-  }
-
-  #propose(lane: Lane, { plan: measures }: EpisodeState): Proposal<CommitTask> {
-    const before = this.#course.plan;
-    const key = `${planKey(before)}|${measuresKey(measures)}`;
-    this.#out.set(this.#asks++, { lane, laneAsk: this.#laneAsk(lane), key });
+  #propose(wanted: Wanted): Proposal<CommitTask> {
+    this.#out.set(this.#asks++, wanted);
+    const { measures, key } = wanted;
     const { timeMs } = this.#options.outer;
-    const first = this.#beginning && timeMs !== undefined;
+    const task = { before: this.#course.plan, measures };
+    const first = this.#beginning;
     this.#beginning = false;
-    const unless = first ? { unlessAfterMs: timeMs } : {};
+    if (!first || timeMs === undefined) return { kind: "candidate", candidate: task, key };
+    // The first commit of a further run may be refused by the clock: its outcome is that of no other.
     return {
       kind: "candidate",
-      candidate: { before, measures, ...unless },
-      key: first ? `run ${this.#course.run}|${key}` : key,
+      candidate: { ...task, unlessAfterMs: timeMs },
+      key: `run ${this.#course.run}|${key}`,
     };
   }
 
-  #begin(run: number, objective: number): Course {
+  #begin(run: number): Course {
     this.#beginning = run > 0;
     const since = run === 0 ? 0 : this.#evaluations();
-    return {
-      run,
-      seed: this.#options.seed + run,
-      since,
-      plan: [],
-      objective,
-      commits: 0,
-      regulations: 0,
-      root: 0,
-      gains: [],
-    };
+    return { run, since, plan: [], objective: this.#emptyObjective, commits: 0, regulations: 0, root: 0, gains: [] };
   }
 
-  /** Grows new trees on the traffic that the plan so far leaves. */
-  #openRound(): void {
-    const { episode, roots, window, hotspotsAtOnce, commitsPerRound, mode } = this.#options;
-    const { plan, seed, commits } = this.#course;
-    const rules = mode === "stepwise" ? { ...episode, maxRegulations: 1, stop: false } : episode;
-    const open = new EpisodeProblem(this.#instance, this.#evaluator, rules, { before: plan });
-    const hotspots = open.hotspots().slice(0, hotspotsAtOnce);
-    this.#lanes = [];
-    this.#laneAsks = new Map();
-    this.#nextLane = 0;
-    this.#commits.clear();
-    this.#problems = [open];
-    if (hotspots.length === 0) return;
-    if (hotspotsAtOnce > 1) {
-      this.#problems = hotspots.map(
-        (hotspot) => new EpisodeProblem(this.#instance, this.#evaluator, rules, { before: plan, hotspot }),
-      );
-    }
-    const count = roots * this.#problems.length;
-    for (let root = 0; root < roots; root++) {
-      const ofRoot = seed + SEED_STEP * root;
-      this.#problems.forEach((problem, place) => {
-        const share = partOf(commitsPerRound, count, this.#lanes.length);
-        const path = random(ofRoot).at("round").at(commits).at(place);
-        const laneSeed = mode === "episode" ? ofRoot : path.integer(0, 2 ** 31 - 1);
-        const budget = mode === "episode" ? Number.MAX_SAFE_INTEGER : Math.max(1, share);
-        this.#lanes.push(new Lane(problem, { root, seed: laneSeed, window, commits: budget }));
-      });
-    }
+  #openRound(): Round {
+    const { run, plan, objective, commits } = this.#course;
+    const seed = this.#options.seed + run;
+    return new Round(this.#instance, this.#evaluator, this.#options, { plan, objective, seed, number: commits });
   }
 
   /** Applies the best commit of the round, if one helps, and goes on or ends. */
   #closeRound(): void {
     const course = this.#course;
-    let best: Commit | undefined;
-    let [bestRoot, regulations] = [0, 0];
-    let improved = false;
-    for (const lane of this.#lanes) {
-      const { best: found, simulations, nodes, evaluations } = lane.result();
-      this.#episodes += simulations;
-      this.#nodes += nodes;
-      this.#terminals += evaluations;
-      const objective = found?.value;
-      const known = this.#laneBest.get(lane.root) ?? { evaluations: 0, objective: undefined };
-      this.#laneBest.set(lane.root, {
-        evaluations: known.evaluations + evaluations,
-        objective: Math.min(known.objective ?? Number.POSITIVE_INFINITY, objective ?? Number.POSITIVE_INFINITY),
-      });
-      if (found === undefined) continue;
-      const commit = this.#commits.get(`${planKey(course.plan)}|${measuresKey(found.state.plan)}`);
-      if (commit === undefined || (best !== undefined && commit.objective >= best.objective)) continue;
-      best = commit;
-      bestRoot = lane.root;
-      regulations = found.state.plan.length;
-    }
-    for (const problem of this.#problems) addCounts(this.#actionCounts, problem.actionCounts);
-    if (best !== undefined && best.objective < course.objective && best.lines.length > 0) {
-      course.plan = [...course.plan, ...best.lines];
+    this.#addTallies();
+    const best = this.#round.best();
+    const improved = best !== undefined && best.objective < course.objective && best.lines.length > 0;
+    if (improved) {
       course.gains.push(course.objective - best.objective);
+      course.plan = [...course.plan, ...best.lines];
       course.objective = best.objective;
       course.commits++;
-      course.root = bestRoot;
-      course.regulations += regulations;
-      improved = true;
-      const least = Math.min(best.objective, this.#convergence.at(-1)?.[1] ?? best.objective);
-      if (least < (this.#convergence.at(-1)?.[1] ?? Number.POSITIVE_INFINITY)) {
-        this.#convergence.push([this.#evaluations(), least]);
+      course.root = best.root;
+      course.regulations += best.regulations;
+      if (best.objective < this.#convergence[this.#convergence.length - 1][1]) {
+        this.#convergence.push([this.#evaluations(), best.objective]);
       }
     }
     const stopReason = this.#stopReason(best, improved);
-    if (stopReason === undefined) this.#openRound();
+    if (stopReason === undefined) this.#round = this.#openRound();
     else this.#endRun(stopReason);
+  }
+
+  #addTallies(): void {
+    for (const { root, simulations, nodes, commits, objective } of this.#round.tallies()) {
+      this.#tally.episodes += simulations;
+      this.#tally.nodes += nodes;
+      this.#tally.commits += commits;
+      const known = this.#byRoot[root];
+      known.commits += commits;
+      if (objective !== undefined && objective < (known.objective ?? Number.POSITIVE_INFINITY))
+        known.objective = objective;
+    }
+    for (const counts of this.#round.actionCounts) addCounts(this.#actionCounts, counts);
   }
 
   #stopReason(best: Commit | undefined, improved: boolean): StopReason | undefined {
     const { mode, episode } = this.#options;
-    if (this.#lanes.length === 0) return "no_commit_available";
+    if (this.#round.empty) return "no_commit_available";
     if (this.#exhausted()) return "evaluations_exhausted";
     if (best === undefined) return "no_commit_available";
     if (mode === "episode") return "completed";
@@ -339,9 +257,8 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
       this.#ended = true;
       return;
     }
-    const [first] = this.#convergence;
-    this.#course = this.#begin(next, first[1]);
-    this.#openRound();
+    this.#course = this.#begin(next);
+    this.#round = this.#openRound();
   }
 }
 
