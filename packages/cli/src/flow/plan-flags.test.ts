@@ -52,8 +52,9 @@ describe("options of coppice flow plan", () => {
   it("F-21: modes, tasks in flight and intervals come from the environment too, and never change a plan of sims", {
     timeout: 240_000,
   }, async (t) => {
-    const { document: plain } = await planned(t, ["--seed", "3"]);
-    const { document: other, stderr } = await planned(t, ["--seed", "3", "--quiet"], {
+    const longer = ["--seed", "3", "--evaluations", "30000"];
+    const { document: plain } = await planned(t, longer);
+    const { document: other, stderr } = await planned(t, [...longer, "--quiet"], {
       COPPICE_MAX_TASKS_IN_FLIGHT: "1",
       COPPICE_PROGRESS_INTERVAL: "60ms",
       COPPICE_PARALLEL_MODE: "sims",
