@@ -32,7 +32,7 @@ const commit: EpisodeAction = { kind: "CommitRegulation" };
 const play = (actions: readonly EpisodeAction[], given = options): EpisodeState =>
   actions.reduce((state, action) => stepEpisode(state, action, given, facts), firstState);
 const storm = usDay();
-const search = { ...defaultEpisodeOptions, evaluations: 400, seed: 5, exploration: 1 };
+const search = { ...defaultEpisodeOptions, evaluations: 400, seed: 5 };
 
 describe("a planning episode", () => {
   it("F-30, F-31: counts actions and regulations, and preloads a draft's flights and capacity", () => {

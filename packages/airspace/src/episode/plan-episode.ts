@@ -1,5 +1,4 @@
 import { timed } from "@coppice/engine/evaluator";
-import { Mcts } from "@coppice/search";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -7,6 +6,7 @@ import { TimeIsUp } from "../planner/watched-evaluator.ts";
 import { checkEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import type { EpisodeState } from "./episode-state.ts";
+import { episodeTree } from "./episode-tree.ts";
 
 /** What an episode search says of itself. */
 export interface EpisodeTelemetry {
@@ -37,21 +37,12 @@ const EXACT_RATIOS = [0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.45, 1.8];
 export function planEpisode(
   instance: Instance,
   evaluator: PlanEvaluator,
-  options: EpisodeOptions & { readonly evaluations: number; readonly seed: number; readonly exploration: number },
+  options: EpisodeOptions & { readonly evaluations: number; readonly seed: number },
 ): EpisodePlan {
   checkEpisodeOptions(options);
   const lastEvaluation = evaluator.evaluations + options.evaluations;
   const problem = new EpisodeProblem(instance, evaluator, options);
-  const search = new Mcts(problem, {
-    seed: options.seed,
-    goal: "minimise",
-    window: 1,
-    exploration: options.exploration,
-    playout: "prior",
-    widening: { base: 4, factor: 1, exponent: 0.7 },
-    noise: { share: 0.25, concentration: 0.3 },
-    budget: { evaluations: options.evaluations },
-  });
+  const search = episodeTree(problem, { seed: options.seed, window: 1, evaluations: options.evaluations });
   // A playout scores every plan that it passes through, and comes back to the one before it for the rate of its last line.
   const playoutCost = 2 * options.maxRegulations + 1;
   const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.plan.length ?? 0);

@@ -118,7 +118,7 @@ export function makePlan(
     } else if (policy === "plain") {
       evaluator.phase = "episodes";
       const { seed, episode } = options;
-      const given = { ...defaultEpisodeOptions, ...episode, evaluations: left(), seed, exploration: 1 };
+      const given = { ...defaultEpisodeOptions, ...episode, evaluations: left(), seed };
       episodes = planEpisode(instance, evaluator, given);
       treeNodes = episodes.telemetry.nodes;
       treeEvaluations = evaluator.evaluations - 1;

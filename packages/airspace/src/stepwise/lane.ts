@@ -1,7 +1,7 @@
 import type { Outcome, Proposal } from "@coppice/engine";
-import { Mcts, type MctsResult } from "@coppice/search";
 import type { EpisodeProblem } from "../episode/episode-problem.ts";
-import type { EpisodeAction, EpisodeState } from "../episode/episode-state.ts";
+import type { EpisodeState } from "../episode/episode-state.ts";
+import { type EpisodeTree, episodeTree } from "../episode/episode-tree.ts";
 
 /** How one of the trees of a round is grown. */
 export interface LaneOptions {
@@ -14,37 +14,28 @@ export interface LaneOptions {
   readonly commits: number;
 }
 
-/** One tree over regulations; its leaves are commits that are evaluated elsewhere. */
+/** One tree over regulations, with its asks numbered; its leaves are commits that are evaluated elsewhere. */
 export class Lane {
   readonly root: number;
-  readonly seed: number;
-  readonly #tree: Mcts<EpisodeState, EpisodeAction>;
+  readonly #tree: EpisodeTree;
+  #asked = 0;
 
   constructor(problem: EpisodeProblem, { root, seed, window, commits }: LaneOptions) {
     this.root = root;
-    this.seed = seed;
-    this.#tree = new Mcts(problem, {
-      seed,
-      goal: "minimise",
-      window,
-      exploration: 1,
-      playout: "prior",
-      widening: { base: 4, factor: 1, exponent: 0.7 },
-      noise: { share: 0.25, concentration: 0.3 },
-      budget: { evaluations: commits },
-    });
+    this.#tree = episodeTree(problem, { seed, window, evaluations: commits });
   }
 
-  ask(): Proposal<EpisodeState> {
-    return this.#tree.ask();
+  /** What it wants evaluated, and the number of this ask among its own. */
+  ask(): { readonly proposal: Proposal<EpisodeState>; readonly ask: number } {
+    const proposal = this.#tree.ask();
+    return { proposal, ask: proposal.kind === "candidate" ? this.#asked++ : this.#asked };
   }
 
-  /** `ask` counts this lane's own asks. */
   tell(outcome: Outcome<number>, ask: number): void {
     this.#tree.tell(outcome, ask);
   }
 
-  result(): MctsResult<EpisodeState, EpisodeAction> {
+  result(): ReturnType<EpisodeTree["result"]> {
     return this.#tree.result();
   }
 }

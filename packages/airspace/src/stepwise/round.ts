@@ -1,6 +1,6 @@
 import { type Outcome, random } from "@coppice/engine";
 import { EpisodeProblem } from "../episode/episode-problem.ts";
-import { type EpisodeState, type Measure, measuresKey } from "../episode/episode-state.ts";
+import { type Measure, measuresKey } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import { planKey } from "../network/plan-key.ts";
@@ -50,7 +50,6 @@ export class Round {
   readonly #start: RoundStart;
   readonly #lanes: readonly Lane[];
   readonly #problems: readonly EpisodeProblem[];
-  readonly #laneAsks = new Map<Lane, number>();
   readonly #commits = new Map<string, Commit>();
   readonly #keyOfPlan: string;
   #next = 0;
@@ -85,10 +84,10 @@ export class Round {
     for (let i = 0; i < this.#lanes.length; i++) {
       const at = (this.#next + i) % this.#lanes.length;
       const lane = this.#lanes[at];
-      const state = this.#askLane(lane);
-      if (state === undefined) continue;
+      const wanted = this.#askLane(lane);
+      if (wanted === undefined) continue;
       this.#next = at + 1;
-      return { measures: state.plan, key: this.#keyOf(state.plan), lane, laneAsk: this.#laneAsk(lane) };
+      return wanted;
     }
     return undefined;
   }
@@ -142,19 +141,14 @@ export class Round {
   }
 
   /** What a tree wants evaluated; that nothing is committed costs what the plan so far does. */
-  #askLane(lane: Lane): EpisodeState | undefined {
+  #askLane(lane: Lane): Wanted | undefined {
     for (;;) {
-      const proposal = lane.ask();
+      const { proposal, ask } = lane.ask();
       if (proposal.kind !== "candidate") return undefined;
-      if (proposal.candidate.plan.length > 0) return proposal.candidate;
-      lane.tell({ ok: true, value: this.#start.objective }, this.#laneAsk(lane));
+      const { plan: measures } = proposal.candidate;
+      if (measures.length > 0) return { measures, key: this.#keyOf(measures), lane, laneAsk: ask };
+      lane.tell({ ok: true, value: this.#start.objective }, ask);
     }
-  }
-
-  #laneAsk(lane: Lane): number {
-    const ask = this.#laneAsks.get(lane) ?? 0;
-    this.#laneAsks.set(lane, ask + 1);
-    return ask;
   }
 
   #keyOf(measures: readonly Measure[]): string {
