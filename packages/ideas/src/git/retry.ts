@@ -8,7 +8,7 @@ export interface Patience {
 }
 
 /** What a repository held by another git needs: a few seconds in all. */
-export const gitPatience: Patience = { tries: 8, firstMs: 20, longestMs: 1000 };
+export const gitPatience: Patience = { tries: 7, firstMs: 20, longestMs: 1000 };
 
 /** What a folder needs whose last process has only just ended. */
 export const removalPatience: Patience = { tries: 6, firstMs: 250, longestMs: 5000 };

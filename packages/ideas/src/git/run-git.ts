@@ -27,8 +27,8 @@ const QUIET = [
   "core.fsmonitor=false",
   "gc.auto=0",
   "maintenance.auto=false",
-  "core.filesRefLockTimeout=1000",
-  "core.packedRefsTimeout=2000",
+  "core.filesRefLockTimeout=250",
+  "core.packedRefsTimeout=1000",
 ].flatMap((setting) => ["-c", setting]);
 
 /** Variables with which a calling git (a hook, say) would point us at its own repository, index or objects. */
