@@ -12,6 +12,8 @@ export interface TreeScript {
   readonly failing?: Readonly<Record<string, number>>;
   /** How long keys with this beginning take; the longest beginning counts. */
   readonly delayMs?: Readonly<Record<string, number>>;
+  /** Keys that wait until these others have been begun. */
+  readonly after?: Readonly<Record<string, readonly string[]>>;
   readonly costMoney?: number;
 }
 
@@ -28,6 +30,9 @@ export default defineEvaluator({
     const delay = Object.entries(script.delayMs ?? {})
       .filter(([beginning]) => task.key.startsWith(beginning))
       .sort(([a], [b]) => b.length - a.length)[0];
+    for (const other of script.after?.[task.key] ?? []) {
+      while (!readFileSync(calls, "utf8").includes(`+${other}\n`)) await wait(10, undefined, { signal: task.signal });
+    }
     if (delay !== undefined) await wait(delay[1], undefined, { signal: task.signal });
     appendFileSync(calls, `-${task.key}\n`);
     if (fails(runRoot, task.key, script)) throw Object.assign(new Error(`no ${task.key}`), failureData);

@@ -9,6 +9,7 @@ import { candidate, type Heard, Scripted, until } from "../../test/searches.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import { readJournal } from "../journal/reader.ts";
 import { inline } from "../pools/inline.ts";
+import { threads } from "../pools/threads.ts";
 import { JOURNAL_NAME } from "../run-directory/open-run.ts";
 import { RunNotDone } from "./run.ts";
 import { start } from "./start.ts";
@@ -253,5 +254,27 @@ describe("an evaluator's error", () => {
     const failed = entries.find((entry) => entry.type === "failed");
     assert.deepEqual(failed?.detail.data, { exitCode: 7 });
     assert.equal(failed?.failure, '{"type":"Error","message":"no"}');
+  });
+});
+
+describe("a pool that does not work ahead", () => {
+  it("gives a worker its next task when it has finished the last, however short they are", async () => {
+    const out = new Map<number, number>();
+    let most = 0;
+    const run = await start({
+      search: script(Array.from({ length: 300 }, (_, i) => `k${i}`)),
+      evaluator,
+      pool: threads({ workers: 3, chunk: 1, ahead: false, maxInFlight: 3 }),
+    });
+    run.subscribe((event) => {
+      if (event.type === "started") {
+        const now = (out.get(event.worker.worker) ?? 0) + event.asks.length;
+        out.set(event.worker.worker, now);
+        most = Math.max(most, now);
+      }
+      if (event.type === "completed") out.set(event.worker, (out.get(event.worker) ?? 0) - 1);
+    });
+    await run.finished;
+    assert.equal(most, 1);
   });
 });

@@ -8,7 +8,7 @@ import { startHere } from "./worker-here.ts";
  * The reference pool: one task at a time, in this process, everything encoded and decoded as everywhere else.
  * It cannot stop a busy loop (a timeout is noticed when the loop ends), survive a crash or catch what is printed.
  */
-export function inline(options: Pick<CrewOptions, "chunk" | "maxInFlight" | "graceMs"> = {}): PoolFactory {
+export function inline(options: Pick<CrewOptions, "chunk" | "ahead" | "maxInFlight" | "graceMs"> = {}): PoolFactory {
   const settings = crewSettings({ ...options, workers: 1 });
   const open: PoolFactory["open"] = (job, listener) => {
     keepHotLoopsFast();

@@ -13,6 +13,8 @@ export interface CrewOptions {
   readonly chunk?: number | "auto";
   /** The most unsettled tasks the owner may have here; by default 128 per worker, or 4 chunks per worker if that is more. */
   readonly maxInFlight?: number;
+  /** Whether short tasks are handed to a worker before it has finished its last ones. Default true. */
+  readonly ahead?: boolean;
   /** How long an aborted or timed-out task may take to end by itself before its worker is ended. */
   readonly graceMs?: number;
   /** Heap limit of each worker, in megabytes; by default the runtime's own. */
@@ -52,7 +54,7 @@ export function crewSettings(options: CrewOptions): CrewSettings {
     maxInFlight: integer("maxInFlight", options.maxInFlight ?? count * perWorker, 1, 1_000_000),
     graceMs: integer("graceMs", options.graceMs ?? 50, 0, 60_000),
     memoryMb: options.memoryMb === undefined ? undefined : integer("memoryMb", options.memoryMb, 8, 1_048_576),
-    ahead: true,
+    ahead: options.ahead ?? true,
   };
 }
 

@@ -35,15 +35,16 @@ export function policyOf(key: string, work: TreeWork): TaskPolicy {
 
 /** One task at a time to each worker, and never more out than may run at once. */
 export function poolOf({ parallelBackend, maxParallelEvals }: TreeWork): PoolFactory {
-  // One at a time to each worker: how long an evaluation takes cannot be guessed from the last one.
-  const crew = { workers: maxParallelEvals, oversubscribe: true, chunk: 1, maxInFlight: maxParallelEvals };
+  // How long an evaluation takes cannot be guessed from the last task.
+  const one = { chunk: 1, ahead: false, graceMs: GRACE_MS };
+  const crew = { ...one, workers: maxParallelEvals, oversubscribe: true, maxInFlight: maxParallelEvals };
   switch (parallelBackend) {
     case "processes":
-      return processes({ ...crew, graceMs: GRACE_MS });
+      return processes(crew);
     case "threads":
       return threads(crew);
     case "inline":
-      return inline({ chunk: 1, maxInFlight: 1, graceMs: GRACE_MS });
+      return inline({ ...one, maxInFlight: 1 });
     default:
       return parallelBackend satisfies never;
   }
