@@ -58,7 +58,8 @@ export async function planGapBench(options: BenchOptions = {}): Promise<BenchRep
     add("the same bound, regulations not counted", above(bare, overMinutes), "%");
 
     goals.push(
-      goal(`λ ${lambda}: plans`, mean, "J", "<=", target),
+      goal(`λ ${lambda}: best plan`, best.objective, "J", "<=", target),
+      goal(`λ ${lambda}: plans, mean`, mean, "J", "<=", target),
       goal(`λ ${lambda}: ${stepped}`, exact.objective, "J", "<=", quarterOptimum * (1 + SOLVER_GAP)),
       goal(`λ ${lambda}: their proven bound`, exact.bound, "J", ">=", quarterOptimum * (1 - SOLVER_GAP)),
       goal(`λ ${lambda}: bound of any delays`, overMinutes, "J", ">=", minuteBound),

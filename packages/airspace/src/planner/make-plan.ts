@@ -43,8 +43,8 @@ export interface Planning {
   readonly begunInTime?: true;
 }
 
-/** How annealing cools, in the unit of the objective. */
-const TEMPERATURE = { first: 5, last: 0.3 };
+/** How annealing cools, in the unit of the objective. After a tree a short search begins cooler: it has no time to lose that plan. */
+const TEMPERATURE = { first: 5, shortest: 3, last: 0.3 };
 
 /** Plans a day. A pure function of the day, the prices and the options, unless it is given a clock. */
 export function makePlan(
@@ -139,7 +139,9 @@ export function makePlan(
       evaluator.keep();
     }
     const remembering = policy === "default" && !without.includes("memory");
-    const budget = { evaluations: left(), temperature: TEMPERATURE, remembering, clock: partOf(after, 1) };
+    const { first, shortest, last } = TEMPERATURE;
+    const temperature = { first: after > 0 ? shortest + often * (first - shortest) : first, last };
+    const budget = { evaluations: left(), temperature, remembering, clock: partOf(after, 1) };
     annealPlan(evaluator, edits, start, budget, draw.at("annealing"));
   }
 
