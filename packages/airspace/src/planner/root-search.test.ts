@@ -83,16 +83,17 @@ describe("several roots", () => {
     assert.deepEqual(counting.result().actionCounts, { rate: 7, add: 1, move: 2 });
   });
 
-  it("F-26: two roots with the evaluations of one find plans that are hardly worse", { timeout: 120_000 }, () => {
+  it("F-26: two roots with the evaluations of one take hardly less off than it does", { timeout: 120_000 }, () => {
     const small = cutDownDay();
     const objective = (seed: number, roots: number) => {
       const shared = { ...options, seed, evaluations: 8000 };
       const tasks = Array.from({ length: roots }, (_, root) => rootTask(shared, roots, { runs: 1 }, root));
       return Math.min(...tasks.map((task) => makePlan(small, defaultWeights, task).score.objective));
     };
+    const empty = makePlan(small, defaultWeights, { ...options, policy: "empty" }).score.objective;
     const seeds = [1, 2, 3, 4];
-    const [one, two] = [1, 2].map((roots) => seeds.reduce((sum, seed) => sum + objective(seed, roots), 0));
-    assert.ok(two <= 1.05 * one, `${two / 4} against ${one / 4}`);
+    const [one, two] = [1, 2].map((roots) => seeds.reduce((sum, seed) => sum + empty - objective(seed, roots), 0));
+    assert.ok(two >= 0.9 * one, `${two / 4} taken off the ${empty} of no plan, against ${one / 4}`);
   });
 
   it("F-12: one root is the same as planning without any", () => {
