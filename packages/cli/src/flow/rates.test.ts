@@ -212,6 +212,12 @@ describe("coppice flow rates", async () => {
     ["empty window", ["--volume", "A", "--window", "16-16"], /--window "16-16": it is empty/],
     ["window past midnight", ["--volume", "A", "--window", "40-50"], /--window "40-50": it ends after the day/],
     ["rate of 0", ["--volume", "A", "--window", "16-18", "--grid", "inf,0"], /"0" is not a rate; rates are above 0/],
+    ["no rates to try", ["--volume", "A", "--window", "16-18", "--grid", ""], /--grid is empty: give rates/],
+    [
+      "a price of nothing",
+      ["--volume", "A", "--window", "16-18", "--lambda", ""],
+      /--lambda "": a price must be a number/,
+    ],
     [
       "missing flows file",
       ["--volume", "A", "--window", "16-18", "--semantics", "reference", "--flows", join(scratch, "none")],

@@ -92,6 +92,11 @@ export function registerRates(rates: Command, openDay: OpenDay): void {
     .option("--profile", "print the share of each timer")
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
+      if (flags.grid?.length === 0 && flags.adaptive !== true) {
+        throw new InvalidArgumentError(
+          "--grid is empty: give rates such as inf,60,24, or --adaptive to have them chosen",
+        );
+      }
       if (flags.cases === undefined) await printRates(flags, openDay);
       else await printCases(flags.cases, flags, openDay);
     });
@@ -111,7 +116,11 @@ async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
     flowsFile: flags.flows,
     discoveryFile: flags.discovery ?? numbersFile(flags),
     planFile: flags.plan,
-    weights: { ...(lambda && { lambda }), ...(mu && { mu }), ...(weights && { weights }) },
+    weights: {
+      ...(lambda === undefined ? {} : { lambda }),
+      ...(mu === undefined ? {} : { mu }),
+      ...(weights === undefined ? {} : { weights }),
+    },
     search: {
       ...(flags.grid === undefined ? {} : { rateGrid: flags.grid }),
       ...(flags.adaptive === undefined ? {} : { adaptiveGrid: flags.adaptive }),
