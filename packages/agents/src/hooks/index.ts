@@ -18,6 +18,7 @@ export { type PlannedEvent, planEvent } from "./plan/plan-event.ts";
 export { surroundingsOf } from "./run/answer-event.ts";
 export { readEventInput } from "./run/event-input.ts";
 export { describeProblem } from "./settings/describe-problem.ts";
+export type { Problem } from "./settings/hook.ts";
 export { subjectField } from "./settings/matcher.ts";
 export { isOwnCommand } from "./settings/own-entry.ts";
 export { configuredEvents } from "./settings/read-settings.ts";

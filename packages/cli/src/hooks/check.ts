@@ -1,4 +1,11 @@
-import { checkEvent, checkTexts, configuredEvents, placesOf } from "@coppice/agents/hooks";
+import {
+  checkEvent,
+  checkTexts,
+  configuredEvents,
+  describeProblem,
+  type Problem,
+  placesOf,
+} from "@coppice/agents/hooks";
 import { projectDirectory } from "./project.ts";
 
 /** Options of `coppice hooks check`. */
@@ -10,8 +17,12 @@ export interface CheckOptions {
 /** `coppice hooks check`: everything that would make results depend on luck; 1 when there is an error among it. */
 export async function check(options: CheckOptions): Promise<number> {
   const places = placesOf(projectDirectory(options.project), process.env);
-  const events = configuredEvents(places);
-  const lists = [checkTexts(places)];
+  const unreadable: Problem[] = [];
+  const events = configuredEvents(places, unreadable);
+  const lists = [
+    unreadable.map((problem) => ({ severity: problem.severity, text: describeProblem(problem) })),
+    checkTexts(places),
+  ];
   for (const event of events) lists.push(await checkEvent(event, places, process.env));
   const findings = [...new Map(lists.flat().map((finding) => [finding.text, finding])).values()];
   const errors = findings.filter(({ severity }) => severity === "error").length;

@@ -270,6 +270,21 @@ describe("coppice hooks", () => {
     assert.equal((await ended)[0], 0);
   });
 
+  it("say where a settings file is broken instead of finding nothing in it", () => {
+    using project = new Project();
+    writeFileSync(join(project.dir, ".claude", "settings.json"), '{"hooks": {"Stop": [ }');
+    const broken = /settings\.json:1: not JSON at column 22/;
+    for (const args of [["plan"], ["plan", "Stop"], ["trace", "Stop"]]) {
+      const { status, stdout, stderr } = project.hooks(args);
+      assert.match(stderr, broken);
+      assert.deepEqual([status, stdout, stderr.split("\n").length], [2, "", 2]);
+    }
+    const { status, stdout } = project.hooks(["check"]);
+    assert.match(stdout, broken);
+    assert.match(stdout, /^0 events, 1 error, 0 remarks$/m);
+    assert.equal(status, 1);
+  });
+
   it("refuse wrong usage with one line and exit code 2", () => {
     using project = new Project();
     const cases: readonly (readonly [readonly string[], RegExp])[] = [

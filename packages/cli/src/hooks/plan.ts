@@ -3,11 +3,12 @@ import {
   describePlan,
   describeProblem,
   type PlannedEvent,
+  type Problem,
   placesOf,
   planEvent,
   subjectField,
 } from "@coppice/agents/hooks";
-import { projectDirectory, UsageError } from "./project.ts";
+import { projectDirectory, refuseIfNone, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks plan`. */
 export interface PlanOptions {
@@ -19,12 +20,14 @@ export interface PlanOptions {
 /** `coppice hooks plan`: stages and reasons; runs nothing. */
 export async function printPlan(event: string | undefined, options: PlanOptions): Promise<number> {
   const places = placesOf(projectDirectory(options.project), process.env);
-  const events = configuredEvents(places);
+  const unreadable: Problem[] = [];
+  const events = configuredEvents(places, unreadable);
+  refuseIfNone(events, unreadable);
   if (event !== undefined && !events.includes(event)) {
     const known = events.length === 0 ? "no hooks are configured here" : `configured are ${events.join(", ")}`;
     throw new UsageError(`nothing is configured for ${event}; ${known}`);
   }
-  const problems = new Set<string>();
+  const problems = new Set(unreadable.map(describeProblem));
   const plans: { event: string; plan: PlannedEvent["plan"]; matchersOpen: boolean }[] = [];
   for (const name of event === undefined ? events : [event]) {
     const field = subjectField(name);

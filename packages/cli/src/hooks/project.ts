@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { describeProblem, type Problem } from "@coppice/agents/hooks";
 
 /** Wrong usage, told by its name: loading the engine for its class would double the time these commands take to start. */
 export class UsageError extends Error {
@@ -13,4 +14,10 @@ export function projectDirectory(given: string | undefined): string {
     throw new UsageError(`--project ${dir}: there is no such directory`);
   }
   return dir;
+}
+
+/** When nothing was found and a settings file cannot be read, that is what to say: its hooks are not missing. */
+export function refuseIfNone(found: readonly unknown[], problems: readonly Problem[]): void {
+  const error = problems.find(({ severity }) => severity === "error");
+  if (found.length === 0 && error !== undefined) throw new UsageError(describeProblem(error));
 }

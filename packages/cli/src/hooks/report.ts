@@ -33,7 +33,7 @@ export async function report(options: ReportOptions): Promise<number> {
   const to = Date.now();
   const read = readRecords(stateDirectory(projectDir), to - days * DAY_MS);
   const plans = new Map<string, Awaited<ReturnType<typeof planEvent>>["plan"]>();
-  for (const event of configuredEvents(places)) plans.set(event, (await planEvent(event, {}, places)).plan);
+  for (const event of configuredEvents(places, [])) plans.set(event, (await planEvent(event, {}, places)).plan);
   const made = timingReport(read, plans, to - days * DAY_MS, to);
   if (options.html !== undefined) {
     const file = resolve(options.html);

@@ -13,7 +13,7 @@ import {
   traceEvent,
   writeDeclarations,
 } from "@coppice/agents/hooks";
-import { projectDirectory, UsageError } from "./project.ts";
+import { projectDirectory, refuseIfNone, UsageError } from "./project.ts";
 
 /** Options of `coppice hooks trace`. */
 export interface TraceOptions {
@@ -30,7 +30,8 @@ export async function trace(event: string, options: TraceOptions): Promise<numbe
   const projectDir = projectDirectory(options.project);
   const input = readInput(event, projectDir, options);
   const places = placesOf(projectDir, process.env);
-  const { plan } = await planEvent(event, input.fields, places);
+  const { plan, problems } = await planEvent(event, input.fields, places);
+  refuseIfNone(plan.hooks, problems);
   if (plan.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
   const method = options.strace && straceWorks() ? "strace" : "snapshot";
   const surroundings = surroundingsOf({ input, env: process.env, cwd: projectDir, project: projectDir });

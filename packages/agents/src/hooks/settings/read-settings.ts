@@ -77,12 +77,13 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
   };
 }
 
-/** Every event that some settings file has a list for, in order of appearance. */
-export function configuredEvents(places: Places): readonly string[] {
+/** Every event that some settings file has a list for, in order of appearance; files that cannot be read are problems. */
+export function configuredEvents(places: Places, problems: Problem[]): readonly string[] {
   const events = new Set<string>();
   for (const { file } of settingsFiles(places)) {
-    const text = readIfThere(file, []);
-    const hooks = text === undefined ? undefined : (parse(text, file, []) as { hooks?: unknown } | undefined)?.hooks;
+    const text = readIfThere(file, problems);
+    const root = text === undefined ? undefined : parse(text, file, problems);
+    const hooks = (root as { hooks?: unknown } | undefined)?.hooks;
     if (typeof hooks === "object" && hooks !== null) for (const event of Object.keys(hooks)) events.add(event);
   }
   return [...events];
