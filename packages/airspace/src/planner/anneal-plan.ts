@@ -1,7 +1,7 @@
 import type { Random } from "@coppice/engine";
 import type { PlanEvaluator } from "../network/plan-evaluator.ts";
-import { planKey } from "../network/plan-key.ts";
 import type { Plan } from "../network/regulation.ts";
+import { KnownPlans } from "./known-plans.ts";
 import type { PlanEdits } from "./plan-edits.ts";
 
 /** A plan and what it costs. */
@@ -40,7 +40,7 @@ export function annealPlan(
 ): ScoredPlan {
   const begun = evaluator.evaluations;
   const cooling = Math.log(temperature.last / temperature.first);
-  const known = new Map<string, number>();
+  const known = new KnownPlans(MOST_KNOWN);
   let current = start;
   let best = start;
   let remembered = 0;
@@ -59,16 +59,14 @@ export function annealPlan(
       idle++;
       continue;
     }
-    const key = planKey(plan);
-    const seen = known.get(key);
-    if (seen !== undefined && seen > mostAccepted) {
+    // NaN, which no plan costs, is not above anything.
+    if (known.find(plan) > mostAccepted) {
       idle++;
       continue;
     }
     idle = 0;
     const { objective } = evaluator.evaluate(plan);
-    if (known.size === MOST_KNOWN) known.clear();
-    known.set(key, objective);
+    known.add(objective);
     if (objective > mostAccepted) continue;
     evaluator.keep();
     current = { plan, objective };

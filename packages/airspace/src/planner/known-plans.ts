@@ -1,0 +1,84 @@
+import type { Plan } from "../network/regulation.ts";
+
+/** Slots of the table; at most half of them are used. */
+const SLOTS = 2 ** 17;
+
+/**
+ * What plans cost that were scored before, by 64 bits of hash instead of by text: a search looks up every neighbour it
+ * draws, and texts of whole plans would be most of what it allocates. Two plans of one hash would be taken for the
+ * same, every time alike; with fifty thousand plans that is a chance of one in ten thousand million. No allocation.
+ */
+export class KnownPlans {
+  readonly #most: number;
+  readonly #high = new Int32Array(SLOTS);
+  readonly #low = new Int32Array(SLOTS);
+  readonly #objective = new Float64Array(SLOTS).fill(Number.NaN);
+  #size = 0;
+  #highOfPlan = 0;
+  #lowOfPlan = 0;
+  #slot = 0;
+
+  /** Forgets all plans whenever there are `most`. */
+  constructor(most: number) {
+    if (!(most >= 1 && 2 * most <= SLOTS))
+      throw new RangeError(`from 1 to ${SLOTS / 2} plans can be known, not ${most}`);
+    this.#most = most;
+  }
+
+  /** What a plan cost; NaN if it is not known. */
+  find(plan: Plan): number {
+    this.#hash(plan);
+    return this.#objective[this.#seek()];
+  }
+
+  /** Remembers what the plan cost that was last looked for. */
+  add(objective: number): void {
+    if (this.#size === this.#most) {
+      this.#objective.fill(Number.NaN);
+      this.#size = 0;
+      this.#seek();
+    }
+    if (Number.isNaN(this.#objective[this.#slot])) this.#size++;
+    this.#high[this.#slot] = this.#highOfPlan;
+    this.#low[this.#slot] = this.#lowOfPlan;
+    this.#objective[this.#slot] = objective;
+  }
+
+  /** The slot of the hash, or the empty one where it belongs. */
+  #seek(): number {
+    let slot = this.#lowOfPlan & (SLOTS - 1);
+    while (
+      !Number.isNaN(this.#objective[slot]) &&
+      (this.#high[slot] !== this.#highOfPlan || this.#low[slot] !== this.#lowOfPlan)
+    ) {
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    this.#slot = slot;
+    return slot;
+  }
+
+  #hash(plan: Plan): void {
+    this.#highOfPlan = 0x243f6a88;
+    this.#lowOfPlan = 0x13198a2e;
+    for (const { volume, fromBin, toBin, flows, ratePerHour } of plan) {
+      const perHour = Math.floor(ratePerHour);
+      this.#take(volume);
+      this.#take((fromBin << 16) | toBin);
+      this.#take(flows);
+      this.#take(perHour);
+      this.#take((ratePerHour - perHour) * 2 ** 31);
+    }
+  }
+
+  /** Mixes a word into both halves of the hash. */
+  #take(word: number): void {
+    this.#highOfPlan = mix(this.#highOfPlan ^ word, 0x85ebca6b);
+    this.#lowOfPlan = mix(this.#lowOfPlan + word, 0xc2b2ae35);
+  }
+}
+
+/** One round of a multiplicative hash: every bit of the word reaches every other after two of them. */
+function mix(word: number, factor: number): number {
+  const product = Math.imul(word ^ (word >>> 16), factor);
+  return Math.imul(product ^ (product >>> 13), 0x9e3779b1);
+}
