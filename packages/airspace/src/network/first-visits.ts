@@ -13,8 +13,16 @@ export interface FirstVisits {
   readonly flowBitOf: Int32Array;
 }
 
-/** Makes first-visit lists on demand; each is made once. */
+const listsOf = new WeakMap<Instance, (volume: number) => FirstVisits>();
+
+/** First-visit lists of a day, made on demand; each is made once for all who ask. */
 export function firstVisitsOf(instance: Instance): (volume: number) => FirstVisits {
+  const known = listsOf.get(instance) ?? listsOnDemand(instance);
+  listsOf.set(instance, known);
+  return known;
+}
+
+function listsOnDemand(instance: Instance): (volume: number) => FirstVisits {
   const { visitOffset, visitVolume, visitFlow } = instance;
   const flightCount = instance.flightIds.length;
   const visitsOfVolume = visitsByVolume(instance);

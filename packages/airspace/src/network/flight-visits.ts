@@ -64,30 +64,32 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
   const edgeStart = new Int32Array(flightCount + 1);
   const edgeVolume = new Int32Array(visitVolume.length);
   const edgeMinute = new Int16Array(visitVolume.length);
+  const cells = new Int32Array(recordWords);
+  const phases = new Uint8Array(recordWords);
   for (let f = 0; f < flightCount; f++) {
-    const inside: { readonly cell: number; readonly phase: number }[] = [];
+    const head = f * recordWords;
+    const phaseStart = recordBytes.subarray(4 * (head + 1), 4 * (head + 1) + binMinutes + 1);
+    let inside = 0;
     let edge = edgeStart[f];
     for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
       const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
       const staysInside = minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes;
-      if (staysInside && inside.length < recordWords - visitsAt) {
-        const place = perHour + Math.floor(minute / binMinutes);
-        inside.push({ cell: (visitVolume[i] << rowShift) + place, phase: minute % binMinutes });
+      if (staysInside && inside < recordWords - visitsAt) {
+        cells[inside] = (visitVolume[i] << rowShift) + perHour + Math.floor(minute / binMinutes);
+        phases[inside] = minute % binMinutes;
+        phaseStart[phases[inside++] + 1]++;
       } else {
         edgeVolume[edge] = visitVolume[i];
         edgeMinute[edge++] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
       }
     }
     edgeStart[f + 1] = edge;
-    const head = f * recordWords;
-    record[head] = edge > edgeStart[f] ? -inside.length - 1 : inside.length;
-    inside.sort((a, b) => a.phase - b.phase);
-    inside.forEach(({ cell }, at) => {
-      record[head + visitsAt + at] = cell;
-    });
-    for (let phase = 0; phase <= binMinutes; phase++) {
-      recordBytes[4 * (head + 1) + phase] = inside.filter((visit) => visit.phase < phase).length;
-    }
+    record[head] = edge > edgeStart[f] ? -inside - 1 : inside;
+    for (let phase = 0; phase < binMinutes; phase++) phaseStart[phase + 1] += phaseStart[phase];
+    // Sorted by counting: each visit goes to the next place of its phase, whose starts are put right again after that.
+    for (let at = 0; at < inside; at++) record[head + visitsAt + phaseStart[phases[at]]++] = cells[at];
+    phaseStart.copyWithin(1, 0, binMinutes);
+    phaseStart[0] = 0;
   }
   const delays = { length: MAX_DELAY_MINUTES + 1 };
   return {

@@ -24,6 +24,9 @@ export class HourSlack {
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
+  /** What is above capacity in each row. */
+  readonly #rowExceedance: Int32Array;
+
   /** Visits that come to a cell minus those that leave it; 0 everywhere between trials. */
   readonly #moved: Int16Array | Int32Array;
   /** Per row, a bit for each block of cells with moves; then, [rowsAt, rowsEnd), the rows with a bit. */
@@ -56,7 +59,11 @@ export class HourSlack {
       }
     }
     for (let f = 0; f < instance.flightIds.length; f++) this.#countVisits(f);
-    for (const slack of this.#slack) if (slack > 0) this.exceedance += slack;
+    this.#rowExceedance = new Int32Array(volumeCount);
+    this.#slack.forEach((slack, cell) => {
+      if (slack > 0) this.#rowExceedance[cell >> rowShift] += slack;
+    });
+    this.exceedance = this.#rowExceedance.reduce((sum, above) => sum + above, 0);
   }
 
   /** By how much exceedance grows if the first `count` of `flights` go from their old to their new delay. */
@@ -75,6 +82,11 @@ export class HourSlack {
   over(volume: number, bin: number): number {
     const { rowShift, perHour } = this.#visits;
     return this.#slack[(volume << rowShift) + perHour + bin];
+  }
+
+  /** Sum of what is above capacity in a volume. */
+  exceedanceOf(volume: number): number {
+    return this.#rowExceedance[volume];
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
@@ -152,6 +164,7 @@ export class HourSlack {
     const slack = this.#slack;
     const moved = this.#moved;
     const touched = this.#touched;
+    const rowExceedance = this.#rowExceedance;
     const rowsEnd = this.#rowsEnd;
     const ahead = perHour - 1;
     const lastPlace = (1 << rowShift) - perHour;
@@ -164,16 +177,19 @@ export class HourSlack {
       const last = start + Math.min(((32 - Math.clz32(blocks)) << blockShift) - 1, lastPlace);
       let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << blockShift) - ahead, 0);
       let change = 0;
+      let rowGrowth = 0;
       for (; cell <= last; cell++) {
         change += moved[cell + ahead];
         const before = slack[cell];
         const after = before + change;
         // Sign bits instead of branches: what is above capacity.
-        growth += (after & ~(after >> 31)) - (before & ~(before >> 31));
+        rowGrowth += (after & ~(after >> 31)) - (before & ~(before >> 31));
         slack[cell] = before + (change & kept);
         change -= moved[cell];
         moved[cell] = 0;
       }
+      rowExceedance[row] += rowGrowth & kept;
+      growth += rowGrowth;
     }
     return growth;
   }

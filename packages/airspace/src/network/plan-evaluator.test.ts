@@ -37,10 +37,22 @@ function walk(instance: ReturnType<typeof randomInstance>, seed: number, steps: 
     check(plan);
     const next = roll(4);
     if (next === 0) evaluator.discard();
-    if (next > 1) evaluator.keep();
+    if (next > 1) {
+      evaluator.keep();
+      checkVolumes(instance, evaluator);
+    }
   }
   check([]);
   check(evaluator.plan);
+}
+
+/** What is above capacity in each volume is the sum over its rolling hours. */
+function checkVolumes({ volumeIds, binCount }: ReturnType<typeof randomInstance>, evaluator: PlanEvaluator): void {
+  volumeIds.forEach((id, volume) => {
+    let sum = 0;
+    for (let bin = 0; bin < binCount; bin++) sum += Math.max(0, evaluator.over(volume, bin));
+    assert.equal(evaluator.exceedanceOf(volume), sum, id);
+  });
 }
 
 describe("scoring a plan by what it changes", () => {

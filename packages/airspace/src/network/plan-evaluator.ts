@@ -58,6 +58,8 @@ export class PlanEvaluator {
   readonly #hours: HourSlack;
   readonly #undelayed: Int16Array;
   #lines: Line[] = [];
+  /** Columns of lines that were taken out, for lines to come. */
+  readonly #spare: Pick<Line, "queue" | "delay">[] = [];
   readonly #marks: LineMarks;
   #plan: Plan = [];
   #keptDelayMinutes = 0;
@@ -121,6 +123,7 @@ export class PlanEvaluator {
     const continued = this.#steps.reduce((count, step) => (step.line === undefined ? count : count + 1), 0);
     for (const line of this.#lines.slice(prefix, this.#lines.length - continued)) {
       this.#marks.release(line.regulation, line.visits, line.bit);
+      this.#spare.push(line);
     }
     for (const step of this.#steps) lines.push(this.#keepStep(step, lines.at(-1)?.delay ?? this.#undelayed));
     this.#lines = lines;
@@ -137,6 +140,11 @@ export class PlanEvaluator {
   /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; negative below it. */
   over(volume: number, bin: number): number {
     return this.#hours.over(volume, bin);
+  }
+
+  /** Sum of what is above capacity in a volume, under the kept plan. */
+  exceedanceOf(volume: number): number {
+    return this.#hours.exceedanceOf(volume);
   }
 
   /** Adds to `counts[flow]` the flights that first enter a volume in bins [fromBin, toBin) as the kept plan delays them. */
@@ -392,10 +400,10 @@ export class PlanEvaluator {
     const trial = this.#trial;
     if (step.line === undefined) {
       const { regulation, visits, start, end } = step;
-      const queue = new SlotQueue();
-      queue.splice(0, 0, trial, start, end);
+      const { queue, delay } = this.#spare.pop() ?? { queue: new SlotQueue(), delay: new Int16Array(before.length) };
+      queue.splice(0, queue.count, trial, start, end);
       queue.free[queue.count] = step.free;
-      const delay = before.slice();
+      delay.set(before);
       for (let i = start; i < end; i++) delay[trial.flight[i]] += trial.wait[i];
       return { regulation, visits, queue, delay, bit: this.#marks.take(regulation, visits) };
     }

@@ -37,6 +37,7 @@ export class HotHours {
     const { binCount, volumeIds } = this.#instance;
     const runs: HotRun[] = [];
     for (let volume = 0; volume < volumeIds.length; volume++) {
+      if (this.#evaluator.exceedanceOf(volume) === 0) continue;
       let fromBin = -1;
       let excess = 0;
       let worst = 0;

@@ -25,6 +25,8 @@ export class RegulationSampler {
   readonly #instance: Instance;
   readonly #evaluator: PlanEvaluator;
   readonly #hot: HotHours;
+  /** How likely each hotspot is drawn, until there are others. */
+  #weighted: { readonly runs: readonly HotRun[]; readonly weights: readonly number[] } = { runs: [], weights: [] };
   readonly #counts = new Float64Array(32);
   readonly #along: AlongTracks;
   readonly #alongShare: number;
@@ -47,7 +49,8 @@ export class RegulationSampler {
   draw(random: Random): Regulation | undefined {
     const runs = this.#hot.runs();
     if (runs.length === 0) return undefined;
-    const hot = runs[random.weightedIndex(runs.map(({ excess }) => excess ** SPREAD))];
+    if (runs !== this.#weighted.runs) this.#weighted = { runs, weights: runs.map(({ excess }) => excess ** SPREAD) };
+    const hot = runs[random.weightedIndex(this.#weighted.weights)];
     const place = random.uniform() < this.#alongShare ? this.#along.draw(hot, random) : undefined;
     if (place === undefined) return this.#drawAt(hot, random);
     const { volume, flow, binsLater } = place;
