@@ -345,6 +345,8 @@ export interface TreeWork {
   readonly strictFailDepth: boolean;
   /** What becomes of running evaluations at a strict stop. */
   readonly onStrictStop: "drain" | "cancel";
+  /** Whether a spent budget or a strict stop reports its best so far as provisional nodes. */
+  readonly promoteOnStop: boolean;
   readonly maxTotalIdeaEvals: number | null;
   readonly maxWallMs: number | null;
   readonly maxMoney: number | null;

@@ -35,10 +35,20 @@ export function lineUp(manifest: Manifest, directory: string) {
     best_path: state.best_path,
     promotions: Object.values(nodes)
       .sort((a, b) => compareIds(a.node_id, b.node_id))
-      .flatMap(({ node_id, parent_node_id, depth, commit, artifacts }) =>
+      .flatMap(({ node_id, parent_node_id, depth, commit, ref_name, status, artifacts }) =>
         artifacts.promoted_from_eval_id === null
           ? []
-          : [{ depth: depth - 1, eval_id: artifacts.promoted_from_eval_id, node_id, parent_node_id, commit }],
+          : [
+              {
+                depth: depth - 1,
+                eval_id: artifacts.promoted_from_eval_id,
+                node_id,
+                parent_node_id,
+                commit,
+                ref_name,
+                provisional: status === "provisional",
+              },
+            ],
       ),
     depth_progress: state.depth_progress_by_depth,
     cost: state.cost,
@@ -51,15 +61,18 @@ export function treeText(manifest: Manifest, directory: string): string {
   const { state, nodes } = manifest;
   const evaluations = Object.values(manifest.evaluations);
   const count = (test: (evaluation: ManifestEvaluation) => boolean) => evaluations.filter(test).length;
+  const provisional = Object.values(nodes).filter(({ status }) => status === "provisional").length;
+  const promoted = Math.max(0, Object.keys(nodes).length - provisional - 1);
   const lines = [
     `tree ${manifest.tree_run_id}: ${evaluations.length} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "not ended"}`,
-    `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${Math.max(0, Object.keys(nodes).length - 1)} promoted`,
+    `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${promoted} promoted${provisional === 0 ? "" : `, ${provisional} provisional`}`,
   ];
   for (const nodeId of state.best_path.slice(1)) {
     const node = nodes[nodeId];
     const rank = node.root_rank === null ? "" : `, rank ${node.root_rank.toFixed(4)}`;
     const idea = node.idea_chain.at(-1) ?? "";
-    lines.push(`  best: ${nodeId} ${idea.slice(idea.lastIndexOf("/") + 1)} (${node.ref_name}${rank})`);
+    const standing = node.status === "provisional" ? ", provisional" : "";
+    lines.push(`  best: ${nodeId} ${idea.slice(idea.lastIndexOf("/") + 1)} (${node.ref_name}${rank}${standing})`);
   }
   const waiting = evaluations.filter(({ decision }) => decision.promotion_reason === "would_be_selected");
   if (waiting.length > 0) lines.push(`  would be promoted: ${waiting.map(({ eval_id }) => eval_id).join(", ")}`);

@@ -17,6 +17,7 @@ export interface TreeFlags {
   readonly evalTimeoutSeconds?: number;
   readonly strictFailDepth?: boolean;
   readonly onStrictStop?: "drain" | "cancel";
+  readonly promoteOnStop?: boolean;
   readonly sweepConfigLimit?: number;
   readonly maxTotalIdeaEvals?: number;
   readonly maxWallSeconds?: number;
@@ -58,6 +59,8 @@ export function addTreeFlags(command: Command): Command {
         "cancel",
       ]),
     )
+    .option("--promote-on-stop", "report the best so far as provisional nodes after a spent budget or a strict stop")
+    .option("--no-promote-on-stop", "only rank them (the default is to report them)")
     .option("--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count)
     .option("--max-total-idea-evals <n>", "evaluations in all (no limit)", count)
     .option("--max-wall-seconds <n>", "start nothing after this time, all sessions together (no limit)", seconds)
@@ -77,11 +80,12 @@ export function addTreeFlags(command: Command): Command {
 export function typedChoices(flags: TreeFlags): TreeChoices {
   const { evalTimeoutSeconds, maxWallSeconds } = flags;
   const { ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend } = flags;
-  const { evalRetries, strictFailDepth, onStrictStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney } = flags;
+  const { evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney } =
+    flags;
   const { maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth } = flags;
   const all = {
     ...{ ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend },
-    ...{ evalRetries, strictFailDepth, onStrictStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney },
+    ...{ evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney },
     ...{ maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth },
     evalTimeoutMs: evalTimeoutSeconds === undefined ? undefined : evalTimeoutSeconds * 1000,
     maxWallMs: maxWallSeconds === undefined ? undefined : maxWallSeconds * 1000,

@@ -123,6 +123,34 @@ describe("coppice tree", () => {
     assert.match(broken.stdout, /ref_error: branch tree\/1\/n0001 is gone/);
   });
 
+  it("T-25: a spent budget is a good end that reports its best so far; more of it goes on to the whole tree", async (t) => {
+    const place = project(t);
+    const stopped = await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
+    assert.equal(stopped.code, 0, stopped.stderr);
+    assert.match(stopped.stdout, /1 passed the gate, 0 promoted, 1 provisional\n/);
+    assert.match(stopped.stdout, /best: 0001 a\.md \(tree\/1\/e0001, rank 1\.0000, provisional\)\n/);
+    assert.equal(git(place, "show", "tree/1/e0001:value.txt"), "2");
+    const status = document(await coppice(place, ["tree", "status", "1", "--json"]));
+    assert.deepEqual(
+      (status.promotions as { node_id: string; provisional: boolean }[]).map((node) => [
+        node.node_id,
+        node.provisional,
+      ]),
+      [["0001", true]],
+    );
+    assert.deepEqual(document(await coppice(place, ["tree", "validate", "1", "--json"])), { ok: true, problems: [] });
+    assert.match((await coppice(place, ["tree", "graph", "1"])).stdout, /n0000 -\.->\|0001\| n0001/);
+
+    const silent = await coppice(place, ["tree", "resume", "1", "--quiet", "--no-promote-on-stop"]);
+    assert.match(silent.stdout, /0 promoted\n {2}would be promoted: 0001\n/);
+
+    const resumed = document(
+      await coppice(place, ["tree", "resume", "1", "--json", "--quiet", "--max-total-idea-evals", "9"]),
+    ) as unknown as LineUp;
+    assert.deepEqual(promoted(resumed), ["0002 0001", "0004 0002"]);
+    assert.equal(git(place, "branch", "--list", "--format=%(refname:short)", "tree/1/e*"), "");
+  });
+
   it("T-13, T-34: files that were changed or removed are named, and the run does not go on with them", async (t) => {
     const place = project(t);
     await coppice(place, ["tree", "run", "--quiet"]);

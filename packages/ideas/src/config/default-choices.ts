@@ -17,6 +17,7 @@ export const defaultWork: TreeWork = {
   evalTimeoutMs: null,
   strictFailDepth: false,
   onStrictStop: "drain",
+  promoteOnStop: true,
   maxTotalIdeaEvals: null,
   maxWallMs: null,
   maxMoney: null,

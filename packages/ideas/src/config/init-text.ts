@@ -60,6 +60,7 @@ search:
   # max_wall_seconds: 36000
   # max_money: 25
   # max_tokens: 5000000
+  # promote_on_stop: true          # after a budget or a strict stop, report the best so far as provisional nodes
   # node_plus_ancestors, accepted (only ideas of the branch itself), global or none:
   # dedupe_scope: node_plus_ancestors
 `;

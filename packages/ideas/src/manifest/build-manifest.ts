@@ -4,21 +4,22 @@ import { ROOT_ID } from "../plan/tree-id.ts";
 import type { TaskTrack } from "../run/task-track.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import type { TreePlan } from "../run/tree-plan.ts";
-import { layout, nodeRef } from "../run-layout.ts";
-import { judge } from "../search/barrier.ts";
+import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
-import type { Decision, DepthState, EvaluationState, NodeState } from "../search/tree-state.ts";
+import type { EvaluationState, NodeState } from "../search/tree-state.ts";
+import { decisionRecord } from "./decision-record.ts";
 import { evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
+import { type JudgedDepth, judgedDepth } from "./judged-depth.ts";
 import type {
   DepthProgress,
   Manifest,
-  ManifestDecision,
   ManifestEvaluation,
   ManifestEvent,
   ManifestNode,
   ManifestTask,
 } from "./manifest.ts";
+import { type Standing, standingOf } from "./standing.ts";
 import { stopOf } from "./stop.ts";
 import { isoTime } from "./time.ts";
 
@@ -41,13 +42,15 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
   const evaluations: Record<TreeId, ManifestEvaluation> = {};
   const plans: Record<string, ManifestTask[]> = {};
   const progress: Record<string, DepthProgress> = {};
-  for (const depth of search.depths) {
+  const ended = stop.stop_reason !== null;
+  const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended));
+  const standing = standingOf(search, stop.stop_reason, plan, judged.at(-1));
+  for (const depth of judged) {
     const tracks = (evaluation: EvaluationState) => journal.tasks.get(evaluation.key);
     const skips = (track: TaskTrack | undefined) =>
       strictlyStopped && (track === undefined || track.state === "queued");
-    const judged = judgedDepth(depth, journal, stop.stop_reason !== null);
     const tasks: ManifestTask[] = [];
-    for (const evaluation of judged.evaluations) {
+    for (const evaluation of depth.evaluations) {
       const { evalId } = evaluation.task;
       const track = tracks(evaluation);
       const skipped = skips(track);
@@ -59,11 +62,11 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
         result: resultOf(evaluation),
         track,
         skipped,
-        decision: decisionRecord(evaluation, depth, judged.decisions.get(evalId), plan, journal),
+        decision: decisionRecord(evaluation, depth, plan, journal, standing),
       });
     }
     plans[depth.depth] = tasks;
-    progress[depth.depth] = depthProgress(depth.depth, tasks, depth, journal);
+    progress[depth.depth] = depthProgress(depth, tasks, journal);
   }
   return {
     manifest_version: 3,
@@ -93,76 +96,41 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
       depth_progress_by_depth: progress,
       deferred_cleanup: search.depths.flatMap(({ deferred }) => deferred),
       ...stop,
-      best_node_id: search.best?.nodeId ?? null,
-      best_path: search.result().bestPath,
+      best_node_id: standing.bestPath.at(-1) ?? null,
+      best_path: standing.bestPath,
       cost: { money: journal.money, tokens: journal.tokens },
       digest: journal.end?.event === "finished" ? (journal.digest ?? null) : null,
     },
-    events,
+    events: [...events, ...provisionalPromotions(standing, stop.stop_reason, journal)],
     conversations: {},
     nodes: Object.fromEntries(
-      [...search.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, search, plan, journal)]),
+      [...standing.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, standing, plan, journal)]),
     ),
     evaluations,
   };
 }
 
-/** A depth with what the journal knows beyond the search; judged as far as it goes when the run has ended. */
-function judgedDepth(
-  depth: DepthState,
-  journal: TreeJournal,
-  ended: boolean,
-): { readonly evaluations: readonly EvaluationState[]; readonly decisions: ReadonlyMap<TreeId, Decision> } {
-  if (depth.decisions.size > 0) return depth;
-  const evaluations = depth.evaluations.map((evaluation) => {
-    if (evaluation.outcome !== undefined) return evaluation;
-    const outcome = journal.outcome(evaluation.key);
-    if (outcome === undefined) return evaluation;
-    const known: EvaluationState["outcome"] = outcome.ok
-      ? { state: "completed", result: outcome.value as EvaluationResult }
-      : { state: "failed", ...outcome.failure };
-    return { ...evaluation, outcome: known };
+/** The promotions of a stop, on record only as long as it lasts. */
+function provisionalPromotions(
+  { nodes, provisional }: Standing,
+  reason: string | null,
+  { end }: TreeJournal,
+): ManifestEvent[] {
+  return [...provisional.keys()].flatMap((nodeId) => {
+    const node = nodes.get(nodeId);
+    if (node === undefined) return [];
+    const details = { depth: node.depth - 1, eval_id: node.evalId, node_id: nodeId, provisional: true, reason };
+    return [{ ts: isoTime(end?.at) ?? "", type: "promotion", details }];
   });
-  return { evaluations, decisions: ended ? judge(evaluations).decisions : new Map() };
 }
 
 function resultOf({ outcome }: EvaluationState): EvaluationResult | undefined {
   return outcome?.state === "completed" ? outcome.result : undefined;
 }
 
-function decisionRecord(
-  evaluation: EvaluationState,
-  depth: DepthState,
-  decision: Decision | undefined,
-  plan: TreePlan,
-  journal: TreeJournal,
-): ManifestDecision {
-  const { evalId } = evaluation.task;
-  const promoted = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error === null);
-  const failed = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error !== null);
-  const within = decision?.rank != null && decision.rank < plan.shape.beamWidth;
-  const open = !depth.complete && depth.promotions.length === 0;
-  const key = promoted === undefined ? undefined : taskKey.promotion(depth.depth, promoted.nodeId, evalId);
-  const delta = resultOf(evaluation)?.parentRelative.primaryDelta;
-  return {
-    gate_basis: "parent_relative",
-    rank_basis: "root_relative",
-    passed_gate: decision?.passedGate ?? null,
-    gate_reason: decision?.reason ?? null,
-    rank_score: finite(decision?.rankScore ?? null),
-    rank: decision?.rank ?? null,
-    primary_regressed: delta === undefined || delta === null ? null : delta < 0,
-    promotion_reason: promoted !== undefined ? "selected" : within && open ? "would_be_selected" : null,
-    promoted_to_node_id: promoted?.nodeId ?? null,
-    promoted_at: key === undefined ? null : isoTime(journal.tasks.get(key)?.finishedAt),
-    promotion_error: failed?.error ?? null,
-  };
-}
-
 function depthProgress(
-  depth: number,
+  { depth, evaluations }: JudgedDepth,
   tasks: readonly ManifestTask[],
-  { evaluations }: DepthState,
   journal: TreeJournal,
 ): DepthProgress {
   const count = (state: ManifestTask["task_state"]) => tasks.filter((task) => task.task_state === state).length;
@@ -191,16 +159,23 @@ function depthProgress(
   };
 }
 
-function nodeRecord(node: NodeState, search: TreeSearch, plan: TreePlan, journal: TreeJournal): ManifestNode {
-  const path = branch(node, search.nodes).reverse();
-  const made = node.evalId === null ? taskKey.root : taskKey.promotion(node.depth - 1, node.nodeId, node.evalId);
+function nodeRecord(node: NodeState, standing: Standing, plan: TreePlan, journal: TreeJournal): ManifestNode {
+  const path = branch(node, standing.nodes).reverse();
+  const { evalId } = node;
+  // A provisional node is the candidate itself, with its branch, worktree and results, until the run goes on.
+  const candidate = standing.provisional.has(node.nodeId) ? evalId : null;
+  const made = evalId === null ? taskKey.root : taskKey.promotion(node.depth - 1, node.nodeId, evalId);
   return {
     node_id: node.nodeId,
     parent_node_id: node.parentNodeId,
     depth: node.depth,
     commit: node.commit,
-    ref_name: nodeRef(plan.treeRunId, node.nodeId),
-    worktree_path: plan.shape.dryRun ? null : layout.nodeWorktree(node.nodeId),
+    ref_name: candidate === null ? nodeRef(plan.treeRunId, node.nodeId) : candidateRef(plan.treeRunId, candidate),
+    worktree_path: plan.shape.dryRun
+      ? null
+      : candidate === null
+        ? layout.nodeWorktree(node.nodeId)
+        : layout.candidateWorktree(candidate),
     baseline_results_csv_path: node.baseline.path,
     node_ideas_dir: layout.nodeIdeas(node.nodeId),
     idea_chain: path.flatMap(({ madeBy }) => (madeBy === null ? [] : [madeBy.path])),
@@ -215,15 +190,15 @@ function nodeRecord(node: NodeState, search: TreeSearch, plan: TreePlan, journal
     },
     conversation_id: null,
     artifacts: {
-      promoted_from_eval_id: node.evalId,
+      promoted_from_eval_id: evalId,
       baseline_provenance: provenance(
         node.baseline,
-        node.evalId === null ? plan.config.baseline : layout.candidateResults(node.evalId),
+        evalId === null ? plan.config.baseline : candidate === null ? layout.candidateResults(evalId) : null,
       ),
     },
-    root_rank: finite(search.scoreOf(node)),
-    created_at: isoTime(journal.tasks.get(made)?.finishedAt),
-    status: "ready",
+    root_rank: finite(standing.scoreOf(node)),
+    created_at: isoTime(candidate === null ? journal.tasks.get(made)?.finishedAt : journal.end?.at),
+    status: candidate === null ? "ready" : "provisional",
   };
 }
 
@@ -240,6 +215,7 @@ function runConfig({ shape, work, config, shapes, changes }: TreePlan): Manifest
     eval_timeout_seconds: seconds(work.evalTimeoutMs),
     strict_fail_depth: work.strictFailDepth,
     on_strict_stop: work.onStrictStop,
+    promote_on_stop: work.promoteOnStop,
     sweep_config_limit: shape.sweepConfigLimit,
     max_total_idea_evals: work.maxTotalIdeaEvals,
     max_wall_seconds: seconds(work.maxWallMs),

@@ -110,7 +110,8 @@ export interface ManifestNode {
   };
   readonly root_rank: number | null;
   readonly created_at: string | null;
-  readonly status: "ready";
+  /** `provisional`: the best of a depth that was stopped, for reports; nothing is grown from it, and resuming forgets it. */
+  readonly status: "ready" | "provisional";
 }
 
 export interface ManifestEvaluation extends ManifestTask {
@@ -182,8 +183,10 @@ export interface ManifestDecision {
   readonly rank_score: number | null;
   readonly rank: number | null;
   readonly primary_regressed: boolean | null;
-  /** `selected`, or `would_be_selected` when the run stopped before the depth was whole. */
-  readonly promotion_reason: "selected" | "would_be_selected" | null;
+  /**
+   * When the run stopped before the depth was whole: `provisional` with a node for reports, `would_be_selected` without.
+   */
+  readonly promotion_reason: "selected" | "provisional" | "would_be_selected" | null;
   readonly promoted_to_node_id: TreeId | null;
   readonly promoted_at: string | null;
   readonly promotion_error: string | null;

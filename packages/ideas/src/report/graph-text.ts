@@ -1,7 +1,7 @@
 import type { Manifest } from "../manifest/manifest.ts";
 import { fileName, nodesInOrder } from "./in-order.ts";
 
-/** `TREE_GRAPH.md`: the nodes as a Mermaid graph, the best path marked. */
+/** `TREE_GRAPH.md`: the nodes as a Mermaid graph, the best path marked, provisional nodes dashed. */
 export function graphText(manifest: Manifest): string {
   return `# Idea tree ${manifest.tree_run_id}\n\n\`\`\`mermaid\n${mermaid(manifest)}\`\`\`\n`;
 }
@@ -15,9 +15,12 @@ export function mermaid(manifest: Manifest): string {
     const rank = node.root_rank === null ? "" : ` · ${node.root_rank.toFixed(4)}`;
     const label = idea === undefined ? `${node.node_id} root` : `${node.node_id} ${quoted(fileName(idea))}${rank}`;
     lines.push(`  n${node.node_id}["${label}"]${best.has(node.node_id) ? ":::best" : ""}`);
-    if (node.parent_node_id !== null) lines.push(`  n${node.parent_node_id} -->|${evalId}| n${node.node_id}`);
+    const provisional = node.status === "provisional";
+    const arrow = provisional ? "-.->" : "-->";
+    if (node.parent_node_id !== null) lines.push(`  n${node.parent_node_id} ${arrow}|${evalId}| n${node.node_id}`);
+    if (provisional) lines.push(`  class n${node.node_id} provisional`);
   }
-  lines.push("  classDef best stroke-width:3px");
+  lines.push("  classDef best stroke-width:3px", "  classDef provisional stroke-dasharray:5 4");
   return `${lines.join("\n")}\n`;
 }
 

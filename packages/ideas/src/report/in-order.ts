@@ -16,6 +16,13 @@ export function gateText({ decision }: ManifestEvaluation): string {
   return decision.passed_gate ? "pass" : `fail:${decision.gate_reason ?? ""}`;
 }
 
+/** The node an evaluation was promoted to, or what it would have been. */
+export function promotedText({ decision }: ManifestEvaluation): string {
+  const { promoted_to_node_id: node, promotion_reason: reason } = decision;
+  if (node === null) return reason ?? "";
+  return reason === "provisional" ? `${node} (provisional)` : node;
+}
+
 /** The last part of a path. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

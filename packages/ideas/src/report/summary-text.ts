@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
-import { evaluationsInOrder, fileName, gateText, nodesInOrder } from "./in-order.ts";
+import { evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
 
 /** Ideas of a node that the best path shows. */
 const LAST_IDEAS = 3;
@@ -15,6 +15,7 @@ export function summaryText(manifest: Manifest): string {
     depthProgress(manifest),
     "## Nodes",
     nodeTable(manifest),
+    provisionalNote(manifest),
     "## Best Path",
     bestPath(manifest),
     "## Evaluations",
@@ -80,6 +81,7 @@ function nodeTable(manifest: Manifest): string {
       from?.parent_relative?.candidate_rows_used ?? "",
       node.baseline_results_csv_path,
       node.commit.slice(0, 12),
+      node.status,
     ];
   });
   return table(
@@ -96,16 +98,26 @@ function nodeTable(manifest: Manifest): string {
       "rows",
       "results",
       "commit",
+      "status",
     ],
     rows,
   );
+}
+
+function provisionalNote({ nodes, state }: Manifest): string {
+  if (!Object.values(nodes).some(({ status }) => status === "provisional")) return "";
+  return `Provisional nodes are the best of depth ${state.current_depth} as far as it went when the run was stopped. Nothing is grown from them; when the run goes on, its whole depth decides.`;
 }
 
 function bestPath(manifest: Manifest): string {
   const lines = manifest.state.best_path.map((nodeId) => {
     const node = manifest.nodes[nodeId];
     const ideas = node.idea_chain.slice(-LAST_IDEAS).map((path) => `\`${cell(fileName(path))}\``);
-    const rank = node.root_rank === null ? "" : ` (rank ${node.root_rank})`;
+    const facts = [
+      ...(node.root_rank === null ? [] : [`rank ${node.root_rank}`]),
+      ...(node.status === "provisional" ? [`provisional, branch ${cell(node.ref_name)}`] : []),
+    ];
+    const rank = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
     return `- ${nodeId}${rank}${ideas.length === 0 ? ": the root" : `: ${ideas.join(" → ")}`}`;
   });
   return lines.length === 0 ? "No node yet." : lines.join("\n");
@@ -124,7 +136,7 @@ function evaluationTable(manifest: Manifest): string {
     duration(evaluation),
     gateText(evaluation),
     evaluation.decision.rank_score ?? "",
-    evaluation.decision.promoted_to_node_id ?? evaluation.decision.promotion_reason ?? "",
+    promotedText(evaluation),
     evaluation.error_payload?.error_type ?? "",
     evaluation.error_payload?.message ?? "",
   ]);

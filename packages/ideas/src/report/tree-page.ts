@@ -1,12 +1,13 @@
 import { Markup, markup, pageStyle } from "@coppice/engine";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
-import { evaluationsInOrder, fileName, gateText } from "./in-order.ts";
+import { evaluationsInOrder, fileName, gateText, promotedText } from "./in-order.ts";
 import { duration } from "./summary-text.ts";
 import { treeSvg } from "./tree-svg.ts";
 
 const style = `
 .edge { fill: none; stroke: var(--dim); stroke-width: 1.2; } .edge.best { stroke: var(--leaf); stroke-width: 2.4; }
 .node { fill: var(--panel); stroke: var(--line); } .node.best { stroke: var(--leaf); stroke-width: 2.4; }
+.provisional { stroke-dasharray: 6 4; }
 svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg text.rank { fill: var(--dim); }
 .promoted { fill: var(--leaf); } .passed { fill: var(--leaf); opacity: 0.45; } .rejected { fill: var(--dim); } .failed { fill: var(--bad); }
 .panel { overflow-x: auto; } td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 220px; }
@@ -19,7 +20,7 @@ export function treePage(manifest: Manifest): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Idea tree ${tree_run_id} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
 <header><h1>Idea tree ${tree_run_id}</h1><p class="lead">${Object.keys(manifest.evaluations).length} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}</p></header>
-<section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
+<section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed; dashed: provisional</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
 <section><h2>Best path</h2><ol>${state.best_path.map((nodeId) => bestLine(manifest, nodeId))}</ol></section>
 <section><h2>Evaluations</h2><div class="panel"><table><thead><tr>${["id", "depth", "parent", "idea", "state", "attempt", "seconds", "gate", "rank", "node", "error"].map((name) => markup`<th>${name}</th>`)}</tr></thead><tbody>${evaluationsInOrder(manifest).map(row)}</tbody></table></div></section>
 <footer>Made by coppice from manifest.json, updated ${manifest.updated_at ?? "never"}.</footer>
@@ -30,7 +31,7 @@ export function treePage(manifest: Manifest): string {
 function bestLine({ nodes }: Manifest, nodeId: string): Markup {
   const node = nodes[nodeId];
   const idea = node.idea_chain.at(-1);
-  return markup`<li>${nodeId} ${idea === undefined ? "the root" : fileName(idea)} <small>${node.commit.slice(0, 12)}${node.root_rank === null ? "" : ` · rank ${node.root_rank.toFixed(4)}`}</small></li>`;
+  return markup`<li>${nodeId} ${idea === undefined ? "the root" : fileName(idea)} <small>${node.commit.slice(0, 12)}${node.root_rank === null ? "" : ` · rank ${node.root_rank.toFixed(4)}`}${node.status === "provisional" ? ` · provisional, ${node.ref_name}` : ""}</small></li>`;
 }
 
 function row(evaluation: ManifestEvaluation): Markup {
@@ -45,7 +46,7 @@ function row(evaluation: ManifestEvaluation): Markup {
     duration(evaluation),
     gateText(evaluation),
     decision.rank_score?.toFixed(4) ?? "",
-    decision.promoted_to_node_id ?? decision.promotion_reason ?? "",
+    promotedText(evaluation),
     evaluation.error ?? "",
   ];
   return markup`<tr>${cells.map((value) => markup`<td>${value}</td>`)}</tr>`;

@@ -24,7 +24,7 @@ export function treeSvg(manifest: Manifest): Markup {
   const depths = Math.max(0, ...nodes.map(({ depth }) => depth)) + 1;
   const bottom = Math.max(0, ...[...places.values()].map(({ y }) => y)) + HEIGHT;
   const width = MARGIN * 2 + depths * WIDTH + (depths - 1) * GAP_X;
-  return markup`<svg viewBox="0 0 ${width} ${bottom + MARGIN}" width="${width}" role="img" aria-label="the tree of nodes">${nodes.map((node) => edge(node, places, best))}${nodes.map((node) => box(node, places, best.has(node.node_id), tried.get(node.node_id) ?? []))}</svg>`;
+  return markup`<svg viewBox="0 0 ${width} ${bottom + MARGIN}" width="${width}" role="img" aria-label="the tree of nodes">${nodes.map((node) => edge(node, places, best))}${nodes.map((node) => box(node, places, best, tried.get(node.node_id) ?? []))}</svg>`;
 }
 
 /** Children below each other beside their parent; a column is as long as it has nodes. */
@@ -45,13 +45,13 @@ function edge(node: ManifestNode, places: ReadonlyMap<string, Place>, best: Read
   if (from === undefined || to === undefined) return undefined;
   const [x1, y1, x2, y2] = [from.x + WIDTH, from.y + HEIGHT / 2, to.x, to.y + HEIGHT / 2];
   const middle = (x1 + x2) / 2;
-  return markup`<path class="edge${best.has(node.node_id) ? " best" : ""}" d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"/>`;
+  return markup`<path class="edge${marks(node, best)}" d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"/>`;
 }
 
 function box(
   node: ManifestNode,
   places: ReadonlyMap<string, Place>,
-  best: boolean,
+  best: ReadonlySet<string>,
   tried: readonly ManifestEvaluation[],
 ): Markup | undefined {
   const place = places.get(node.node_id);
@@ -60,7 +60,12 @@ function box(
   const name = idea === undefined ? "root" : fileName(idea);
   const shown = name.length > 24 ? `${name.slice(0, 23)}…` : name;
   const rank = node.root_rank === null ? "" : node.root_rank.toFixed(4);
-  return markup`<g transform="translate(${place.x} ${place.y})"><title>${name}</title><rect class="node${best ? " best" : ""}" width="${WIDTH}" height="${HEIGHT}" rx="6"/><text x="10" y="20">${node.node_id} ${shown}</text><text class="rank" x="${WIDTH - 10}" y="43" text-anchor="end">${rank}</text>${dots(tried)}</g>`;
+  return markup`<g transform="translate(${place.x} ${place.y})"><title>${name}${node.status === "provisional" ? " (provisional)" : ""}</title><rect class="node${marks(node, best)}" width="${WIDTH}" height="${HEIGHT}" rx="6"/><text x="10" y="20">${node.node_id} ${shown}</text><text class="rank" x="${WIDTH - 10}" y="43" text-anchor="end">${rank}</text>${dots(tried)}</g>`;
+}
+
+/** Classes of a node and of the edge that leads to it. */
+function marks({ node_id, status }: ManifestNode, best: ReadonlySet<string>): string {
+  return `${best.has(node_id) ? " best" : ""}${status === "provisional" ? " provisional" : ""}`;
 }
 
 function dots(tried: readonly ManifestEvaluation[]): Markup[] {

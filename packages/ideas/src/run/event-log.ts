@@ -55,6 +55,23 @@ export class EventLog {
     this.#waiting.push({ line: `${JSON.stringify(line)}\n`, evalId: own });
   }
 
+  /** What the manifest says beyond the journal, for as long as it says it: the next session writes the logs anew. */
+  noteReported({ ts, type, details }: ManifestEvent): void {
+    const { eval_id, node_id, reason } = details;
+    const line: LogLine = {
+      ts,
+      level: "info",
+      component: "tree",
+      run_id: this.#runId,
+      event: type,
+      message: `${String(eval_id)} is node ${String(node_id)} for reports: ${String(reason)}`,
+      eval_id: String(eval_id),
+      node_id: String(node_id),
+      payload: details,
+    };
+    this.#waiting.push({ line: `${JSON.stringify(line)}\n`, evalId: undefined });
+  }
+
   /** Writes the logs anew with everything noted so far: a log that a crash left behind may lack lines or have half of one. */
   rewrite(): void {
     this.#flush((path, text) => writeDurably(path, text));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME, readRunFile, UsageError } from "@coppice/engine";
+import { defaultWork } from "../config/default-choices.ts";
 import { buildManifest } from "../manifest/build-manifest.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { layout } from "../run-layout.ts";
@@ -27,7 +28,9 @@ export function readPlan(runRoot: string): TreePlan {
   if (file.tool !== TREE_TOOL) throw new UsageError(`run ${file.id} is not an idea tree but a run of "${file.tool}"`);
   const path = join(runRoot, layout.settings);
   // Cast: both are written by this package.
-  return (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : file.options) as TreePlan;
+  const plan = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : file.options) as TreePlan;
+  // A run of an earlier version knows nothing of choices that came later.
+  return { ...plan, work: { ...defaultWork, ...plan.work } };
 }
 
 /** Reads a run and replays its search as far as the journal goes. */

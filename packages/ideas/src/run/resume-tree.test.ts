@@ -77,7 +77,7 @@ test("T-29, B6, B9: a strict stop starts nothing more, tries nothing again, and 
   assert.ok(idle.length > 0);
   for (const { error_payload } of idle) assert.equal(error_payload?.error_type, "SkippedAfterFailure");
   assert.equal(evaluations["0001"].decision.passed_gate, true);
-  assert.equal(evaluations["0001"].decision.promotion_reason, "would_be_selected");
+  assert.equal(evaluations["0001"].decision.promotion_reason, "provisional");
   assert.equal(evaluations["0002"].decision.gate_reason, "eval_not_completed");
   assert.deepEqual(stateProblems(manifest), []);
 
@@ -136,7 +136,7 @@ test("T-15: search-shaping changes are refused unless forced, and then on record
   const changed = forced.manifest.events
     .filter(({ type }) => type === "settings_changed")
     .map(({ details }) => details.what);
-  assert.deepEqual(changed, ["--eval-retries", "--eval-timeout-seconds", "--max-depth", "--beam-width", "--max-depth"]);
+  assert.deepEqual(changed, ["--max-depth", "--eval-retries", "--eval-timeout-seconds", "--beam-width", "--max-depth"]);
 });
 
 test("T-07: never more at once than either cap says, and as many as it allows", async (t) => {
@@ -168,7 +168,7 @@ test("money that steps report is counted before the next evaluation is started; 
   assert.equal(manifest.state.stop_reason, "max_cost_reached");
   assert.equal(manifest.state.cost.money, 4, "the ideas and three evaluations");
   assert.equal(Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length, 3);
-  assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "would_be_selected");
+  assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "provisional");
   assert.deepEqual(essence(await tree.resume({ choices: { maxMoney: 1000 } })), await golden(t));
 });
 

@@ -131,7 +131,8 @@ export function searchOf(plan: TreePlan, journal: TreeJournal | undefined): Tree
   });
 }
 
-function shapeAt(plan: TreePlan, depth: number): TreeShape {
+/** What shapes the given depth. */
+export function shapeAt(plan: TreePlan, depth: number): TreeShape {
   return plan.shapes.findLast(({ fromDepth }) => fromDepth <= depth)?.shape ?? plan.shape;
 }
 

@@ -101,8 +101,9 @@ export class TreeSession {
   close(): Manifest {
     this.#prepared = false;
     this.#follow();
-    this.#log.append();
     const manifest = this.#writeManifest();
+    for (const event of manifest.events) if (event.details.provisional === true) this.#log.noteReported(event);
+    this.#log.append();
     writeReports(this.#options.runRoot, manifest);
     return manifest;
   }

@@ -1,5 +1,14 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import type { EvaluationTask, RootResult, TreeId, TreeNode, TreeShape, TreeTask, TreeValue } from "../contract.ts";
+import type {
+  EvaluationResult,
+  EvaluationTask,
+  RootResult,
+  TreeId,
+  TreeNode,
+  TreeShape,
+  TreeTask,
+  TreeValue,
+} from "../contract.ts";
 import { branch, knownIdeas } from "../plan/known-ideas.ts";
 import { selectIdeas } from "../plan/select-ideas.ts";
 import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
@@ -90,8 +99,14 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   /** Rank of a node against the root; null for the root itself. */
   scoreOf(node: NodeState): number | null {
-    const result = this.#resultOf(node);
+    const result = this.resultOf(node);
     return result === undefined ? null : rankScore(result);
+  }
+
+  /** What the evaluation came to that a node was promoted from; undefined for the root. */
+  resultOf(node: NodeState): EvaluationResult | undefined {
+    const outcome = node.evalId === null ? undefined : this.evaluations.get(node.evalId)?.outcome;
+    return outcome?.state === "completed" ? outcome.result : undefined;
   }
 
   decisionOf(evalId: TreeId): Decision | undefined {
@@ -298,7 +313,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     this.nodes.set(node.nodeId, node);
     if (
       this.best === undefined ||
-      isBetter(this.#resultOf(node), this.#resultOf(this.best), node.nodeId, this.best.nodeId)
+      isBetter(this.resultOf(node), this.resultOf(this.best), node.nodeId, this.best.nodeId)
     )
       this.best = node;
   }
@@ -311,11 +326,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   #rootBaseline(): RootResult["baseline"] {
     if (this.root === undefined) throw new Error("there is no root yet");
     return this.root.baseline;
-  }
-
-  #resultOf(node: NodeState) {
-    const outcome = node.evalId === null ? undefined : this.evaluations.get(node.evalId)?.outcome;
-    return outcome?.state === "completed" ? outcome.result : undefined;
   }
 }
 

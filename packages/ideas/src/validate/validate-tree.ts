@@ -4,7 +4,10 @@ import type { KeptFile } from "../contract.ts";
 import { changedArtifacts } from "../evaluate/kept-file.ts";
 import { branchCommit } from "../git/refs.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { reportingStops } from "../manifest/standing.ts";
 import { compareIds } from "../plan/tree-id.ts";
+import { nodesInOrder } from "../report/in-order.ts";
+import { knownOutcome } from "../run/known-outcome.ts";
 import { manifestOf, type RecordedTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 
@@ -53,12 +56,41 @@ export function stateProblems(manifest: Manifest): TreeProblem[] {
       say(`node ${node.node_id} has parent ${node.parent_node_id}, which is not among the nodes`);
     }
   }
+  for (const message of provisionalProblems(manifest)) say(message);
   for (const progress of Object.values(state.depth_progress_by_depth)) {
     const { depth, queued, running, completed, failed, total_tasks } = progress;
     if (queued + running + completed + failed !== total_tasks) say(`depth ${depth} has tasks in no state`);
   }
   const ids = Object.keys(manifest.evaluations).sort(compareIds);
   if (ids.some((id, index) => Number(id) !== index + 1)) say("evaluation ids are not counted from 1 without gaps");
+  return problems;
+}
+
+/** A provisional node is what a stop reports: nothing may be grown from it, and its evaluation must say the same. */
+function provisionalProblems(manifest: Manifest): string[] {
+  const { state, evaluations } = manifest;
+  const provisional = nodesInOrder(manifest).filter(({ status }) => status === "provisional");
+  const problems: string[] = [];
+  if (provisional.length > 0 && !reportingStops.includes(state.stop_reason)) {
+    problems.push("there are provisional nodes, but neither a budget nor a failure has stopped the run");
+  }
+  const first = state.next_node_id;
+  if (provisional.some(({ node_id }, index) => Number(node_id) !== first + index)) {
+    problems.push(`provisional nodes are not counted from ${first} without gaps`);
+  }
+  for (const { node_id, depth, commit, parent_node_id, artifacts } of provisional) {
+    if (depth !== state.current_depth + 1) {
+      problems.push(`provisional node ${node_id} has depth ${depth}, the run is at depth ${state.current_depth}`);
+    }
+    if (state.frontier_node_ids.includes(node_id)) problems.push(`provisional node ${node_id} is in the frontier`);
+    if (parent_node_id === null || !state.frontier_node_ids.includes(parent_node_id)) {
+      problems.push(`provisional node ${node_id} has parent ${parent_node_id}, which is not in the frontier`);
+    }
+    const from = artifacts.promoted_from_eval_id === null ? undefined : evaluations[artifacts.promoted_from_eval_id];
+    if (from?.decision.promoted_to_node_id !== node_id || from.candidate_commit !== commit) {
+      problems.push(`provisional node ${node_id} is not what its evaluation came to`);
+    }
+  }
   return problems;
 }
 
@@ -76,14 +108,15 @@ function manifestProblems({ runRoot, journal }: RecordedTree, manifest: Manifest
   return [{ kind: "state_inconsistency", message }];
 }
 
-function fileProblems({ runRoot, search }: RecordedTree): TreeProblem[] {
+function fileProblems({ runRoot, search, journal }: RecordedTree): TreeProblem[] {
   const files: KeptFile[] = [];
   const problems: TreeProblem[] = [];
   for (const node of search.nodes.values()) files.push(node.baseline, ...node.ideas);
-  for (const { task, outcome } of search.evaluations.values()) {
+  for (const evaluation of search.evaluations.values()) {
+    const outcome = knownOutcome(evaluation, journal);
     if (outcome?.state !== "completed") continue;
     files.push(outcome.result.results);
-    const logs = layout.evaluationLogs(task.evalId);
+    const logs = layout.evaluationLogs(evaluation.task.evalId);
     if (!existsSync(join(runRoot, logs))) problems.push({ kind: "missing_log", message: `${logs} is gone` });
   }
   for (const { path } of files) {
