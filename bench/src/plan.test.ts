@@ -31,13 +31,18 @@ describe("coppice bench plan", () => {
     const { figures, goals } = await planScalingBench({ quick: true, csvFile });
     for (const mode of ["root", "leaf"]) {
       assert.ok(figures[`${mode}, 1 worker`].value > 0 && figures[`${mode}, 2 workers`].value > 0);
+      const gain = figures[`${mode}, 1 worker`].value / figures[`${mode}, 2 workers`].value;
+      const possible =
+        figures[`${mode}, two processes one after the other`].value / figures[`${mode}, two processes at once`].value;
+      assert.equal(figures[`${mode}, what two processes gain at once`].value, possible);
+      assert.equal(figures[`${mode}, gain of 2 workers against that`].value, gain / possible);
     }
     assert.equal(goals.length, 4);
     const leafMs = goals.find((goal) => goal.name === "time of an evaluation, leaf");
     assert.ok(leafMs?.ok, "exact rates are slow enough to be worth a worker");
     const [head, ...rows] = readFileSync(csvFile, "utf8").trimEnd().split("\n");
     rmSync(dirname(csvFile), { recursive: true });
-    assert.equal(head, "mode,workers,wall_seconds,evaluations,objective");
+    assert.equal(head, "mode,workers,wall_seconds,evaluations,objective,control_wall_seconds,gain_against_control");
     for (const mode of ["root", "leaf"]) {
       const of = rows.map((row) => row.split(",")).filter(([name]) => name === mode);
       assert.deepEqual(
@@ -45,6 +50,9 @@ describe("coppice bench plan", () => {
         ["1", "2"],
       );
       assert.equal(of[0][3] + of[0][4], of[1][3] + of[1][4], "same evaluations and J");
+      const [apart, together] = of.map((row) => Number(row[5]));
+      const against = Number(of[0][2]) / Number(of[1][2]) / (apart / together);
+      assert.ok(Math.abs(Number(of[1][6]) - against) < 0.1 * against, "the gain beside that of two processes");
     }
   });
 

@@ -19,13 +19,16 @@ export interface PlanRun extends Partial<Omit<PlannerOptions, "evaluations" | "s
   readonly commits?: CommitRules;
 }
 
-/** Starts it on a pool; `stopAfter` interrupts it after so many tells. */
+/**
+ * Starts it on a pool; `stopAfter` interrupts it after so many tells. Also says how long an evaluation took, and how
+ * long workers were busy with them in total.
+ */
 export async function startPlanning(
   { instance, roots, commits, ...given }: PlanRun,
   pool: PoolFactory,
   journal?: JournalOptions,
   stopAfter = Number.POSITIVE_INFINITY,
-): Promise<RunDone<RootResult> & { readonly evaluationMs: number }> {
+): Promise<RunDone<RootResult> & { readonly evaluationMs: number; readonly busyMs: number }> {
   const options: PlannerOptions = { policy: "default", without: [], ...given };
   const { inputs, ...planning } =
     commits === undefined
@@ -47,5 +50,6 @@ export async function startPlanning(
     busyMs += event.elapsedMs;
     ended++;
   });
-  return { ...(await run.finished), evaluationMs: busyMs / Math.max(1, ended) };
+  const done = await run.finished;
+  return { ...done, evaluationMs: busyMs / Math.max(1, ended), busyMs };
 }

@@ -5,7 +5,6 @@ import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Weights } from "../network/weights.ts";
-import { networkModels } from "../rates/network-model.ts";
 import type { CommitRules } from "../stepwise/commit-options.ts";
 import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
 import type { CommitTask, CommitValue } from "../stepwise/commit-task.ts";
@@ -47,8 +46,6 @@ export function prepareCommits(
 ): PreparedPlanning<CommitTask, CommitValue> {
   const episode = { ...defaultEpisodeOptions, ...options.episode };
   checkEpisodeOptions(episode);
-  // Says which prices the rate finder cannot deal with, before anything is started.
-  networkModels(instance, weights);
   const { seed, evaluations } = options;
   const commits = { ...rules, seed, evaluations, roots, episode, outer };
   const least = leastEvaluations(instance, commits);

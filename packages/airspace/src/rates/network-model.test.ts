@@ -7,8 +7,8 @@ import { flowSet, type Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { RateKernel } from "./kernel.ts";
+import { NetworkDay } from "./network-day.ts";
 import { type NetworkTask, networkModels } from "./network-model.ts";
-import { networkDay } from "./network-state.ts";
 import { networkTables } from "./network-tables.ts";
 import { RateFinder } from "./rate-finder.ts";
 
@@ -35,7 +35,7 @@ describe("rate kernel, network tables", () => {
       const flowSets = instance.flowNames[volume].map((_, flow) => flowSet([flow]));
       if (flowSets.length === 0) continue;
       const kernel = new RateKernel(
-        networkTables(networkDay(instance, weights), { volume, fromBin, toBin, flowSets, plan }).tables,
+        networkTables(new NetworkDay(instance, weights), { volume, fromBin, toBin, flowSets, plan }).tables,
       );
       const vector = flowSets.map(() => Number.POSITIVE_INFINITY);
       assert.ok(

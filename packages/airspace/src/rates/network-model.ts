@@ -7,7 +7,7 @@ import { BLANKET, type ControlMode } from "../reference/controlled-flows.ts";
 import type { BinWindow } from "../reference/entrants.ts";
 import { hourlyCapacity } from "./hourly-capacity.ts";
 import type { RateTerms } from "./kernel.ts";
-import { type NetworkDay, networkDay } from "./network-state.ts";
+import { NetworkDay } from "./network-day.ts";
 import { networkTables } from "./network-tables.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 
@@ -24,7 +24,7 @@ export interface NetworkTask {
 
 /** Models with the network's semantics: slots instead of bin quotas, and the objective that plans are scored with. */
 export function networkModels(instance: Instance, weights: Weights = defaultWeights): RateModelSource<NetworkTask> {
-  const day = networkDay(instance, weights);
+  const day = new NetworkDay(instance, weights);
   return {
     flowCount: (task) => task.flows.length,
     key: ({ plan = emptyPlan, volume, window, mode, flows }) =>
@@ -64,12 +64,11 @@ function modelOf(day: NetworkDay, task: NetworkTask): RateModel {
   });
   const names = flows.map((flow) => instance.flowNames[volume][flow]);
   const entryBins = timed("rate_finder.compute_entrants", () => {
-    const perFlow = mode === "blanket" ? networkTables(day, { ...control, flowSets: apart }).tables : tables;
-    const { requestMinute, requestOffset } = perFlow;
-    return flows.map((_, f) =>
-      Array.from(requestMinute.subarray(requestOffset[f], requestOffset[f + 1]), (minute) =>
-        Math.floor(minute / instance.binMinutes),
-      ),
+    const { delayMinutes } = day.after(plan);
+    return apart.map((set) =>
+      day
+        .requests({ ...control, flows: set }, delayMinutes)
+        .map(({ minute }) => Math.floor(minute / instance.binMinutes)),
     );
   });
   return {

@@ -1,8 +1,8 @@
-import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import type { Instance } from "../instance/instance.ts";
 import { compareWithDemand } from "../network/flow-terms.ts";
 import { MAX_DELAY_MINUTES, type Plan } from "../network/regulation.ts";
 import { concatenated, offsets } from "./flat-arrays.ts";
-import type { NetworkDay } from "./network-state.ts";
+import type { NetworkDay, NetworkState, Request } from "./network-day.ts";
 import type { RateTables } from "./tables.ts";
 
 /** A regulation after a plan: what it may hold back, one rate per set of flows. */
@@ -16,11 +16,6 @@ export interface NetworkControl {
   readonly plan: Plan;
 }
 
-interface Request {
-  readonly flight: number;
-  readonly minute: number;
-}
-
 /**
  * Tables with the network model's semantics: slots, every flight once at its first entry as delayed so far, all its
  * visits moving by the clock, all volumes' exceedance at one price.
@@ -32,7 +27,7 @@ export function networkTables(
   const { instance, weights } = day;
   const { binCount, binMinutes } = instance;
   const before = day.after(control.plan);
-  const queues = control.flowSets.map((flows) => requestsOf(day, control, flows));
+  const queues = control.flowSets.map((flows) => day.requests({ ...control, flows }, before.delayMinutes));
   const flights = queues.flatMap((queue) => queue.map(({ flight }) => flight));
   const visits = visitsOf(day, flights);
   const demand = concatenated(
@@ -41,7 +36,7 @@ export function networkTables(
   );
   const beside = control.plan.flatMap((line, k) => (line.volume === control.volume ? [k] : []));
   const count = rowsOf(before.count, visits.volumes, binCount);
-  const capacity = rowsOf(instance.capacity, visits.volumes, binCount).map(wholeCapacity);
+  const capacity = rowsOf(day.capacity, visits.volumes, binCount);
   const tables: RateTables = {
     release: "slots",
     binMinutes,
@@ -84,20 +79,23 @@ export function networkTables(
       gammaOverflow: 0,
     },
     constant: {
-      exceedance: before.score.exceedance - excessOf(count, capacity, binCount, 60 / binMinutes),
-      delayMinutes: flights.reduce((sum, flight) => sum - before.delayMinutes[flight], before.score.delayMinutes),
+      exceedance: before.exceedance - day.excessOf(count, capacity),
+      delayMinutes: flights.reduce((sum, flight) => sum - before.delayMinutes[flight], before.delayTotal),
       entries: control.plan.length,
-      regularity: before.score.regularity,
-      smoothness: before.score.smoothness,
-      share: shareElsewhere(day, control),
+      regularity: before.regularity,
+      smoothness: before.smoothness,
+      share: shareElsewhere(day, control, before),
     },
   };
   return { tables, flights };
 }
 
 /** Shares moved between the plan's lines at other volumes, which the control leaves as they are. */
-function shareElsewhere({ instance, weights, after }: NetworkDay, { plan, volume }: NetworkControl): number {
-  const { wanted, released } = after(plan);
+function shareElsewhere(
+  { instance, weights }: NetworkDay,
+  { plan, volume }: NetworkControl,
+  { wanted, released }: NetworkState,
+): number {
   const elsewhere = plan.flatMap((line, k) => (line.volume === volume ? [] : [k]));
   const lines = elsewhere.map((k) => plan[k]);
   const { binCount } = instance;
@@ -108,21 +106,6 @@ function shareElsewhere({ instance, weights, after }: NetworkDay, { plan, volume
     binCount,
     weights,
   ).share;
-}
-
-/** Flights of the flows whose first entry into the volume, as delayed so far, lies in the window, in order of time. */
-function requestsOf(day: NetworkDay, control: NetworkControl, flows: number): Request[] {
-  const { delayMinutes } = day.after(control.plan);
-  const { flight, minute, flowBit } = day.firstVisits(control.volume);
-  const from = control.fromBin * day.instance.binMinutes;
-  const to = control.toBin * day.instance.binMinutes;
-  const requests: Request[] = [];
-  for (let i = 0; i < flight.length; i++) {
-    if ((flows & flowBit[i]) === 0) continue;
-    const wanted = minute[i] + delayMinutes[flight[i]];
-    if (wanted >= from && wanted < to) requests.push({ flight: flight[i], minute: wanted });
-  }
-  return requests.sort((a, b) => a.minute - b.minute || a.flight - b.flight);
 }
 
 /** All visits of the flights; volumes are numbered in the order they are first met. */
@@ -172,18 +155,6 @@ function rowsOf<A extends Int32Array | Float64Array>(all: A, volumes: readonly n
     rows.set(all.subarray(volume * binCount, (volume + 1) * binCount), row * binCount);
   });
   return rows;
-}
-
-/** Flights over capacity in all rolling hours of the tables' volumes. */
-function excessOf(count: Int32Array, capacity: Float64Array, binCount: number, binsPerHour: number): number {
-  let excess = 0;
-  for (let cell = 0; cell < count.length; cell++) {
-    const endOfDay = cell - (cell % binCount) + binCount;
-    let hour = 0;
-    for (let c = cell; c < Math.min(cell + binsPerHour, endOfDay); c++) hour += count[c];
-    excess += Math.max(0, hour - capacity[cell]);
-  }
-  return excess;
 }
 
 /** Σ |demand[t + 1] - demand[t]| over the bins of one flow. */

@@ -11,7 +11,7 @@ import type { RateSearch, RateVector } from "../rates/rate-search.ts";
 import { Recent } from "../rates/recent.ts";
 import type { Commit } from "./commit-task.ts";
 
-/** A plan after one more regulation; the plan is the same object each time, which is what rate models are remembered by. */
+/** A plan after one more regulation. */
 interface Rated {
   readonly plan: Plan;
   readonly objective: number;
@@ -37,7 +37,6 @@ export function mostEvaluations(flowCount: number): number {
 export class ExactRates {
   readonly #models: RateModelSource<NetworkTask>;
   readonly #score: VectorScorer | undefined;
-  readonly #plans = new Recent<Plan>(REMEMBERED);
   readonly #rated = new Recent<Rated>(REMEMBERED);
 
   /** With a `score` of its own, rate vectors are scored there, one flow's grid at a time. */
@@ -48,18 +47,13 @@ export class ExactRates {
 
   /** Commits regulations after a plan. The same task always gives the same commit and counts the same evaluations. */
   async commit(before: Plan, measures: readonly Measure[]): Promise<Commit> {
-    let rated: Rated = { plan: this.#known(before), objective: Number.NaN, evaluations: 0 };
+    let rated: Rated = { plan: before, objective: Number.NaN, evaluations: 0 };
     for (const measure of measures) {
       const next = await this.#after(rated.plan, measure);
       rated = { ...next, evaluations: rated.evaluations + next.evaluations };
     }
     const { plan, objective, evaluations } = rated;
     return { lines: plan.slice(before.length), objective, evaluations };
-  }
-
-  #known(plan: Plan): Plan {
-    const key = planKey(plan);
-    return this.#plans.find(key) ?? this.#plans.add(key, plan);
   }
 
   async #after(before: Plan, measure: Measure): Promise<Rated> {
@@ -73,7 +67,7 @@ export class ExactRates {
     const blanket = flowsOf(flows).length > 1 ? await find("blanket") : undefined;
     const best = blanket !== undefined && blanket.objective < perFlow.objective ? blanket : perFlow;
     const evaluations = perFlow.evaluations + (blanket?.evaluations ?? 0);
-    return this.#rated.add(key, { ...best, plan: this.#known(best.plan), evaluations });
+    return this.#rated.add(key, { ...best, evaluations });
   }
 
   async #find(before: Plan, measure: Measure, mode: NetworkTask["mode"]): Promise<Rated> {
