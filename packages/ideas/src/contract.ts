@@ -52,8 +52,59 @@ export interface IdeasTask {
   readonly kind: "ideas";
   readonly node: TreeNode;
   readonly count: number;
+  /** Names of ideas the node has already, when it is asked for others; they stay. */
+  readonly taken: readonly string[];
   /** What the generator may know: metrics, the branch's accepted ideas and what was tried on it and not selected. */
   readonly context: BranchContext;
+  /** What it may remember of its earlier calls on this branch. */
+  readonly conversation: GivenConversation;
+}
+
+/** How a generator remembers: its provider's session (`native`), turns given to it again (`replay`), or whichever it can. */
+export type ConversationMode = (typeof conversationModes)[number];
+export const conversationModes = ["auto", "native", "replay"] as const;
+
+/** A node's conversation as its generator is given it; a function of what earlier calls returned, and of the shape. */
+export interface GivenConversation {
+  readonly conversationId: string;
+  readonly mode: ConversationMode;
+  /** The provider's session that the last call on this branch reported; null when there is none, or for `replay`. */
+  readonly sessionId: string | null;
+  /** The session is the parent's, and brothers and sisters go on from it too: it must be forked, not continued. */
+  readonly mustFork: boolean;
+  /** The parent's turn after which this conversation begins; null for the root. */
+  readonly forkedFromTurnId: string | null;
+  /** Every turn so far in a line each, newest kept; empty when history is off. */
+  readonly summary: string;
+  /** The last turns, oldest first. */
+  readonly turns: readonly ConversationTurn[];
+}
+
+/** One question and its answer. Texts are clipped where they are first read. */
+export interface ConversationTurn extends ReportedTurn {
+  /** `c0001.3`: the third turn of node 0001's conversation. */
+  readonly turnId: string;
+}
+
+export interface ReportedTurn {
+  /** SHA-256 of `<prompt hash>|<output path>`: the same turn, made again, takes its own place. */
+  readonly operationId: string;
+  /** SHA-256 of the whole prompt. */
+  readonly promptHash: string;
+  readonly prompt: string;
+  readonly reply: string;
+  /** The idea that came of it; null for a turn without one. */
+  readonly ideaPath: string | null;
+  /** Characters of prompt and reply that were left out. */
+  readonly clippedChars: number;
+}
+
+/** What a generator's call said of its conversation. */
+export interface ReportedConversation {
+  readonly sessionId: string | null;
+  readonly turns: readonly ReportedTurn[];
+  /** Why what it left could not be read; the turns are then made of its ideas alone. */
+  readonly recovered: string | null;
 }
 
 export interface BranchContext {
@@ -87,6 +138,8 @@ export interface IdeasResult {
   readonly ideas: readonly Idea[];
   /** Files that were there but cannot be used: empty, binary, too large, hostile name. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  /** Null for ideas that nobody was asked for: a folder's, or a dry run's. */
+  readonly conversation: ReportedConversation | null;
   readonly cost: Cost;
 }
 
@@ -327,6 +380,11 @@ export interface TreeShape {
   /** Configurations a sweep must measure; null for no limit. */
   readonly sweepConfigLimit: number | null;
   readonly dedupeScope: DedupeScope;
+  readonly ideaConversationMode: ConversationMode;
+  /** Turns of history a generator is given; -1 for all, 0 for none. */
+  readonly ideaHistoryWindowTurns: number;
+  /** Characters of history, summary included; -1 for no limit, 0 for none. */
+  readonly ideaHistoryMaxChars: number;
   readonly dryRun: boolean;
 }
 

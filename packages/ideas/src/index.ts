@@ -2,6 +2,7 @@ export { defaultShape, defaultWork } from "./config/default-choices.ts";
 export { initText } from "./config/init-text.ts";
 export { parseTreeFile, readTreeFile, type TreeChoices, type TreeFile } from "./config/tree-file.ts";
 export * from "./contract.ts";
+export { writeConversations } from "./conversation/write-conversations.ts";
 export { isIdeaName, readIdeaFile } from "./generate/idea-file.ts";
 export {
   everythingOwned,

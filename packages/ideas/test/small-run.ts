@@ -4,7 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
 import { processStart } from "@coppice/engine/evaluator";
 import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
-import type { EvaluationTask, Idea, StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/contract.ts";
+import type {
+  EvaluationTask,
+  GivenConversation,
+  Idea,
+  StepConfig,
+  TreeConfig,
+  TreeSettings,
+  TreeWork,
+} from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";
 import { type Site, siteOf } from "../src/evaluate/site.ts";
 import { ideaHash } from "../src/plan/idea-hash.ts";
@@ -81,6 +89,17 @@ export function evaluationOf(site: Site, idea: Idea, evalId = "0001"): Evaluatio
   const parent = { nodeId: "0000", depth: 0, commit: site.settings.rootCommit, baseline };
   return { kind: "evaluation", evalId, depth: 0, parent, idea, rootBaseline: baseline };
 }
+
+/** The root's conversation before its first turn. */
+export const freshConversation: GivenConversation = {
+  conversationId: "c0000",
+  mode: "auto",
+  sessionId: null,
+  mustFork: false,
+  forkedFromTurnId: null,
+  summary: "",
+  turns: [],
+};
 
 /** What the engine gives an evaluation. */
 export function taskOf(changes: Partial<Task> = {}): Task {

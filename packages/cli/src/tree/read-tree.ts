@@ -8,6 +8,7 @@ import {
   readTree,
   validateTree,
   validationText,
+  writeConversations,
   writeReports,
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
@@ -20,7 +21,9 @@ import type { ReadFlags } from "./status.ts";
 export function reportTree(named: string, flags: ReadFlags): void {
   const directory = findRun(named, flags.runDir);
   refuseIfLive(directory);
-  const manifest = manifestOf(readTree(resolve(directory)));
+  const tree = readTree(resolve(directory));
+  writeConversations(tree);
+  const manifest = manifestOf(tree);
   writeAtomically(join(directory, layout.manifest), manifestText(manifest));
   writeReports(directory, manifest);
   const files = [layout.manifest, layout.summary, layout.graph, layout.page].map((name) => join(directory, name));

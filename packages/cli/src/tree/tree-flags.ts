@@ -1,4 +1,4 @@
-import type { DedupeScope, ParallelBackend, TreeChoices } from "@coppice/ideas";
+import type { ConversationMode, DedupeScope, ParallelBackend, TreeChoices } from "@coppice/ideas";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { switchOption } from "../options/switch.ts";
 import { wholeNumber } from "../options/whole-number.ts";
@@ -24,6 +24,9 @@ export interface TreeFlags {
   readonly maxMoney?: number;
   readonly maxTokens?: number;
   readonly dedupeScope?: DedupeScope;
+  readonly ideaConversationMode?: ConversationMode;
+  readonly ideaHistoryWindowTurns?: number;
+  readonly ideaHistoryMaxChars?: number;
   readonly keepRejectedWorktrees?: boolean;
   readonly keepFailedArtifacts?: boolean;
   readonly rerunEvals?: boolean;
@@ -36,6 +39,7 @@ export interface TreeFlags {
 
 const backends: readonly ParallelBackend[] = ["processes", "threads", "inline"];
 const scopes: readonly DedupeScope[] = ["node_plus_ancestors", "accepted", "global", "none"];
+const modes: readonly ConversationMode[] = ["auto", "native", "replay"];
 const count = wholeNumber({ least: 1, most: 1_000_000 });
 const workers = wholeNumber({ least: 1, most: 1024 });
 
@@ -69,6 +73,17 @@ export function addTreeFlags(command: Command): Command {
     .addOption(
       new Option("--dedupe-scope <scope>", "which ideas must not come again (node_plus_ancestors)").choices(scopes),
     )
+    .addOption(new Option("--idea-conversation-mode <mode>", "how an idea generator remembers (auto)").choices(modes))
+    .option(
+      "--idea-history-window-turns <n>",
+      "last turns it is given again; -1 for all, 0 for none (12)",
+      wholeNumber({ least: -1, most: 1_000_000 }),
+    )
+    .option(
+      "--idea-history-max-chars <n>",
+      "characters of them; -1 for no limit, 0 for none (20000)",
+      wholeNumber({ least: -1, most: 1_000_000_000 }),
+    )
     .option("--keep-rejected-worktrees", "keep candidates that were not promoted")
     .option("--keep-failed-artifacts", "keep worktrees of evaluations that failed")
     .option("--one-depth", "grow one depth, then stop")
@@ -83,10 +98,12 @@ export function typedChoices(flags: TreeFlags): TreeChoices {
   const { evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney } =
     flags;
   const { maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth } = flags;
+  const { ideaConversationMode, ideaHistoryWindowTurns, ideaHistoryMaxChars } = flags;
   const all = {
     ...{ ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend },
     ...{ evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney },
     ...{ maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth },
+    ...{ ideaConversationMode, ideaHistoryWindowTurns, ideaHistoryMaxChars },
     evalTimeoutMs: evalTimeoutSeconds === undefined ? undefined : evalTimeoutSeconds * 1000,
     maxWallMs: maxWallSeconds === undefined ? undefined : maxWallSeconds * 1000,
   };

@@ -5,6 +5,9 @@ export const defaultShape: TreeShape = {
   beamWidth: 1,
   sweepConfigLimit: null,
   dedupeScope: "node_plus_ancestors",
+  ideaConversationMode: "auto",
+  ideaHistoryWindowTurns: 12,
+  ideaHistoryMaxChars: 20_000,
   dryRun: false,
 };
 

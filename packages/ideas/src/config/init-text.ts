@@ -12,6 +12,8 @@ ideas:
   folder: ideas
   # Or a command that writes {count} files to {ideas}, given what is known in {context} (JSON):
   # command: ["./propose-ideas", "--count", "{count}", "--into", "{ideas}", "--context", "{context}"]
+  # It may read what was said before on its branch in {conversationIn} (JSON) or {conversationText} (markdown), and
+  # write what is said now to {conversationOut}. See "The generator's memory" in docs/tree.md.
 
 # Each step is a child process in a worktree of its own. A list is run as it is; a text is run by the shell, and
 # placeholders in it are quoted. Every placeholder is also an environment variable: {evalId} is COPPICE_TREE_EVAL_ID.
@@ -63,4 +65,8 @@ search:
   # promote_on_stop: true          # after a budget or a strict stop, report the best so far as provisional nodes
   # node_plus_ancestors, accepted (only ideas of the branch itself), global or none:
   # dedupe_scope: node_plus_ancestors
+  # What an idea generator remembers: auto, native (its provider's session) or replay (turns given to it again):
+  # idea_conversation_mode: auto
+  # idea_history_window_turns: 12  # last turns it is given; -1 for all, 0 for none
+  # idea_history_max_chars: 20000  # characters of them, with the summary; -1 for no limit, 0 for none
 `;

@@ -4,6 +4,7 @@ import { UsageError } from "@coppice/engine";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import {
+  conversationModes,
   dedupeScopes,
   parallelBackends,
   type StepConfig,
@@ -55,6 +56,9 @@ const search = z.strictObject({
   beam_width: count.optional(),
   sweep_config_limit: count.nullish(),
   dedupe_scope: z.enum(dedupeScopes).optional(),
+  idea_conversation_mode: z.enum(conversationModes).optional(),
+  idea_history_window_turns: z.int().min(-1).max(1_000_000).optional(),
+  idea_history_max_chars: z.int().min(-1).max(1_000_000_000).optional(),
   max_depth: count.optional(),
   max_parallel_evals: z.int().min(1).max(1024).optional(),
   max_parallel_per_node: z.int().min(1).max(1024).nullish(),
@@ -190,6 +194,9 @@ function choicesOf(given: z.infer<typeof search>): TreeChoices {
     beamWidth: given.beam_width,
     sweepConfigLimit: given.sweep_config_limit,
     dedupeScope: given.dedupe_scope,
+    ideaConversationMode: given.idea_conversation_mode,
+    ideaHistoryWindowTurns: given.idea_history_window_turns,
+    ideaHistoryMaxChars: given.idea_history_max_chars,
     maxDepth: given.max_depth,
     maxParallelEvals: given.max_parallel_evals,
     maxParallelPerNode: given.max_parallel_per_node,

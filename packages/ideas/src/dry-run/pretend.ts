@@ -28,7 +28,7 @@ export function pretend({ shape }: PretendSettings, task: TreeTask): TreeValue {
     case "root":
       return { kind: "root", baseline: file(layout.rootBaseline), metrics: {} };
     case "ideas":
-      return { kind: "ideas", ideas: ideasOf(task), refused: [], cost: nothing };
+      return { kind: "ideas", ideas: ideasOf(task), refused: [], conversation: null, cost: nothing };
     case "evaluation":
       return evaluationOf(shape.sweepConfigLimit, task);
     case "promotion":

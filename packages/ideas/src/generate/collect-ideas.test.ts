@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
-import { evaluationOf, ideaOf, smallRun, step, taskOf } from "../../test/small-run.ts";
+import { evaluationOf, freshConversation, ideaOf, smallRun, step, taskOf } from "../../test/small-run.ts";
 import type { IdeasTask } from "../contract.ts";
 import { makeNode } from "../evaluate/promotion.ts";
 import type { Site } from "../evaluate/site.ts";
@@ -14,7 +14,8 @@ function ideasOf(site: Site, depth = 0): IdeasTask {
   const { parent, rootBaseline, idea } = evaluationOf(site, ideaOf(site, "old\n"));
   const accepted = { nodeId: "0001", evalId: "0003", idea, rootScore: 0.5, primaryDelta: 0.1 };
   const context = { rootMetrics: { speed: 1 }, chain: [accepted], tried: [] };
-  return { kind: "ideas", node: { ...parent, depth, baseline: rootBaseline }, count: 3, context };
+  const node = { ...parent, depth, baseline: rootBaseline };
+  return { kind: "ideas", node, count: 3, taken: [], context, conversation: freshConversation };
 }
 
 test("ideas are the usable markdown files of the folder, by lower-case name; the others are refused with a reason", async () => {

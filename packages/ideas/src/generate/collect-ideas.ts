@@ -1,26 +1,36 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
-import type { Idea, IdeasResult, IdeasTask, StepConfig, TreeNode } from "../contract.ts";
+import type { IdeasResult, IdeasTask, StepConfig, TreeNode } from "../contract.ts";
+import { writeBrief } from "../conversation/conversation-brief.ts";
+import { hear, remember } from "../conversation/heard.ts";
 import { clearOwner } from "../evaluate/code-place.ts";
-import { keepBytes, readKept } from "../evaluate/kept-file.ts";
+import { readKept } from "../evaluate/kept-file.ts";
 import { measuredOf } from "../evaluate/measure.ts";
 import { Pipeline } from "../evaluate/pipeline.ts";
 import type { Site } from "../evaluate/site.ts";
-import { ideaHash } from "../plan/idea-hash.ts";
 import { layout } from "../run-layout.ts";
 import { NO_COST, StepFailed } from "../steps/step-failed.ts";
-import { isIdeaName, readIdeaFile } from "./idea-file.ts";
+import { takeIdeas } from "./take-ideas.ts";
 
 /** Collects a node's ideas from its folder or from the generator, and puts them aside in `node_ideas/<node>/`. */
 export async function collectIdeas(site: Site, task: IdeasTask, given: Task): Promise<IdeasResult> {
   const { ideas: source } = site.settings.config;
-  const { nodeId } = task.node;
-  rmSync(join(site.runRoot, layout.nodeIdeas(nodeId)), { recursive: true, force: true });
+  clearIdeas(site, task);
   if (source.kind === "folder") {
-    return { ...takeIdeas(site, nodeId, ideaFolder(source.path, task.node)), cost: NO_COST };
+    const { ideas, refused } = takeIdeas(site, task, ideaFolder(source.path, task.node));
+    return { kind: "ideas", ideas, refused, conversation: null, cost: NO_COST };
   }
   return generate(site, task, source.step, given);
+}
+
+/** Removes what an earlier attempt left; ideas of earlier calls stay. */
+function clearIdeas({ runRoot }: Site, { node, taken }: IdeasTask): void {
+  const folder = join(runRoot, layout.nodeIdeas(node.nodeId));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) {
+    if (!taken.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 /** A node's folder; only the root must have one. */
@@ -42,6 +52,7 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
   site.belongings.claim({ kind: "folder", path: join(runRoot, temp) }, owner);
   for (const folder of [ideas, output]) mkdirSync(folder, { recursive: true });
   const context = writeContext(site, task);
+  const { request, environment, ...brief } = writeBrief(join(runRoot, temp), task);
   const baseline = join(runRoot, temp, "baseline.csv");
   writeFileSync(baseline, readKept(runRoot, node.baseline));
   const worktree = layout.nodeWorktree(node.nodeId);
@@ -49,8 +60,8 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
     site,
     {
       owner,
-      logs: `logs/idea_generation/${node.nodeId}`,
-      times: `logs/idea_generation/${node.nodeId}/steps.ndjson`,
+      logs: layout.ideasLogs(node.nodeId),
+      times: `${layout.ideasLogs(node.nodeId)}/steps.ndjson`,
       temp: `${temp}/tmp`,
       worktree,
       timeoutMs: settings.work.evalTimeoutMs,
@@ -58,7 +69,9 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
     given,
   );
   const { sweepConfigLimit } = settings.shape;
-  await pipeline.run("ideas", step, {
+  const remembering = { ...step, environment: { ...step.environment, ...environment } };
+  const stdout = await pipeline.run("ideas", remembering, {
+    ...brief,
     worktree: join(runRoot, worktree),
     node: node.nodeId,
     depth: String(node.depth),
@@ -71,15 +84,25 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
     context,
     ...(sweepConfigLimit !== null && { limit: String(sweepConfigLimit) }),
   });
-  const taken = takeIdeas(site, node.nodeId, ideas);
+  const failed = (what: string) => pipeline.failed("StepFailed", `the idea generator ended well but ${what}`, "ideas");
+  const heard = hear(site, task, { folder: ideas, stdout, conversationOut: brief.conversationOut });
+  const taken = takeIdeas(site, task, ideas);
+  const refused = [...taken.refused, ...heard.refused];
   if (taken.ideas.length === 0) {
-    const [first] = taken.refused;
+    const [first] = refused;
     const why =
       first === undefined ? "no *.md file" : `nothing usable (${JSON.stringify(first.name)}: ${first.reason})`;
-    throw pipeline.failed("StepFailed", `the idea generator ended well but wrote ${why} to {ideas}`, "ideas");
+    throw failed(`wrote ${why} to {ideas}`);
+  }
+  if (task.conversation.mode === "native" && heard.sessionId === null) {
+    const why = heard.recovered === null ? "" : ` (${heard.recovered})`;
+    throw failed(
+      `wrote no session_id to {conversationOut}${why}: --idea-conversation-mode native needs one, auto does not`,
+    );
   }
   await clearOwner(site, owner);
-  return { ...taken, cost: pipeline.cost };
+  const conversation = remember(site, task, heard, taken, request);
+  return { kind: "ideas", ideas: taken.ideas, refused, conversation, cost: pipeline.cost };
 }
 
 /** What a generator may know, as a JSON file: this node's metrics and the branch's history. */
@@ -91,29 +114,4 @@ function writeContext(site: Site, { node, count, context }: IdeasTask): string {
   const { runRoot } = site;
   writeFileSync(path, `${JSON.stringify({ runRoot, node, count, metrics, rows, ...context }, null, 2)}\n`);
   return path;
-}
-
-/** Copies the usable files, in the order of their lower-case names; equal ones by the names themselves. */
-function takeIdeas(
-  site: Site,
-  nodeId: string,
-  folder: string | undefined,
-): Pick<IdeasResult, "kind" | "ideas" | "refused"> {
-  const names = folder === undefined || !existsSync(folder) ? [] : readdirSync(folder).filter(isIdeaName);
-  const inOrder = names.sort((a, b) => compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b));
-  const ideas: Idea[] = [];
-  const refused: { name: string; reason: string }[] = [];
-  for (const name of inOrder) {
-    const file = readIdeaFile(folder ?? "", name);
-    if (file.usable) {
-      const kept = keepBytes(site.runRoot, `${layout.nodeIdeas(nodeId)}/${name}`, file.bytes);
-      ideas.push({ name, ...kept, textHash: ideaHash(file.text) });
-    } else refused.push({ name, reason: file.reason });
-  }
-  return { kind: "ideas", ideas, refused };
-}
-
-/** By code units: the same on every machine, whatever its language. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,6 +8,7 @@ import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import type { EvaluationState, NodeState } from "../search/tree-state.ts";
+import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
 import { decisionRecord } from "./decision-record.ts";
 import { evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
 import { type JudgedDepth, judgedDepth } from "./judged-depth.ts";
@@ -42,6 +43,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
   const evaluations: Record<TreeId, ManifestEvaluation> = {};
   const plans: Record<string, ManifestTask[]> = {};
   const progress: Record<string, DepthProgress> = {};
+  const turns = turnsByIdea(search.nodes);
   const ended = stop.stop_reason !== null;
   const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended));
   const standing = standingOf(search, stop.stop_reason, plan, judged.at(-1));
@@ -62,6 +64,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
         result: resultOf(evaluation),
         track,
         skipped,
+        turn: turns.get(evaluation.task.idea.path),
         decision: decisionRecord(evaluation, depth, plan, journal, standing),
       });
     }
@@ -74,7 +77,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
     created_at: isoTime(journal.createdAt),
     updated_at: isoTime(journal.updatedAt),
     run_config: runConfig(plan),
-    conversation_config: { mode: "none" },
+    conversation_config: conversationConfig(plan),
     root: {
       root_commit: plan.rootCommit,
       root_ref_name: root === undefined ? null : nodeRef(plan.treeRunId, ROOT_ID),
@@ -102,7 +105,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
       digest: journal.end?.event === "finished" ? (journal.digest ?? null) : null,
     },
     events: [...events, ...provisionalPromotions(standing, stop.stop_reason, journal)],
-    conversations: {},
+    conversations: conversationRecords(search.nodes),
     nodes: Object.fromEntries(
       [...standing.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, standing, plan, journal)]),
     ),
@@ -188,7 +191,7 @@ function nodeRecord(node: NodeState, standing: Standing, plan: TreePlan, journal
       policy: { scope: plan.shape.dedupeScope, normalization: "line ends, indentation, blank lines, bullets, case" },
       skipped: node.skipped.map(({ idea, reason }) => ({ path: idea.path, hash: idea.textHash, reason })),
     },
-    conversation_id: null,
+    ...conversationOfNode(node, standing.nodes),
     artifacts: {
       promoted_from_eval_id: evalId,
       baseline_provenance: provenance(
@@ -224,6 +227,9 @@ function runConfig({ shape, work, config, shapes, changes }: TreePlan): Manifest
     stop_on_empty_frontier: true,
     dry_run: shape.dryRun,
     dedupe_scope: shape.dedupeScope,
+    idea_conversation_mode: shape.ideaConversationMode,
+    idea_history_window_turns: shape.ideaHistoryWindowTurns,
+    idea_history_max_chars: shape.ideaHistoryMaxChars,
     keep_rejected_worktrees: work.keepRejectedWorktrees,
     keep_failed_artifacts: work.keepFailedArtifacts,
     one_depth: work.oneDepth,

@@ -3,6 +3,7 @@ import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../con
 import type { TaskTrack } from "../run/task-track.ts";
 import { candidateRef, layout } from "../run-layout.ts";
 import type { EvaluationState } from "../search/tree-state.ts";
+import type { IdeaTurn } from "./conversation-record.ts";
 import type {
   ErrorPayload,
   ManifestComparison,
@@ -38,6 +39,8 @@ export interface EvaluationFacts {
   readonly result: EvaluationResult | undefined;
   readonly track: TaskTrack | undefined;
   readonly skipped: boolean;
+  /** Where its idea was thought of; undefined for an idea that nobody was asked for. */
+  readonly turn: IdeaTurn | undefined;
   readonly decision: ManifestDecision;
 }
 
@@ -50,6 +53,8 @@ export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
     ...base,
     status: base.task_state,
     idea_sha256: task.idea.sha256,
+    idea_generation_conversation_id: facts.turn?.conversationId ?? null,
+    idea_generation_turn_id: facts.turn?.turnId ?? null,
     rerun: wave,
     executions: track?.executions ?? 0,
     eval_output_root: layout.evaluation(task.evalId),

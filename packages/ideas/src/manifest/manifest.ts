@@ -1,4 +1,4 @@
-import type { KeptFile, TreeId } from "../contract.ts";
+import type { ConversationMode, KeptFile, TreeId } from "../contract.ts";
 import type { StopReason } from "../search/tree-state.ts";
 
 /** `manifest.json`, version 3: all of a run that people and scripts may want to read. Derived from the journal. */
@@ -8,11 +8,16 @@ export interface Manifest {
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly run_config: Readonly<Record<string, unknown>>;
-  readonly conversation_config: Readonly<Record<string, unknown>>;
+  readonly conversation_config: {
+    readonly mode: ConversationMode | "none";
+    readonly history_window_turns: number;
+    readonly history_max_chars: number;
+    readonly debug_log_jsonl_path: string;
+  };
   readonly root: ManifestRoot;
   readonly state: ManifestState;
   readonly events: readonly ManifestEvent[];
-  readonly conversations: Readonly<Record<string, unknown>>;
+  readonly conversations: Readonly<Record<string, ManifestConversation>>;
   readonly nodes: Readonly<Record<TreeId, ManifestNode>>;
   readonly evaluations: Readonly<Record<TreeId, ManifestEvaluation>>;
 }
@@ -86,6 +91,24 @@ export interface ManifestEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** A conversation without its texts, which are in its files. */
+export interface ManifestConversation {
+  readonly conversation_id: string;
+  readonly node_id: TreeId;
+  readonly parent_conversation_id: string | null;
+  readonly forked_from_turn_id: string | null;
+  readonly latest_turn_id: string | null;
+  readonly session_id: string | null;
+  readonly turns: readonly {
+    readonly turn_id: string;
+    readonly operation_id: string;
+    readonly idea_path: string | null;
+  }[];
+  readonly state_path: string;
+  readonly summary_path: string;
+  readonly log_path: string;
+}
+
 export interface ManifestNode {
   readonly node_id: TreeId;
   readonly parent_node_id: TreeId | null;
@@ -103,7 +126,11 @@ export interface ManifestNode {
     readonly policy: { readonly scope: string; readonly normalization: string };
     readonly skipped: readonly { readonly path: string; readonly hash: string; readonly reason: string }[];
   };
-  readonly conversation_id: null;
+  /** Null for a node whose ideas nobody was asked for, or not yet. */
+  readonly conversation_id: string | null;
+  /** The parent's turn after which it goes on. */
+  readonly expansion_seed_turn_id: string | null;
+  readonly latest_conversation_turn_id: string | null;
   readonly artifacts: {
     readonly promoted_from_eval_id: TreeId | null;
     readonly baseline_provenance: Provenance;
@@ -117,6 +144,8 @@ export interface ManifestNode {
 export interface ManifestEvaluation extends ManifestTask {
   readonly status: TaskStateName;
   readonly idea_sha256: string;
+  readonly idea_generation_conversation_id: string | null;
+  readonly idea_generation_turn_id: string | null;
   readonly rerun: number;
   readonly executions: number;
   readonly eval_output_root: string;

@@ -22,6 +22,10 @@ function essence(manifest: Manifest): string[] {
       ({ node_id, parent_node_id, commit, idea_chain }) =>
         `node ${node_id} under ${parent_node_id ?? "nothing"}: commit ${commit}, ideas ${idea_chain.join(" ")}`,
     ),
+    ...Object.values(manifest.conversations).map(
+      ({ conversation_id, forked_from_turn_id, turns }) =>
+        `conversation ${conversation_id} from ${forked_from_turn_id ?? "nothing"}: ${turns.map((turn) => turn.operation_id.slice(0, 16)).join(" ")}`,
+    ),
     `stop ${state.stop_reason ?? "none"} at depth ${state.current_depth}, best path ${state.best_path.join(" ")}`,
   ];
 }

@@ -72,6 +72,16 @@ export class EventLog {
     this.#waiting.push({ line: `${JSON.stringify(line)}\n`, evalId: undefined });
   }
 
+  /** An event that is not the journal's: it is on record elsewhere, and only told here. */
+  tell({ ts, type, details }: ManifestEvent): void {
+    const message = Object.values(details).join(": ");
+    const line: LogLine = {
+      ...{ ts, level: "warn", component: "tree", run_id: this.#runId },
+      ...{ event: type, message, payload: details },
+    };
+    this.#waiting.push({ line: `${JSON.stringify(line)}\n`, evalId: undefined });
+  }
+
   /** Writes the logs anew with everything noted so far: a log that a crash left behind may lack lines or have half of one. */
   rewrite(): void {
     this.#flush((path, text) => writeDurably(path, text));

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME, readRunFile, UsageError } from "@coppice/engine";
-import { defaultWork } from "../config/default-choices.ts";
+import { defaultShape, defaultWork } from "../config/default-choices.ts";
+import { recoveriesOf } from "../conversation/recoveries.ts";
 import { buildManifest } from "../manifest/build-manifest.ts";
+import { recoveryEvents } from "../manifest/conversation-record.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { layout } from "../run-layout.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
@@ -30,7 +32,8 @@ export function readPlan(runRoot: string): TreePlan {
   // Cast: both are written by this package.
   const plan = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : file.options) as TreePlan;
   // A run of an earlier version knows nothing of choices that came later.
-  return { ...plan, work: { ...defaultWork, ...plan.work } };
+  const shapes = plan.shapes.map((each) => ({ ...each, shape: { ...defaultShape, ...each.shape } }));
+  return { ...plan, shape: { ...defaultShape, ...plan.shape }, shapes, work: { ...defaultWork, ...plan.work } };
 }
 
 /** Reads a run and replays its search as far as the journal goes. */
@@ -58,11 +61,12 @@ function replay(search: TreeSearch, journal: TreeJournal): void {
   }
 }
 
-export function manifestOf({ plan, search, journal, log }: Omit<RecordedTree, "runRoot">): Manifest {
-  const extra = [
+export function manifestOf({ runRoot, plan, search, journal, log }: RecordedTree): Manifest {
+  const changes = [
     ...journal.takeovers.map(({ at, from }) => ({ at, type: "lock_takeover", details: { from } })),
     ...plan.changes.map(({ at, ...details }) => ({ at, type: "settings_changed", details })),
   ].map(({ at, type, details }) => ({ ts: new Date(at).toISOString(), type, details }));
+  const extra = [...changes, ...recoveryEvents({ nodes: search.nodes, journal }, recoveriesOf(runRoot))];
   const events = extra.length === 0 ? log.events : [...log.events, ...extra].sort((a, b) => compareTexts(a.ts, b.ts));
   return buildManifest({ plan, search, journal, events });
 }

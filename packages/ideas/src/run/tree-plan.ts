@@ -53,7 +53,15 @@ export interface ResumeChoices {
   readonly at: number;
 }
 
-const shaping = ["ideasPerNode", "beamWidth", "sweepConfigLimit", "dedupeScope"] as const;
+const shaping = [
+  "ideasPerNode",
+  "beamWidth",
+  "sweepConfigLimit",
+  "dedupeScope",
+  "ideaConversationMode",
+  "ideaHistoryWindowTurns",
+  "ideaHistoryMaxChars",
+] as const;
 
 /** The plan of a resumed run: operational choices are taken, search-shaping ones only by force, and all are on record. */
 export function resumedPlan(plan: TreePlan, journal: TreeJournal, given: ResumeChoices): TreePlan {

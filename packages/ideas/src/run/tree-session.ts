@@ -2,6 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME } from "@coppice/engine";
 import type { KeptIds, TreeGround } from "../contract.ts";
+import { ConversationWriter } from "../conversation/conversation-writer.ts";
+import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { stopMessage } from "../manifest/stop.ts";
@@ -34,6 +36,8 @@ export class TreeSession {
   readonly #search: TreeSearch;
   readonly #journal: TreeJournal;
   readonly #log: EventLog;
+  readonly #conversations: ConversationWriter;
+  readonly #told = new Set<string>();
   readonly #startedAt = Date.now();
   #elapsedBeforeMs = 0;
   #prepared = false;
@@ -48,6 +52,7 @@ export class TreeSession {
     this.#search = search;
     this.#journal = new TreeJournal(join(runRoot, JOURNAL_NAME));
     this.#log = new EventLog(runRoot, plan.treeRunId, !plan.shape.dryRun);
+    this.#conversations = new ConversationWriter(runRoot);
   }
 
   /** With the lock held: the settings workers read, what a crash left behind, and the first manifest. */
@@ -124,11 +129,25 @@ export class TreeSession {
   #writeManifest(): Manifest {
     const { runRoot, plan } = this.#options;
     const at = Date.now();
-    const manifest = manifestOf({ plan, search: this.#search, journal: this.#journal, log: this.#log });
+    const { nodes } = this.#search;
+    this.#conversations.write({ nodes, journal: this.#journal });
+    const manifest = manifestOf({ runRoot, plan, search: this.#search, journal: this.#journal, log: this.#log });
     writeDurably(join(runRoot, layout.manifest), manifestText(manifest));
+    this.#tellRecoveries(manifest);
     this.#depthsWritten = this.#search.depths.length;
     this.#lastWriteAt = Date.now();
     this.#lastWriteMs = this.#lastWriteAt - at;
     return manifest;
+  }
+
+  /** Each once per session, as the log is begun anew with every one. */
+  #tellRecoveries({ events }: Manifest): void {
+    for (const event of events) {
+      if (event.type !== RECOVERY) continue;
+      const text = JSON.stringify(event);
+      if (!this.#told.has(text)) this.#log.tell(event);
+      this.#told.add(text);
+    }
+    this.#log.append();
   }
 }

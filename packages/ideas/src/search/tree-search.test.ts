@@ -2,17 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
+import { defaultShape } from "../config/default-choices.ts";
 import type { TreeShape, TreeTask, TreeValue } from "../contract.ts";
 import { pretend } from "../dry-run/pretend.ts";
 import { TreeSearch, type TreeSearchOptions } from "./tree-search.ts";
 
-const shape: TreeShape = {
-  ideasPerNode: 7,
-  beamWidth: 3,
-  sweepConfigLimit: 5,
-  dedupeScope: "node_plus_ancestors",
-  dryRun: true,
-};
+const shape: TreeShape = { ...defaultShape, ideasPerNode: 7, beamWidth: 3, sweepConfigLimit: 5, dryRun: true };
 
 type Answer = (task: TreeTask) => Outcome<TreeValue>;
 

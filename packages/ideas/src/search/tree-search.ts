@@ -9,6 +9,7 @@ import type {
   TreeTask,
   TreeValue,
 } from "../contract.ts";
+import { givenConversation } from "../conversation/given-conversation.ts";
 import { branch, knownIdeas } from "../plan/known-ideas.ts";
 import { selectIdeas } from "../plan/select-ideas.ts";
 import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
@@ -23,7 +24,7 @@ import type { Decision, DepthState, EvaluationState, NodeState, StopReason } fro
 export interface TreeSearchOptions {
   readonly rootCommit: string;
   /** What shapes the given depth. */
-  readonly shapeAt: (depth: number) => Pick<TreeShape, "ideasPerNode" | "beamWidth" | "dedupeScope">;
+  readonly shapeAt: (depth: number) => Omit<TreeShape, "sweepConfigLimit" | "dryRun">;
   /** Depths to evaluate; more of them only add to what a smaller number gives. */
   readonly maxDepth: number;
   /** Evaluations in all; null for no limit. */
@@ -190,10 +191,12 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       (evaluation) => this.#decisions.get(evaluation),
       this.root?.metrics ?? {},
     );
-    const count = this.#options.shapeAt(node.depth).ideasPerNode;
+    const shape = this.#options.shapeAt(node.depth);
+    const conversation = givenConversation(node, this.nodes, shape);
+    const count = shape.ideasPerNode;
     return {
       key: taskKey.ideas(node.depth, node.nodeId),
-      task: { kind: "ideas", node: treeNode(node), count, context },
+      task: { kind: "ideas", node: treeNode(node), count, taken: [], context, conversation },
       tell: (outcome) => {
         node.listed = expect(outcome, "ideas");
         node.ideas = node.listed.ideas;

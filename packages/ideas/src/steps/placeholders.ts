@@ -20,6 +20,9 @@ export const placeholderMeaning = {
   ideas: "folder the generator writes idea files to",
   count: "how many ideas are wanted",
   context: "JSON file with what is known: metrics, accepted ideas, what was tried",
+  conversationIn: "JSON file with what was said before on this branch: session, summary, turns",
+  conversationOut: "file to which the generator may write what is said now, as JSON",
+  conversationText: "the same as {conversationIn}, as markdown to put before a prompt",
 } as const;
 
 export type Placeholder = keyof typeof placeholderMeaning;
@@ -29,7 +32,10 @@ const ofIdea = [...everywhere, "idea", "ideaName", "baseline", "evalId"] as cons
 
 /** Which placeholders each step knows. */
 export const stepPlaceholders = {
-  ideas: [...everywhere, "baseline", "ideas", "count", "context"],
+  ideas: [
+    ...everywhere,
+    ...(["baseline", "ideas", "count", "context", "conversationIn", "conversationOut", "conversationText"] as const),
+  ],
   implement: [...ofIdea, "round", "issues"],
   review: [...ofIdea, "round", "issues", "diff"],
   test: [...ofIdea, "round", "diff"],

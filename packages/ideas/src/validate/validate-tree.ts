@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptFile } from "../contract.ts";
+import { conversationFiles, conversationsOf } from "../conversation/conversation-files.ts";
 import { changedArtifacts } from "../evaluate/kept-file.ts";
 import { branchCommit } from "../git/refs.ts";
 import type { Manifest } from "../manifest/manifest.ts";
@@ -29,7 +30,20 @@ export async function validateTree(tree: RecordedTree): Promise<readonly TreePro
   const problems = [...stateProblems(manifest), ...manifestProblems(tree, manifest)];
   // A dry run made no file and no branch: there is nothing else to look at.
   if (tree.plan.shape.dryRun) return problems;
-  return [...problems, ...fileProblems(tree), ...(await branchProblems(tree, manifest))];
+  return [...problems, ...fileProblems(tree), ...conversationProblems(tree), ...(await branchProblems(tree, manifest))];
+}
+
+/** Conversations on disk are what the journal gives, unless the run is under way. */
+function conversationProblems({ runRoot, search, journal }: RecordedTree): TreeProblem[] {
+  if (journal.end === undefined) return [];
+  const sources = { nodes: search.nodes, journal };
+  const files = conversationsOf(search.nodes).flatMap((each) => Object.entries(conversationFiles(sources, each)));
+  return files.flatMap(([path, text]): TreeProblem[] => {
+    if (!existsSync(join(runRoot, path))) return [{ kind: "missing_file", message: `${path} is gone` }];
+    if (readFileSync(join(runRoot, path), "utf8") === text) return [];
+    const message = `${path} is not what the journal gives; "coppice tree report" writes it again`;
+    return [{ kind: "state_inconsistency", message }];
+  });
 }
 
 /** What must hold between the parts of a manifest. */
