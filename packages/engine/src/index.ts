@@ -60,7 +60,7 @@ export { RunLogs } from "./readers/run-logs.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";
 export { levelsLine, summaryLine, summaryParts } from "./readers/summary-line.ts";
 export type { WorkerView } from "./readers/worker-row.ts";
-export { runningProcess } from "./run-directory/lock.ts";
+export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { type RunFile, readRunFile, writeAtomically } from "./run-directory/run-file.ts";

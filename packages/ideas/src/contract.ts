@@ -411,6 +411,8 @@ export interface TreeWork {
   readonly maxTokens: number | null;
   readonly keepRejectedWorktrees: boolean;
   readonly keepFailedArtifacts: boolean;
+  /** How long the lock of a run on another machine holds without a heartbeat. */
+  readonly lockStaleMs: number;
   readonly oneDepth: boolean;
 }
 

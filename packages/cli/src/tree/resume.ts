@@ -16,7 +16,7 @@ export interface ResumeFlags extends TreeFlags {
 export async function resumeTree(named: string, flags: ResumeFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const before = readPlan(directory);
-  refuseIfLive(directory);
+  refuseIfLive(directory, typedChoices(flags).lockStaleMs);
   const journal = new TreeJournal(join(directory, JOURNAL_NAME));
   if (existsSync(join(directory, JOURNAL_NAME))) journal.follow();
   const file = flags.config === undefined ? undefined : readTreeFile(flags.config);
@@ -34,8 +34,8 @@ export async function resumeTree(named: string, flags: ResumeFlags): Promise<voi
 }
 
 /** Whoever has the lock is asked first: nothing of a live run is touched. */
-export function refuseIfLive(directory: string): void {
-  const owner = runningProcess(directory);
+export function refuseIfLive(directory: string, lockStaleMs = readPlan(directory).work.lockStaleMs): void {
+  const owner = runningProcess(directory, lockStaleMs);
   if (owner === undefined) return;
   throw new UsageError(`${directory} is in use by pid ${owner.pid} on ${owner.host}: wait until it ends, or end it`);
 }

@@ -15,7 +15,7 @@ export async function treeStatus(named: string, flags: ReadFlags): Promise<void>
   const directory = findRun(named, flags.runDir);
   const tree = readTree(resolve(directory));
   const manifest = manifestOf(tree);
-  const owner = runningProcess(directory);
+  const owner = runningProcess(directory, tree.plan.work.lockStaleMs);
   const made = tree.plan.shape.dryRun ? [] : await listLeftovers(tree.runRoot, tree.plan, keptIds(tree));
   // What a live run is working with is no leftover.
   const leftovers = owner === undefined ? made : [];

@@ -29,6 +29,7 @@ export interface TreeFlags {
   readonly ideaHistoryMaxChars?: number;
   readonly keepRejectedWorktrees?: boolean;
   readonly keepFailedArtifacts?: boolean;
+  readonly lockStaleSeconds?: number;
   readonly rerunEvals?: boolean;
   readonly dryRun?: boolean;
   readonly oneDepth?: boolean;
@@ -42,6 +43,9 @@ const scopes: readonly DedupeScope[] = ["node_plus_ancestors", "accepted", "glob
 const modes: readonly ConversationMode[] = ["auto", "native", "replay"];
 const count = wholeNumber({ least: 1, most: 1_000_000 });
 const workers = wholeNumber({ least: 1, most: 1024 });
+
+/** Node's timers go no further than 24 days. */
+const MOST_SECONDS = 2_000_000;
 
 /** Adds the flags of commands that grow a tree. */
 export function addTreeFlags(command: Command): Command {
@@ -86,6 +90,12 @@ export function addTreeFlags(command: Command): Command {
     )
     .option("--keep-rejected-worktrees", "keep candidates that were not promoted")
     .option("--keep-failed-artifacts", "keep worktrees of evaluations that failed")
+    .option(
+      "--lock-stale-seconds <n>",
+      "how long the lock of a run on another machine holds without a heartbeat (30)",
+      // A lock is renewed every two seconds: three times missed is the least that says anything.
+      wholeNumber({ least: 6, most: MOST_SECONDS }),
+    )
     .option("--one-depth", "grow one depth, then stop")
     .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
   return addPlaceOption(addJsonOption(command));
@@ -93,7 +103,7 @@ export function addTreeFlags(command: Command): Command {
 
 /** The choices that were typed. */
 export function typedChoices(flags: TreeFlags): TreeChoices {
-  const { evalTimeoutSeconds, maxWallSeconds } = flags;
+  const { evalTimeoutSeconds, maxWallSeconds, lockStaleSeconds } = flags;
   const { ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend } = flags;
   const { evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney } =
     flags;
@@ -106,13 +116,11 @@ export function typedChoices(flags: TreeFlags): TreeChoices {
     ...{ ideaConversationMode, ideaHistoryWindowTurns, ideaHistoryMaxChars },
     evalTimeoutMs: evalTimeoutSeconds === undefined ? undefined : evalTimeoutSeconds * 1000,
     maxWallMs: maxWallSeconds === undefined ? undefined : maxWallSeconds * 1000,
+    lockStaleMs: lockStaleSeconds === undefined ? undefined : lockStaleSeconds * 1000,
   };
   // Cast: what is undefined is left out, so that the configuration and the defaults fill it in.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as TreeChoices;
 }
-
-/** Node's timers go no further than 24 days. */
-const MOST_SECONDS = 2_000_000;
 
 function seconds(text: string): number {
   const value = amount(text);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import {
@@ -205,6 +205,36 @@ describe("coppice tree", () => {
     assert.ok((left.leftovers as unknown[]).length > 0);
     await coppice(place, ["tree", "clean", "1"]);
     assert.deepEqual(document(await coppice(place, ["tree", "status", "1", "--json"])).leftovers, []);
+  });
+
+  it("T-17: the lock of a run on another machine holds while its heart beats, and after that for as long as is granted", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet", "--one-depth"]);
+    const lock = join(place, ".coppice/runs/1/lock");
+    const hold = (ageSeconds: number) => {
+      writeFileSync(lock, JSON.stringify({ token: "far", pid: 4711, pidStart: "1", host: "elsewhere" }));
+      const then = new Date(Date.now() - ageSeconds * 1000);
+      utimesSync(lock, then, then);
+    };
+    const resume = (...flags: string[]) => coppice(place, ["tree", "resume", "1", "--quiet", ...flags]);
+    hold(0);
+    assertRefused(await resume(), /in use by pid 4711 on elsewhere: wait until it ends, or end it/);
+    hold(100);
+    assertRefused(await resume("--lock-stale-seconds", "600"), /in use by pid 4711 on elsewhere/);
+    assertRefused(await resume("--lock-stale-seconds", "5"), /whole number from 6 to/);
+    assert.equal((await resume("--lock-stale-seconds", "60")).code, 0);
+    writeFileSync(lock, "torn {");
+    assert.equal((await resume()).code, 0);
+    assert.ok(!existsSync(lock));
+    const { events, run_config } = JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8")) as {
+      events: { type: string; details: { from: string } }[];
+      run_config: Record<string, unknown>;
+    };
+    assert.deepEqual(
+      events.filter(({ type }) => type === "lock_takeover").map(({ details }) => details.from),
+      ["pid 4711 on elsewhere", "an unreadable lock"],
+    );
+    assert.equal(run_config.lock_stale_seconds, 60, "a resumed run remembers");
   });
 
   it("writes a configuration that is valid, and never writes over one", async (t) => {

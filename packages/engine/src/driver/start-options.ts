@@ -58,6 +58,8 @@ export interface JournalOptions {
   readonly directory: string;
   /** Continue the run that is there; otherwise the directory must not hold one. */
   readonly resume?: boolean;
+  /** How long the lock of an owner on another machine holds without a heartbeat; there is one every two seconds. */
+  readonly lockStaleMs?: number;
   /** `strict` syncs before every tell. Default `grouped`. */
   readonly durable?: Durability;
   /** Name and options of the tool, so that it can rebuild the search. */

@@ -157,14 +157,15 @@ function openJournal(
 ): OpenRun | undefined {
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
-  if (journal.resume === true) return reopenRun(journal.directory, shape, runToken, durable, onLost);
+  const terms = { onLost, ...(journal.lockStaleMs === undefined ? {} : { staleMs: journal.lockStaleMs }) };
+  if (journal.resume === true) return reopenRun(journal.directory, shape, runToken, durable, terms);
   const file = {
     format: RUN_FORMAT,
     id: basename(resolve(journal.directory)),
     ...shape,
     createdAt: new Date().toISOString(),
   };
-  return createRun(journal.directory, file, runToken, durable, onLost);
+  return createRun(journal.directory, file, runToken, durable, terms);
 }
 
 function directoryReader(journal: JournalOptions | undefined, shape: RunShape): DirectoryReader | undefined {

@@ -13,7 +13,7 @@ function locked(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), "coppice-lock-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const lost: string[] = [];
-  const lock = RunLock.acquire(directory, (error) => lost.push(error.message));
+  const lock = RunLock.acquire(directory, { onLost: (error) => lost.push(error.message) });
   t.after(() => lock.release());
   return { directory, path: join(directory, "lock"), lock, lost };
 }
@@ -54,12 +54,58 @@ describe("the lock of a run", () => {
     const { directory, path } = locked(t);
     writeFileSync(path, JSON.stringify({ ...owner(path), token: "far", host: "elsewhere", pid: 4711 }));
     assert.deepEqual(runningProcess(directory), { pid: 4711, host: "elsewhere" });
-    assert.throws(() => RunLock.acquire(directory, () => {}), /is in use by pid 4711 on elsewhere/);
+    assert.throws(() => RunLock.acquire(directory, { onLost: () => {} }), /is in use by pid 4711 on elsewhere/);
     utimesSync(path, new Date(0), new Date(0));
     assert.equal(runningProcess(directory), undefined);
-    const taken = RunLock.acquire(directory, () => {});
+    const taken = RunLock.acquire(directory, { onLost: () => {} });
     assert.equal(taken.takenFrom, "pid 4711 on elsewhere");
     taken.release();
     assert.ok(!existsSync(path));
+  });
+
+  it("of another machine holds without a heartbeat for as long as the taker grants", (t) => {
+    const { directory, path } = locked(t);
+    writeFileSync(path, JSON.stringify({ ...owner(path), token: "far", host: "elsewhere", pid: 4711 }));
+    const minuteAgo = new Date(Date.now() - 60_000);
+    utimesSync(path, minuteAgo, minuteAgo);
+    const patient = { onLost: () => {}, staleMs: 600_000 };
+    assert.throws(() => RunLock.acquire(directory, patient), /is in use by pid 4711 on elsewhere/);
+    assert.deepEqual(runningProcess(directory, 600_000), { pid: 4711, host: "elsewhere" });
+    assert.equal(runningProcess(directory), undefined);
+    const taken = RunLock.acquire(directory, { onLost: () => {}, staleMs: 59_000 });
+    assert.equal(taken.takenFrom, "pid 4711 on elsewhere");
+    taken.release();
+  });
+
+  it("of this machine is taken at once when its process is gone, and never while it lives, whatever is granted", (t) => {
+    const { directory, path } = locked(t);
+    utimesSync(path, new Date(0), new Date(0));
+    const hasty = { onLost: () => {}, staleMs: 1 };
+    assert.throws(() => RunLock.acquire(directory, hasty), new RegExp(`in use by pid ${process.pid} on`));
+    writeFileSync(path, JSON.stringify({ ...owner(path), token: "dead", pidStart: "of another process" }));
+    const taken = RunLock.acquire(directory, { onLost: () => {}, staleMs: 600_000 });
+    assert.match(taken.takenFrom ?? "", new RegExp(`^pid ${process.pid} on `));
+    taken.release();
+  });
+
+  it("whose process cannot be told from a later one with its number holds while its heartbeat is fresh", (t) => {
+    const { directory, path } = locked(t);
+    writeFileSync(path, JSON.stringify({ ...owner(path), token: "unsure", pidStart: "" }));
+    assert.throws(() => RunLock.acquire(directory, { onLost: () => {} }), /is in use by/);
+    utimesSync(path, new Date(0), new Date(0));
+    RunLock.acquire(directory, { onLost: () => {} }).release();
+  });
+
+  it("that does not say whose it is holds for nobody", (t) => {
+    for (const text of ["", "torn {", "null", "7", "{}", '{"pid":4711,"host":"elsewhere"}']) {
+      const { directory, path, lock } = locked(t);
+      t.mock.timers.reset();
+      writeFileSync(path, text);
+      assert.equal(runningProcess(directory), undefined, text);
+      const taken = RunLock.acquire(directory, { onLost: () => {} });
+      assert.equal(taken.takenFrom, "an unreadable lock");
+      taken.release();
+      lock.release();
+    }
   });
 });

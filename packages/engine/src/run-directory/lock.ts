@@ -15,8 +15,15 @@ import { processStart } from "../process-table/process-start.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HEARTBEAT_MS = 2_000;
-/** On another machine only the heartbeat tells whether the owner lives. */
-const STALE_AFTER_MS = 30_000;
+/** Fifteen heartbeats. */
+export const LOCK_STALE_MS = 30_000;
+
+export interface LockTerms {
+  /** Hears when somebody else took the lock away. */
+  readonly onLost: (error: Error) => void;
+  /** An owner on another machine counts as dead after so long without a heartbeat; on this one it is looked for. */
+  readonly staleMs?: number;
+}
 
 interface Owner {
   readonly token: string;
@@ -41,8 +48,8 @@ export class RunLock {
     this.#heartbeat.unref();
   }
 
-  /** Takes the lock of a run directory, or says who has it. `onLost` hears when somebody else took it away. */
-  static acquire(directory: string, onLost: (error: Error) => void): RunLock {
+  /** Takes the lock of a run directory, or says who has it. */
+  static acquire(directory: string, { onLost, staleMs = LOCK_STALE_MS }: LockTerms): RunLock {
     const path = join(directory, "lock");
     const own: Owner = {
       token: crypto.randomUUID(),
@@ -52,7 +59,7 @@ export class RunLock {
     };
     if (create(path, own)) return new RunLock(path, own.token, undefined, onLost);
     const owner = readOwner(path);
-    if (owner !== undefined && isAlive(owner, path)) throw new UsageError(busy(directory, owner));
+    if (owner !== undefined && isAlive(owner, path, staleMs)) throw new UsageError(busy(directory, owner));
     takeAway(path, directory, owner?.token);
     if (!create(path, own)) throw new UsageError(busy(directory, readOwner(path)));
     const from = owner === undefined ? "an unreadable lock" : `pid ${owner.pid} on ${owner.host}`;
@@ -81,10 +88,13 @@ export class RunLock {
 }
 
 /** The process that works on a run now, if one does: reads the lock, takes nothing. */
-export function runningProcess(directory: string): Pick<Owner, "pid" | "host"> | undefined {
+export function runningProcess(
+  directory: string,
+  staleMs: number = LOCK_STALE_MS,
+): Pick<Owner, "pid" | "host"> | undefined {
   const path = join(directory, "lock");
   const owner = readOwner(path);
-  return owner !== undefined && isAlive(owner, path) ? { pid: owner.pid, host: owner.host } : undefined;
+  return owner !== undefined && isAlive(owner, path, staleMs) ? { pid: owner.pid, host: owner.host } : undefined;
 }
 
 /** Written to a draft and linked into place, so that a lock is never seen half written. */
@@ -107,22 +117,25 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
+/** Nobody can own a lock that does not say whose it is. */
 function readOwner(path: string): Owner | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Owner;
+    const { token, pid, pidStart, host } = JSON.parse(readFileSync(path, "utf8")) as Partial<Owner>;
+    const said = [typeof token, typeof pid, typeof pidStart, typeof host].join();
+    return said === "string,number,string,string" ? ({ token, pid, pidStart, host } as Owner) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isAlive(owner: Owner, path: string): boolean {
+/** Whether the owner's process is there, when that can be seen from here; otherwise whether its heart still beats. */
+function isAlive(owner: Owner, path: string, staleMs: number): boolean {
   if (owner.host === hostname()) {
     const start = processStart(owner.pid);
-    // Where start times cannot be read, a live pid has to do.
-    return start === undefined ? false : owner.pidStart === "" || start === owner.pidStart;
+    if (start === undefined || owner.pidStart !== "") return start !== undefined && start === owner.pidStart;
   }
   try {
-    return Date.now() - statSync(path).mtimeMs < STALE_AFTER_MS;
+    return Date.now() - statSync(path).mtimeMs < staleMs;
   } catch {
     return false;
   }

@@ -7,7 +7,7 @@ import { type Durability, JournalWriter } from "../journal/writer.ts";
 import { endMarkedProcesses } from "../process-table/marked-processes.ts";
 import { endProcess, processStart } from "../process-table/process-start.ts";
 import { UsageError } from "../usage-error.ts";
-import { RunLock } from "./lock.ts";
+import { type LockTerms, RunLock } from "./lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
 
@@ -34,11 +34,11 @@ export function createRun(
   shape: RunFile,
   runToken: string,
   durable: Durability,
-  onLost: (error: Error) => void,
+  terms: LockTerms,
 ): OpenRun {
   checkFree(directory);
   makeDirectory(join(directory, "logs"));
-  const lock = RunLock.acquire(directory, onLost);
+  const lock = RunLock.acquire(directory, terms);
   try {
     checkFree(directory); // another process may have come and gone meanwhile
   } catch (error) {
@@ -75,11 +75,11 @@ export function reopenRun(
   shape: RunShape,
   runToken: string,
   durable: Durability,
-  onLost: (error: Error) => void,
+  terms: LockTerms,
 ): OpenRun {
   const file = readRunFile(directory);
   const notes = compareShape(file, shape);
-  const lock = RunLock.acquire(directory, onLost);
+  const lock = RunLock.acquire(directory, terms);
   try {
     const path = join(directory, JOURNAL_NAME);
     if (!existsSync(path)) beginJournal(directory, path);

@@ -1,3 +1,4 @@
+import { LOCK_STALE_MS } from "@coppice/engine";
 import type { TreeShape, TreeWork } from "../contract.ts";
 
 export const defaultShape: TreeShape = {
@@ -27,5 +28,6 @@ export const defaultWork: TreeWork = {
   maxTokens: null,
   keepRejectedWorktrees: false,
   keepFailedArtifacts: false,
+  lockStaleMs: LOCK_STALE_MS,
   oneDepth: false,
 };

@@ -62,6 +62,7 @@ search:
   # max_wall_seconds: 36000
   # max_money: 25
   # max_tokens: 5000000
+  # lock_stale_seconds: 30         # the lock of a run on another machine holds so long without a heartbeat
   # promote_on_stop: true          # after a budget or a strict stop, report the best so far as provisional nodes
   # node_plus_ancestors, accepted (only ideas of the branch itself), global or none:
   # dedupe_scope: node_plus_ancestors

@@ -74,6 +74,7 @@ const search = z.strictObject({
   max_tokens: z.number().min(0).nullish(),
   keep_rejected_worktrees: z.boolean().optional(),
   keep_failed_artifacts: z.boolean().optional(),
+  lock_stale_seconds: z.int().min(6).max(2_000_000).optional(),
 });
 
 const file = z.strictObject({
@@ -212,6 +213,7 @@ function choicesOf(given: z.infer<typeof search>): TreeChoices {
     maxTokens: given.max_tokens,
     keepRejectedWorktrees: given.keep_rejected_worktrees,
     keepFailedArtifacts: given.keep_failed_artifacts,
+    lockStaleMs: given.lock_stale_seconds === undefined ? undefined : given.lock_stale_seconds * 1000,
   };
   // Cast: what is undefined is left out, so that defaults and flags fill it in.
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as TreeChoices;

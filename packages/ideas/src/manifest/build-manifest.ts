@@ -233,6 +233,7 @@ function runConfig({ shape, work, config, shapes, changes }: TreePlan): Manifest
     keep_rejected_worktrees: work.keepRejectedWorktrees,
     keep_failed_artifacts: work.keepFailedArtifacts,
     one_depth: work.oneDepth,
+    lock_stale_seconds: work.lockStaleMs / 1000,
     artifact_policy: "copy_to_run_root",
     ideas_context_strategy: "node_plus_ancestors",
     config,

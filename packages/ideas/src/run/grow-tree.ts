@@ -49,7 +49,7 @@ export async function growTree(options: GrowOptions): Promise<GrownTree> {
     admit: (key) => session.refusal(key),
     prepare: () => session.prepare(),
     drainMs: plan.work.strictFailDepth && plan.work.onStrictStop === "cancel" ? 0 : UNLIMITED_MS,
-    journal: { directory: runRoot, resume, tool: TREE_TOOL, options: plan },
+    journal: { directory: runRoot, resume, tool: TREE_TOOL, options: plan, lockStaleMs: plan.work.lockStaleMs },
   });
   let end: RunEnd | undefined;
   run.subscribe((event) => {
