@@ -7,6 +7,7 @@ export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/op
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
+export { configurationKey } from "./tournament/configuration-key.ts";
 export * from "./tournament/curves.ts";
 export * from "./tournament/space.ts";
 export * from "./tournament/tournament.ts";

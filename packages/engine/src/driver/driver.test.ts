@@ -57,6 +57,24 @@ describe("driver: order", () => {
     );
   });
 
+  it("hands out new candidates before the last is asked for also when the first of them is known already", async () => {
+    let asked = 0;
+    const counted = (key: string) => () => {
+      asked++;
+      return candidate(key);
+    };
+    const search = new Scripted(
+      counted("known"),
+      when(1, candidate("known")),
+      Array.from({ length: 100 }, (_, i) => counted(`k${i}`)),
+    );
+    const askedWhenEvaluated: number[] = [];
+    const onEvaluate = () => askedWhenEvaluated.push(asked);
+    await go(search, { pooling: { choose: last, onEvaluate } });
+    assert.equal(askedWhenEvaluated.length, 101, "what is known is not evaluated again");
+    assert.ok((askedWhenEvaluated[1] ?? 101) < 101, "the first new one waited for the last to be asked");
+  });
+
   it("asks a waiting search again only after a tell, however results trickle in", async () => {
     for (const choose of [first, last]) {
       let asks = 0;

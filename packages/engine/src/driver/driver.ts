@@ -45,6 +45,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   #announced = 0;
   /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
   #mayAsk = true;
+  /** The last proposal was a new one: nothing that follows has been asked, paid for or withdrawn before. */
+  #beyondJournal = false;
   #reproducible: Reproducible;
   #state: "open" | "draining" | "ended" = "open";
   #searchDone = false;
@@ -109,16 +111,19 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   // ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Asks and tells as far as it goes, then dispatches. Nothing is dispatched while the head of the line has its answer. */
+  /**
+   * Asks and tells as far as it goes, then dispatches. Nothing is dispatched while the head of the line has its answer,
+   * unless it is still being asked for what no journal knows: then workers need not wait for the last proposal.
+   */
   #pump(): void {
     if (this.#state !== "open") return;
     try {
+      let told: "blocked" | "more" | "asking";
       do {
-        const told = this.#askAndTell();
+        told = this.#askAndTell();
         this.#options.record.write();
-        if (told !== "blocked") this.#planTurn();
         // A search is asked to the end even when time is up, as it will be in a replay.
-        if (told === "asking" && (this.#over() || this.#headIsAnswered())) break;
+        if (told === "asking" && (this.#over() || (!this.#beyondJournal && this.#headIsAnswered()))) break;
         if (this.#over()) {
           this.#finish();
           return;
@@ -126,6 +131,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
         if (told === "more") break;
         if (told === "blocked") this.#work.dropUnwanted();
       } while (this.#work.dispatch());
+      // After the pool has planned its own: what it was given is handed out before the search is asked on.
+      if (told !== "blocked") this.#planTurn();
       this.#announce();
       this.#endIfDrained();
     } catch (error) {
@@ -221,6 +228,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     const { record, events, book } = this.#options;
     const ask = this.#line.push(key);
     const isNew = record.asked(ask, key, text);
+    this.#beyondJournal = isNew;
     const answered = book.has(key);
     // What a journal has already answered is not news; what it only asked is, to whoever follows this session.
     if ((isNew || !answered) && events.heard) events.emit({ type: "queued", at: Date.now(), ask, key });

@@ -5,8 +5,22 @@ const AHEAD_BELOW_MS = 5;
 /** What a message there and back may take on a busy machine, where a sleeping thread has to be woken at each end. */
 const JOURNEY_MS = 0.5;
 const MOST_CHUNKS_AHEAD = 4;
+/** The one a worker is at, and the next. */
+const CHUNKS_IN_HAND = 2;
 /** Weight of the newest task in the running mean: forgets a slow, uncompiled start within some twenty tasks. */
 const NEWEST = 0.1;
+/** A task that took more than this many times the mean counts as if it took so long: its worker had to wait for a core. */
+const OUTLIER = 3;
+
+/** How a pool's workers stand. */
+interface Standings {
+  /** Chunks that may be handed over now. */
+  readonly places: number;
+  /** Workers that are ready. */
+  readonly working: number;
+  /** Those of them with nothing in hand. */
+  readonly idle: number;
+}
 
 /** How many tasks to send at once: as the user said, or from the measured time of the tasks so far. */
 export class ChunkSize {
@@ -20,7 +34,8 @@ export class ChunkSize {
   }
 
   measured(elapsedMs: number): void {
-    this.#meanMs = this.#meanMs === undefined ? elapsedMs : this.#meanMs + NEWEST * (elapsedMs - this.#meanMs);
+    const mean = this.#meanMs ?? elapsedMs;
+    this.#meanMs = mean + NEWEST * (Math.min(elapsedMs, mean * OUTLIER) - mean);
   }
 
   /** The most tasks in one message; one until something is known. */
@@ -30,13 +45,36 @@ export class ChunkSize {
     return Math.max(1, Math.min(MAX_AUTO_CHUNK, Math.floor(CHUNK_TARGET_MS / this.#meanMs)));
   }
 
+  /** Whether short tasks are handed over before the last ones are finished. */
+  ahead(): boolean {
+    return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < AHEAD_BELOW_MS;
+  }
+
+  /** Tasks it takes to be busy for a message's journey. */
+  #journey(): number {
+    return this.#meanMs === undefined ? 1 : Math.ceil(JOURNEY_MS / this.#meanMs);
+  }
+
   /**
-   * Tasks a worker may still have in hand when it is given more: none if a message's journey is nothing beside a task,
-   * otherwise enough to be busy for that journey.
+   * How many more chunks a worker may be given that has so many in hand: one at a time if a message's journey is nothing
+   * beside a task, otherwise a next one while it is at the last, and enough to be busy for that journey.
    */
-  ahead(): number {
-    if (!this.#mayWorkAhead || this.#meanMs === undefined || this.#meanMs >= AHEAD_BELOW_MS) return 0;
+  places(tasksInHand: number, chunksInHand: number): number {
+    if (!this.ahead()) return tasksInHand === 0 ? 1 : 0;
     const most = this.most();
-    return Math.max(most, Math.min(most * MOST_CHUNKS_AHEAD, Math.ceil(JOURNEY_MS / this.#meanMs)));
+    const room = Math.min(most * MOST_CHUNKS_AHEAD, this.#journey()) - tasksInHand;
+    return Math.max(0, CHUNKS_IN_HAND - chunksInHand, room < 0 ? 0 : 1 + Math.floor(room / most));
+  }
+
+  /**
+   * Tasks for the next message: ever fewer towards the end of the queue where workers are ahead, so that they end
+   * together and not a chunk apart, but never so few that the message takes longer than they do.
+   */
+  next(waiting: number, { places, working, idle }: Standings): number {
+    const most = this.most();
+    if (!this.ahead()) return Math.min(most, Math.ceil(waiting / places));
+    const share = Math.ceil(waiting / Math.max(places, 2 * working));
+    const least = Math.min(this.#journey(), Math.ceil(waiting / Math.max(1, idle)));
+    return Math.min(most, Math.max(share, least));
   }
 }

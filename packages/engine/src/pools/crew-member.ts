@@ -26,6 +26,8 @@ export class CrewMember {
   state: "starting" | "ready" | "ended" = "starting";
   /** Handed over and not yet answered, in the worker's order. */
   handed: Entry[] = [];
+  /** How many of its chunks' tasks are not yet answered, chunk by chunk. */
+  readonly #chunkSizes: number[] = [];
   /** Tasks answered since it started: the first of `handed` is number `answered + 1`. */
   answered = 0;
   verdict: Verdict | undefined;
@@ -54,7 +56,13 @@ export class CrewMember {
     return { worker: this.worker, pid, pidStart };
   }
 
+  /** Chunks handed over and not yet answered to the end. */
+  get chunks(): number {
+    return this.#chunkSizes.length;
+  }
+
   hand(entries: readonly Entry[]): void {
+    this.#chunkSizes.push(entries.length);
     const message: TasksMessage = ["tasks"];
     for (const entry of entries) {
       entry.member = this;
@@ -69,7 +77,21 @@ export class CrewMember {
   answer(count: number): Entry[] {
     const entries = this.handed.splice(0, count);
     this.answered += entries.length;
+    this.#answerChunks(entries.length);
     return entries;
+  }
+
+  #answerChunks(tasks: number): void {
+    let left = tasks;
+    while (left > 0) {
+      const first = this.#chunkSizes[0];
+      if (first > left) {
+        this.#chunkSizes[0] = first - left;
+        return;
+      }
+      left -= first;
+      this.#chunkSizes.shift();
+    }
   }
 
   /** The task it is at, and since when; undefined between tasks. Its place in the order tells which one it is. */

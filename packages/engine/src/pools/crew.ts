@@ -117,23 +117,21 @@ export class Crew implements Pool {
     this.#pumpScheduled = false;
     this.#tellGone();
     while (this.#queue.length > 0 && !this.#broken && this.#closing === undefined) {
-      const most = this.#chunk.most();
-      const room = this.#chunk.ahead();
-      let free = 0;
+      let places = 0;
       let working = 0;
+      let idle = 0;
       let next: CrewMember | undefined;
       for (const member of this.#members) {
         if (member.state !== "ready" || member.verdict !== undefined) continue;
         working++;
-        if (member.handed.length > room) continue;
-        free += 1 + Math.floor((room - member.handed.length) / most);
+        if (member.handed.length === 0) idle++;
+        const own = this.#chunk.places(member.handed.length, member.chunks);
+        if (own === 0) continue;
+        places += own;
         if (next === undefined || member.handed.length < next.handed.length) next = member;
       }
       if (next === undefined) return;
-      // Where workers are given more before they have finished: ever smaller chunks towards the end of the queue, so that
-      // they end together and not a chunk apart.
-      const share = Math.ceil(this.#queue.length / Math.max(free, room > 0 ? 2 * working : 0));
-      this.#hand(next, this.#queue.take(Math.min(most, share)));
+      this.#hand(next, this.#queue.take(this.#chunk.next(this.#queue.length, { places, working, idle })));
     }
   }
 

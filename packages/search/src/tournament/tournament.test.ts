@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { runByHand } from "../../test/by-hand.ts";
 import { drawnValues, givenValues } from "./candidate-values.ts";
 import type { Configuration, Parameter } from "./space.ts";
-import { configurationKey, type HorizonResults, Tournament, type TournamentOptions } from "./tournament.ts";
+import { type HorizonResults, Tournament, type TournamentOptions } from "./tournament.ts";
 
 /** Lower is better; undefined never wins. */
 const lowest = {
@@ -213,12 +213,7 @@ describe("the tournament", () => {
     assert.equal(result.rounds[0]?.entries[0]?.objective.near, null);
   });
 
-  it("gives equal configurations one key, whatever the order of their fields", () => {
-    assert.equal(
-      configurationKey({ a: 1, b: { c: [1, 2], d: "x" } }),
-      configurationKey({ b: { d: "x", c: [1, 2] }, a: 1 }),
-    );
-    assert.notEqual(configurationKey({ a: [1, 2] }), configurationKey({ a: [2, 1] }));
+  it("asks for equal configurations by one key", () => {
     const { keys } = runByHand(new Tournament(options({ maxPasses: 1 })), distances);
     assert.equal(keys[0], keys[21], "both horizons start from the same baseline");
   });

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import type { CandidateValues } from "./candidate-values.ts";
+import type { CandidateValues, OwnValue } from "./candidate-values.ts";
+import { configurationKey, keysAlong } from "./configuration-key.ts";
 import { type Configuration, type Parameter, type ParameterValue, valueAt, withValue } from "./space.ts";
 
 /** What an evaluator is given: one configuration, to be judged on every horizon. */
@@ -84,8 +84,16 @@ export interface TournamentResult<Result> {
   readonly converged: boolean;
 }
 
+/** What is tried on one horizon's baseline. */
+interface Series {
+  readonly horizon: string;
+  readonly baseline: Configuration;
+  readonly values: readonly OwnValue[];
+}
+
 interface Asked extends Entry {
   readonly configuration: Configuration;
+  readonly key: string;
 }
 
 /**
@@ -105,8 +113,11 @@ export class Tournament<Result>
   readonly #news: TournamentNews[] = [];
   #pass = 0;
   #index = 0;
-  #round: readonly Asked[];
-  #asked = 0;
+  #series: readonly Series[] = [];
+  #upcoming: Iterator<Asked, undefined>;
+  #asked: Asked[] = [];
+  /** Configurations of the current parameter. */
+  #total = 0;
   #judged: Round["entries"][number][] = [];
   #adoptedInRound = new Set<string>();
   #adoptedInPass = new Set<string>();
@@ -124,7 +135,7 @@ export class Tournament<Result>
         return [horizon, start];
       }),
     );
-    this.#round = this.#draw();
+    this.#upcoming = this.#beginRound();
   }
 
   /** What happened so far; grows while the search runs. */
@@ -134,23 +145,19 @@ export class Tournament<Result>
 
   ask(): Proposal<TournamentCandidate> {
     if (this.#done !== undefined) return { kind: "done" };
-    const next = this.#round[this.#asked];
+    const next = this.#upcoming.next();
     // The next parameter starts from what this one finds.
-    if (next === undefined) return { kind: "wait" };
-    this.#asked++;
-    const { configuration } = next;
-    return {
-      kind: "candidate",
-      candidate: { configuration, horizons: this.#options.horizons },
-      key: configurationKey(configuration),
-    };
+    if (next.done) return { kind: "wait" };
+    this.#asked.push(next.value);
+    const { configuration, key } = next.value;
+    return { kind: "candidate", candidate: { configuration, horizons: this.#options.horizons }, key };
   }
 
   tell(outcome: Outcome<HorizonResults<Result>>): void {
-    const entry = this.#round[this.#judged.length];
+    const entry = this.#asked[this.#judged.length];
     if (entry === undefined) throw new Error("told more than was asked");
     this.#judged.push({ ...label(entry), objective: this.#record(entry, outcome) });
-    if (this.#judged.length === this.#round.length) this.#finishRound();
+    if (this.#judged.length === this.#total) this.#finishRound();
   }
 
   result(): TournamentResult<Result> {
@@ -170,8 +177,8 @@ export class Tournament<Result>
       levels: [
         {
           name: "Configs",
-          done: this.#done === undefined ? this.#judged.length : this.#round.length,
-          total: this.#round.length,
+          done: this.#done === undefined ? this.#judged.length : this.#total,
+          total: this.#total,
         },
       ],
       ...(best === null ? {} : { best }),
@@ -192,7 +199,8 @@ export class Tournament<Result>
         if (result === undefined || this.#frozen.has(horizon)) return [horizon, null];
         const value = objective.value(result);
         if (objective.better(result, this.#best.get(horizon)?.result)) {
-          this.#best.set(horizon, { ...entry, pass: this.#pass, parameter, result });
+          const { configuration } = entry;
+          this.#best.set(horizon, { ...label(entry), configuration, pass: this.#pass, parameter, result });
           this.#adoptedInRound.add(horizon);
           this.#news.push({
             kind: "best",
@@ -223,12 +231,10 @@ export class Tournament<Result>
     };
     this.#rounds.push(round);
     this.#news.push({ kind: "round", round });
-    this.#judged = [];
-    this.#asked = 0;
     this.#adoptedInRound = new Set();
     this.#index++;
     if (this.#index === this.#options.parameters.length) this.#finishPass();
-    if (this.#done === undefined) this.#round = this.#draw();
+    if (this.#done === undefined) this.#upcoming = this.#beginRound();
   }
 
   #finishPass(): void {
@@ -242,19 +248,34 @@ export class Tournament<Result>
     else if (this.#pass === this.#options.maxPasses) this.#done = "bounded";
   }
 
-  /** All entries of the current parameter, horizon by horizon, value by value. */
-  #draw(): readonly Asked[] {
+  /** Draws the values of the current parameter; gives what is to be asked. */
+  #beginRound(): Iterator<Asked, undefined> {
+    const { horizons, values } = this.#options;
     const parameter = this.#parameter();
-    return this.#options.horizons.flatMap((horizon) => {
+    this.#series = horizons.map((horizon) => {
       const baseline = this.#baseline.get(horizon) ?? {};
-      const own = valueAt(baseline, parameter.path) as ParameterValue | undefined;
-      return this.#options.values.of(parameter, horizon, this.#pass, own).map((value, testIndex) => ({
-        horizon,
-        testIndex,
-        value,
-        configuration: Object.is(value, own) ? baseline : withValue(baseline, parameter.path, value),
-      }));
+      const own = valueAt(baseline, parameter.path) as OwnValue;
+      return { horizon, baseline, values: values.of(parameter, horizon, this.#pass, own) };
     });
+    this.#total = this.#series.reduce((sum, { values }) => sum + values.length, 0);
+    this.#asked = [];
+    this.#judged = [];
+    return this.#entries();
+  }
+
+  /** Horizon by horizon, value by value; each is built when it is asked for, so that the first is out at once. */
+  *#entries(): Generator<Asked, undefined> {
+    const { path } = this.#parameter();
+    for (const { horizon, baseline, values } of this.#series) {
+      const own = valueAt(baseline, path);
+      const keyWith = keysAlong(baseline, path);
+      for (const [testIndex, value] of values.entries()) {
+        const same = Object.is(value, own);
+        const configuration = same ? baseline : withValue(baseline, path, value);
+        yield { horizon, testIndex, value, configuration, key: same ? configurationKey(baseline) : keyWith(value) };
+      }
+    }
+    return undefined;
   }
 
   #parameter(): Parameter {
@@ -264,28 +285,4 @@ export class Tournament<Result>
 
 function label({ horizon, testIndex, value }: Entry): Entry {
   return { horizon, testIndex, value };
-}
-
-/** Equal configurations have equal keys, whatever the order of their fields, so each is evaluated once. */
-export function configurationKey(configuration: Configuration): string {
-  return hash("sha256", canonical(configuration)).slice(0, 32);
-}
-
-/** Configurations share the parts they do not change, so most of a text is known already. */
-const known = new WeakMap<object, string>();
-
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  let text = known.get(value);
-  if (text === undefined) {
-    text = Array.isArray(value) ? `[${value.map(canonical).join(",")}]` : `{${fields(value).join(",")}}`;
-    known.set(value, text);
-  }
-  return text;
-}
-
-function fields(value: object): readonly string[] {
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`);
 }
