@@ -99,4 +99,23 @@ describe("the parcels' idea tree", () => {
       rmSync(dirname(folder), { recursive: true, force: true });
     }
   });
+
+  it("goes further with a generator that remembers than with one that forgets", { timeout: 120_000 }, () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "remembered");
+    try {
+      makeProject(folder);
+      const bestChain = (id: string, ...flags: string[]) => {
+        type(folder, "tree", "run", "--config", "remembering.tree.yaml", "--id", id, "--quiet", ...flags);
+        const manifest = JSON.parse(
+          readFileSync(join(folder, ".coppice/runs", id, "manifest.json"), "utf8"),
+        ) as Manifest;
+        const best = manifest.nodes[manifest.state.best_path.at(-1) ?? ""];
+        return best.idea_chain.map((path) => basename(path));
+      };
+      assert.deepEqual(bestChain("remembers"), ["001_look_at_every_box.md", "001_large_parcels_first.md"]);
+      assert.deepEqual(bestChain("forgets", "--idea-history-window-turns", "0"), ["001_look_at_every_box.md"]);
+    } finally {
+      rmSync(dirname(folder), { recursive: true, force: true });
+    }
+  });
 });

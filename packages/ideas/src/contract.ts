@@ -127,7 +127,7 @@ export interface TriedIdea {
   readonly parentNodeId: TreeId;
   readonly evalId: TreeId;
   readonly idea: KeptFile;
-  /** Why it was not promoted: a gate reason, `outranked`, or the failure's type. */
+  /** Why it was not promoted: a gate reason, `outranked`, `not_judged_yet`, or the failure's type. */
   readonly reason: string;
   readonly parentScore: number | null;
 }

@@ -16,7 +16,7 @@ if (process.env.COPPICE_TEST_SESSIONS === undefined) {
   offered = before.turns.map(({ reply }) => Number(reply));
 } else {
   if (before.must_fork) copyFileSync(sessionFile(before.session_id), sessionFile(session));
-  else writeFileSync(sessionFile(session), "");
+  else if (before.session_id === null) writeFileSync(sessionFile(session), "");
   offered = readFileSync(sessionFile(session), "utf8").split("\n").filter(Boolean).map(Number);
 }
 for (let number = 2, made = 0; made < Number(given("COUNT")); number++) {

@@ -35,6 +35,7 @@ export class ScriptedTree {
       choices: {},
       force: false,
       rerunEvals: false,
+      regenerateIdeas: false,
       at: 0,
       ...changes,
     });

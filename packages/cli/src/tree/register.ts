@@ -23,6 +23,10 @@ export function registerTree(program: Command): void {
   )
     .option("--dry-run", "only says what a dry run remembers by itself")
     .option("--rerun-evals", "evaluate the ideas of the depth at hand once more")
+    .option(
+      "--force-regenerate-ideas",
+      "ask the generator for other ideas for the depth at hand, and evaluate them too",
+    )
     .option("--force", "also take flags that change the tree, from the next depth on")
     .action(async (run, flags) => (await import("./resume.ts")).resumeTree(run, flags));
 

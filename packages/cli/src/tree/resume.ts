@@ -26,6 +26,7 @@ export async function resumeTree(named: string, flags: ResumeFlags): Promise<voi
     ...(file === undefined ? {} : { config: { ...file.config, repository: before.config.repository } }),
     force: flags.force === true,
     rerunEvals: flags.rerunEvals === true,
+    regenerateIdeas: flags.forceRegenerateIdeas === true,
     at: Date.now(),
   });
   checkBackend(plan.shape, plan.work);

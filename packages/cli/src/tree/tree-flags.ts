@@ -31,6 +31,7 @@ export interface TreeFlags {
   readonly keepFailedArtifacts?: boolean;
   readonly lockStaleSeconds?: number;
   readonly rerunEvals?: boolean;
+  readonly forceRegenerateIdeas?: boolean;
   readonly dryRun?: boolean;
   readonly oneDepth?: boolean;
   readonly runDir: string;

@@ -244,6 +244,25 @@ describe("coppice tree", () => {
     assertRefused(await coppice(place, ["tree", "run"]), /is not a git repository/);
     assert.deepEqual(readdirSync(place), ["coppice.tree.yaml"]);
   });
+
+  it("T-06, T-15: takes the generator's memory from flags or the configuration, in its limits, and keeps it on resume", async (t) => {
+    const place = temporaryDirectory(t);
+    const refused = async (line: RegExp, ...args: string[]) =>
+      assertRefused(await coppice(place, ["tree", ...args]), line);
+    await refused(/from -1 to/, "run", ...GOLDEN, "--idea-history-max-chars", "-2");
+    await refused(/native, replay/, "run", ...GOLDEN, "--idea-conversation-mode", "always");
+    assert.equal(existsSync(join(place, ".coppice")), false);
+    const search = "{ idea_history_window_turns: 3, idea_conversation_mode: replay }";
+    const steps = "{ implement: 'true', sweep: 'true' }";
+    file(place, "coppice.tree.yaml", `ideas: { folder: ideas }\nsteps: ${steps}\nsearch: ${search}\n`);
+    document(await coppice(place, ["tree", "run", ...GOLDEN, "--idea-history-max-chars", "-1", "--one-depth"]));
+    const manifest = JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8"));
+    const { idea_conversation_mode, idea_history_window_turns, idea_history_max_chars } = manifest.run_config;
+    assert.deepEqual([idea_conversation_mode, idea_history_window_turns, idea_history_max_chars], ["replay", 3, -1]);
+    assert.equal(manifest.conversation_config.mode, "none");
+    await refused(/mode replay, not native/, "resume", "1", "--idea-conversation-mode", "native");
+    await refused(/is a dry run: there is no generator/, "resume", "1", "--force-regenerate-ideas");
+  });
 });
 
 describe("coppice tree refuses, with one line and nothing touched", () => {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GivenConversation, IdeasTask } from "../contract.ts";
+import { layout } from "../run-layout.ts";
 import { operationId } from "./spoken-turns.ts";
 
 /** The files a generator is given to remember by, and the variables that say the same in short. */
@@ -21,7 +22,7 @@ export function writeBrief(folder: string, task: IdeasTask): ConversationBrief {
   const [conversationIn, conversationOut, conversationText] = ["in.json", "out.json", "text.md"].map((name) =>
     join(folder, `conversation-${name}`),
   );
-  writeFileSync(conversationIn, `${JSON.stringify(stateOf(conversation, request), null, 2)}\n`);
+  writeFileSync(conversationIn, `${JSON.stringify(stateOf(task, request), null, 2)}\n`);
   writeFileSync(conversationText, briefText(conversation, request));
   const environment = {
     COPPICE_TREE_CONVERSATION_ID: conversation.conversationId,
@@ -36,7 +37,7 @@ function requestText({ node, count }: IdeasTask): string {
   return `${count} ${count === 1 ? "idea" : "ideas"} for node ${node.nodeId} at depth ${node.depth}, commit ${node.commit}`;
 }
 
-function stateOf(conversation: GivenConversation, request: string) {
+function stateOf({ conversation, node, taken }: IdeasTask, request: string) {
   const { conversationId, mode, sessionId, mustFork, forkedFromTurnId, summary, turns } = conversation;
   return {
     conversation_id: conversationId,
@@ -45,7 +46,7 @@ function stateOf(conversation: GivenConversation, request: string) {
     must_fork: mustFork,
     forked_from_turn_id: forkedFromTurnId,
     // A provider that is asked again after a crash can tell that it has answered this before.
-    operation_id: operationId(hash("sha256", request, "hex"), conversationId),
+    operation_id: operationId(hash("sha256", request, "hex"), `${layout.nodeIdeas(node.nodeId)}/${taken.length}`),
     request,
     summary,
     turns: turns.map(({ turnId, ideaPath, prompt, reply, clippedChars }) => ({

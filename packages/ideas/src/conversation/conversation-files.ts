@@ -40,12 +40,16 @@ export function conversationFiles(
   };
 }
 
-/** When a node's generator was heard. */
+/** When a node's generator was heard last. */
 export function heardAt(
   { tasks }: ConversationSources["journal"],
   node: Pick<NodeState, "depth" | "nodeId"> | undefined,
 ): string | null {
-  return node === undefined ? null : isoTime(tasks.get(taskKey.ideas(node.depth, node.nodeId))?.finishedAt);
+  if (node === undefined) return null;
+  const call = (number: number) => tasks.get(taskKey.ideas(node.depth, node.nodeId, number));
+  let last = 0;
+  while (call(last + 1)?.finishedAt != null) last++;
+  return isoTime(call(last)?.finishedAt);
 }
 
 function titleOf({ conversationId, nodeId, forkedFromTurnId }: Conversation): string {
@@ -53,19 +57,22 @@ function titleOf({ conversationId, nodeId, forkedFromTurnId }: Conversation): st
   return `# Conversation ${conversationId}\n\nThe generator's turns for node ${nodeId}; ${from}.`;
 }
 
-function stateOf(conversation: Conversation) {
-  const { conversationId, nodeId, parentConversationId, forkedFromTurnId, sessionId, recovered } = conversation;
+/** A conversation but for its turns, as files and the manifest name its parts. */
+export function conversationFacts(conversation: Conversation) {
+  const { conversationId, nodeId, parentConversationId, forkedFromTurnId, sessionId } = conversation;
   return {
-    conversation_version: 1,
     conversation_id: conversationId,
     node_id: nodeId,
     parent_conversation_id: parentConversationId,
     forked_from_turn_id: forkedFromTurnId,
     latest_turn_id: latestTurnId(conversation),
     session_id: sessionId,
-    recovered,
-    turns: turnRecords(conversation),
   };
+}
+
+function stateOf(conversation: Conversation) {
+  const { recovered } = conversation;
+  return { conversation_version: 1, ...conversationFacts(conversation), recovered, turns: turnRecords(conversation) };
 }
 
 function turnLog(conversation: Conversation, ts: string | null): string {

@@ -11,7 +11,7 @@ import { until } from "../../test/small-run.ts";
 import type { TreeShape, TreeWork } from "../contract.ts";
 import type { GrownTree } from "../run/grow-tree.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
-import type { TreePlan } from "../run/tree-plan.ts";
+import { resumedPlan, type TreePlan } from "../run/tree-plan.ts";
 import { validateTree } from "../validate/validate-tree.ts";
 
 const generator = fileURLToPath(new URL("../../test/remembering-generator.mjs", import.meta.url));
@@ -198,4 +198,32 @@ test("a conversation's file that is broken is put aside and written again from t
     manifestOf(readTree(runRoot)).events.filter(({ type }) => type === "conversation_json_recovery").length,
     2,
   );
+});
+
+test("--force-regenerate-ideas asks again in the same conversation: other ideas, nothing written over, all of them evaluated", async () => {
+  using repository = new SmallRepository();
+  const plan = rememberingPlan(repository, "again", { sessions: true, work: { maxDepth: 1, maxTotalIdeaEvals: 1 } });
+  const runRoot = runRootOf(repository, plan);
+  await growReal(repository, plan);
+  const { journal } = readTree(runRoot);
+  const resuming = { choices: { maxTotalIdeaEvals: 9 }, force: false, rerunEvals: false, regenerateIdeas: true, at: 0 };
+  const further = resumedPlan(plan, journal, resuming);
+  const grown = await growReal(repository, further, { resume: true });
+  assert.deepEqual(
+    offered(grown, runRoot).map(([, value]) => value),
+    ["2", "3", "4", "5"],
+  );
+  assert.deepEqual(grown.manifest.nodes["0000"].generated_idea_files, [
+    "node_ideas/0000/001.md",
+    "node_ideas/0000/002.md",
+    "node_ideas/0000/001_2.md",
+    "node_ideas/0000/002_2.md",
+  ]);
+  const { c0000 } = grown.manifest.conversations;
+  assert.deepEqual([c0000.session_id, c0000.latest_turn_id], ["session-0000", "c0000.4"]);
+  assert.equal(grown.manifest.evaluations["0004"].idea_generation_turn_id, "c0000.4");
+  assert.deepEqual(await validateTree(readTree(runRoot)), []);
+  assert.throws(() => resumedPlan(further, readTree(runRoot).journal, resuming), /nothing to regenerate/);
+  const folder = { ...plan, config: { ...plan.config, ideas: { kind: "folder" as const, path: "x" } } };
+  assert.throws(() => resumedPlan(folder, journal, resuming), /takes its ideas from a folder: there is no generator/);
 });

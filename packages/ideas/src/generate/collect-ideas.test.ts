@@ -118,3 +118,133 @@ test("a generator that ends well without an idea says what was wrong with what i
   const empty = await smallRun(repository, { config: { ideas: { kind: "command", step: step(": > {ideas}/a.md") } } });
   await assert.rejects(collectIdeas(empty, ideasOf(empty), taskOf()), /nothing usable \("a\.md": it is empty\)/);
 });
+
+const IDEA = "IDEA: Cache results\\nRATIONALE: slow\\nREQUIRED_CHANGES: all";
+
+test("replies that hold ideas become files NNN_<slug>.md beside those the generator wrote; each idea has its turn", async () => {
+  using repository = new SmallRepository();
+  const lines = [
+    { session_id: "s", prompt: "first", reply: `Well.\n${IDEA.replaceAll("\\n", "\n")}` },
+    { prompt: "same again", reply: IDEA.replaceAll("\\n", "\n") },
+    { prompt: "plan", reply: "let me think" },
+    { reply: "IDEA: half\nRATIONALE: none" },
+    { prompt: "own", reply: "done", idea: "zz.md" },
+  ].map((line) => JSON.stringify(line));
+  writeFileSync(join(repository.folder, "out"), lines.join("\n"));
+  const line =
+    'cat {repository}/../out > {conversationOut}; echo mine > {ideas}/zz.md; echo silent > {ideas}/yy.md; test -z "$COPPICE_TREE_SESSION_ID"';
+  const site = await generating(repository, line);
+  const { ideas, refused, conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  assert.deepEqual(
+    ideas.map(({ name }) => name),
+    ["003_cache_results.md", "004_cache_results.md", "yy.md", "zz.md"],
+  );
+  assert.deepEqual(refused, [{ name: "reply 4", reason: "it has no REQUIRED_CHANGES:" }]);
+  assert.equal(conversation?.sessionId, "s");
+  assert.deepEqual(
+    conversation?.turns.map(({ prompt, ideaPath }) => [prompt, ideaPath?.replace("node_ideas/0000/", "") ?? null]),
+    [
+      ["first", "003_cache_results.md"],
+      ["same again", "004_cache_results.md"],
+      ["plan", null],
+      [`3 ideas for node 0000 at depth 0, commit ${repository.head}`, null],
+      ["own", "zz.md"],
+      [`3 ideas for node 0000 at depth 0, commit ${repository.head}`, "yy.md"],
+    ],
+  );
+});
+
+test("a generator that only prints its ideas is heard too; one that prints chatter wrote nothing", async () => {
+  using repository = new SmallRepository();
+  const site = await generating(repository, `printf 'Sure:\\n${IDEA}\\n${IDEA.replace("Cache", "Sort")}\\n'`);
+  const { ideas, conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  assert.deepEqual(
+    ideas.map(({ name }) => name),
+    ["001_cache_results.md", "002_sort_results.md"],
+  );
+  assert.deepEqual(
+    conversation?.turns.map(({ ideaPath }) => ideaPath),
+    ideas.map(({ path }) => path),
+  );
+  const half = await smallRun(repository, {
+    config: { ideas: { kind: "command", step: step("echo 'IDEA: nothing else'") } },
+  });
+  await assert.rejects(
+    collectIdeas(half, ideasOf(half), taskOf()),
+    /nothing usable \("reply 1": it has no RATIONALE: and no REQUIRED_CHANGES:\)/,
+  );
+});
+
+test("a report that is cut off is kept for people, and the conversation goes on with the ideas alone", async () => {
+  using repository = new SmallRepository();
+  const site = await generating(
+    repository,
+    `echo '{"session_id": "s", "repl' > {conversationOut}; echo x > {ideas}/a.md`,
+  );
+  const { conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  assert.deepEqual(
+    [conversation?.sessionId, conversation?.recovered, conversation?.turns.map(({ reply }) => reply)],
+    [null, "line 1 is not a JSON object", ["x\n"]],
+  );
+  const aside = join(site.runRoot, layout.ideasLogs("0000"), "conversation.json.corrupt_1");
+  assert.match(readFileSync(aside, "utf8"), /"repl$/m);
+});
+
+test("mode native wants a session from every call, and says what to do without one", async () => {
+  using repository = new SmallRepository();
+  const site = await generating(repository, "echo x > {ideas}/a.md");
+  const task = { ...ideasOf(site), conversation: { ...freshConversation, mode: "native" as const } };
+  await assert.rejects(collectIdeas(site, task, taskOf()), {
+    name: "StepFailed",
+    message:
+      "the idea generator ended well but wrote no session_id to {conversationOut}: --idea-conversation-mode native needs one, auto does not",
+  });
+});
+
+test("what a generator is given to remember by: a JSON file, the same as text, and variables", async () => {
+  using repository = new SmallRepository();
+  const keep =
+    'cp {conversationIn} {repository}/../in; cp {conversationText} {repository}/../text; echo "$COPPICE_TREE_CONVERSATION_ID $COPPICE_TREE_SESSION_ID $COPPICE_TREE_MUST_FORK" > {ideas}/a.md';
+  const site = await generating(repository, keep);
+  const turn = {
+    turnId: "c0000.2",
+    operationId: "o",
+    promptHash: "h",
+    prompt: "why?",
+    reply: "because",
+    ideaPath: null,
+    clippedChars: 0,
+  };
+  const conversation = {
+    ...freshConversation,
+    ...{ conversationId: "c0003", sessionId: "s 1", mustFork: true, forkedFromTurnId: "c0000.2" },
+    ...{ summary: "- c0000.2 because", turns: [turn] },
+  };
+  const { ideas } = await collectIdeas(site, { ...ideasOf(site), conversation }, taskOf());
+  assert.equal(readFileSync(join(site.runRoot, ideas[0].path), "utf8"), "c0003 s 1 1\n");
+  const given = JSON.parse(readFileSync(join(repository.folder, "in"), "utf8"));
+  assert.deepEqual(
+    [given.conversation_id, given.session_id, given.must_fork, given.forked_from_turn_id, given.turns[0].reply],
+    ["c0003", "s 1", true, "c0000.2", "because"],
+  );
+  assert.match(
+    readFileSync(join(repository.folder, "text"), "utf8"),
+    /^# Conversation c0003, which goes on from turn c0000\.2\n\n## So far\n\n- c0000\.2 because\n\n## Turn c0000\.2\n\nAsked: why\?\n\nbecause\n\n## Now\n\n3 ideas for node 0000/,
+  );
+});
+
+test("a shell line may resume a session when there is one, and prints its idea", async () => {
+  using repository = new SmallRepository();
+  const model = `#!/bin/sh
+shift; printf "IDEA: asked with %s\\nRATIONALE: r\\nREQUIRED_CHANGES: c\\n" "\${*:-nothing}"
+`;
+  writeFileSync(join(repository.folder, "model"), model, { mode: 0o755 });
+  const line = `{repository}/../model {conversationText} \${COPPICE_TREE_SESSION_ID:+--resume "$COPPICE_TREE_SESSION_ID"}`;
+  const site = await generating(repository, line);
+  const asked = async (sessionId: string | null) => {
+    const task = { ...ideasOf(site), conversation: { ...freshConversation, sessionId } };
+    return (await collectIdeas(site, task, taskOf())).ideas.map(({ name }) => name);
+  };
+  assert.deepEqual(await asked(null), ["001_asked_with_nothing.md"]);
+  assert.deepEqual(await asked("a b"), ["001_asked_with_resume_a_b.md"]);
+});

@@ -1,5 +1,10 @@
 import { type Conversation, conversationOf, latestTurnId } from "../conversation/conversation.ts";
-import { type ConversationSources, conversationsOf, heardAt } from "../conversation/conversation-files.ts";
+import {
+  type ConversationSources,
+  conversationFacts,
+  conversationsOf,
+  heardAt,
+} from "../conversation/conversation-files.ts";
 import type { Recovery } from "../conversation/recoveries.ts";
 import type { TreePlan } from "../run/tree-plan.ts";
 import { layout } from "../run-layout.ts";
@@ -24,14 +29,9 @@ export function conversationRecords(nodes: Nodes): Readonly<Record<string, Manif
 }
 
 function conversationRecord(conversation: Conversation): ManifestConversation {
-  const { conversationId, nodeId, parentConversationId, forkedFromTurnId, sessionId, turns } = conversation;
+  const { conversationId, turns } = conversation;
   return {
-    conversation_id: conversationId,
-    node_id: nodeId,
-    parent_conversation_id: parentConversationId,
-    forked_from_turn_id: forkedFromTurnId,
-    latest_turn_id: latestTurnId(conversation),
-    session_id: sessionId,
+    ...conversationFacts(conversation),
     turns: turns.map(({ turnId, operationId, ideaPath }) => ({
       turn_id: turnId,
       operation_id: operationId,

@@ -33,7 +33,11 @@ export function readPlan(runRoot: string): TreePlan {
   const plan = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : file.options) as TreePlan;
   // A run of an earlier version knows nothing of choices that came later.
   const shapes = plan.shapes.map((each) => ({ ...each, shape: { ...defaultShape, ...each.shape } }));
-  return { ...plan, shape: { ...defaultShape, ...plan.shape }, shapes, work: { ...defaultWork, ...plan.work } };
+  const [shape, work] = [
+    { ...defaultShape, ...plan.shape },
+    { ...defaultWork, ...plan.work },
+  ];
+  return { ...plan, again: plan.again ?? [], shape, shapes, work };
 }
 
 /** Reads a run and replays its search as far as the journal goes. */

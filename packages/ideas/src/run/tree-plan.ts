@@ -1,14 +1,15 @@
 import { UsageError } from "@coppice/engine";
 import type { TreeChoices } from "../config/tree-file.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../contract.ts";
-import { TreeSearch } from "../search/tree-search.ts";
+import { type Again, TreeSearch } from "../search/tree-search.ts";
 import type { TreeJournal } from "./tree-journal.ts";
 
 /** `tree.json` in full: the settings workers read, and what makes the same search again. */
 export interface TreePlan extends TreeSettings {
   /** What shapes the tree from a depth on; the first is what the run was started with. */
   readonly shapes: readonly { readonly fromDepth: number; readonly shape: TreeShape }[];
-  readonly reruns: readonly { readonly depth: number; readonly times: number }[];
+  /** What is done once more in a depth before it is judged, in the order it was asked for. */
+  readonly again: readonly { readonly depth: number; readonly what: Again }[];
   /** Depths this session may complete; null for no limit. */
   readonly stopAfterDepths: number | null;
   readonly changes: readonly PlanChange[];
@@ -38,7 +39,7 @@ export function newPlan(
     shape,
     work,
     shapes: [{ fromDepth: 0, shape }],
-    reruns: [],
+    again: [],
     stopAfterDepths: work.oneDepth ? 1 : null,
     changes: [],
   };
@@ -50,6 +51,8 @@ export interface ResumeChoices {
   /** Take search-shaping changes too. */
   readonly force: boolean;
   readonly rerunEvals: boolean;
+  /** Ask the generator for other ideas for the depth at hand. */
+  readonly regenerateIdeas: boolean;
   readonly at: number;
 }
 
@@ -100,42 +103,53 @@ export function resumedPlan(plan: TreePlan, journal: TreeJournal, given: ResumeC
     if (name !== "oneDepth") changes.push({ at, what: flagOf(name), from: plan.work[name], to, fromDepth: null });
     Object.assign(work, { [name]: to });
   }
-  const reruns = given.rerunEvals ? [...plan.reruns, rerun(plan, journal)] : plan.reruns;
+  const again = [
+    ...plan.again,
+    ...(given.rerunEvals ? [{ depth: openDepth(plan, journal, "rerun"), what: "evaluations" as const }] : []),
+    ...(given.regenerateIdeas ? [{ depth: depthToAskAgain(plan, journal), what: "ideas" as const }] : []),
+  ];
   return {
     ...plan,
     config,
     shape,
     work,
     shapes: changes.some((change) => change.fromDepth !== null) ? [...plan.shapes, { fromDepth, shape }] : plan.shapes,
-    reruns,
+    again,
     stopAfterDepths: work.oneDepth ? Math.max(journal.depthsComplete + 1, journal.depthsAsked) : null,
     changes: [...plan.changes, ...changes],
   };
 }
 
-/** Only a depth that has not passed its barrier can be evaluated again: what was promoted stays. */
-function rerun(plan: TreePlan, journal: TreeJournal): { readonly depth: number; readonly times: number } {
+/** Only a depth that has not passed its barrier can be worked on again: what was promoted stays. */
+function openDepth(plan: TreePlan, journal: TreeJournal, wanted: string): number {
   const promoting = [...journal.tasks.keys()].some((key) => key.startsWith(`promote/${journal.depthsComplete}/`));
   if (journal.depthsAsked <= journal.depthsComplete || promoting) {
     throw new UsageError(
-      `run ${plan.treeRunId} has no depth that is evaluated and not yet promoted: there is nothing to rerun`,
+      `run ${plan.treeRunId} has no depth that is evaluated and not yet promoted: there is nothing to ${wanted}`,
     );
   }
-  return { depth: journal.depthsComplete, times: 1 };
+  return journal.depthsComplete;
+}
+
+function depthToAskAgain(plan: TreePlan, journal: TreeJournal): number {
+  if (plan.shape.dryRun || plan.config.ideas.kind === "folder") {
+    const source = plan.shape.dryRun ? "is a dry run" : "takes its ideas from a folder";
+    throw new UsageError(`run ${plan.treeRunId} ${source}: there is no generator to ask for other ideas`);
+  }
+  return openDepth(plan, journal, "regenerate");
 }
 
 /** The search of a plan. Limits below what the journal has already asked for do not undo it. */
 export function searchOf(plan: TreePlan, journal: TreeJournal | undefined): TreeSearch {
   const { maxDepth, maxTotalIdeaEvals } = plan.work;
-  const reruns = new Map<number, number>();
-  for (const { depth, times } of plan.reruns) reruns.set(depth, (reruns.get(depth) ?? 0) + times);
+  const again = Map.groupBy(plan.again, ({ depth }) => depth);
   return new TreeSearch({
     rootCommit: plan.rootCommit,
     shapeAt: (depth) => shapeAt(plan, depth),
     maxDepth: Math.max(maxDepth, journal?.depthsAsked ?? 0),
     maxEvaluations: maxTotalIdeaEvals === null ? null : Math.max(maxTotalIdeaEvals, journal?.evaluationsAsked ?? 0),
     stopAfterDepths: plan.stopAfterDepths,
-    reruns,
+    again: new Map([...again].map(([depth, asked]) => [depth, asked.map(({ what }) => what)])),
   });
 }
 

@@ -18,13 +18,15 @@ export function branchContext(
   const tried: TriedIdea[] = [];
   for (const [index, owner] of path.entries()) {
     const child = path[index - 1];
-    for (const evaluation of child === undefined ? [] : evaluationsOf(owner.nodeId)) {
+    for (const evaluation of evaluationsOf(owner.nodeId)) {
       const { task, outcome } = evaluation;
       const result = outcome?.state === "completed" ? outcome.result : undefined;
       if (child !== undefined && task.evalId === child.evalId)
         chain.unshift(accepted(child.nodeId, evaluation, result));
       else if (tried.length < MOST_TRIED) {
-        const reason = outcome?.state === "failed" ? outcome.type : (decisionOf(task.evalId)?.reason ?? "outranked");
+        // A node that is asked for other ideas has evaluations that no barrier has judged yet.
+        const judged = decisionOf(task.evalId)?.reason ?? (child === undefined ? "not_judged_yet" : "outranked");
+        const reason = outcome?.state === "failed" ? outcome.type : judged;
         const { path, sha256 } = task.idea;
         const parentScore = result?.parentRelative.score ?? null;
         tried.push({ parentNodeId: owner.nodeId, evalId: task.evalId, idea: { path, sha256 }, reason, parentScore });

@@ -3,7 +3,8 @@ import type { TreeId } from "../contract.ts";
 /** A task's name in the journal says what it is about, so that limits and reports need not open it. */
 export const taskKey = {
   root: "root",
-  ideas: (depth: number, node: TreeId) => `ideas/${depth}/${node}`,
+  /** `call` counts from 0; a node is asked again only when somebody wants other ideas. */
+  ideas: (depth: number, node: TreeId, call: number) => `ideas/${depth}/${node}${call === 0 ? "" : `/${call}`}`,
   evaluation: (depth: number, parent: TreeId, evaluation: TreeId) => `eval/${depth}/${parent}/${evaluation}`,
   promotion: (depth: number, node: TreeId, evaluation: TreeId) => `promote/${depth}/${node}/${evaluation}`,
   prune: (depth: number) => `prune/${depth}`,

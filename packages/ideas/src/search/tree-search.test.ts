@@ -20,7 +20,7 @@ function search(changes: Partial<TreeSearchOptions> = {}): TreeSearch {
     maxDepth: 2,
     maxEvaluations: null,
     stopAfterDepths: null,
-    reruns: new Map(),
+    again: new Map(),
     ...changes,
   });
 }
@@ -150,7 +150,7 @@ test("T-04: an idea is evaluated once on a node, unless it is asked for again; t
   const once = pairs(grow(search()));
   assert.equal(new Set(once).size, once.length);
 
-  const again = search({ maxDepth: 1, reruns: new Map([[0, 1]]) });
+  const again = search({ maxDepth: 1, again: new Map([[0, ["evaluations" as const]]]) });
   grow(again);
   assert.equal(again.evaluations.size, 14);
   assert.equal(again.decisionOf("0007")?.reason, "superseded");

@@ -2,6 +2,7 @@ import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine"
 import type {
   EvaluationResult,
   EvaluationTask,
+  Idea,
   RootResult,
   TreeId,
   TreeNode,
@@ -15,6 +16,7 @@ import { selectIdeas } from "../plan/select-ideas.ts";
 import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
 import { judge } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
+import { mergeListings } from "./merge-listings.ts";
 import { isBetter, rankScore } from "./ranking.ts";
 import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
@@ -31,9 +33,12 @@ export interface TreeSearchOptions {
   readonly maxEvaluations: number | null;
   /** This session goes no further than this many depths; null for no limit. */
   readonly stopAfterDepths: number | null;
-  /** How often the ideas of a depth are evaluated again. */
-  readonly reruns: ReadonlyMap<number, number>;
+  /** What is done once more in a depth before it is judged, in order. */
+  readonly again: ReadonlyMap<number, readonly Again[]>;
 }
+
+/** Evaluates the ideas of a depth again, or asks for other ideas and evaluates them too. */
+export type Again = "evaluations" | "ideas";
 
 type TreeStep = Step<TreeTask, TreeValue>;
 type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
@@ -47,6 +52,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   readonly #steps: Stepwise<TreeTask, TreeValue>;
   readonly #evaluationsOf = new Map<TreeId, EvaluationState[]>();
   readonly #decisions = new Map<TreeId, Decision>();
+  /** Of the frontier's nodes: the ideas of the last call, and those of all calls that are evaluated. */
+  readonly #heard = new Map<TreeId, readonly Idea[]>();
+  readonly #chosen = new Map<TreeId, readonly Idea[]>();
   readonly nodes = new Map<TreeId, NodeState>();
   readonly depths: DepthState[] = [];
   /** By id, in the order of their ids. */
@@ -132,9 +140,14 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         complete: false,
       };
       this.depths.push(state);
-      yield this.frontier.map((node) => this.#ideasStep(node));
-      for (let wave = 0; wave <= (this.#options.reruns.get(depth) ?? 0); wave++) {
-        const planned = this.#plan(state, wave);
+      let calls = 0;
+      for (const what of ["ideas", ...(this.#options.again.get(depth) ?? [])] as const) {
+        if (this.stopReason !== undefined) break;
+        if (what === "ideas") {
+          const call = calls++;
+          yield this.frontier.map((node) => this.#ideasStep(node, call));
+        }
+        const planned = this.#plan(state, what);
         yield planned.map((evaluation) => this.#evaluationStep(state, evaluation));
       }
       const { decisions, ranking } = judge(state.evaluations);
@@ -183,7 +196,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     };
   }
 
-  #ideasStep(node: NodeState): TreeStep {
+  /** `call` counts how often the node was asked before. */
+  #ideasStep(node: NodeState, call: number): TreeStep {
     const context = branchContext(
       node,
       this.nodes,
@@ -194,24 +208,26 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     const shape = this.#options.shapeAt(node.depth);
     const conversation = givenConversation(node, this.nodes, shape);
     const count = shape.ideasPerNode;
+    const taken = node.ideas.map(({ name }) => name);
     return {
-      key: taskKey.ideas(node.depth, node.nodeId),
-      task: { kind: "ideas", node: treeNode(node), count, taken: [], context, conversation },
+      key: taskKey.ideas(node.depth, node.nodeId, call),
+      task: { kind: "ideas", node: treeNode(node), count, taken, context, conversation },
       tell: (outcome) => {
-        node.listed = expect(outcome, "ideas");
+        const heard = expect(outcome, "ideas");
+        this.#heard.set(node.nodeId, heard.ideas);
+        node.listed = node.listed === undefined ? heard : mergeListings(node.listed, heard);
         node.ideas = node.listed.ideas;
       },
     };
   }
 
   /** One evaluation per idea, ids in the order of nodes and paths. */
-  #plan(state: DepthState, wave: number): EvaluationState[] {
-    const { ideasPerNode, dedupeScope } = this.#options.shapeAt(state.depth);
+  #plan(state: DepthState, what: Again): EvaluationState[] {
     const planned: EvaluationState[] = [];
     for (const node of state.frontier) {
-      const { selected, skipped } = selectIdeas(node.ideas, ideasPerNode, knownIdeas(node, this.nodes, dedupeScope));
-      node.skipped = skipped;
-      for (const idea of selected) {
+      const before = this.#evaluationsOf.get(node.nodeId) ?? [];
+      const chosen = what === "ideas" ? this.#choose(node) : (this.#chosen.get(node.nodeId) ?? []);
+      for (const idea of chosen) {
         if (this.evaluations.size === this.#options.maxEvaluations) {
           this.stopReason = "max_total_idea_evals_reached";
           return planned;
@@ -226,6 +242,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
           rootBaseline: this.#rootBaseline(),
         };
         const key = taskKey.evaluation(state.depth, node.nodeId, evalId);
+        const wave = what === "ideas" ? 0 : before.filter(({ task }) => task.idea.path === idea.path).length;
         const evaluation: EvaluationState = { task, key, wave, outcome: undefined };
         this.evaluations.set(evalId, evaluation);
         state.evaluations.push(evaluation);
@@ -236,6 +253,18 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       }
     }
     return planned;
+  }
+
+  /** Of what the node's last call gave, what is to be evaluated: nothing that it or those it must differ from had before. */
+  #choose(node: NodeState): readonly Idea[] {
+    const { ideasPerNode, dedupeScope } = this.#options.shapeAt(node.depth);
+    const heard = this.#heard.get(node.nodeId) ?? [];
+    const earlier = node.ideas.slice(0, node.ideas.length - heard.length).map(({ textHash }) => textHash);
+    const known = new Set([...knownIdeas(node, this.nodes, dedupeScope), ...earlier]);
+    const { selected, skipped } = selectIdeas(heard, ideasPerNode, known);
+    node.skipped = [...node.skipped, ...skipped];
+    this.#chosen.set(node.nodeId, [...(this.#chosen.get(node.nodeId) ?? []), ...selected]);
+    return selected;
   }
 
   #evaluationStep(state: DepthState, evaluation: EvaluationState): TreeStep {
