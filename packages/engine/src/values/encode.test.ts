@@ -37,6 +37,20 @@ describe("encode", () => {
     }
   });
 
+  it("writes frozen parts once and what can change each time", () => {
+    const changing = { n: 1 };
+    const fixed = Object.freeze({ a: Object.freeze([1, "\u2028", null]), b: "x" });
+    const half = Object.freeze({ changing, fixed });
+    for (const n of [1, 2, 3]) {
+      changing.n = n;
+      const value = { n, fixed, half, again: [half, fixed] };
+      assert.equal(encode(value), JSON.stringify(value));
+      assert.deepStrictEqual(decode(encode(value)), value);
+    }
+    const odd = Object.freeze({ at: Object.freeze([-0, undefined]), fixed });
+    for (const _ of [1, 2]) assert.deepStrictEqual(decode(encode(odd)), odd);
+  });
+
   it("is stable: encoding what was decoded gives the same text", () => {
     fc.assert(
       fc.property(fc.anything({ withMap: true, withSet: true, withBigInt: true }), (value) => {

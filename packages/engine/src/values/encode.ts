@@ -41,7 +41,7 @@ const typedArrays: Readonly<Record<string, TypedArrayConstructor>> = {
 
 /** Encodes a value; throws {@link ValueRefused} when it cannot be written down exactly or is longer than `maxBytes`. */
 export function encode(value: unknown, maxBytes = Number.POSITIVE_INFINITY): string {
-  longTextSeen = false;
+  byHand = false;
   const text = isPlain(value, 0) ? stringify(value) : JSON.stringify(tag(value, "value", []));
   // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no exact count.
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
@@ -58,14 +58,17 @@ export function decode(text: string): unknown {
 
 const MAX_PLAIN_DEPTH = 40;
 
-/** Whether {@link isPlain} came across a text that is worth writing by hand. */
-let longTextSeen = false;
+/** Whether {@link isPlain} came across something that is worth writing by hand: a long text, or a frozen part. */
+let byHand = false;
+
+/** Texts of frozen parts that consist of nothing but frozen parts: as they cannot change, they are written once. */
+const frozenTexts = new WeakMap<object, string>();
 
 /** True when JSON alone keeps the value exactly. Depth-limited, so that a cycle ends here and is diagnosed by `tag`. */
 function isPlain(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
-      if (value.length >= LONG_TEXT) longTextSeen = true;
+      if (value.length >= LONG_TEXT) byHand = true;
       return true;
     case "boolean":
       return true;
@@ -77,6 +80,11 @@ function isPlain(value: unknown, depth: number): boolean {
       return false;
   }
   if (value === null) return true;
+  if (frozenTexts.has(value)) {
+    byHand = true;
+    return true;
+  }
+  if (Object.isFrozen(value)) byHand = true;
   if (depth > MAX_PLAIN_DEPTH) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (!isPlain(value[i], depth + 1)) return false;
@@ -90,27 +98,36 @@ function isPlain(value: unknown, depth: number): boolean {
 
 /** `JSON.stringify` of a plain value. */
 function stringify(value: unknown): string {
-  return longTextSeen ? withLongTexts(value) : JSON.stringify(value);
+  return byHand ? written(value) : JSON.stringify(value);
 }
 
 /** Puts texts together without copying them: the one copy is made when the whole is sent or written. */
-function withLongTexts(value: unknown): string {
+function written(value: unknown): string {
   if (typeof value === "string") return value.length < LONG_TEXT ? JSON.stringify(value) : quote(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const known = frozenTexts.get(value);
+  if (known !== undefined) return known;
+  const text = Array.isArray(value) ? `[${items(value)}]` : `{${fields(value)}}`;
+  if (Object.isFrozen(value) && Object.values(value).every(isFixed)) frozenTexts.set(value, text);
+  return text;
+}
+
+function items(array: readonly unknown[]): string {
   let text = "";
-  let separator = "";
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      text += separator + withLongTexts(item);
-      separator = ",";
-    }
-    return `[${text}]`;
+  for (let i = 0; i < array.length; i++) text += i === 0 ? written(array[i]) : `,${written(array[i])}`;
+  return text;
+}
+
+function fields(record: object): string {
+  let text = "";
+  for (const [key, item] of Object.entries(record)) {
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${written(item)}`;
   }
-  for (const [key, item] of Object.entries(value)) {
-    text += `${separator}${JSON.stringify(key)}:${withLongTexts(item)}`;
-    separator = ",";
-  }
-  return `{${text}}`;
+  return text;
+}
+
+function isFixed(part: unknown): boolean {
+  return typeof part !== "object" || part === null || frozenTexts.has(part);
 }
 
 function isRecord(value: object): value is Record<string, unknown> {

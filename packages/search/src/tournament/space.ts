@@ -36,6 +36,13 @@ export function withValue(configuration: Configuration, path: readonly string[],
   return { ...configuration, [key]: withValue(isRecord(inner) ? inner : {}, rest, value) };
 }
 
+/** Freezes a configuration with all its parts: what cannot change is written down once, however often it is sent. */
+export function freezeDeep<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freezeDeep(part);
+  return Object.freeze(value);
+}
+
 /** Whether a value lies in a domain; says what would be right when it does not. */
 export function outsideDomain(domain: Domain, value: unknown): string | undefined {
   if (domain.kind === "choice") {

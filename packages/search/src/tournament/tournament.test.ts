@@ -72,7 +72,7 @@ describe("the tournament", () => {
     }
     assert.deepEqual(tournament.ask(), { kind: "wait" });
     assert.deepEqual([asked[0], asked[4]], [start, start]);
-    assert.deepEqual(new Set(asked.map(({ shape }) => shape)).size, 1);
+    assert.equal(new Set(asked.map(({ shape }) => shape)).size, horizons.length, "what is not tuned is shared");
   });
 
   it("A-15 records every (configuration, horizon) result with its parameter, value, test index and base horizon", () => {
@@ -124,7 +124,7 @@ describe("the tournament", () => {
   it("A-17 lets nothing win that its objective refuses", () => {
     const { result } = runByHand(new Tournament(options()), () => ({ near: Number.NaN, far: 3 }));
     assert.equal(result.best.near, undefined);
-    assert.equal(result.configurations.near, start);
+    assert.deepEqual(result.configurations.near, start);
     assert.equal(result.best.far?.result, 3);
   });
 

@@ -1,7 +1,7 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import type { CandidateValues, OwnValue } from "./candidate-values.ts";
 import { configurationKey, keysAlong } from "./configuration-key.ts";
-import { type Configuration, type Parameter, type ParameterValue, valueAt, withValue } from "./space.ts";
+import { type Configuration, freezeDeep, type Parameter, type ParameterValue, valueAt, withValue } from "./space.ts";
 
 /** What an evaluator is given: one configuration, to be judged on every horizon. */
 export interface TournamentCandidate {
@@ -127,12 +127,12 @@ export class Tournament<Result>
     if (options.horizons.length === 0) throw new RangeError("a tournament needs at least one horizon");
     if (options.parameters.length === 0) throw new RangeError("a tournament needs at least one parameter");
     if (!(options.maxPasses >= 1)) throw new RangeError(`maxPasses is at least 1, not ${options.maxPasses}`);
-    this.#options = options;
+    this.#options = { ...options, horizons: Object.freeze([...options.horizons]) };
     this.#baseline = new Map(
       options.horizons.map((horizon) => {
         const start = options.baseline[horizon];
         if (start === undefined) throw new RangeError(`horizon ${horizon} has no baseline`);
-        return [horizon, start];
+        return [horizon, freezeDeep(structuredClone(start))];
       }),
     );
     this.#upcoming = this.#beginRound();
@@ -219,7 +219,7 @@ export class Tournament<Result>
   #finishRound(): void {
     for (const horizon of this.#adoptedInRound) {
       const best = this.#best.get(horizon);
-      if (best !== undefined) this.#baseline.set(horizon, best.configuration);
+      if (best !== undefined) this.#baseline.set(horizon, freezeDeep(best.configuration));
       this.#adoptedInPass.add(horizon);
     }
     const round: Round = {
