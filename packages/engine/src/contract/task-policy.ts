@@ -6,6 +6,8 @@ export interface TaskPolicy {
   readonly onFailure?: "continue" | "stop";
   /** Failures of these types stop the run at once, are no outcome and take no retry: the machine's troubles, not the task's. */
   readonly stopOn?: readonly string[];
+  /** Failures of these types are the task's answer: trying again would be asking for another, so they take no retry. */
+  readonly finalOn?: readonly string[];
   /** At most `limit` tasks of the same group are out at once; others go ahead of those that wait for their group. */
   readonly group?: TaskGroup;
 }

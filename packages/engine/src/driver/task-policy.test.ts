@@ -138,6 +138,26 @@ describe("a task's policy", () => {
     assert.deepEqual([tells, tried.toSorted()], [3, ["b0", "b1", "c0"]]);
   });
 
+  it("tries nothing again that failed with an answer, and counts it as any other failure", async () => {
+    const tries: string[] = [];
+    const fail = (value: unknown, key: string) => {
+      tries.push(key);
+      if (key === "c") return value;
+      throw Object.assign(new Error("no"), { name: key === "a" ? "TurnedDown" : "Broken" });
+    };
+    const policy = () => ({ retries: 2, finalOn: ["TurnedDown"] });
+    const { result } = await go(["c", "a", "b"], fail, { choose: () => 0 }, { policy });
+    assert.deepEqual(tries.toSorted(), ["a", "b", "b", "b", "c"]);
+    assert.deepEqual(
+      result.map(([, heard]) => /TurnedDown|Broken/.exec(heard)?.[0]),
+      [undefined, "TurnedDown", "Broken"],
+    );
+    await assert.rejects(
+      go(["a"], fail, { choose: () => 0 }, { policy: () => ({ ...policy(), onFailure: "stop" as const }) }),
+      /TurnedDown: no/,
+    );
+  });
+
   it("has its own retries and its own way to fail", async () => {
     const tries: string[] = [];
     const fail = (value: unknown, key: string) => {

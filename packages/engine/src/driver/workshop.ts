@@ -252,7 +252,8 @@ export class Workshop implements PoolListener {
     const stopping = this.#state === "draining";
     const stops = job.policy.stopOn?.includes(failure.type) === true;
     // Refused values will be refused again.
-    const again = !stops && attempt < retries && failure.type !== failureType.valueRefused;
+    const final = failure.type === failureType.valueRefused || job.policy.finalOn?.includes(failure.type) === true;
+    const again = !stops && !final && attempt < retries;
     const willRetry = again && !stopping;
     const outcome = !again && !stops && onFailure === "continue";
     const at = Date.now();

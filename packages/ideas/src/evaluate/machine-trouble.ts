@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { GitError, isLockError } from "../git/run-git.ts";
-import { StepFailed } from "../steps/step-failed.ts";
+import { REJECTED, StepFailed } from "../steps/step-failed.ts";
 
 /** Type of failures that are the machine's fault, not the idea's: they stop the run, which can be resumed. */
 export const MACHINE_TROUBLE = "MachineTrouble";
@@ -23,7 +23,7 @@ export function blame(error: unknown, runRoot: string): unknown {
   if (CODES.has(code) || isLockError(error) || (error instanceof GitError && GIT_SAYS.test(error.stderr))) {
     return new MachineTrouble(error.message, { cause: error });
   }
-  if (error instanceof StepFailed && error.name !== "Rejected" && isFull(runRoot)) {
+  if (error instanceof StepFailed && error.name !== REJECTED && isFull(runRoot)) {
     return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, { cause: error });
   }
   return error;

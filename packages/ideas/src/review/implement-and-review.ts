@@ -4,6 +4,7 @@ import type { ReviewRound, TreeConfig } from "../contract.ts";
 import type { Pipeline } from "../evaluate/pipeline.ts";
 import { takeChange } from "../git/candidate-commit.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
+import { REJECTED } from "../steps/step-failed.ts";
 import { knownIssues, readReview } from "./verdict.ts";
 
 /** How a change got where it may go on to tests and sweep; it is in the worktree's index. */
@@ -50,7 +51,7 @@ export async function implementAndReview(
     const last = round >= review.maxRounds;
     const approved = judged.verdict === "approve" || judged.verdict === "no-review";
     if (approved || (last && review.proceedOnMaxRounds && !change.empty)) return { rounds, diffPath };
-    if (last) throw pipeline.failed("Rejected", rejection(judged, rounds.length), "review", { round });
+    if (last) throw pipeline.failed(REJECTED, rejection(judged, rounds.length), "review", { round });
 
     async function judge(): Promise<Pick<ReviewRound, "verdict" | "issues">> {
       if (change.empty) return { verdict: "empty-diff", issues: [EMPTY_DIFF] };

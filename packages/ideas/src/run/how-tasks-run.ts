@@ -2,6 +2,7 @@ import { inline, type PoolFactory, processes, type TaskPolicy, threads } from "@
 import type { TreeWork } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { parseKey } from "../search/task-key.ts";
+import { REJECTED } from "../steps/step-failed.ts";
 
 /** What a step is given to end by itself before its process group is killed. */
 const GRACE_MS = 500;
@@ -20,6 +21,7 @@ export function policyOf(key: string, work: TreeWork): TaskPolicy {
         retries: work.evalRetries,
         timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
         stopOn: [MACHINE_TROUBLE],
+        finalOn: [REJECTED],
         onFailure: work.strictFailDepth ? "stop" : "continue",
         ...(work.maxParallelPerNode === null
           ? {}

@@ -71,6 +71,39 @@ test("T-26: a failing evaluation is executed once and then as often as there are
   assertOnlyNodes(repository, "real", ["0000", "0001"]);
 });
 
+test("T-26: a review that rejects has answered: its rounds are the tries it has, and no retry is taken", async () => {
+  using repository = new SmallRepository();
+  const implement = counted(
+    "case {ideaName} in empty.md) ;; broken.md) exit 1 ;; *) cp {idea} value.txt && echo {round} > round ;; esac",
+  );
+  const review = step("if [ {ideaName} = bad.md ]; then echo REJECT; else echo APPROVE; fi");
+  const plan = realPlan(
+    repository,
+    { "bad.md": "2\n", "broken.md": "4\n", "empty.md": "1\n", "fine.md": "3\n" },
+    {
+      steps: { implement, review },
+      config: { review: { maxRounds: 1, proceedOnMaxRounds: false } },
+      work: { evalRetries: 2 },
+    },
+  );
+  const { manifest } = await growReal(repository, plan);
+  assert.deepEqual(counts(repository), { "0001": 2, "0002": 3, "0003": 2, "0004": 1 });
+  assert.deepEqual(
+    Object.values(manifest.evaluations).map(({ attempt, error_payload }) => [attempt, error_payload?.error_type]),
+    [
+      [1, "Rejected"],
+      [3, "StepFailed"],
+      [1, "Rejected"],
+      [1, undefined],
+    ],
+  );
+  const requeued = manifest.events.filter(({ type }) => type === "scheduler_requeued");
+  assert.deepEqual(
+    requeued.map(({ details }) => details.eval_id),
+    ["0002", "0002"],
+  );
+});
+
 test("T-27, T-28: an evaluation over its time is a TimeoutError with the step and its last words; its tree is gone", async () => {
   using repository = new SmallRepository();
   const hang = step(

@@ -16,7 +16,10 @@ export class StepFailed extends Error implements StepFailure {
  * run says that it met a clock. `Rejected`: no round was approved. `ResultsUnusable`: the sweep ended well, but its
  * results cannot be read.
  */
-export type FailureKind = "StepFailed" | "TimeoutError" | "Rejected" | "ResultsUnusable";
+export type FailureKind = "StepFailed" | "TimeoutError" | typeof REJECTED | "ResultsUnusable";
+
+/** An answer and no accident: review rounds are the tries that such a change has, and retries are not for it. */
+export const REJECTED = "Rejected";
 
 export const NO_COST: Cost = { money: 0, tokens: 0 };
 
