@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
 import {
   assertRefused,
   coppice,
@@ -149,6 +150,27 @@ describe("coppice tree", () => {
     ) as unknown as LineUp;
     assert.deepEqual(promoted(resumed), ["0002 0001", "0004 0002"]);
     assert.equal(git(place, "branch", "--list", "--format=%(refname:short)", "tree/1/e*"), "");
+  });
+
+  it("cleans up on a full disk as far as that goes, says what is still there, and ends it when there is room", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet"]);
+    const held = file(place, ".git/refs/heads/tree/1/n0001.lock", ""); // another git is about to move this branch
+    const entry = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
+    // No file can get a byte.
+    const shell = 'ulimit -f 0; trap "" XFSZ; exec "$0" "$@"';
+    const full = spawnSync("bash", ["-c", shell, process.execPath, entry, "tree", "clean", "1", "--all"], {
+      cwd: place,
+      encoding: "utf8",
+    });
+    assert.equal(full.status, 1, full.stderr);
+    assert.match(full.stdout, /^removed 5 of 6\n {2}still there: tree\/1\/n0001: .*\n$/);
+    assert.equal(full.stderr, "");
+    assert.equal(git(place, "worktree", "list").split("\n").length, 1);
+    assert.deepEqual(readdirSync(join(place, ".coppice/runs/1/belongings")), ["branch-n0001.json"]);
+    rmSync(held);
+    assert.equal((await coppice(place, ["tree", "clean", "1", "--all"])).stdout, "removed 1 of 1\n");
+    assert.equal(git(place, "branch", "--format=%(refname:short)"), "main");
   });
 
   it("T-13, T-34: files that were changed or removed are named, and the run does not go on with them", async (t) => {

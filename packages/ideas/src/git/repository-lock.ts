@@ -37,7 +37,8 @@ const SQLITE_BUSY = 5;
 
 function tryBegin(database: DatabaseSync): boolean {
   try {
-    database.exec("BEGIN EXCLUSIVE");
+    // Without a journal on disk nothing is ever written: the lock can be had on a full disk, where it is needed to clean up.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;

@@ -53,9 +53,13 @@ export class Belongings {
     rmSync(this.#file(name), { force: true });
   }
 
-  /** The thing should be gone but is not: the next start tries again. */
+  /** The thing should be gone but is not: the next start tries again. Where nothing can be written, it stays on record as it was. */
   defer(recorded: Recorded, reason: string): void {
-    this.#write({ ...recorded, stays: "work", deferred: reason });
+    try {
+      this.#write({ ...recorded, stays: "work", deferred: reason });
+    } catch {
+      // A full disk is what cleaning up is for: it must not end it.
+    }
   }
 
   /** Everything on record, in order of name. */
@@ -80,8 +84,13 @@ export class Belongings {
     mkdirSync(this.#folder, { recursive: true });
     const path = this.#file(recorded.name);
     const draft = `${path}.${process.pid}-${crypto.randomUUID()}.draft`;
-    writeFileSync(draft, `${JSON.stringify(recorded)}\n`);
-    renameSync(draft, path);
+    try {
+      writeFileSync(draft, `${JSON.stringify(recorded)}\n`);
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
   }
 
   #file(name: string): string {
