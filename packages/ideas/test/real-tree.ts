@@ -42,13 +42,14 @@ export function growReal(
   return growTree({ runRoot, plan, resume: false, evaluator, ground: { listLeftovers, removeLeftovers }, ...changes });
 }
 
-/** Grows it in a process of its own, which a test may kill. */
-export function growElsewhere(repository: SmallRepository, plan: TreePlan): ChildProcess {
+/** Grows it in a process of its own, which a test may kill; everything that process starts carries the mark too. */
+export function growElsewhere(repository: SmallRepository, plan: TreePlan, mark = ""): ChildProcess {
   mkdirSync(join(repository.folder, "runs"), { recursive: true });
   const file = join(repository.folder, `${plan.treeRunId}.plan.json`);
   writeFileSync(file, JSON.stringify(plan));
   const entry = fileURLToPath(new URL("grow-entry.ts", import.meta.url));
   return spawn(process.execPath, [entry, file, runRootOf(repository, plan)], {
     stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, COPPICE_RUN_TOKEN: mark },
   });
 }

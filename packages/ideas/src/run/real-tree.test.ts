@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,11 +15,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
+import { markedProcesses } from "@coppice/engine/evaluator";
 import { essence } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { isAlive, step, until } from "../../test/small-run.ts";
 import { Belongings } from "../leftovers/belongings.ts";
+import { TreeJournal } from "./tree-journal.ts";
+import type { TreePlan } from "./tree-plan.ts";
 
 /** Counts how often a step was executed per evaluation, in a folder beside the repository. */
 const counted = (line: string) => step(`echo x >> {repository}/../count-{evalId}; ${line}`);
@@ -252,38 +256,83 @@ test("T-19, T-23: four at once, in processes or threads, give the commits, nodes
   assert.equal(repository.git("status", "--porcelain"), "");
 });
 
-test("T-37: killed at random moments and resumed, a real tree comes out the same and leaves nothing behind", async () => {
+/** More on request: COPPICE_TEST_KILLS=100. */
+const KILLS = Number(process.env.COPPICE_TEST_KILLS ?? 3);
+
+test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out the same, do nothing twice that is journaled, and leave nothing behind`, async (t) => {
   using repository = new SmallRepository();
   const ideas = { "a.md": "2\n", "b.md": "3\n", "c.md": "x\n", "d.md": "1.5\n" };
-  const implement = counted('test "$(cat {idea})" != x && cp {idea} value.txt && echo {evalId} > by.txt');
+  // One idea leaves a process behind, in a session of its own.
+  const implement = step(
+    'echo x >> "$COPPICE_TREE_OUTPUT/../count"; setsid sleep 600 & test "$(cat {idea})" != x && cp {idea} value.txt && echo {evalId} > by.txt',
+  );
   const work = { maxDepth: 2, maxParallelEvals: 3 };
-  const whole = await growReal(repository, realPlan(repository, ideas, { id: "whole", steps: { implement }, work }));
-  const plan = realPlan(repository, ideas, { id: "killed", steps: { implement }, work });
+  const planOf = (id: string) => realPlan(repository, ideas, { id, steps: { implement }, work });
+  const whole = await growReal(repository, planOf("whole"));
   const moments = random(Number(process.env.COPPICE_TEST_SEED ?? 5)).at("kills");
-  const kills = Number(process.env.COPPICE_TEST_KILLS ?? 3);
-  for (let i = 0; i < kills; i++) {
-    const coordinator = growElsewhere(repository, plan);
-    const exit = once(coordinator, "exit");
-    await Promise.race([exit, sleep(moments.integer(200, 2700))]);
-    coordinator.kill("SIGKILL");
-    await exit;
+  const redone: string[] = [];
+  let [killed, trees] = [0, 0];
+  for (; killed < KILLS || trees === 0; trees++) {
+    const plan = planOf(`killed-${trees}`);
+    const mark = crypto.randomUUID();
+    for (let code: number | null = null; code !== 0; ) {
+      const before = journaledExecutions(repository, plan);
+      const size = journalSize(repository, plan);
+      const coordinator = growElsewhere(repository, plan, mark);
+      const exit = once(coordinator, "exit");
+      if (killed < KILLS) {
+        // From the first line of this session on: what comes before is the start of Node.
+        const began = until(() => journalSize(repository, plan) > size, 60_000);
+        await Promise.race([exit, began.then(() => sleep(moments.integer(0, 3000)))]);
+        coordinator.kill("SIGKILL");
+      }
+      [code] = (await exit) as [number | null];
+      if (code === null) killed++;
+      else assert.equal(code, 0);
+      for (const [evalId, count] of before) {
+        if (executions(repository, plan, evalId) !== count) redone.push(`${plan.treeRunId} ${evalId}`);
+      }
+    }
+    assert.ok(await until(() => markedProcesses(mark).length === 0), `${markedProcesses(mark)} were left behind`);
+    const grown = await growReal(repository, plan, { resume: true });
+    assert.deepEqual(essence(grown), essence(whole));
+    assert.deepEqual(grown.end, whole.end);
+    for (const evalId of Object.keys(grown.manifest.evaluations)) assert.ok(executions(repository, plan, evalId) > 0);
+    assertTreeOfNodes(repository, plan.treeRunId, Object.keys(grown.manifest.nodes).toSorted());
   }
-  const last = growElsewhere(repository, plan);
-  assert.deepEqual(await once(last, "exit"), [0, null]);
-  const grown = await growReal(repository, plan, { resume: true });
-  assert.deepEqual(essence(grown), essence(whole));
-  assert.deepEqual(grown.end, whole.end);
-  const nodes = Object.keys(grown.manifest.nodes).toSorted();
-  for (const id of ["killed", "whole"]) {
-    const own = repository.branches.filter((branch) => branch.startsWith(`tree/${id}/`));
-    assert.deepEqual(
-      own,
-      nodes.map((node) => `tree/${id}/n${node}`),
-    );
-    const trees = repository.worktrees.filter((path) => path.includes(`/runs/${id}/`));
-    assert.deepEqual(
-      trees.toSorted(),
-      nodes.map((node) => join(repository.folder, "runs", id, "wt", node)),
-    );
-  }
+  assert.deepEqual(redone, [], "journaled and done again");
+  assertTreeOfNodes(repository, "whole", Object.keys(whole.manifest.nodes).toSorted());
+  t.diagnostic(`${killed} kills in ${trees} trees`);
 });
+
+/** Of a run among others in the repository, only its nodes' branches and worktrees are left. */
+function assertTreeOfNodes(repository: SmallRepository, id: string, nodes: readonly string[]): void {
+  assert.deepEqual(
+    repository.branches.filter((branch) => branch.startsWith(`tree/${id}/`)),
+    nodes.map((node) => `tree/${id}/n${node}`),
+  );
+  assert.deepEqual(
+    repository.worktrees.filter((path) => path.includes(`/runs/${id}/`)).toSorted(),
+    nodes.map((node) => join(repository.folder, "runs", id, "wt", node)),
+  );
+}
+
+/** How often an evaluation was begun, by what its first step has written. */
+function executions(repository: SmallRepository, plan: TreePlan, evalId: string): number {
+  const path = join(runRootOf(repository, plan), "eval", evalId, "count");
+  return existsSync(path) ? readFileSync(path, "utf8").length / 2 : 0;
+}
+
+function journalSize(repository: SmallRepository, plan: TreePlan): number {
+  return statSync(join(runRootOf(repository, plan), "journal.ndjson"), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The same for all that the journal has an outcome of. */
+function journaledExecutions(repository: SmallRepository, plan: TreePlan): Map<string, number> {
+  const path = join(runRootOf(repository, plan), "journal.ndjson");
+  if (!existsSync(path)) return new Map();
+  const journal = new TreeJournal(path);
+  journal.follow();
+  const ended = [...journal.tasks.values()].filter(({ key, final }) => final && key.startsWith("eval/"));
+  return new Map(ended.map(({ key }) => key.split("/")[3] ?? "").map((id) => [id, executions(repository, plan, id)]));
+}
