@@ -1,4 +1,5 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { Arrivals } from "../network/arrivals.ts";
 import { type FirstVisits, firstVisitsOf, lowerBound } from "../network/first-visits.ts";
 import { compareWithDemand } from "../network/flow-terms.ts";
 import { planKey } from "../network/plan-key.ts";
@@ -23,10 +24,10 @@ export interface NetworkState {
   readonly smoothness: number;
 }
 
-/** A flight that wants to enter a volume, and when. */
-export interface Request {
-  readonly flight: number;
-  readonly minute: number;
+/** Flights that want to enter a volume, and when, in order of time. */
+export interface Requests {
+  readonly flight: Int32Array;
+  readonly minute: Float64Array;
 }
 
 /** States that are remembered: plans are looked at again when they are continued in another way. */
@@ -40,6 +41,8 @@ export class NetworkDay {
   readonly entryMinute: Float64Array;
   /** Whole flights per rolling hour, per volume and bin. */
   readonly capacity: Float64Array;
+  #ones = new Float64Array(0);
+  readonly #arrivals = new Arrivals();
   readonly #firstVisits: (volume: number) => FirstVisits;
   readonly #undisturbed: NetworkState;
   readonly #states = new Recent<NetworkState>(REMEMBERED);
@@ -81,19 +84,31 @@ export class NetworkDay {
     return known === plan.length ? before : this.#states.add(planKey(plan), this.#extended(before, plan, known));
   }
 
-  /** Flights of the flows whose first entry into the volume, as delayed so far, lies in the window, in order of time. */
-  requests({ volume, fromBin, toBin, flows }: Omit<Regulation, "ratePerHour">, delayMinutes: Int32Array): Request[] {
+  /** Flights of the flows whose first entry into the volume, as delayed so far, lies in the window. */
+  requests({ volume, fromBin, toBin, flows }: Omit<Regulation, "ratePerHour">, delayMinutes: Int32Array): Requests {
     const { flight, minute, flowBit } = this.#firstVisits(volume);
     const from = fromBin * this.instance.binMinutes;
     const to = toBin * this.instance.binMinutes;
+    const first = lowerBound(minute, minute.length, from - MAX_DELAY_MINUTES);
     const end = lowerBound(minute, minute.length, to);
-    const requests: Request[] = [];
-    for (let i = lowerBound(minute, minute.length, from - MAX_DELAY_MINUTES); i < end; i++) {
+    const arrivals = this.#arrivals;
+    arrivals.count = 0;
+    arrivals.reserve(end - first);
+    for (let i = first; i < end; i++) {
       if ((flows & flowBit[i]) === 0) continue;
       const wanted = minute[i] + delayMinutes[flight[i]];
-      if (wanted >= from && wanted < to) requests.push({ flight: flight[i], minute: wanted });
+      if (wanted < from || wanted >= to) continue;
+      arrivals.flight[arrivals.count] = flight[i];
+      arrivals.minute[arrivals.count++] = wanted;
     }
-    return requests.sort((a, b) => a.minute - b.minute || a.flight - b.flight);
+    arrivals.sort(from, to);
+    return { flight: arrivals.flight.slice(0, arrivals.count), minute: arrivals.minute.slice(0, arrivals.count) };
+  }
+
+  /** So many ones, to be read only: everything has the same price. */
+  ones(length: number): Float64Array {
+    if (this.#ones.length < length) this.#ones = new Float64Array(Math.max(length, this.capacity.length)).fill(1);
+    return this.#ones.subarray(0, length);
   }
 
   /** Flights above capacity in all rolling hours of some volumes' bins. */
@@ -127,7 +142,10 @@ export class NetworkDay {
     for (let k = known; k < plan.length; k++) {
       const gap = 60 / plan[k].ratePerHour;
       let free = Number.NEGATIVE_INFINITY;
-      for (const { flight, minute } of this.requests(plan[k], delayMinutes)) {
+      const requests = this.requests(plan[k], delayMinutes);
+      for (let i = 0; i < requests.flight.length; i++) {
+        const flight = requests.flight[i];
+        const minute = requests.minute[i];
         const slot = Math.max(minute, free);
         const was = delayMinutes[flight];
         const extra = Math.min(waitMinutes(slot, minute), MAX_DELAY_MINUTES - was);

@@ -7,7 +7,7 @@ import { BLANKET, type ControlMode } from "../reference/controlled-flows.ts";
 import type { BinWindow } from "../reference/entrants.ts";
 import { hourlyCapacity } from "./hourly-capacity.ts";
 import type { RateTerms } from "./kernel.ts";
-import { NetworkDay } from "./network-day.ts";
+import { NetworkDay, type Requests } from "./network-day.ts";
 import { networkTables } from "./network-tables.ts";
 import type { RateModel, RateModelSource } from "./rate-model.ts";
 
@@ -65,11 +65,7 @@ function modelOf(day: NetworkDay, task: NetworkTask): RateModel {
   const names = flows.map((flow) => instance.flowNames[volume][flow]);
   const entryBins = timed("rate_finder.compute_entrants", () => {
     const { delayMinutes } = day.after(plan);
-    return apart.map((set) =>
-      day
-        .requests({ ...control, flows: set }, delayMinutes)
-        .map(({ minute }) => Math.floor(minute / instance.binMinutes)),
-    );
+    return apart.map((set) => binsOf(day.requests({ ...control, flows: set }, delayMinutes), instance));
   });
   return {
     tables,
@@ -83,9 +79,15 @@ function modelOf(day: NetworkDay, task: NetworkTask): RateModel {
       binMinutes: instance.binMinutes,
       hourlyCapacity: hourlyCapacity(instance, volume, window),
     },
-    flightIds: flights.map((flight) => instance.flightIds[flight]),
+    flightIds: [...flights].map((flight) => instance.flightIds[flight]),
     components: (terms) => pricedTerms(terms, weights),
   };
+}
+
+function binsOf({ minute }: Requests, { binMinutes }: Instance): number[] {
+  const bins: number[] = [];
+  for (let i = 0; i < minute.length; i++) bins.push(Math.floor(minute[i] / binMinutes));
+  return bins;
 }
 
 function pricedTerms(terms: RateTerms, weights: Weights): Readonly<Record<string, number>> {

@@ -2,7 +2,7 @@ import type { Instance } from "../instance/instance.ts";
 import { compareWithDemand } from "../network/flow-terms.ts";
 import { MAX_DELAY_MINUTES, type Plan } from "../network/regulation.ts";
 import { concatenated, offsets } from "./flat-arrays.ts";
-import type { NetworkDay, NetworkState, Request } from "./network-day.ts";
+import type { NetworkDay, NetworkState, Requests } from "./network-day.ts";
 import type { RateTables } from "./tables.ts";
 
 /** A regulation after a plan: what it may hold back, one rate per set of flows. */
@@ -23,12 +23,24 @@ export interface NetworkControl {
 export function networkTables(
   day: NetworkDay,
   control: NetworkControl,
-): { readonly tables: RateTables; readonly flights: readonly number[] } {
+): { readonly tables: RateTables; readonly flights: Int32Array } {
   const { instance, weights } = day;
   const { binCount, binMinutes } = instance;
   const before = day.after(control.plan);
   const queues = control.flowSets.map((flows) => day.requests({ ...control, flows }, before.delayMinutes));
-  const flights = queues.flatMap((queue) => queue.map(({ flight }) => flight));
+  const flights = concatenated(
+    Int32Array,
+    queues.map(({ flight }) => flight),
+  );
+  const requestOffset = offsets(queues.map(({ flight }) => flight.length));
+  const requestFlight = new Int32Array(flights.length);
+  const startDelay = new Int32Array(flights.length);
+  let delayElsewhere = before.delayTotal;
+  for (let local = 0; local < flights.length; local++) {
+    requestFlight[local] = local;
+    startDelay[local] = before.delayMinutes[flights[local]];
+    delayElsewhere -= startDelay[local];
+  }
   const visits = visitsOf(day, flights);
   const demand = concatenated(
     Int32Array,
@@ -44,22 +56,25 @@ export function networkTables(
     windowFrom: control.fromBin,
     windowTo: control.toBin,
     flowCount: queues.length,
-    requestOffset: offsets(queues.map((queue) => queue.length)),
-    requestMinute: Float64Array.from(queues.flat(), ({ minute }) => minute),
-    requestFlight: Int32Array.from(flights, (_, local) => local),
+    requestOffset,
+    requestMinute: concatenated(
+      Float64Array,
+      queues.map(({ minute }) => minute),
+    ),
+    requestFlight,
     readyEnd: new Int32Array(0),
     demand,
-    flightOffset: offsets(queues.map((queue) => queue.length)),
+    flightOffset: requestOffset,
     flightWeight: new Int32Array(flights.length).fill(1),
-    startDelay: Int32Array.from(flights, (flight) => before.delayMinutes[flight]),
+    startDelay,
     maxDelayMinutes: MAX_DELAY_MINUTES,
     visitOffset: visits.visitOffset,
     visitRow: visits.visitRow,
     visitMinute: visits.visitMinute,
     count,
     capacity,
-    alpha: new Float64Array(count.length).fill(1),
-    beta: new Float64Array(queues.length * binCount).fill(1),
+    alpha: day.ones(count.length),
+    beta: day.ones(queues.length * binCount),
     gamma: concatenated(
       Float64Array,
       queues.map(() => new Float64Array(binCount).fill(1, 0, binCount - 1)),
@@ -80,7 +95,7 @@ export function networkTables(
     },
     constant: {
       exceedance: before.exceedance - day.excessOf(count, capacity),
-      delayMinutes: flights.reduce((sum, flight) => sum - before.delayMinutes[flight], before.delayTotal),
+      delayMinutes: delayElsewhere,
       entries: control.plan.length,
       regularity: before.regularity,
       smoothness: before.smoothness,
@@ -111,32 +126,35 @@ function shareElsewhere(
 /** All visits of the flights; volumes are numbered in the order they are first met. */
 function visitsOf(
   { instance, entryMinute }: NetworkDay,
-  flights: readonly number[],
+  flights: Int32Array,
 ): Pick<RateTables, "visitOffset" | "visitRow" | "visitMinute"> & { readonly volumes: readonly number[] } {
   const { visitOffset: from, visitVolume, binCount } = instance;
-  const visitOffset = offsets(flights.map((flight) => from[flight + 1] - from[flight]));
+  const visitOffset = new Int32Array(flights.length + 1);
+  for (let local = 0; local < flights.length; local++) {
+    visitOffset[local + 1] = visitOffset[local] + from[flights[local] + 1] - from[flights[local]];
+  }
   const visitRow = new Int32Array(visitOffset[flights.length]);
   const visitMinute = new Int32Array(visitRow.length);
-  const rows = new Map<number, number>();
+  const rowOf = new Int32Array(instance.volumeIds.length).fill(-1);
+  const volumes: number[] = [];
   let next = 0;
-  for (const flight of flights) {
-    for (let visit = from[flight]; visit < from[flight + 1]; visit++, next++) {
+  for (let local = 0; local < flights.length; local++) {
+    for (let visit = from[flights[local]]; visit < from[flights[local] + 1]; visit++, next++) {
       const volume = visitVolume[visit];
-      let row = rows.get(volume);
-      if (row === undefined) {
-        row = rows.size * binCount;
-        rows.set(volume, row);
+      if (rowOf[volume] < 0) {
+        rowOf[volume] = volumes.length * binCount;
+        volumes.push(volume);
       }
-      visitRow[next] = row;
+      visitRow[next] = rowOf[volume];
       visitMinute[next] = Math.floor(entryMinute[visit]);
     }
   }
-  return { visitOffset, visitRow, visitMinute, volumes: [...rows.keys()] };
+  return { visitOffset, visitRow, visitMinute, volumes };
 }
 
-function demandOf(queue: readonly Request[], instance: Instance): Int32Array {
+function demandOf({ minute }: Requests, instance: Instance): Int32Array {
   const demand = new Int32Array(instance.binCount + 1);
-  for (const { minute } of queue) demand[Math.floor(minute / instance.binMinutes)]++;
+  for (let i = 0; i < minute.length; i++) demand[Math.floor(minute[i] / instance.binMinutes)]++;
   return demand;
 }
 
@@ -151,9 +169,10 @@ function linesOf(all: Int32Array, lines: readonly number[], binCount: number): I
 /** The rows of some volumes out of an array over all volumes and bins. */
 function rowsOf<A extends Int32Array | Float64Array>(all: A, volumes: readonly number[], binCount: number): A {
   const rows = all.slice(0, volumes.length * binCount) as A;
-  volumes.forEach((volume, row) => {
-    rows.set(all.subarray(volume * binCount, (volume + 1) * binCount), row * binCount);
-  });
+  for (let row = 0; row < volumes.length; row++) {
+    const [to, from] = [row * binCount, volumes[row] * binCount];
+    for (let t = 0; t < binCount; t++) rows[to + t] = all[from + t];
+  }
   return rows;
 }
 

@@ -41,7 +41,8 @@ export interface PreparedRates {
 interface Remembered {
   readonly model: RateModel;
   readonly kernel: RateKernel;
-  readonly baseline: RateOutcome;
+  /** The objective without any rate. */
+  readonly baseline: number;
 }
 
 /** Models are large; scores, which are small, are remembered for longer. */
@@ -87,7 +88,7 @@ export class RateFinder<Task> {
       flowIds: model.flowIds,
       entrants: model.entrants,
       grid,
-      baseline: baseline.objective,
+      baseline,
       passes: adaptiveGrid ? 1 : passes,
       epsilon,
       maxEvaluations,
@@ -99,8 +100,10 @@ export class RateFinder<Task> {
       tables: model.tables,
       evaluate: (vector) => evaluateVector(kernel, vector),
       finding: (result) => {
-        kernel.evaluate(result.rates);
-        const final = outcomeOf(model, kernel);
+        const [baseline, final] = [result.rates.map(() => Number.POSITIVE_INFINITY), result.rates].map((rates) => {
+          kernel.schedule(rates);
+          return outcomeOf(model, kernel);
+        });
         return { ...result, flowIds: model.flowIds, entrantsByFlow: model.entrantsByFlow, grid, baseline, final };
       },
     };
@@ -111,12 +114,12 @@ export class RateFinder<Task> {
     if (known !== undefined) return known;
     const model = this.#source.model(task);
     const kernel = new RateKernel(model.tables);
-    const baseline = timed("rate_finder.score_with_context.baseline", () => outcomeOf(model, kernel));
+    const baseline = timed("rate_finder.score_with_context.baseline", () => kernel.score());
     return this.#remembered.add(key, { model, kernel, baseline });
   }
 }
 
-/** What the kernel scored last, in terms of flights. */
+/** What the kernel scheduled last, in terms of flights. */
 function outcomeOf(model: RateModel, kernel: RateKernel): RateOutcome {
   const { binCount, flowCount, windowFrom, windowTo } = model.tables;
   const objective = kernel.score();

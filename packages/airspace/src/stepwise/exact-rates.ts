@@ -74,8 +74,9 @@ export class ExactRates {
     const { volume, fromBin, toBin } = measure;
     const flows = flowsOf(measure.flows);
     const task: NetworkTask = { volume, window: [fromBin, toBin], flows, mode, plan: before };
-    // A finder of its own: what it counts and where it stops must not depend on what this worker did before.
-    const prepared = new RateFinder(this.#models, SEARCH).prepare(task);
+    // A finder of its own: what it counts and where it stops must not depend on what this worker did before. It sees
+    // one task only and need not tell it from others by the text of a whole plan.
+    const prepared = new RateFinder({ ...this.#models, key: () => "" }, SEARCH).prepare(task);
     if (prepared === undefined) throw new Error("a regulation without flows cannot be committed");
     const { search } = prepared;
     const scored = await this.#run(search, task, prepared.evaluate);
