@@ -12,6 +12,7 @@ export {
   refuseTakenName,
   removeLeftovers,
 } from "./ground/ground.ts";
+export type * from "./ground/tree-ground.ts";
 export { manifestText } from "./manifest/json-text.ts";
 export type * from "./manifest/manifest.ts";
 export { ideaHash } from "./plan/idea-hash.ts";
@@ -28,6 +29,7 @@ export { candidateRef, layout, nodeRef } from "./run-layout.ts";
 export type { Promotion, TreeResult } from "./search/tree-result.ts";
 export { TreeSearch, type TreeSearchOptions } from "./search/tree-search.ts";
 export type * from "./search/tree-state.ts";
+export * from "./settings.ts";
 export { missingProgram } from "./steps/missing-program.ts";
 export { commandProblem, type Placeholder, placeholderMeaning, stepPlaceholders } from "./steps/placeholders.ts";
 export { unfitPlaceholder } from "./steps/unfit-placeholder.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TreeSettings } from "./contract.ts";
 import { layout } from "./run-layout.ts";
+import type { TreeSettings } from "./settings.ts";
 
 /** What the run is doing now, as the coordinator wrote it before workers were started. */
 export function readTreeSettings(runRoot: string): TreeSettings {

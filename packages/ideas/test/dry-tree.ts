@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
 import { defaultScore } from "../src/config/default-score.ts";
-import type { TreeConfig, TreeShape, TreeWork } from "../src/contract.ts";
 import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
 import { newPlan, type TreePlan } from "../src/run/tree-plan.ts";
+import type { TreeConfig, TreeShape, TreeWork } from "../src/settings.ts";
 
 const step = { command: ["true"], timeoutMs: null, environment: {} };
 

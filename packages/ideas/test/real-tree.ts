@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
-import type { TreeConfig, TreeShape, TreeWork } from "../src/contract.ts";
 import { listLeftovers, removeLeftovers } from "../src/ground/ground.ts";
 import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
 import { newPlan, type TreePlan } from "../src/run/tree-plan.ts";
+import type { TreeConfig, TreeShape, TreeWork } from "../src/settings.ts";
 import type { SmallRepository } from "./small-repository.ts";
 import { configOf, type RunChanges } from "./small-run.ts";
 

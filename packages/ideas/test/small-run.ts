@@ -4,19 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
 import { processStart } from "@coppice/engine/evaluator";
 import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
-import type {
-  EvaluationTask,
-  GivenConversation,
-  Idea,
-  StepConfig,
-  TreeConfig,
-  TreeSettings,
-  TreeWork,
-} from "../src/contract.ts";
+import type { EvaluationTask, GivenConversation, Idea } from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";
 import { type Site, siteOf } from "../src/evaluate/site.ts";
 import { ideaHash } from "../src/plan/idea-hash.ts";
 import { layout } from "../src/run-layout.ts";
+import type { StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/settings.ts";
 import type { SmallRepository } from "./small-repository.ts";
 
 /** A step that runs a shell line or a program. */

@@ -1,5 +1,5 @@
 import { LOCK_STALE_MS } from "@coppice/engine";
-import type { TreeShape, TreeWork } from "../contract.ts";
+import type { TreeShape, TreeWork } from "../settings.ts";
 
 export const defaultShape: TreeShape = {
   ideasPerNode: 7,

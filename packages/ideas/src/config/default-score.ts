@@ -1,4 +1,4 @@
-import type { TreeConfig } from "../contract.ts";
+import type { TreeConfig } from "../settings.ts";
 
 const weighted = (column: string, weight: number) => ({ column, weight, better: "higher" as const });
 

@@ -3,15 +3,15 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { conversationModes } from "../contract.ts";
 import {
-  conversationModes,
   dedupeScopes,
   parallelBackends,
   type StepConfig,
   type TreeConfig,
   type TreeShape,
   type TreeWork,
-} from "../contract.ts";
+} from "../settings.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { defaultScore } from "./default-score.ts";
 

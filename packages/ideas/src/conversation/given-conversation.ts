@@ -1,4 +1,5 @@
-import type { GivenConversation, TreeId, TreeShape } from "../contract.ts";
+import type { GivenConversation, TreeId } from "../contract.ts";
+import type { TreeShape } from "../settings.ts";
 import {
   branchTurns,
   conversationIdOf,

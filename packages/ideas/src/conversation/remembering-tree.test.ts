@@ -8,10 +8,10 @@ import { essence } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { until } from "../../test/small-run.ts";
-import type { TreeShape, TreeWork } from "../contract.ts";
 import type { GrownTree } from "../run/grow-tree.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { resumedPlan, type TreePlan } from "../run/tree-plan.ts";
+import type { TreeShape, TreeWork } from "../settings.ts";
 import { validateTree } from "../validate/validate-tree.ts";
 
 const generator = fileURLToPath(new URL("../../test/remembering-generator.mjs", import.meta.url));

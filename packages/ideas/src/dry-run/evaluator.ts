@@ -1,5 +1,6 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
-import type { TreeContext, TreeSettings, TreeTask, TreeValue } from "../contract.ts";
+import type { TreeContext, TreeTask, TreeValue } from "../contract.ts";
+import type { TreeSettings } from "../settings.ts";
 import { readTreeSettings } from "../settings-file.ts";
 import { pretend } from "./pretend.ts";
 

@@ -6,12 +6,12 @@ import type {
   Idea,
   IdeasTask,
   KeptFile,
-  TreeShape,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
 import { ideaHash } from "../plan/idea-hash.ts";
 import { layout } from "../run-layout.ts";
+import type { TreeShape } from "../settings.ts";
 import { comparisonOf, scenarioOf } from "./scenario.ts";
 
 const nothing: Cost = { money: 0, tokens: 0 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Completeness, KeptFile, Metrics, StepConfig } from "../contract.ts";
+import type { Completeness, KeptFile, Metrics } from "../contract.ts";
 import {
   columnMeans,
   completeness,
@@ -10,6 +10,7 @@ import {
   rowsWithin,
 } from "../results/results-table.ts";
 import type { Measured } from "../score/compare.ts";
+import type { StepConfig } from "../settings.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { keepBytes, readKept } from "./kept-file.ts";
 import type { Pipeline } from "./pipeline.ts";

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
-import type { Cost, FailureData, StepConfig, StepEnd, StepName } from "../contract.ts";
+import type { Cost, FailureData, StepEnd, StepName } from "../contract.ts";
+import type { StepConfig } from "../settings.ts";
 import { fillIn, type PlaceholderValues, placeholderVariables } from "../steps/placeholders.ts";
 import { reportedCost } from "../steps/reported-cost.ts";
 import { runStep, type StepOutcome } from "../steps/run-step.ts";

@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from "node:path";
-import type { TreeContext, TreeSettings } from "../contract.ts";
+import type { TreeContext } from "../contract.ts";
 import { RepositoryLock } from "../git/repository-lock.ts";
 import { runGit } from "../git/run-git.ts";
 import { Belongings } from "../leftovers/belongings.ts";
 import type { Premises } from "../leftovers/remove-belongings.ts";
+import type { TreeSettings } from "../settings.ts";
 import { readTreeSettings } from "../settings-file.ts";
 
 /** Where a worker works: the run's folder, its settings, the repository and what the run owns in it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
-import type { IdeasResult, IdeasTask, StepConfig, TreeNode } from "../contract.ts";
+import type { IdeasResult, IdeasTask, TreeNode } from "../contract.ts";
 import { writeBrief } from "../conversation/conversation-brief.ts";
 import { hear, remember } from "../conversation/heard.ts";
 import { clearOwner } from "../evaluate/code-place.ts";
@@ -10,6 +10,7 @@ import { measuredOf } from "../evaluate/measure.ts";
 import { Pipeline } from "../evaluate/pipeline.ts";
 import type { Site } from "../evaluate/site.ts";
 import { layout } from "../run-layout.ts";
+import type { StepConfig } from "../settings.ts";
 import { NO_COST, StepFailed } from "../steps/step-failed.ts";
 import { takeIdeas } from "./take-ideas.ts";
 

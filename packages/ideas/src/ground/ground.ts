@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 import { markedProcesses, processStart, UsageError } from "@coppice/engine/evaluator";
-import type { KeptIds, Leftover, TreeGround } from "../contract.ts";
 import { siteOf } from "../evaluate/site.ts";
 import { excludeFolder } from "../git/exclude.ts";
 import { runBranches } from "../git/refs.ts";
 import { openRepository } from "../git/repository.ts";
 import { type Belonging, Belongings, type Recorded } from "../leftovers/belongings.ts";
 import { removeBelongings } from "../leftovers/remove-belongings.ts";
+import type { KeptIds, Leftover, TreeGround } from "./tree-ground.ts";
 
 /** Refuses what is no repository, has no commit, a detached HEAD or uncommitted changes; touches nothing. */
 export const inspectRepository: TreeGround["inspectRepository"] = async (path) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DedupeScope, Idea } from "../contract.ts";
+import type { Idea } from "../contract.ts";
+import type { DedupeScope } from "../settings.ts";
 import { type IdeaOwner, knownIdeas } from "./known-ideas.ts";
 import { selectIdeas } from "./select-ideas.ts";
 

@@ -1,4 +1,5 @@
-import type { DedupeScope, Idea, TreeId } from "../contract.ts";
+import type { Idea, TreeId } from "../contract.ts";
+import type { DedupeScope } from "../settings.ts";
 
 /** What a node has to do with ideas: where it comes from, which it was made by, which it was given. */
 export interface IdeaOwner {

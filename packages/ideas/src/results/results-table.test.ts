@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { ResultsFormat } from "../contract.ts";
+import type { ResultsFormat } from "../settings.ts";
 import { readCsv } from "./csv.ts";
 import { columnMeans, completeness, readResults, rowsWithin } from "./results-table.ts";
 

@@ -1,4 +1,5 @@
-import type { Completeness, Metrics, ResultsFormat } from "../contract.ts";
+import type { Completeness, Metrics } from "../contract.ts";
+import type { ResultsFormat } from "../settings.ts";
 import { CsvError, readCsv } from "./csv.ts";
 
 /** Results that cannot be read, with the place and what would be right. */

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ReviewRound, TreeConfig } from "../contract.ts";
+import type { ReviewRound } from "../contract.ts";
 import type { Pipeline } from "../evaluate/pipeline.ts";
 import { takeChange } from "../git/candidate-commit.ts";
+import type { TreeConfig } from "../settings.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { REJECTED } from "../steps/step-failed.ts";
 import { knownIssues, readReview } from "./verdict.ts";

@@ -1,7 +1,7 @@
 import { inline, type PoolFactory, processes, type TaskPolicy, threads } from "@coppice/engine";
-import type { TreeWork } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { parseKey } from "../search/task-key.ts";
+import type { TreeWork } from "../settings.ts";
 import { REJECTED } from "../steps/step-failed.ts";
 
 /** What a step is given to end by itself before its process group is killed. */

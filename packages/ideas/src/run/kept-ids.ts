@@ -1,4 +1,4 @@
-import type { KeptIds } from "../contract.ts";
+import type { KeptIds } from "../ground/tree-ground.ts";
 import type { RecordedTree } from "./recorded-tree.ts";
 
 /** What the run still needs of what it made: nodes, candidates that may yet be promoted, and what it was told to keep. */

@@ -9,7 +9,7 @@ import { random } from "@coppice/engine";
 import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
-import type { TreeWork } from "../contract.ts";
+import type { TreeWork } from "../settings.ts";
 import { manifestOf, readTree } from "./recorded-tree.ts";
 
 /** More on request: COPPICE_TREE_KILLS=100. */

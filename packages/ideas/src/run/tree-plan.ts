@@ -1,7 +1,7 @@
 import { UsageError } from "@coppice/engine";
 import type { TreeChoices } from "../config/tree-file.ts";
-import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../contract.ts";
 import { type Again, TreeSearch } from "../search/tree-search.ts";
+import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
 import type { TreeJournal } from "./tree-journal.ts";
 
 /** `tree.json` in full: the settings workers read, and what makes the same search again. */

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME } from "@coppice/engine";
-import type { KeptIds, TreeGround } from "../contract.ts";
 import { ConversationWriter } from "../conversation/conversation-writer.ts";
+import type { KeptIds, TreeGround } from "../ground/tree-ground.ts";
 import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ScoreConfig } from "../contract.ts";
+import type { ScoreConfig } from "../settings.ts";
 import { compare } from "./compare.ts";
 import { readComparison } from "./said-comparison.ts";
 

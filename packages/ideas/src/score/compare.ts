@@ -1,4 +1,5 @@
-import type { Comparison, Grade, Metrics, ScoreConfig } from "../contract.ts";
+import type { Comparison, Grade, Metrics } from "../contract.ts";
+import type { ScoreConfig } from "../settings.ts";
 
 type ColumnScore = Extract<ScoreConfig, { kind: "columns" }>;
 

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
 import { defaultShape } from "../config/default-choices.ts";
-import type { TreeShape, TreeTask, TreeValue } from "../contract.ts";
+import type { TreeTask, TreeValue } from "../contract.ts";
 import { pretend } from "../dry-run/pretend.ts";
+import type { TreeShape } from "../settings.ts";
 import { TreeSearch, type TreeSearchOptions } from "./tree-search.ts";
 
 const shape: TreeShape = { ...defaultShape, ideasPerNode: 7, beamWidth: 3, sweepConfigLimit: 5, dryRun: true };

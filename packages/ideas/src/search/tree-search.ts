@@ -6,7 +6,6 @@ import type {
   RootResult,
   TreeId,
   TreeNode,
-  TreeShape,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
@@ -14,6 +13,7 @@ import { givenConversation } from "../conversation/given-conversation.ts";
 import { branch, knownIdeas } from "../plan/known-ideas.ts";
 import { selectIdeas } from "../plan/select-ideas.ts";
 import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
+import type { TreeShape } from "../settings.ts";
 import { judge } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
 import { mergeListings } from "./merge-listings.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { StepConfig, TreeConfig } from "../contract.ts";
+import type { StepConfig, TreeConfig } from "../settings.ts";
 import { stepsOf } from "./steps-of.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { StepConfig, TreeConfig } from "../contract.ts";
+import type { StepConfig, TreeConfig } from "../settings.ts";
 
 /** Every step of a configuration by the name of its field. */
 export function stepsOf({ ideas, steps, score }: TreeConfig): readonly (readonly [string, StepConfig])[] {

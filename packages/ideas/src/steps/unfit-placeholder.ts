@@ -1,4 +1,4 @@
-import type { TreeConfig } from "../contract.ts";
+import type { TreeConfig } from "../settings.ts";
 import { type Placeholder, placeholdersIn } from "./placeholders.ts";
 import { stepsOf } from "./steps-of.ts";
 

@@ -1,0 +1,124 @@
+import type { ConversationMode } from "./contract.ts";
+
+/** The content of `tree.json`: what the run is doing now. Written by the coordinator before workers start. */
+export interface TreeSettings {
+  readonly treeRunId: string;
+  readonly rootCommit: string;
+  readonly config: TreeConfig;
+  readonly shape: TreeShape;
+  readonly work: TreeWork;
+}
+
+/** `coppice.tree.yaml` after the edge: paths absolute, defaults filled in. */
+export interface TreeConfig {
+  /** Top directory of the git repository. */
+  readonly repository: string;
+  /** Results of the root; null to measure them with the sweep. */
+  readonly baseline: string | null;
+  readonly ideas: IdeaSource;
+  readonly steps: PipelineSteps;
+  readonly review: ReviewPolicy;
+  readonly results: ResultsFormat;
+  readonly score: ScoreConfig;
+}
+
+/**
+ * Where ideas come from: a folder of markdown files, whose path may hold `{node}` and `{depth}`, or a command that
+ * writes them to `{ideas}`, given `{count}` and `{context}`.
+ */
+export type IdeaSource =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "command"; readonly step: StepConfig };
+
+export interface PipelineSteps {
+  readonly implement: StepConfig;
+  readonly review: StepConfig | null;
+  readonly test: StepConfig | null;
+  readonly sweep: StepConfig;
+}
+
+/** A text is run by the shell, placeholders quoted for it; a list is run as it is, a placeholder being one argument. */
+export interface StepConfig {
+  readonly command: string | readonly string[];
+  /** Limit of this step alone; null for none. */
+  readonly timeoutMs: number | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ReviewPolicy {
+  /** Rounds after the first: 0 is one implementation and one review. */
+  readonly maxRounds: number;
+  readonly proceedOnMaxRounds: boolean;
+}
+
+export interface ResultsFormat {
+  /** `csv`: the sweep writes `{results}`. `json`: it prints (or writes) one object of numbers, taken as one row. */
+  readonly format: "csv" | "json";
+  readonly idColumn: string;
+  /** Rows whose cell here is not empty are errors. */
+  readonly errorColumn: string | null;
+}
+
+export type ScoreConfig =
+  | {
+      readonly kind: "columns";
+      readonly metrics: readonly ScoreMetric[];
+      readonly primary: string;
+      /** Primary may be worse by this share before exploring is advised against. */
+      readonly primaryTolerance: number;
+      readonly risk: { readonly column: string; readonly worseBy: number } | null;
+    }
+  /** Prints one `Comparison` as JSON, given `{baseline}` and `{results}`; run once for the parent and once for the root. */
+  | { readonly kind: "command"; readonly step: StepConfig };
+
+export interface ScoreMetric {
+  readonly column: string;
+  readonly weight: number;
+  readonly better: "higher" | "lower";
+}
+
+/** What shapes the tree; changed on resume only with force, and then from the next depth on. */
+export interface TreeShape {
+  readonly ideasPerNode: number;
+  readonly beamWidth: number;
+  /** Configurations a sweep must measure; null for no limit. */
+  readonly sweepConfigLimit: number | null;
+  readonly dedupeScope: DedupeScope;
+  readonly ideaConversationMode: ConversationMode;
+  /** Turns of history a generator is given; -1 for all, 0 for none. */
+  readonly ideaHistoryWindowTurns: number;
+  /** Characters of history, summary included; -1 for no limit, 0 for none. */
+  readonly ideaHistoryMaxChars: number;
+  readonly dryRun: boolean;
+}
+
+/** Against which ideas a new one must be new: those of ancestors, those accepted on the branch, of all nodes, of none. */
+export type DedupeScope = (typeof dedupeScopes)[number];
+export const dedupeScopes = ["node_plus_ancestors", "accepted", "global", "none"] as const;
+
+/** How it is worked on; a resumed run takes the new values. */
+export interface TreeWork {
+  readonly maxDepth: number;
+  readonly maxParallelEvals: number;
+  readonly maxParallelPerNode: number | null;
+  readonly parallelBackend: ParallelBackend;
+  readonly evalRetries: number;
+  readonly evalTimeoutMs: number | null;
+  readonly strictFailDepth: boolean;
+  /** What becomes of running evaluations at a strict stop. */
+  readonly onStrictStop: "drain" | "cancel";
+  /** Whether a spent budget or a strict stop reports its best so far as provisional nodes. */
+  readonly promoteOnStop: boolean;
+  readonly maxTotalIdeaEvals: number | null;
+  readonly maxWallMs: number | null;
+  readonly maxMoney: number | null;
+  readonly maxTokens: number | null;
+  readonly keepRejectedWorktrees: boolean;
+  readonly keepFailedArtifacts: boolean;
+  /** How long the lock of a run on another machine holds without a heartbeat. */
+  readonly lockStaleMs: number;
+  readonly oneDepth: boolean;
+}
+
+export type ParallelBackend = (typeof parallelBackends)[number];
+export const parallelBackends = ["processes", "threads", "inline"] as const;
