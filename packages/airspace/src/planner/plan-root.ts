@@ -16,9 +16,8 @@ export function planRoot(
   task: Pick<Task, "report" | "log" | "key">,
   elapsedMs: () => number,
 ): RootValue {
-  if (outer !== undefined && outer.run > 0 && elapsedMs() >= (outer.timeMs ?? Number.POSITIVE_INFINITY)) {
-    return { skipped: true };
-  }
+  const latest = outer?.unlessAfterMs;
+  if (latest !== undefined && elapsedMs() >= latest) return { skipped: true };
   const { timeMs, evaluations: total } = options;
   const begun = elapsedMs();
   const clock = timeMs === undefined ? undefined : () => (elapsedMs() - begun) / timeMs;
@@ -39,5 +38,5 @@ export function planRoot(
   task.log(
     `${task.key}: seed ${options.seed}, ${evaluations} evaluations, J ${score.objective.toFixed(1)}, ${plan.length} regulations, ${stopReason}`,
   );
-  return outer?.timeMs !== undefined && outer.run > 0 ? { ...planning, begunInTime: true } : planning;
+  return latest === undefined ? planning : { ...planning, begunInTime: true };
 }

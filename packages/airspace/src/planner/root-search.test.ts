@@ -9,6 +9,7 @@ import { randomInstance } from "../../test/random-instance.ts";
 import { cutDownDay } from "../cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
+import { planRoot } from "./plan-root.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import { preparePlanning } from "./prepare-run.ts";
 import { RootSearch } from "./root-search.ts";
@@ -94,6 +95,32 @@ describe("several roots", () => {
     const seeds = [1, 2, 3, 4];
     const [one, two] = [1, 2].map((roots) => seeds.reduce((sum, seed) => sum + empty - objective(seed, roots), 0));
     assert.ok(two >= 0.9 * one, `${two / 4} taken off the ${empty} of no plan, against ${one / 4}`);
+  });
+
+  it("outer runs are whole: only the first root of a further one can be too late, and then the run does not count", () => {
+    const planning = makePlan(day, weights, options);
+    const search = new RootSearch(options, 3, { runs: Number.POSITIVE_INFINITY, timeMs: 1000 });
+    const asked = Array.from({ length: 7 }, () => search.ask());
+    const limits = asked.map((proposal) =>
+      proposal.kind === "candidate" ? proposal.candidate.outer?.unlessAfterMs : "not asked",
+    );
+    assert.deepEqual(limits, [undefined, undefined, undefined, 1000, undefined, undefined, 1000]);
+    for (let root = 0; root < 3; root++) search.tell({ ok: true, value: planning });
+    const begun = { ...planning, begunInTime: true as const };
+    assert.match(search.metClock(begun) ?? "", /only while there was time/);
+    search.tell({ ok: true, value: begun });
+    for (let root = 1; root < 3; root++) search.tell({ ok: true, value: planning });
+    search.tell({ ok: true, value: { skipped: true } });
+    assert.equal(search.ask().kind, "done");
+    assert.equal(search.result().roots.length, 6);
+  });
+
+  it("a root that has begun looks at no clock; the first of a further run says that it did not begin", () => {
+    const task = { report: () => {}, log: () => {}, key: "root/4" };
+    const outer = { runs: 2, timeMs: 1000 };
+    const late = (index: number) => planRoot(day, weights, rootTask(options, 3, outer, index), task, () => 5000);
+    assert.deepEqual(late(3), { skipped: true });
+    assert.ok("plan" in late(2) && "plan" in late(4) && "plan" in late(5));
   });
 
   it("F-12: one root is the same as planning without any", () => {

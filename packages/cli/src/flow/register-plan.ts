@@ -129,7 +129,7 @@ function addBudgetOptions(command: Command): void {
       ).argParser(wholeNumber({ least: 0, most: 1_000_000 })),
     )
     .addOption(
-      new Option("--outer-max-time <time>", "begin no further search after this time, once one run is done").argParser(
+      new Option("--outer-max-time <time>", "begin no further run after this time; the last one is finished").argParser(
         durationMs,
       ),
     );
