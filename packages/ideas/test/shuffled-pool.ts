@@ -1,9 +1,8 @@
 import { decode, encode, type PoolFactory, type PoolResult, type PoolTask, random } from "@coppice/engine";
-import type { TreeTask } from "../src/contract.ts";
-import { pretend } from "../src/dry-run/pretend.ts";
+import type { TreeTask, TreeValue } from "../src/contract.ts";
 
-/** Pretends tasks in this process and lets them end in an order drawn from the seed, several or one at a time. */
-export function shuffledPool(seed: number, sweepConfigLimit: number): PoolFactory {
+/** Answers tasks in this process and lets them end in an order drawn from the seed, several or one at a time. */
+export function shuffledPool(seed: number, answer: (task: TreeTask) => TreeValue): PoolFactory {
   return {
     kind: "shuffled",
     open: (_job, listener) => {
@@ -12,7 +11,7 @@ export function shuffledPool(seed: number, sweepConfigLimit: number): PoolFactor
       let turn: NodeJS.Immediate | undefined;
       const below = (limit: number) => Math.floor(dice.uniform() * limit);
       const settle = ({ id, candidate }: PoolTask): PoolResult => {
-        const value = pretend({ shape: { sweepConfigLimit } }, decode(candidate) as TreeTask);
+        const value = answer(decode(candidate) as TreeTask);
         return { id, worker: 0, elapsedMs: 0, ok: true, encoded: encode(value) };
       };
       const step = () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeAtomically } from "@coppice/engine";
 import type { ReportedConversation } from "../contract.ts";
-import { writeDurably } from "../manifest/write-durably.ts";
 import { type ConversationSources, conversationFiles, conversationsOf } from "./conversation-files.ts";
 import { recover } from "./recoveries.ts";
 
@@ -32,5 +32,5 @@ export class ConversationWriter {
 function replace(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   mkdirSync(dirname(path), { recursive: true });
-  writeDurably(path, text);
+  writeAtomically(path, text);
 }

@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { essence } from "../../test/dry-tree.ts";
+import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
+import { pretendRemembering } from "../../test/remembering-evaluator.ts";
+import { shuffledPool } from "../../test/shuffled-pool.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { until } from "../../test/small-run.ts";
 import type { GrownTree } from "../run/grow-tree.ts";
@@ -42,14 +44,11 @@ const offered = ({ manifest }: Pick<GrownTree, "manifest">, runRoot: string) =>
     readFileSync(join(runRoot, idea_path), "utf8").trim(),
   ]);
 
-/** Every conversation file but the logs, which have times. */
+/** Every conversation file but the logs, which have times, and the drafts a kill may leave. */
 function files(runRoot: string): Record<string, string> {
   const folder = join(runRoot, "conversations");
-  return Object.fromEntries(
-    readdirSync(folder)
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-  );
+  const names = readdirSync(folder).filter((name) => !name.endsWith(".draft"));
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
 test("T-01, T-23: a generator that remembers offers a child what its branch has not heard, one by one and four at once alike", async () => {
@@ -226,4 +225,23 @@ test("--force-regenerate-ideas asks again in the same conversation: other ideas,
   assert.throws(() => resumedPlan(further, readTree(runRoot).journal, resuming), /nothing to regenerate/);
   const folder = { ...plan, config: { ...plan.config, ideas: { kind: "folder" as const, path: "x" } } };
   assert.throws(() => resumedPlan(folder, journal, resuming), /takes its ideas from a folder: there is no generator/);
+});
+
+test("T-23: what is remembered, and so the tree, is the same for 20 random completion orders", async (t) => {
+  const folder = temporaryFolder(t);
+  const evaluator = new URL("../../test/remembering-evaluator.ts", import.meta.url);
+  const plan = dryPlan({ work: { maxDepth: 3 } });
+  const serial = await grow(join(folder, "serial"), plan, { evaluator });
+  assert.equal(Object.keys(serial.manifest.conversations).length, 7);
+  assert.equal(new Set(Object.values(serial.manifest.evaluations).map(({ idea_path }) => idea_path)).size, 49);
+  for (let seed = 0; seed < 20; seed++) {
+    const runRoot = join(folder, `${seed}`);
+    const pool = shuffledPool(seed, (task) => pretendRemembering(plan, task));
+    const shuffled = await grow(runRoot, plan, { evaluator, pool });
+    assert.deepEqual(shuffled.manifest.conversations, serial.manifest.conversations, `seed ${seed}`);
+    assert.deepEqual(files(runRoot), files(join(folder, "serial")), `files of seed ${seed}`);
+    assert.ok(
+      shuffled.end.state === "done" && serial.end.state === "done" && shuffled.end.digest === serial.end.digest,
+    );
+  }
 });

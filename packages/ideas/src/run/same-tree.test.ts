@@ -9,6 +9,7 @@ import { random } from "@coppice/engine";
 import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
+import { pretend } from "../dry-run/pretend.ts";
 import type { TreeWork } from "../settings.ts";
 import { manifestOf, readTree } from "./recorded-tree.ts";
 
@@ -20,7 +21,8 @@ test("T-23: promotions, node ids and chains are the serial ones for 100 random c
   const serial = await grow(join(folder, "serial"), dryPlan());
   assert.ok(serial.end.state === "done");
   for (let seed = 0; seed < 100; seed++) {
-    const shuffled = await grow(join(folder, `${seed}`), dryPlan(), { pool: shuffledPool(seed, 5) });
+    const pool = shuffledPool(seed, (task) => pretend(dryPlan(), task));
+    const shuffled = await grow(join(folder, `${seed}`), dryPlan(), { pool });
     assert.deepEqual(essence(shuffled), essence(serial), `seed ${seed}`);
     assert.ok(shuffled.end.state === "done" && shuffled.end.digest === serial.end.digest, `digest of seed ${seed}`);
   }
