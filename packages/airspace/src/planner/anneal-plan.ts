@@ -15,7 +15,7 @@ export interface PlanAnnealing {
   readonly evaluations: number;
   /** In the unit of the objective; falls geometrically from first to last. */
   readonly temperature: { readonly first: number; readonly last: number };
-  /** Whether lines of the plans on the way are remembered and tried again later. */
+  /** Whether plans on the way, and their lines, are remembered and tried again later. */
   readonly remembering?: boolean;
   /** Part of its time that is over, where time and not evaluations sets the pace. */
   readonly clock?: (() => number) | undefined;
@@ -24,7 +24,7 @@ export interface PlanAnnealing {
 /** Plans whose score is remembered; neighbours of long left plans do not come up again. */
 const MOST_KNOWN = 50_000;
 
-/** Evaluations after which the lines of the current plan are remembered again. */
+/** Evaluations after which the current plan is remembered again. */
 const REMEMBER_EVERY = 100;
 
 /**
@@ -49,7 +49,7 @@ export function annealPlan(
     if (spent >= evaluations) break;
     if (remembering && spent >= remembered + REMEMBER_EVERY) {
       remembered = spent;
-      edits.remember(current.plan);
+      edits.memory.addPlan(current.plan);
     }
     const heat =
       temperature.first * Math.exp(clock === undefined ? (cooling * spent) / evaluations : cooling * clock());

@@ -58,7 +58,12 @@ export function makePlan(
   const evaluator = new WatchedEvaluator(instance, weights, watch);
   const often = rareEdits(options);
   const sampler = new RegulationSampler(instance, evaluator, without.includes("along") ? 0 : often);
-  const edits = new PlanEdits(instance, sampler, editWeights(without.includes("splitting") ? 0 : often));
+  const remembering = policy === "default" && !without.includes("memory");
+  const weightsOfEdits = editWeights({
+    splitting: without.includes("splitting") ? 0 : often,
+    recall: remembering && !without.includes("recall") ? often : 0,
+  });
+  const edits = new PlanEdits(instance, sampler, weightsOfEdits);
   const nothing: ScoredPlan = { plan: [], objective: evaluator.evaluate([]).objective };
   evaluator.keep();
   const left = () => evaluations - evaluator.evaluations;
@@ -112,7 +117,7 @@ export function makePlan(
         shape = tree.shape;
         treeNodes = shape.parent.length;
         start = tree.best;
-        if (!without.includes("memory")) edits.remember(tree.lines);
+        if (remembering) edits.memory.addLines(tree.lines);
       }
       if (annealing) anneal(start, without.includes("tree") ? 0 : TREE_SHARE);
     } else if (policy === "plain") {
@@ -138,7 +143,6 @@ export function makePlan(
       evaluator.evaluate(start.plan);
       evaluator.keep();
     }
-    const remembering = policy === "default" && !without.includes("memory");
     const { first, shortest, last } = TEMPERATURE;
     const temperature = { first: after > 0 ? shortest + often * (first - shortest) : first, last };
     const budget = { evaluations: left(), temperature, remembering, clock: partOf(after, 1) };

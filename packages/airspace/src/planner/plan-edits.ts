@@ -2,6 +2,7 @@ import type { Random } from "@coppice/engine";
 import { binsPerHour, type Instance } from "../instance/instance.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
 import { hasDuplicate } from "./duplicates.ts";
+import { PlanMemory } from "./plan-memory.ts";
 import { clamp, demandOf, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
 import { merged, splitByFlow, splitByTime } from "./split-lines.ts";
 
@@ -17,6 +18,8 @@ export interface EditWeights {
   readonly splitFlow: number;
   readonly splitTime: number;
   readonly merge: number;
+  readonly recall: number;
+  readonly restore: number;
 }
 
 const defaultEditWeights: EditWeights = {
@@ -30,16 +33,23 @@ const defaultEditWeights: EditWeights = {
   splitFlow: 5,
   splitTime: 4,
   merge: 7,
+  recall: 20,
+  restore: 10,
 };
 
-/** The usual edits, but lines are split and merged only `often` (0 to 1) as often. */
-export function editWeights(often: number): EditWeights {
-  const { splitFlow, splitTime, merge } = defaultEditWeights;
-  return { ...defaultEditWeights, splitFlow: often * splitFlow, splitTime: often * splitTime, merge: often * merge };
+/** The usual edits, but lines are split and merged, and memory is asked for others, only so often (0 to 1) as usual. */
+export function editWeights(often: { readonly splitting: number; readonly recall: number }): EditWeights {
+  const { splitFlow, splitTime, merge, recall, restore } = defaultEditWeights;
+  const { splitting } = often;
+  return {
+    ...defaultEditWeights,
+    splitFlow: splitting * splitFlow,
+    splitTime: splitting * splitTime,
+    merge: splitting * merge,
+    recall: often.recall * recall,
+    restore: often.recall * restore,
+  };
 }
-
-/** Regulations that are remembered at most; the oldest are forgotten. */
-const MOST_REMEMBERED = 600;
 
 /** How often a new line is a remembered one: more often the more there are to choose from, up to three in ten. */
 function memoryShare(remembered: number): number {
@@ -54,8 +64,8 @@ export class PlanEdits {
   readonly #weights: readonly number[];
   /** How often each kind was drawn. */
   readonly counts: Record<keyof EditWeights, number>;
-  readonly #remembered = new Map<string, Regulation>();
-  #recent: readonly Regulation[] = [];
+  /** A share of the lines that are added comes from here, and all that `recall` and `restore` put in place of others. */
+  readonly memory = new PlanMemory();
 
   constructor(instance: Instance, sampler: RegulationSampler, weights: EditWeights = defaultEditWeights) {
     this.#instance = instance;
@@ -63,17 +73,7 @@ export class PlanEdits {
     this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
     this.#weights = this.#kinds.map((kind) => weights[kind]);
     const none = { rate: 0, window: 0, flow: 0, add: 0, remove: 0, move: 0, replace: 0 };
-    this.counts = { ...none, splitFlow: 0, splitTime: 0, merge: 0 };
-  }
-
-  /** Regulations that were worth something elsewhere: a share of what is added or put in place of a line comes from them. */
-  remember(regulations: readonly Regulation[]): void {
-    for (const line of regulations) this.#remembered.set(lineKey(line), line);
-    for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size <= MOST_REMEMBERED) break;
-      this.#remembered.delete(oldest);
-    }
-    this.#recent = [...this.#remembered.values()];
+    this.counts = { ...none, splitFlow: 0, splitTime: 0, merge: 0, recall: 0, restore: 0 };
   }
 
   /** A neighbour of the kept plan, or undefined when the edit drawn is not possible or would make two lines duplicates. */
@@ -90,6 +90,7 @@ export class PlanEdits {
       if (added === undefined) return undefined;
       return plan.toSpliced(random.uniform() < 0.5 ? plan.length : random.integer(0, plan.length), 0, added);
     }
+    if (kind === "restore") return this.memory.restored(plan, random);
     const at = random.integer(0, plan.length - 1);
     if (kind === "remove") return plan.toSpliced(at, 1);
     if (kind === "move") {
@@ -99,8 +100,17 @@ export class PlanEdits {
     }
     if (kind === "splitFlow" || kind === "splitTime" || kind === "merge")
       return this.#regrouped(plan, at, kind, random);
-    const edited = kind === "replace" ? this.#newLine(random) : this.#tuned(plan[at], kind, random);
+    const edited = this.#inPlaceOf(plan[at], kind, random);
     return edited === undefined ? undefined : plan.with(at, edited);
+  }
+
+  #inPlaceOf(
+    line: Regulation,
+    kind: "replace" | "recall" | "rate" | "window" | "flow",
+    random: Random,
+  ): Regulation | undefined {
+    if (kind === "replace") return this.#newLine(random);
+    return kind === "recall" ? this.memory.otherLine(line, random) : this.#tuned(line, kind, random);
   }
 
   /** The regulation with another rate, window or set of flows. */
@@ -129,7 +139,7 @@ export class PlanEdits {
   }
 
   #newLine(random: Random): Regulation | undefined {
-    if (random.uniform() < memoryShare(this.#recent.length)) return random.choice(this.#recent);
+    if (random.uniform() < memoryShare(this.memory.lineCount)) return this.memory.line(random);
     return this.#sampler.draw(random);
   }
 
@@ -163,9 +173,4 @@ export class PlanEdits {
     if (before === 0 || after === 0 || before === after) return undefined;
     return { ...regulation, flows, ratePerHour: Math.max(1, Math.round((ratePerHour * after) / before)) };
   }
-}
-
-/** A regulation as text; equal ones have equal texts. */
-export function lineKey({ volume, fromBin, toBin, flows, ratePerHour }: Regulation): string {
-  return `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour}`;
 }

@@ -4,7 +4,8 @@ import type { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
 import type { ScoredPlan } from "./anneal-plan.ts";
 import { hasDuplicate } from "./duplicates.ts";
-import { lineKey, type PlanEdits } from "./plan-edits.ts";
+import type { PlanEdits } from "./plan-edits.ts";
+import { lineKey } from "./plan-memory.ts";
 import type { RegulationSampler } from "./regulation-sampler.ts";
 
 /** How the tree of plans is grown. */

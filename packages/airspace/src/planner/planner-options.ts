@@ -12,6 +12,7 @@ export const plannerParts = [
   "rerooting",
   "minmax",
   "memory",
+  "recall",
   "along",
   "splitting",
   "annealing",
