@@ -233,18 +233,21 @@ test("what a generator is given to remember by: a JSON file, the same as text, a
   );
 });
 
-test("a shell line may resume a session when there is one, and prints its idea", async () => {
+test("a shell line may resume a session when there is one, and hand on the JSON that its model prints", async () => {
   using repository = new SmallRepository();
   const model = `#!/bin/sh
-shift; printf "IDEA: asked with %s\\nRATIONALE: r\\nREQUIRED_CHANGES: c\\n" "\${*:-nothing}"
+shift 2
+printf '{"session_id": "s2", "reply": "IDEA: asked with %s\\\\nRATIONALE: r\\\\nREQUIRED_CHANGES: c", "tokens": 9}' "\${*:-nothing}"
 `;
   writeFileSync(join(repository.folder, "model"), model, { mode: 0o755 });
-  const line = `{repository}/../model {conversationText} \${COPPICE_TREE_SESSION_ID:+--resume "$COPPICE_TREE_SESSION_ID"}`;
+  const resume = `\${COPPICE_TREE_SESSION_ID:+--resume "$COPPICE_TREE_SESSION_ID"}`;
+  const line = `{repository}/../model --json {conversationText} ${resume} > {conversationOut}`;
   const site = await generating(repository, line);
   const asked = async (sessionId: string | null) => {
     const task = { ...ideasOf(site), conversation: { ...freshConversation, sessionId } };
-    return (await collectIdeas(site, task, taskOf())).ideas.map(({ name }) => name);
+    const { ideas, conversation } = await collectIdeas(site, task, taskOf());
+    return [ideas.map(({ name }) => name).join(), conversation?.sessionId];
   };
-  assert.deepEqual(await asked(null), ["001_asked_with_nothing.md"]);
-  assert.deepEqual(await asked("a b"), ["001_asked_with_resume_a_b.md"]);
+  assert.deepEqual(await asked(null), ["001_asked_with_nothing.md", "s2"]);
+  assert.deepEqual(await asked("a b"), ["001_asked_with_resume_a_b.md", "s2"]);
 });
