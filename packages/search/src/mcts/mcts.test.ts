@@ -211,6 +211,35 @@ describe("tree search", () => {
     assert.equal(search.result().best?.value, before.best?.value);
   });
 
+  it("F-16: goes on below no state whose evaluation failed, whichever way it comes there", () => {
+    fc.assert(
+      fc.property(variations, fc.integer({ min: 2, max: 5 }), (options, everyNth) => {
+        const failed = ([sum, steps]: Sum) => (sum * 7 + steps) % everyNth === 1;
+        const value = (state: Sum) => (failed(state) ? undefined : bumpy(state));
+        const search = tree({ ...given(options), playout: "none", budget: { simulations: 150 } });
+        const good = new Set<string>();
+        for (const { key, outcome } of drive(search, value)) {
+          const [sum, steps] = key.split("/").map(Number);
+          const parents = [1, 2, 3].map((add) => `${sum - add}/${steps - 1}`);
+          assert.ok(key === "0/0" || parents.some((parent) => good.has(parent)), `${key} lies behind failures only`);
+          if (outcome.ok) good.add(key);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("F-16: a value that is no finite number counts as a failure", () => {
+    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      for (const goal of ["maximise", "minimise"] as const) {
+        const search = tree({ goal, budget: { evaluations: 40 } });
+        drive(search, (state) => (state[1] === 2 ? odd : bumpy(state)));
+        assert.ok(Number.isFinite(search.result().best?.value));
+        for (const { total } of search.statistics()) assert.ok(Number.isFinite(total));
+      }
+    }
+  });
+
   it("ends when every evaluation fails", () => {
     const search = tree({ budget: { evaluations: 50 } });
     assert.equal(drive(search, () => undefined).length, 1);

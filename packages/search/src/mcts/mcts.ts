@@ -104,7 +104,7 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     if (flight === undefined) throw new Error(`ask ${ask} is not out`);
     this.#flightOfAsk.delete(ask);
     this.#flights.delete(flight.key);
-    const reward = outcome.ok && !Number.isNaN(outcome.value) ? this.#sign * outcome.value : undefined;
+    const reward = outcome.ok && Number.isFinite(outcome.value) ? this.#sign * outcome.value : undefined;
     this.#rewards.set(flight.key, reward);
     if (reward !== undefined) {
       this.#range.least = Math.min(this.#range.least, reward);
@@ -181,7 +181,7 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     for (;;) {
       const node = nodes[nodes.length - 1];
       if (node.terminal || this.#isNew(node)) return this.#evaluate({ nodes, edges }, node.state, node.key, []);
-      const edge = this.#takeEdge(node, nodes);
+      const edge = this.#hasFailed(node) ? undefined : this.#takeEdge(node, nodes);
       if (edge?.child !== undefined) {
         edges.push(edge);
         nodes.push(edge.child);
@@ -200,6 +200,11 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
   #isNew(node: Node<State, Action>): boolean {
     if (this.#options.playout === "none") return !this.#rewards.has(node.key);
     return node.visits + node.pending === 0;
+  }
+
+  /** Whether a node's own evaluation failed: nothing below it is tried, whichever way it was reached. */
+  #hasFailed({ key }: Node<State, Action>): boolean {
+    return this.#options.playout === "none" && this.#rewards.has(key) && this.#rewards.get(key) === undefined;
   }
 
   #takeEdge(node: Node<State, Action>, passed: readonly Node<State, Action>[]): Edge<State, Action> | undefined {
