@@ -144,6 +144,11 @@ describe("options of coppice flow plan", () => {
       ["--mode stepwise --commit-evaluations 1", /need at least one each/],
       ["--mode stepwise --parallel-mode time --search-time 5s", /not with exact rates/],
       ["--max-regulations 3", /is about episodes/],
+      ["--without tree,annealing", /nothing is left to search with/],
+      ["--policy annealing --without tree", /that policy has only along, splitting/],
+      ["--policy greedy --without along", /that policy has no such parts/],
+      ["--out nowhere/plan.json", /there is no directory .*nowhere/],
+      ["--report .", /--report \.: is a directory/],
       ["--policy plain --flow-temperature 0", /It must be a number above 0/],
     ];
     for (const [typed, line] of wrong) {

@@ -13,6 +13,7 @@ import { UsageError } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
 import { printEnd } from "../session/print-end.ts";
 import { startToEnd } from "../session/run-to-end.ts";
+import { checkOutput } from "./output-file.ts";
 import { budgetOf } from "./plan-budget.ts";
 import { backendPools, planCrew, type Source, strongest } from "./plan-crew.ts";
 import { type PlanRecord, plannedDay } from "./planned-day.ts";
@@ -25,6 +26,8 @@ const TOOL = "flow-plan";
 /** `coppice flow plan`: a run whose result is a plan. */
 export async function planDay(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
   const record = recordOf(flags);
+  checkOutput("--out", flags.out);
+  checkOutput("--report", flags.report);
   const work = workOf(flags, record, sourceOf);
   let directory = "";
   const planned = plannedDay(record, () => directory, { out: flags.out, report: flags.report });
@@ -88,7 +91,7 @@ function recordOf(flags: PlanFlags): PlanRecord {
       policy: commits === undefined ? policyOf(flags.policy ?? "default") : "plain",
       seed: flags.seed ?? 0,
       evaluations,
-      without: flags.without.map(partOf),
+      without: withoutOf(flags),
       ...(timeMs === undefined ? {} : { timeMs }),
       ...(Object.keys(episode).length === 0 ? {} : { episode }),
     },
@@ -173,6 +176,29 @@ function policyOf(name: string): PlannerPolicy {
   const policy = plannerPolicies.find((known) => known === name);
   if (policy === undefined) throw new InvalidInput(`--policy ${name}: it must be one of ${plannerPolicies.join(", ")}`);
   return policy;
+}
+
+/** What each policy has that can be switched off. */
+const partsOf: Readonly<Partial<Record<string, readonly PlannerPart[]>>> = {
+  default: plannerParts,
+  annealing: ["along", "splitting"],
+  random: ["along"],
+};
+
+/** Parts to be switched off; those that the policy does not have are refused, and so is leaving nothing to search with. */
+function withoutOf({ without, policy = "default" }: PlanFlags): PlannerPart[] {
+  const parts = without.map(partOf);
+  const there = partsOf[policy] ?? [];
+  const absent = parts.find((part) => !there.includes(part));
+  if (absent !== undefined) {
+    throw new InvalidInput(
+      `--policy ${policy} --without ${absent}: that policy has ${there.length === 0 ? "no such parts" : `only ${there.join(", ")}`}`,
+    );
+  }
+  if (parts.includes("tree") && parts.includes("annealing")) {
+    throw new InvalidInput("--without tree,annealing: nothing is left to search with; --policy empty gives that plan");
+  }
+  return parts;
 }
 
 function partOf(name: string): PlannerPart {

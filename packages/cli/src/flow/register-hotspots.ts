@@ -27,6 +27,7 @@ export function registerHotspots(command: Command, openDay: (flags: object) => P
     .action(async (flags: HotspotFlags) => {
       const { InvalidInput, dayReport, readPlanFile } = await import("@coppice/airspace");
       const { inputText } = await import("./input-text.ts");
+      const { checkOutput } = await import("./output-file.ts");
       const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson, segmentsText } = await import("./hotspots.ts");
       const { chosenWeights } = await import("./weights.ts");
       const top = Number(flags.top);
@@ -39,6 +40,7 @@ export function registerHotspots(command: Command, openDay: (flags: object) => P
           `${option} with --semantics reference: the published segments are of traffic without measures; leave out one of the two`,
         );
       }
+      checkOutput("--report", flags.report);
       const instance = await openDay(flags);
       if (reference) {
         const json = () => `${JSON.stringify(segmentsJson(instance), null, 2)}\n`;

@@ -107,6 +107,8 @@ type OpenDay = (flags: object) => Instance | Promise<Instance>;
 async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
   const { findRates, ratesJson } = await import("./rates.ts");
   const { ratesText } = await import("./rates-text.ts");
+  const { checkOutput } = await import("./output-file.ts");
+  checkOutput("--save-plan", flags.savePlan);
   const { lambda, mu, weights } = flags;
   const report = await findRates(await openDay(flags), {
     volume: required("--volume <id>", flags.volume),
