@@ -11,6 +11,9 @@ describe("tune benchmark", () => {
     assert.equal(report.goals.at(-1)?.value, 0);
     const speedUps = report.goals.filter(({ name }) => name.startsWith("2 workers"));
     assert.ok(speedUps.length >= 2 && speedUps.every(({ value, unit }) => value > 0 && unit === "×"));
+    const control = Object.entries(report.figures).filter(([name]) => / against /.test(name));
+    assert.equal(control.length, 4, "beside what two independent tuners gain");
+    assert.ok(control.every(([, { value, unit }]) => value > 0 && unit === "×"));
     assert.ok(report.goals.every(({ value }) => Number.isFinite(value)));
   });
 });

@@ -3,10 +3,9 @@ import {
   ColumnEvaluator,
   type Configuration,
   evaluateByPlayer,
-  generateSeasons,
   HORIZONS,
-  loadSeasons,
   type Metrics,
+  type ObjectiveName,
 } from "@coppice/projections";
 import {
   alternate,
@@ -18,6 +17,8 @@ import {
   median,
   medianRatio,
 } from "./report.ts";
+import { benchSeasons } from "./tune/bench-seasons.ts";
+import { LoneTuner, type TuneTime } from "./tune/lone-tuner.ts";
 import { allDifferent, oneByOne } from "./tune/random-configurations.ts";
 import { tournamentTime } from "./tune/tournament-time.ts";
 
@@ -40,7 +41,7 @@ export async function tuneBench({
   quick = false,
   data = process.env.COPPICE_TUNE_DATA,
 }: TuneBenchOptions = {}): Promise<BenchReport> {
-  const seasons = data === undefined ? generateSeasons(1, ["2101", "2102", "2103", "2104"]) : loadSeasons(data).seasons;
+  const seasons = benchSeasons(data);
   const columns = buildColumns(seasons);
   const evaluator = new ColumnEvaluator(columns);
   const count = quick ? 4 : 60;
@@ -70,45 +71,91 @@ export async function tuneBench({
     ? { parameters: 1, testValues: 1, passes: 2 }
     : { parameters: 16, testValues: 20, passes: MOST_PASSES };
   const digests = new Set<string>();
-  const timed = (objective: "mae" | "pairwise", workers: number) => async () => {
-    const { ms, digest } = await tournamentTime(columns, { ...size, objective, workers });
+  const noted = (objective: ObjectiveName, { ms, digest }: TuneTime) => {
     digests.add(`${objective} ${digest}`);
     return ms;
   };
   const one = { ...size, parameters: 1, passes: 1, workers: 1 } as const;
-  const byError = await alternate(rounds, {
-    one: async () => (await tournamentTime(columns, { ...one, objective: "pairwise" })).withStartMs,
-    on1: timed("mae", 1),
-    on2: timed("mae", 2),
-  });
-  const byOrder = await alternate(Math.min(rounds, MOST_ROUNDS_BY_ORDER), {
-    on1: timed("pairwise", 1),
-    on2: timed("pairwise", 2),
-  });
-
-  const figures: Record<string, Figure> = {
-    seasons: { value: seasons.length, unit: "" },
-    "player-weeks": { value: columns.header.rowCount, unit: "" },
-    "configuration, all metrics": coreMilliseconds(median(kernel.all)),
-    "configuration, error only": coreMilliseconds(median(kernel.mae)),
-    "configuration, one parameter changes, all metrics": coreMilliseconds(median(kernel.tournament)),
-    "configuration, per-player twin, all metrics": coreMilliseconds(median(kernel.twin)),
-    "published optimiser, four horizons": coreMilliseconds(PUBLISHED_MS),
-    "one parameter, all metrics, with start": milliseconds(median(byError.one)),
-    "full tournament, error only, 1 worker": milliseconds(median(byError.on1)),
-    "full tournament, error only, 2 workers": milliseconds(median(byError.on2)),
-    "full tournament, all metrics, 1 worker": milliseconds(median(byOrder.on1)),
-    "full tournament, all metrics, 2 workers": milliseconds(median(byOrder.on2)),
+  const tuners = [await LoneTuner.start(data), await LoneTuner.start(data)] as const;
+  // Ours on one and two workers; one tuner that knows nothing of us, and two that know nothing of each other.
+  const sides = (objective: ObjectiveName) => {
+    const tournament = { ...size, objective };
+    const ours = (workers: number) => async () =>
+      noted(objective, await tournamentTime(columns, { ...tournament, workers }));
+    return {
+      on1: ours(1),
+      on2: ours(2),
+      lone: async () => noted(objective, await tuners[0].run(tournament)),
+      both: async () => {
+        const times = await Promise.all(tuners.map((tuner) => tuner.run(tournament)));
+        return Math.max(...times.map((time) => noted(objective, time)));
+      },
+    };
   };
-  return benchReport("tune", rounds, figures, [
-    goal("configuration, all metrics", median(kernel.all), "core ms", "<=", 15),
-    goal("configuration, error only", median(kernel.mae), "core ms", "<=", 3),
-    goal("faster than the per-player twin", medianRatio(kernel.twin, kernel.all), "×", ">=", 10),
-    goal("one parameter (105 configurations, 525 evaluations)", median(byError.one), "ms", "<=", 1500),
-    goal("2 workers on a full tournament, all metrics", medianRatio(byOrder.on1, byOrder.on2), "×", ">=", 1.8),
-    goal("2 workers on a full tournament, error only", medianRatio(byError.on1, byError.on2), "×", ">=", 1.8),
-    goal("different answers on 1 and 2 workers", digests.size - 2, "", "<=", 0),
-  ]);
+  try {
+    const byError = await alternate(rounds, {
+      one: async () => (await tournamentTime(columns, { ...one, objective: "pairwise" })).withStartMs,
+      ...sides("mae"),
+    });
+    const byOrder = await alternate(Math.min(rounds, MOST_ROUNDS_BY_ORDER), sides("pairwise"));
+    const error = speedUps(byError);
+    const order = speedUps(byOrder);
+    return benchReport(
+      "tune",
+      rounds,
+      {
+        seasons: { value: seasons.length, unit: "" },
+        "player-weeks": { value: columns.header.rowCount, unit: "" },
+        "configuration, all metrics": coreMilliseconds(median(kernel.all)),
+        "configuration, error only": coreMilliseconds(median(kernel.mae)),
+        "configuration, one parameter changes, all metrics": coreMilliseconds(median(kernel.tournament)),
+        "configuration, per-player twin, all metrics": coreMilliseconds(median(kernel.twin)),
+        "published optimiser, four horizons": coreMilliseconds(PUBLISHED_MS),
+        "one parameter, all metrics, with start": milliseconds(median(byError.one)),
+        ...tournamentFigures("error only", byError, error),
+        ...tournamentFigures("all metrics", byOrder, order),
+      },
+      [
+        goal("configuration, all metrics", median(kernel.all), "core ms", "<=", 15),
+        goal("configuration, error only", median(kernel.mae), "core ms", "<=", 3),
+        goal("faster than the per-player twin", medianRatio(kernel.twin, kernel.all), "×", ">=", 10),
+        goal("one parameter (105 configurations, 525 evaluations)", median(byError.one), "ms", "<=", 1500),
+        goal("2 workers on a full tournament, all metrics", order.ours, "×", ">=", 1.8),
+        goal("2 workers on a full tournament, error only", error.ours, "×", ">=", 1.8),
+        goal("different answers on 1 and 2 workers", digests.size - 2, "", "<=", 0),
+      ],
+    );
+  } finally {
+    for (const tuner of tuners) tuner.close();
+  }
+}
+
+type TournamentTimes = Readonly<Record<"on1" | "on2" | "lone" | "both", readonly number[]>>;
+
+interface SpeedUps {
+  /** Two workers against one. */
+  readonly ours: number;
+  /** Two independent tuners at once against one after the other: what the machine gives anybody. */
+  readonly control: number;
+  readonly against: number;
+}
+
+function speedUps({ on1, on2, lone, both }: TournamentTimes): SpeedUps {
+  const ours = on1.map((ms, round) => ms / on2[round]);
+  const control = lone.map((ms, round) => (2 * ms) / both[round]);
+  return { ours: median(ours), control: median(control), against: medianRatio(ours, control) };
+}
+
+function tournamentFigures(name: string, times: TournamentTimes, { control, against }: SpeedUps) {
+  return {
+    [`full tournament, ${name}, 1 worker`]: milliseconds(median(times.on1)),
+    [`full tournament, ${name}, 2 workers`]: milliseconds(median(times.on2)),
+    [`full tournament, ${name}, 1 independent tuner`]: milliseconds(median(times.lone)),
+    [`full tournament, ${name}, 2 independent tuners at once`]: milliseconds(median(times.both)),
+    // Two workers that share what is proposed can hardly gain more than two tuners that share nothing.
+    [`${name}: 2 independent tuners at once against one after the other`]: ratio(control),
+    [`${name}: gain of 2 workers against that`]: ratio(against),
+  };
 }
 
 /** Time this thread has spent on a core: what a configuration costs, however busy the machine is. */
@@ -119,6 +166,10 @@ function coreMs(): number {
 
 function milliseconds(value: number): Figure {
   return { value: Number(value.toPrecision(4)), unit: "ms" };
+}
+
+function ratio(value: number): Figure {
+  return { value: Number(value.toPrecision(4)), unit: "×" };
 }
 
 function coreMilliseconds(value: number): Figure {

@@ -2,24 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine";
-import {
-  type Configuration,
-  curvesOf,
-  drawnValues,
-  type Objective,
-  outsideDomain,
-  Tournament,
-  type TournamentResult,
-} from "@coppice/search";
+import { type Configuration, drawnValues, type Objective, outsideDomain, Tournament } from "@coppice/search";
 import { chosenParameters } from "./chosen-parameters.ts";
+import { customPage, customReport, customText, type Score } from "./custom-report.ts";
 import { readGivenValues } from "./given-values.ts";
 import type { TuneJob } from "./job.ts";
-import { figureTable } from "./report-text.ts";
 import { readSpace, type Space } from "./space.ts";
 import type { CustomOptions } from "./tune-options.ts";
-
-/** A horizon's score; null when the configuration could not be judged there, which never wins. */
-type Score = number | null;
 
 /** Prepares tuning with a user's own evaluator and parameter space. */
 export function customJob(options: CustomOptions): TuneJob<Score> {
@@ -59,7 +48,8 @@ export function customJob(options: CustomOptions): TuneJob<Score> {
       const report = customReport(space, horizons, result);
       writeWinners(options.output, result.configurations);
       writeFileSync(join(options.output, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
-      return { report, text: reportText(report, options.output) };
+      writeFileSync(join(options.output, "report.html"), customPage(report));
+      return { report, text: customText(report, options.output) };
     },
   };
 }
@@ -97,54 +87,4 @@ function writeWinners(output: string, configurations: Readonly<Record<string, Co
     const file = `${horizon.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.json`;
     writeFileSync(join(output, file), `${JSON.stringify(configuration, null, 2)}\n`);
   }
-}
-
-interface CustomReport {
-  readonly objective: string;
-  readonly configurations: number;
-  readonly passes: number;
-  readonly converged: boolean;
-  readonly horizons: Readonly<
-    Record<string, { readonly baseline: Score; readonly tuned: Score; readonly configuration: Configuration }>
-  >;
-  readonly curves: unknown;
-}
-
-function customReport(space: Space, horizons: readonly string[], result: TournamentResult<Score>): CustomReport {
-  const first = result.rounds[0];
-  const entries = horizons.map((horizon) => {
-    const start = first?.entries.find((entry) => entry.horizon === horizon && entry.testIndex === 0);
-    return [
-      horizon,
-      {
-        baseline: start?.objective[horizon] ?? null,
-        tuned: result.best[horizon]?.result ?? null,
-        configuration: result.configurations[horizon] ?? {},
-      },
-    ] as const;
-  });
-  return {
-    objective: space.objective,
-    configurations: result.rounds.reduce((sum, round) => sum + round.entries.length, 0),
-    passes: result.passes,
-    converged: result.converged,
-    horizons: Object.fromEntries(entries),
-    curves: result.rounds.flatMap(curvesOf),
-  };
-}
-
-function reportText(report: CustomReport, output: string): string {
-  const figure = (score: Score) => (score === null ? "-" : String(Number(score.toPrecision(6))));
-  const rows = Object.entries(report.horizons).map(([horizon, { baseline, tuned }]) => [
-    horizon,
-    figure(baseline),
-    figure(tuned),
-  ]);
-  return [
-    `${report.configurations} configurations in ${report.passes} ${report.passes === 1 ? "pass" : "passes"}`,
-    "",
-    figureTable(["horizon", "before", "after"], rows),
-    "",
-    `Winners and report.json are in ${output}`,
-  ].join("\n");
 }

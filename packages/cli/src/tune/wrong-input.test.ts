@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { writeBaseline } from "@coppice/projections";
+import { Command } from "commander";
+import { TuneFolder } from "../../test/tune-folder.ts";
+import { registerTune } from "./register.ts";
+
+const trial = new TuneFolder();
+after(() => trial.remove());
+const { folder, data, baseline, small } = trial;
+const tune = (...args: readonly string[]) => trial.coppice("tune", ...args);
+
+/** Without a process of its own: rejects with the error that would be printed. */
+async function inProcess(...args: readonly string[]): Promise<void> {
+  const program = new Command().exitOverride();
+  registerTune(program);
+  await program.parseAsync(["tune", ...args, "--run-dir", join(folder, ".coppice/runs")], { from: "user" });
+}
+
+describe("wrong input to coppice tune", () => {
+  it("answers wrong input with one line, exit code 2 and nothing written", async () => {
+    writeFileSync(join(folder, "far.json"), JSON.stringify({ NORMALIZATION_MAX_SCALE: [120, 9000] }));
+    const broken = join(folder, "broken");
+    writeBaseline(broken, { parameters: {} }, []);
+    const cases: readonly (readonly [RegExp, ...string[]])[] = [
+      [/--data is missing/],
+      [/--baseline is missing/, "--data", data],
+      [
+        /baseline folder .* lacks week1-5\.json, week6-9\.json/,
+        "--data",
+        data,
+        "--baseline",
+        broken,
+        "--horizons",
+        "1-5,6-9",
+      ],
+      [/unknown parameter WRONG: NORMALIZATION_MAX_SCALE, /, ...small, "--params", "WRONG"],
+      [/--num-params 17 is more than the 16 parameters/, ...small, "--num-params", "17"],
+      [/unknown horizon soon: ros, 1-5/, ...small, "--horizons", "soon"],
+      [/--holdout 1999: the data has seasons 2101, 2102/, ...small, "--holdout", "1999"],
+      [
+        /far\.json NORMALIZATION_MAX_SCALE ros: 9000 is not a number from 50 to 200/,
+        ...small,
+        "--num-params",
+        "1",
+        "--candidates",
+        join(folder, "far.json"),
+      ],
+      [
+        /far\.json has no values for TEAM_QUALITY_SCORING_WEIGHT/,
+        ...small,
+        "--num-params",
+        "2",
+        "--candidates",
+        join(folder, "far.json"),
+      ],
+      [/--output is the --baseline folder/, ...small, "--output", baseline],
+      [/--evaluator and --space go together/, "--evaluator", "x.ts"],
+      [/--baseline is missing: the folder to promote into/, "--promote", "tuned", "--data", data],
+      [/baseline folder nowhere .*/, "--promote", "nowhere", ...small],
+      [/--compare takes two folders/, "--compare", baseline, "--data", data],
+    ];
+    for (const [message, ...args] of cases) await assert.rejects(inProcess(...args), message);
+    const { code, stdout, stderr } = await tune(...small, "--params", "WRONG", "--output", "untouched");
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^coppice: unknown parameter WRONG: .*\n$/);
+    assert.equal(existsSync(join(folder, "untouched")), false);
+    assert.equal(existsSync(join(folder, ".coppice")), false, "no run was begun");
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generateSeasons, HORIZONS, startingBaseline, writeBaseline, writeSeasonFiles } from "@coppice/projections";
+import { coppice, type Ended } from "./coppice.ts";
+
+/** A folder with two invented seasons and a baseline, in which commands are run. */
+export class TuneFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), "coppice-tune-"));
+  readonly data = join(this.folder, "data");
+  readonly baseline = join(this.folder, "baseline");
+  /** The data and the baseline, on two threads. */
+  readonly small: readonly string[] = [
+    "--data",
+    this.data,
+    "--baseline",
+    this.baseline,
+    "--no-use-processes",
+    "--max-workers",
+    "2",
+  ];
+
+  constructor() {
+    writeSeasonFiles(this.data, generateSeasons(31, ["2101", "2102"]));
+    const { league, horizons } = startingBaseline();
+    writeBaseline(
+      this.baseline,
+      league,
+      HORIZONS.map((horizon) => ({
+        horizon,
+        name: horizon.name,
+        description: horizon.title,
+        parameters: horizons[horizon.name] ?? {},
+        metrics: null,
+      })),
+    );
+  }
+
+  /** Types `coppice …` in the folder. */
+  coppice(...args: readonly string[]): Promise<Ended> {
+    return coppice(this.folder, args);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Names and contents of a folder's files. */
+export function contents(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
+}
