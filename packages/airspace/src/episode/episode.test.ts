@@ -143,6 +143,16 @@ describe("a planning episode", () => {
     );
   });
 
+  it("F-46: a flow set that was committed at a hotspot cannot be finalized there again, another one can", () => {
+    const problem = new EpisodeProblem(storm, new PlanEvaluator(storm, defaultWeights), options);
+    const built = play([pick, add(0), add(1)]);
+    const offers = (flows: number) =>
+      problem
+        .actions({ ...built, plan: [{ volume: 1, fromBin: 20, toBin: 30, flows }] })
+        .some(({ kind }) => kind === "FinalizeRegulation");
+    assert.deepEqual([offers(0b11), offers(0b1), offers(0b111)], [false, true, true]);
+  });
+
   it("later hotspots are those of the traffic as the plan so far delays it", () => {
     const problem = new EpisodeProblem(storm, new PlanEvaluator(storm, defaultWeights), defaultEpisodeOptions);
     let state = problem.step(firstState, problem.actions(firstState)[0]);

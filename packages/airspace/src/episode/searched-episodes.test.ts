@@ -9,6 +9,7 @@ import { makePlan } from "../planner/make-plan.ts";
 import { defaultEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import { type EpisodeAction, type EpisodeState, measuresKey } from "./episode-state.ts";
+import { type EpisodeTree, episodeTree } from "./episode-tree.ts";
 
 const day = cutDownDay();
 /** Prices at which regulations pay more often. */
@@ -21,6 +22,17 @@ const usual = {
   playout: "prior",
   widening: { base: 4, factor: 1, exponent: 0.7 },
 } as const;
+
+/** A tree over episodes of the usual rules, searched to its end. */
+function byTree(grow: (problem: EpisodeProblem) => EpisodeTree): EpisodeTree {
+  const evaluator = new PlanEvaluator(day, cheap);
+  const problem = new EpisodeProblem(day, evaluator, rules);
+  const tree = grow(problem);
+  for (let ask = 0, next = tree.ask(); next.kind === "candidate"; ask++, next = tree.ask()) {
+    tree.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(next.candidate.plan)).objective }, ask);
+  }
+  return tree;
+}
 
 /** Searches episodes by hand and remembers what was evaluated. */
 function searched(given: EpisodeOptions, evaluations: number, seed = 1) {
@@ -66,6 +78,16 @@ describe("searching episodes of a small day", () => {
     const early = searched(rules, 4);
     const opened = (of: typeof early) => priorsAt(of.problem, of.tree, of.problem.root).size;
     assert.ok(opened(early) < root.length, `${opened(early)} of ${root.length}`);
+  });
+
+  it("F-43: the tree that planning uses takes means, not bests", () => {
+    const seed = 4;
+    const used = byTree((problem) => episodeTree(problem, { seed, window: 1, evaluations: 80 }));
+    const settings = { ...usual, seed, exploration: 1, noise: { share: 0.25, concentration: 0.3 } };
+    const built = (backup: "mean" | "best") =>
+      byTree((problem) => new Mcts(problem, { ...settings, backup, budget: { evaluations: 80 } })).statistics();
+    assert.deepEqual(used.statistics(), built("mean"));
+    assert.notDeepEqual(used.statistics(), built("best"));
   });
 
   it("F-45: one search over whole plans; the way most visited is one that can be played to its end", () => {
@@ -146,6 +168,9 @@ describe("searching episodes of a small day", () => {
     });
     assert.ok(episodes !== undefined);
     assert.ok(episodes.episodes >= episodes.terminalEvaluations && episodes.nodes > 1);
+    const ends = byTree((problem) => episodeTree(problem, { seed: 3, window: 1, evaluations: 25 }));
+    assert.equal(ends.result().evaluations, 25);
+    assert.ok(episodes.terminalEvaluations > 25, `${episodes.terminalEvaluations} ends were scored`);
     assert.ok(episodes.planLength > 0 && episodes.planLength <= defaultEpisodeOptions.maxRegulations);
     assert.ok(-episodes.bestReward >= score.objective && -episodes.bestReward < 749);
     assert.ok(actionCounts.PickHotspot > 0 && actionCounts.CommitRegulation > 0 && actionCounts.Stop > 0);
