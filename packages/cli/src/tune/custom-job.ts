@@ -40,7 +40,7 @@ export function customJob(options: CustomOptions): TuneJob<Score> {
     evaluator: options.evaluator,
     context: space.context,
     inputs: hash.digest("hex"),
-    notices: baselineNotices(space),
+    notices: [...baselineNotices(space), ...(given?.notices ?? [])],
     titles: Object.fromEntries(horizons.map((horizon) => [horizon, horizon])),
     objective: space.objective === "minimize" ? "lowest" : "highest",
     keep: (_, standing) => writeWinners(options.output, standing.configurations),

@@ -69,7 +69,7 @@ export function footballJob(options: FootballOptions): TuneJob<HorizonResult> {
     context,
     shared: { columns: shareColumns(columns) },
     inputs: digest([set.digest, JSON.stringify(baseline), given?.text ?? ""]),
-    notices: [...set.warnings, ...baseline.notices],
+    notices: [...set.warnings, ...baseline.notices, ...(given?.notices ?? [])],
     titles: Object.fromEntries(horizons.map((h) => [h.key, h.name])),
     objective: options.objective === "mae" ? "MAE" : "pairwise",
     keep: (round, standing) =>

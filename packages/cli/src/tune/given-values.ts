@@ -9,6 +9,13 @@ const Table = z.record(z.string(), z.union([z.array(Value), ByHorizon]));
 const File = z.union([z.array(Table).min(1), Table]);
 type Table = z.infer<typeof Table>;
 
+interface FileOfValues {
+  readonly values: CandidateValues;
+  readonly text: string;
+  /** What is allowed but may not be meant. */
+  readonly notices: readonly string[];
+}
+
 /**
  * Reads `--candidates`: `{parameter: {horizon: [values]}}` or `{parameter: [values for every horizon]}`, or a list of
  * these, one per pass. `keyOf` gives the horizon's key for any of its names.
@@ -18,14 +25,29 @@ export function readGivenValues(
   parameters: readonly Parameter[],
   horizons: readonly string[],
   keyOf: (name: string) => string | undefined,
-): { readonly values: CandidateValues; readonly text: string } {
+): FileOfValues {
   const text = readText(path);
   const parsed = File.safeParse(parseJson(path, text));
   if (!parsed.success) {
     throw new UsageError(`${path} must be {parameter: {horizon: [values]}}, or a list of these, one per pass`);
   }
   const tables = Array.isArray(parsed.data) ? parsed.data : [parsed.data];
-  return { text, values: givenValues(tables.map((table) => checked(path, table, parameters, horizons, keyOf))) };
+  const given = tables.map((table) => checked(path, table, parameters, horizons, keyOf));
+  return { text, values: givenValues(given), notices: lacking(path, given, parameters, horizons) };
+}
+
+/** Horizons that somewhere have nothing to try, in one line. */
+function lacking(
+  path: string,
+  given: GivenValues,
+  parameters: readonly Parameter[],
+  horizons: readonly string[],
+): readonly string[] {
+  const without = horizons.filter((horizon) =>
+    given.some((table) => parameters.some(({ name }) => table[name]?.[horizon] === undefined)),
+  );
+  if (without.length === 0) return [];
+  return [`${path} lacks values for ${without.join(", ")}: where it does, only their own are tried`];
 }
 
 function checked(

@@ -75,6 +75,12 @@ describe("coppice tune", () => {
     ];
     assert.equal(one.code, 0, one.stderr);
     assert.equal(other.stdout, one.stdout);
+    assert.doesNotMatch(other.stderr, /lacks values/);
+    const { ros: _, ...weekly } = Object.fromEntries(HORIZONS.map((h) => [h.name, [100, 150]]));
+    writeFileSync(join(folder, "weekly.json"), JSON.stringify({ NORMALIZATION_MAX_SCALE: weekly }));
+    const part = await tune(...args, "--num-params", "1", "--candidates", "weekly.json", "--output", "weekly");
+    assert.equal(part.code, 0, part.stderr);
+    assert.match(part.stderr, /weekly\.json lacks values for ros: where it does, only their own are tried$/m);
   });
 
   it("A-27 prints whole lines of known kinds only, also when several tunings run at once", async () => {
