@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
 import type { Comparison, EvaluationResult, EvaluationTask, KeptFile } from "../contract.ts";
 import { commitChange } from "../git/candidate-commit.ts";
+import { removeBelongings } from "../leftovers/remove-belongings.ts";
 import { implementAndReview } from "../review/implement-and-review.ts";
 import { candidateRef, layout } from "../run-layout.ts";
 import { compare } from "../score/compare.ts";
@@ -19,12 +20,23 @@ export function evaluationOwner(evalId: string): string {
   return `e${evalId}`;
 }
 
-/** Applies an idea to a node in a worktree of its own: implement, review, test, sweep, score. */
+/** Evaluates an idea. Its worktree and branch stay for the depth's barrier; its temporary files do not. */
 export async function evaluateIdea(site: Site, task: EvaluationTask, given: Task): Promise<EvaluationResult> {
+  const owner = evaluationOwner(task.evalId);
+  await clearOwner(site, owner);
+  try {
+    return await applyIdea(site, task, given);
+  } finally {
+    const folders = site.belongings.of(owner).filter(({ thing }) => thing.kind === "folder");
+    await removeBelongings(site.belongings, folders, site);
+  }
+}
+
+/** Applies an idea to a node in a worktree of its own: implement, review, test, sweep, score. */
+async function applyIdea(site: Site, task: EvaluationTask, given: Task): Promise<EvaluationResult> {
   const { evalId, parent } = task;
   const { config, work, treeRunId } = site.settings;
   const owner = evaluationOwner(evalId);
-  await clearOwner(site, owner);
   const values = prepareFiles(site, task);
   const worktree = layout.candidateWorktree(evalId);
   await makeWorktree(site, { path: worktree, owner, stays: "work" }, parent.commit, given.signal);

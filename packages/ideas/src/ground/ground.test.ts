@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { processStart } from "@coppice/engine/evaluator";
@@ -21,6 +21,10 @@ test("what a crash left is listed and removed: processes, worktrees, branches an
   await makeNode(site, "0000", repository.head, taskOf().signal);
   for (const evalId of ["0001", "0002"]) {
     await evaluateIdea(site, evaluationOf(site, ideaOf(site, `${evalId}\n`, `${evalId}.md`), evalId), taskOf());
+    // What an evaluation that is cut short does not come to remove.
+    const temp = join(site.runRoot, layout.evaluationTemp(evalId));
+    site.belongings.claim({ kind: "folder", path: temp }, `e${evalId}`);
+    mkdirSync(temp);
   }
   const orphan = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
   const pid = orphan.pid ?? 0;
