@@ -1,9 +1,18 @@
 import type { Command } from "commander";
 import { programFor } from "../src/command-line.ts";
 
-/** Commands with a section of their own here; the other tools have pages of theirs. */
-const SECTIONS = ["demo", "run", "runs", "show", "resume", "verify", "diff", "bench"];
-const PAGES: Readonly<Record<string, string>> = { flow: "flow.md", hooks: "hooks.md", tune: "tune.md" };
+/** Where a command is explained at length. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  ask: ["ask.md"],
+  council: ["council.md"],
+  digest: ["digest.md"],
+  swarm: ["swarm.md"],
+  flow: ["flow.md", "flow-rates.md", "plan.md"],
+  hooks: ["hooks.md"],
+  tree: ["tree.md"],
+  tune: ["tune.md", "tune-your-own.md"],
+  watch: ["watching-runs.md"],
+};
 const COLUMNS = 100;
 
 const INTRODUCTION = `# Commands
@@ -60,23 +69,23 @@ options must give the same search: \`resume\` and \`verify\` build it again. A m
 /** The text of `docs/commands.md`. */
 export async function commandsPage(): Promise<string> {
   for (const name of Object.keys(process.env)) if (name.startsWith("COPPICE_")) delete process.env[name];
-  const program = await programFor([]);
-  const named = (name: string) => program.commands.find((command) => command.name() === name);
-  const sections = SECTIONS.map((name) => `${section(name, named(name))}${name === "run" ? YOUR_OWN : ""}`);
-  const tools = program.commands
-    .filter((command) => !SECTIONS.includes(command.name()))
-    .map((command) => `- \`coppice ${command.name()}\`: ${command.description()}${pageOf(command.name())}`);
-  return `${[INTRODUCTION, ...sections].join("\n")}\n## The tools\n\n${tools.join("\n")}\n`;
+  const sections = (await programFor([])).commands.flatMap((command) => {
+    const name = command.name();
+    const own = section("##", name, command, pagesOf(name));
+    const parts = command.commands.map((part) => section("###", `${name} ${part.name()}`, part));
+    return [name === "run" ? `${own}${YOUR_OWN}` : own, ...parts];
+  });
+  return [INTRODUCTION, ...sections].join("\n");
 }
 
-function section(name: string, command: Command | undefined): string {
-  if (command === undefined) throw new Error(`there is no command ${name}`);
+function section(heading: string, name: string, command: Command, note = ""): string {
   let help = "";
   command.configureOutput({ getOutHelpWidth: () => COLUMNS, writeOut: (text) => (help += text) });
   command.outputHelp();
-  return `## coppice ${name}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`;
+  return `${heading} coppice ${name}\n\n${note}\`\`\`text\n${help.trim()}\n\`\`\`\n`;
 }
 
-function pageOf(name: string): string {
-  return Object.hasOwn(PAGES, name) ? `; see [${PAGES[name]}](${PAGES[name]})` : "";
+function pagesOf(name: string): string {
+  const pages = PAGES[name] ?? [];
+  return pages.length === 0 ? "" : `Explained in ${pages.map((page) => `[${page}](${page})`).join(", ")}.\n\n`;
 }
