@@ -1,6 +1,6 @@
 import type { Random } from "@coppice/engine";
 import { binsPerHour, type Instance } from "../instance/instance.ts";
-import type { Plan, Regulation } from "../network/regulation.ts";
+import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { hasDuplicate } from "./duplicates.ts";
 import { PlanMemory } from "./plan-memory.ts";
 import { clamp, demandOf, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
@@ -11,6 +11,7 @@ export interface EditWeights {
   readonly rate: number;
   readonly window: number;
   readonly flow: number;
+  readonly exchange: number;
   readonly add: number;
   readonly remove: number;
   readonly move: number;
@@ -25,7 +26,8 @@ export interface EditWeights {
 const defaultEditWeights: EditWeights = {
   rate: 30,
   window: 25,
-  flow: 15,
+  flow: 20,
+  exchange: 12,
   add: 25,
   remove: 12,
   move: 6,
@@ -37,12 +39,20 @@ const defaultEditWeights: EditWeights = {
   restore: 10,
 };
 
-/** The usual edits, but lines are split and merged, and memory is asked for others, only so often (0 to 1) as usual. */
-export function editWeights(often: { readonly splitting: number; readonly recall: number }): EditWeights {
-  const { splitFlow, splitTime, merge, recall, restore } = defaultEditWeights;
+/** How often, from 0 to 1 of what is usual, flows are exchanged, lines split and merged, and memory is asked for others. */
+export interface EditFrequency {
+  readonly exchange: number;
+  readonly splitting: number;
+  readonly recall: number;
+}
+
+/** The usual edits, some of them less often. */
+export function editWeights(often: EditFrequency): EditWeights {
+  const { exchange, splitFlow, splitTime, merge, recall, restore } = defaultEditWeights;
   const { splitting } = often;
   return {
     ...defaultEditWeights,
+    exchange: often.exchange * exchange,
     splitFlow: splitting * splitFlow,
     splitTime: splitting * splitTime,
     merge: splitting * merge,
@@ -72,7 +82,7 @@ export class PlanEdits {
     this.#sampler = sampler;
     this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
     this.#weights = this.#kinds.map((kind) => weights[kind]);
-    const none = { rate: 0, window: 0, flow: 0, add: 0, remove: 0, move: 0, replace: 0 };
+    const none = { rate: 0, window: 0, flow: 0, exchange: 0, add: 0, remove: 0, move: 0, replace: 0 };
     this.counts = { ...none, splitFlow: 0, splitTime: 0, merge: 0, recall: 0, restore: 0 };
   }
 
@@ -106,10 +116,11 @@ export class PlanEdits {
 
   #inPlaceOf(
     line: Regulation,
-    kind: "replace" | "recall" | "rate" | "window" | "flow",
+    kind: "replace" | "recall" | "exchange" | "rate" | "window" | "flow",
     random: Random,
   ): Regulation | undefined {
     if (kind === "replace") return this.#newLine(random);
+    if (kind === "exchange") return this.#exchangedFlow(line, random);
     return kind === "recall" ? this.memory.otherLine(line, random) : this.#tuned(line, kind, random);
   }
 
@@ -162,15 +173,27 @@ export class PlanEdits {
     return { ...regulation, fromBin, toBin };
   }
 
-  /** One flow in or out; the rate follows the demand that came or went. */
+  /** One flow in or out. */
   #otherFlows(regulation: Regulation, random: Random): Regulation | undefined {
+    const flowCount = this.#instance.flowNames[regulation.volume].length;
+    return this.#withFlows(regulation, regulation.flows ^ (1 << random.integer(0, flowCount - 1)));
+  }
+
+  /** One flow out and another in: done one after the other, the line between them would hardly ever be taken. */
+  #exchangedFlow(regulation: Regulation, random: Random): Regulation | undefined {
+    const inside = flowsOf(regulation.flows);
+    const outside = [...this.#instance.flowNames[regulation.volume].keys()].filter((flow) => !inside.includes(flow));
+    if (inside.length === 0 || outside.length === 0) return undefined;
+    return this.#withFlows(regulation, regulation.flows ^ (1 << random.choice(inside)) ^ (1 << random.choice(outside)));
+  }
+
+  /** The line for other flows; the rate follows the demand that came or went. Undefined if no flight came or went. */
+  #withFlows(regulation: Regulation, flows: number): Regulation | undefined {
     const { volume, fromBin, toBin, ratePerHour } = regulation;
-    const flows = regulation.flows ^ (1 << random.integer(0, this.#instance.flowNames[volume].length - 1));
-    if (flows === 0) return undefined;
     const counts = this.#sampler.entrants(volume, fromBin, toBin);
     const before = demandOf(regulation.flows, counts);
     const after = demandOf(flows, counts);
-    if (before === 0 || after === 0 || before === after) return undefined;
+    if (before === 0 || after === 0 || demandOf(regulation.flows ^ flows, counts) === 0) return undefined;
     return { ...regulation, flows, ratePerHour: Math.max(1, Math.round((ratePerHour * after) / before)) };
   }
 }

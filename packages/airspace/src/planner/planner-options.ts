@@ -15,6 +15,7 @@ export const plannerParts = [
   "recall",
   "along",
   "splitting",
+  "exchange",
   "annealing",
 ] as const;
 export type PlannerPart = (typeof plannerParts)[number];

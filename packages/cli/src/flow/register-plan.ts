@@ -93,7 +93,7 @@ function addSearchOptions(command: Command): void {
     )
     .option(
       "--without <parts>",
-      "switch parts off: tree,tuning,rerooting,minmax,memory,recall,along,splitting,annealing",
+      "switch parts off: tree,tuning,rerooting,minmax,memory,recall,along,splitting,exchange,annealing",
       partList,
       [],
     );
