@@ -140,12 +140,16 @@ export class ViewProjector {
       }
       return;
     }
-    const [excellent, good, poor, veryPoor] = ladder.thresholds;
-    const [e, g, p, v] = ladder.weighted;
+    const { 0: excellent, 1: good, 2: poor, 3: veryPoor } = ladder.thresholds;
+    const { 0: e, 1: g, 2: p, 3: v } = ladder.weighted;
     if (excellent >= good && good > poor && poor >= veryPoor) {
       // Tiers in order: count the thresholds passed, because branches on performance are guesses.
       const tiers = this.#tiers;
-      tiers.set([v, p, 1, g, e]);
+      tiers[0] = v;
+      tiers[1] = p;
+      tiers[2] = 1;
+      tiers[3] = g;
+      tiers[4] = e;
       for (let row = start; row < end; row++) {
         const d = deviation[shift + row];
         out[row] = tiers[2 + Number(d >= good) + Number(d >= excellent) - Number(d <= poor) - Number(d <= veryPoor)];

@@ -51,8 +51,8 @@ export function ladder(shape: LadderShape, rising: boolean): Ladder {
 /** The weighted multiplier of a value; boundaries belong to the outer tier, excellent is tested first. */
 export function multiplierAt(ladder: Ladder, value: number): number {
   if (ladder.shape.linear) return interpolated(ladder, value) ** ladder.shape.weight;
-  const [excellent, good, poor, veryPoor] = ladder.thresholds;
-  const [e, g, p, v] = ladder.weighted;
+  const { 0: excellent, 1: good, 2: poor, 3: veryPoor } = ladder.thresholds;
+  const { 0: e, 1: g, 2: p, 3: v } = ladder.weighted;
   if (ladder.rising) {
     if (value >= excellent) return e;
     if (value >= good) return g;
