@@ -29,6 +29,9 @@ describe("timers of a plan search", () => {
     const wallMs = performance.now() - began;
     assert.deepEqual(Object.keys(agent).sort(), ["agent.final_objective", "agent.hotspot_inventory", "agent.mcts.run"]);
     assert.deepEqual(Object.keys(rates).sort(), [
+      "agent.final_objective",
+      "agent.hotspot_inventory",
+      "agent.mcts.run",
       "mcts.rate_finder.find_rates",
       "rate_finder.build_adaptive_rate_grid",
       "rate_finder.build_schedule",

@@ -1,4 +1,4 @@
-import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { type Outcome, type Proposal, type Search, type SearchProgress, timed } from "@coppice/engine";
 import type { Instance } from "../instance/instance.ts";
 import { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -77,6 +77,10 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   }
 
   ask(): Proposal<CommitTask> {
+    return timed("agent.mcts.run", () => this.#next());
+  }
+
+  #next(): Proposal<CommitTask> {
     for (;;) {
       if (this.#ended) return { kind: "done" };
       const wanted = this.#exhausted() ? undefined : this.#round.ask();
@@ -149,7 +153,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     const { episodes, commits, nodes } = this.#tally;
     return {
       plan,
-      score: scoreFromScratch(this.#instance, plan, this.#weights).score,
+      score: timed("agent.final_objective", () => scoreFromScratch(this.#instance, plan, this.#weights).score),
       evaluations,
       treeEvaluations: evaluations,
       treeNodes: nodes,

@@ -51,6 +51,7 @@ export type RunEvent =
       readonly told: number;
       readonly search: SearchProgress;
     }
+  /** What a worker's timers collected; worker -1 is the coordinator, whose own come at the end. */
   | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }
   | { readonly type: "finished"; readonly at: number; readonly end: RunEnd };
 

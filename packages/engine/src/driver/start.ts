@@ -6,6 +6,7 @@ import { DirectoryReader } from "../readers/directory-reader.ts";
 import { factsOf } from "../readers/report/run-facts.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
+import { COORDINATOR, collectOwnTimers } from "../timers/own-timers.ts";
 import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
@@ -65,9 +66,14 @@ export async function start<Candidate, Value, Result>(
   const done = Promise.withResolvers<RunDone<Result>>();
   done.promise.catch(() => {}); // a run that nobody awaits still ends quietly; its events say how
   const id = open?.file.id ?? runToken.slice(0, 8);
+  const ownTimers = options.timers ? collectOwnTimers() : undefined;
   if (reader !== undefined) events.subscribe((event) => reader.see(event));
   /** Says how it ended, lets the run's own reader write its files, and only then lets the caller go on. */
   const finish = (end: RunEnd, settle: () => void) => {
+    const totals = ownTimers?.() ?? {};
+    if (Object.keys(totals).length > 0) {
+      events.emit({ type: "timers", at: Date.now(), worker: COORDINATOR, totals });
+    }
     events.emit({ type: "finished", at: Date.now(), end });
     (reader?.close() ?? Promise.resolve()).then(settle, settle);
   };

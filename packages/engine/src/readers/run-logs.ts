@@ -164,6 +164,10 @@ export class RunLogs implements RunReader {
       const fields = { worker: worker.worker, done, failed, busyMs, aliveMs, timers, log };
       this.#say("info", { time: iso(at), event: "worker-summary", ...fields }, workerSummary(worker));
     }
+    if (Object.keys(run.ownTimers).length > 0) {
+      const fields = { time: iso(at), event: "coordinator-summary", timers: run.ownTimers };
+      this.#say("info", fields, `coordinator: timed ${Object.keys(run.ownTimers).join(", ")}`);
+    }
     this.#say(
       end.state === "done" ? "info" : "error",
       { time: iso(at), event: "finished", ...end },

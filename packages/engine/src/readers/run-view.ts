@@ -1,6 +1,7 @@
 import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
 import type { Failure } from "../contract/outcome.ts";
 import type { ProgressLevel } from "../contract/search.ts";
+import { COORDINATOR } from "../timers/own-timers.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
 import { CountedWork, type WorkView } from "./counted-work.ts";
 import { overallFraction, remainingMs } from "./levels.ts";
@@ -29,6 +30,8 @@ export interface RunSnapshot {
   /** By worker number. */
   readonly workers: readonly WorkerView[];
   readonly lastFailure: LastFailure | undefined;
+  /** What the coordinator's own timers collected; known at the end. */
+  readonly ownTimers: TimerTotals;
   readonly timers: readonly TimerShare[];
 }
 
@@ -67,6 +70,7 @@ export class RunView {
   #seenAt = 0;
   #asked = 0;
   #told = 0;
+  #ownTimers: TimerTotals = {};
   #best: number | undefined;
   #levels: readonly ProgressLevel[] = [];
   #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
@@ -160,7 +164,8 @@ export class RunView {
         this.#levels = event.search.levels ?? this.#levels;
         return;
       case "timers":
-        this.#row(event.worker).collects(event.totals);
+        if (event.worker === COORDINATOR) this.#ownTimers = addTimerTotals(this.#ownTimers, event.totals);
+        else this.#row(event.worker).collects(event.totals);
         return;
       case "finished":
         this.#end = event.end;
@@ -200,7 +205,8 @@ export class RunView {
       etaMs: this.#eta(moment, startedAt, work),
       workers,
       lastFailure: this.#lastFailure,
-      timers: sharesOver(workers),
+      ownTimers: this.#ownTimers,
+      timers: sharesOver(workers, this.#ownTimers, moment - startedAt),
     };
   }
 
@@ -245,10 +251,11 @@ export class RunView {
   }
 }
 
-function sharesOver(workers: readonly WorkerView[]): readonly TimerShare[] {
-  const totals: TimerTotals = addTimerTotals(...workers.map((worker) => worker.timers));
+/** Shares of the time of all workers and, where it was timed, of the coordinator. */
+function sharesOver(workers: readonly WorkerView[], own: TimerTotals, elapsedMs: number): readonly TimerShare[] {
+  const totals: TimerTotals = addTimerTotals(own, ...workers.map((worker) => worker.timers));
   return timerShares(
     totals,
-    workers.reduce((sum, worker) => sum + worker.aliveMs, 0),
+    workers.reduce((sum, worker) => sum + worker.aliveMs, Object.keys(own).length > 0 ? elapsedMs : 0),
   );
 }

@@ -23,6 +23,10 @@ export function enableTimers(enabled: boolean): void {
   if (!enabled) book.forget();
 }
 
+export function timersEnabled(): boolean {
+  return on;
+}
+
 /** What this realm's timers collected since the last call; empty while they are off. */
 export function drainTimers(): TimerTotals {
   return on ? book.drain() : {};

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent, TimerTotals } from "../../contract/event.ts";
 import type { ProgressLevel } from "../../contract/search.ts";
+import { COORDINATOR } from "../../timers/own-timers.ts";
 import { LOGS, RUN_LOG } from "../run-logs.ts";
 
 /**
@@ -36,6 +37,8 @@ export function* runLogEvents(directory: string): Generator<RunEvent> {
       yield { type: "worker", at, identity: { worker, pid, pidStart: "" }, state };
     } else if (event === "worker-summary" && typeof fields.worker === "number" && isTotals(fields.timers)) {
       yield { type: "timers", at, worker: fields.worker, totals: fields.timers };
+    } else if (event === "coordinator-summary" && isTotals(fields.timers)) {
+      yield { type: "timers", at, worker: COORDINATOR, totals: fields.timers };
     }
   }
 }
