@@ -26,7 +26,7 @@ export interface EditWeights {
 const defaultEditWeights: EditWeights = {
   rate: 30,
   window: 25,
-  flow: 20,
+  flow: 15,
   exchange: 12,
   add: 25,
   remove: 12,

@@ -18,7 +18,7 @@ const RELIEVING = 0.6;
 const SPREAD = 0.75;
 
 /** How often a line is drawn elsewhere on the way of a hotspot's flights instead of at the hotspot. */
-const ALONG = 0.15;
+const ALONG = 0.2;
 
 /** Draws regulations that could help against the hotspots of the kept plan. */
 export class RegulationSampler {
