@@ -18,6 +18,7 @@ export type * from "./manifest/manifest.ts";
 export { ideaHash } from "./plan/idea-hash.ts";
 export { compareIds, ROOT_ID, treeId } from "./plan/tree-id.ts";
 export { mermaid } from "./report/graph-text.ts";
+export { evaluationCount, evaluationsInOrder } from "./report/in-order.ts";
 export { treeDifference } from "./report/tree-difference.ts";
 export { writeReports } from "./report/write-reports.ts";
 export { type GrownTree, type GrowOptions, growTree } from "./run/grow-tree.ts";

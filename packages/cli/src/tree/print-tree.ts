@@ -1,23 +1,28 @@
 import { join } from "node:path";
 import type { GrownTree, Manifest, ManifestEvaluation } from "@coppice/ideas";
-import { compareIds, layout } from "@coppice/ideas";
+import { compareIds, evaluationCount, layout } from "@coppice/ideas";
 import { oneLine } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
 import { commandName, placeOption } from "../session/resume-command.ts";
 import { exitCodeOfEnd } from "./grow.ts";
+import { spentBudgets, whyEmpty } from "./why-ended.ts";
 
 /** Prints how growing ended and what came of it, and sets the exit code. */
 export function printGrown({ end, manifest }: GrownTree, directory: string, json: boolean): void {
   const { state } = manifest;
   process.exitCode = exitCodeOfEnd(end, state.stop_reason);
   const resume = `${commandName(process.env)} tree resume ${manifest.tree_run_id}${placeOption(directory)}`;
-  const goesOn = end.state !== "done";
-  if (json) printJson({ ...lineUp(manifest, directory), ...(goesOn ? { resume } : {}) });
+  const spent = spentBudgets(manifest);
+  const goesOn = end.state !== "done" || spent.length > 0;
+  if (json) printJson({ ...lineUp(manifest, directory), ...(goesOn ? { resume, raise: spent } : {}) });
   else process.stdout.write(`${treeText(manifest, directory)}\n`);
-  if (goesOn) {
-    const how = end.state === "interrupted" ? oneLine(end.message) : `stopped: ${oneLine(end.message)}`;
-    process.stderr.write(`coppice: run ${manifest.tree_run_id} ${how}; continue it with: ${resume}\n`);
-  }
+  if (!goesOn) return;
+  const how =
+    end.state === "interrupted"
+      ? oneLine(end.message)
+      : `stopped: ${end.state === "done" ? state.stop_reason : oneLine(end.message)}`;
+  const larger = spent.map(({ flag, limit }) => ` ${flag} <more than ${limit}>`).join("");
+  process.stderr.write(`coppice: run ${manifest.tree_run_id} ${how}; continue it with: ${resume}${larger}\n`);
 }
 
 /** What scripts want to know of a run. */
@@ -64,7 +69,7 @@ export function treeText(manifest: Manifest, directory: string): string {
   const provisional = Object.values(nodes).filter(({ status }) => status === "provisional").length;
   const promoted = Math.max(0, Object.keys(nodes).length - provisional - 1);
   const lines = [
-    `tree ${manifest.tree_run_id}: ${evaluations.length} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "not ended"}`,
+    `tree ${manifest.tree_run_id}: ${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "not ended"}`,
     `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${promoted} promoted${provisional === 0 ? "" : `, ${provisional} provisional`}`,
   ];
   for (const nodeId of state.best_path.slice(1)) {
@@ -74,6 +79,8 @@ export function treeText(manifest: Manifest, directory: string): string {
     const standing = node.status === "provisional" ? ", provisional" : "";
     lines.push(`  best: ${nodeId} ${idea.slice(idea.lastIndexOf("/") + 1)} (${node.ref_name}${rank}${standing})`);
   }
+  const empty = whyEmpty(manifest);
+  if (empty !== undefined) lines.push(`  ${oneLine(empty)}`);
   const waiting = evaluations.filter(({ decision }) => decision.promotion_reason === "would_be_selected");
   if (waiting.length > 0) lines.push(`  would be promoted: ${waiting.map(({ eval_id }) => eval_id).join(", ")}`);
   const refused = Object.values(nodes).flatMap(({ refused_ideas }) => refused_ideas);

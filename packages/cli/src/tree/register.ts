@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { withExamples } from "../options/example.ts";
 import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
 import { addTreeFlags } from "./tree-flags.ts";
@@ -16,6 +16,8 @@ export function registerTree(program: Command): void {
   addTreeFlags(tree.command("run").description("start a new tree and grow it to its end"))
     .option("--id <name>", "name of the run, instead of the next number")
     .option("--dry-run", "pretend every step: no git, no processes, no network")
+    .addOption(new Option("--rerun-evals").hideHelp())
+    .addOption(new Option("--force-regenerate-ideas").hideHelp())
     .action(async (flags) => (await import("./run.ts")).runTree(flags));
 
   addTreeFlags(

@@ -14,6 +14,7 @@ export interface RunFlags extends TreeFlags {
 /** `coppice tree run`. */
 export async function runTree(flags: RunFlags): Promise<void> {
   checkName(flags.id);
+  refuseDoingAgain(flags);
   const chosen = await chooseTree(flags);
   const { grown, directory } = await startTree(chosen, flags, flags.id);
   printGrown(grown, directory, flags.json === true);
@@ -33,6 +34,19 @@ export async function startTree(chosen: ChosenTree, flags: TreeFlags, name: stri
     return { grown, directory };
   } finally {
     giveBack();
+  }
+}
+
+/** A new run has done nothing that could be done again. */
+function refuseDoingAgain({ id, rerunEvals, forceRegenerateIdeas }: RunFlags): void {
+  for (const [asked, flag, what] of [
+    [rerunEvals, "--rerun-evals", "evaluated"],
+    [forceRegenerateIdeas, "--force-regenerate-ideas", "thought of"],
+  ] as const) {
+    if (asked !== true) continue;
+    throw new UsageError(
+      `a new run has nothing that was ${what} before: use "coppice tree resume ${id ?? "<run>"} ${flag}", or leave ${flag} out`,
+    );
   }
 }
 

@@ -129,6 +129,7 @@ describe("coppice tree", () => {
     const stopped = await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     assert.equal(stopped.code, 0, stopped.stderr);
     assert.match(stopped.stdout, /1 passed the gate, 0 promoted, 1 provisional\n/);
+    assert.match(stopped.stderr, /continue it with: coppice tree resume 1 --max-total-idea-evals <more than 1>\n$/);
     assert.match(stopped.stdout, /best: 0001 a\.md \(tree\/1\/e0001, rank 1\.0000, provisional\)\n/);
     assert.equal(git(place, "show", "tree/1/e0001:value.txt"), "2");
     const status = document(await coppice(place, ["tree", "status", "1", "--json"]));
@@ -150,6 +151,46 @@ describe("coppice tree", () => {
     ) as unknown as LineUp;
     assert.deepEqual(promoted(resumed), ["0002 0001", "0004 0002"]);
     assert.equal(git(place, "branch", "--list", "--format=%(refname:short)", "tree/1/e*"), "");
+  });
+
+  it("T-25: a budget of money says what has ended, what is left, and which flag wants more", async (t) => {
+    const usage = `echo '{"money": 0.5, "tokens": 7}' > {usage}`;
+    const place = project(t, { implement: `cat {idea} > value.txt; ${usage}` });
+    const stopped = await coppice(place, ["tree", "run", "--quiet", "--max-money", "1"]);
+    assert.equal(stopped.code, 0, stopped.stderr);
+    assert.match(stopped.stdout, /^tree 1: 2 of 4 evaluations, 0 depths complete, max_cost_reached\n/);
+    assert.match(stopped.stderr, /1 of 1 spent; continue it with: coppice tree resume 1 --max-money <more than 1>\n$/);
+    const summary = readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8");
+    assert.match(summary, /^2 of 4 evaluations, .* Steps reported a cost of 1 and 14 tokens\.$/m);
+    const resumed = document(await coppice(place, ["tree", "resume", "1", "--json", "--quiet", "--max-tokens", "15"]));
+    assert.deepEqual(resumed.raise, [{ flag: "--max-money", limit: 1 }]);
+  });
+
+  it("T-15: resumes with the configuration it has, and names what is different in another", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
+    const resume = ["tree", "resume", "1", "--quiet", "--config", "coppice.tree.yaml", "--max-total-idea-evals", "9"];
+    const text = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
+    file(place, "coppice.tree.yaml", text.replace("weight: 1", "weight: 2"));
+    assertRefused(
+      await coppice(place, resume),
+      /started with --config score\.metrics\.0\.weight 1, not 2: that would change/,
+    );
+    file(place, "coppice.tree.yaml", text);
+    const resumed = await coppice(place, resume);
+    assert.match(resumed.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/, resumed.stderr);
+  });
+
+  it("says why nothing was left to grow: what the gate found, or that all ideas were known", async (t) => {
+    const place = project(t);
+    const incomplete = await coppice(place, ["tree", "run", "--quiet", "--sweep-config-limit", "2"]);
+    assert.match(
+      incomplete.stdout,
+      /none passed the gate at depth 0: 4 incomplete_or_failed_rows \(0001: 1 of 2 ids, 1 rows without and 0 with errors\)\n/,
+    );
+    const flags = ["--max-depth", "2", "--dedupe-scope", "node_plus_ancestors"];
+    const known = await coppice(place, ["tree", "run", "--quiet", ...flags]);
+    assert.match(known.stdout, /no new idea at depth 1: 8 skipped that were known; --dedupe-scope accepted offers/);
   });
 
   it("cleans up on a full disk as far as that goes, says what is still there, and ends it when there is room", async (t) => {
@@ -296,6 +337,8 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
     ["no time at all", ["--eval-timeout-seconds", "0"], /number of seconds above 0/],
     ["several at a time in one place", ["--parallel-backend", "inline", "--max-parallel-evals", "2"], /one at a time/],
     ["threads for real steps", ["--parallel-backend", "threads"], /is for dry runs/],
+    ["evaluations again in a new run", ["--rerun-evals"], /use "coppice tree resume <run> --rerun-evals"/],
+    ["ideas again in a new run", ["--id", "7", "--force-regenerate-ideas"], /use "coppice tree resume 7 --force/],
     ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
     ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
   ];

@@ -72,8 +72,13 @@ export class Pipeline {
       belongings,
       owner: this.#place.owner,
     });
-    this.#account(step, round, outcome, reportedCost(usage, outcome.stdout));
+    const { cost, problem } = reportedCost(usage, outcome.stdout);
+    this.#account(step, round, outcome, cost);
     this.#judge(step, round, outcome, config.timeoutMs);
+    if (problem !== undefined) {
+      const message = `what ${step} wrote to {usage} is not like {"money": 0.12, "tokens": 3400}`;
+      throw this.failed("StepFailed", message, step, { round, logTail: [problem.slice(0, 200)] });
+    }
     return outcome.stdout;
   }
 

@@ -119,6 +119,23 @@ test("a generator that ends well without an idea says what was wrong with what i
   await assert.rejects(collectIdeas(empty, ideasOf(empty), taskOf()), /nothing usable \("a\.md": it is empty\)/);
 });
 
+test("below the root a generator may have no more ideas: the node has none, on record; what cannot be read is no answer", async () => {
+  using repository = new SmallRepository();
+  const site = await generating(repository, "echo offered nothing");
+  const { ideas, refused, conversation } = await collectIdeas(site, ideasOf(site, 1), taskOf());
+  assert.deepEqual([ideas, conversation?.turns], [[], []]);
+  assert.deepEqual(refused, [{ name: "generator of node 0000", reason: "it ended well and had no idea" }]);
+  const torn = await smallRun(repository, {
+    config: { ideas: { kind: "command", step: step("echo '{\"reply' > {conversationOut}") } },
+  });
+  await assert.rejects(
+    collectIdeas(torn, ideasOf(torn, 1), taskOf()),
+    /nothing readable to \{conversationOut\} \(line 1/,
+  );
+  const empty = await smallRun(repository, { config: { ideas: { kind: "command", step: step(": > {ideas}/a.md") } } });
+  await assert.rejects(collectIdeas(empty, ideasOf(empty, 1), taskOf()), /nothing usable \("a\.md": it is empty\)/);
+});
+
 const IDEA = "IDEA: Cache results\\nRATIONALE: slow\\nREQUIRED_CHANGES: all";
 
 test("replies that hold ideas become files NNN_<slug>.md beside those the generator wrote; each idea has its turn", async () => {

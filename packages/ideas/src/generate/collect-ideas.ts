@@ -91,11 +91,13 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
   const refused = [...taken.refused, ...heard.refused];
   if (taken.ideas.length === 0) {
     const [first] = refused;
-    const why =
-      first === undefined ? "no *.md file" : `nothing usable (${JSON.stringify(first.name)}: ${first.reason})`;
-    throw failed(`wrote ${why} to {ideas}`);
-  }
-  if (task.conversation.mode === "native" && heard.sessionId === null) {
+    if (first !== undefined)
+      throw failed(`wrote nothing usable (${JSON.stringify(first.name)}: ${first.reason}) to {ideas}`);
+    if (heard.recovered !== null) throw failed(`wrote nothing readable to {conversationOut} (${heard.recovered})`);
+    if (node.depth === 0) throw failed("wrote no *.md file to {ideas}");
+    // Below the root it may have run out of ideas, which is an answer: others may still grow.
+    refused.push({ name: `generator of node ${node.nodeId}`, reason: "it ended well and had no idea" });
+  } else if (task.conversation.mode === "native" && heard.sessionId === null) {
     const why = heard.recovered === null ? "" : ` (${heard.recovered})`;
     throw failed(
       `wrote no session_id to {conversationOut}${why}: --idea-conversation-mode native needs one, auto does not`,

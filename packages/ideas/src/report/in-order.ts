@@ -10,6 +10,15 @@ export function evaluationsInOrder({ evaluations }: Manifest): ManifestEvaluatio
   return Object.values(evaluations).sort((a, b) => compareIds(a.eval_id, b.eval_id));
 }
 
+/** How many evaluations have ended, and of how many that are planned when some have not. */
+export function evaluationCount({ evaluations }: Manifest): string {
+  const all = Object.values(evaluations);
+  const ended = all.filter(
+    ({ status, executions }) => status === "completed" || (status === "failed" && executions > 0),
+  );
+  return ended.length === all.length ? `${all.length}` : `${ended.length} of ${all.length}`;
+}
+
 /** `pass`, `fail:<reason>`, or nothing while it is not judged. */
 export function gateText({ decision }: ManifestEvaluation): string {
   if (decision.passed_gate === null) return "";

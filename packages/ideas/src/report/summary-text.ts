@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
-import { evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
+import { evaluationCount, evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
 
 /** Ideas of a node that the best path shows. */
 const LAST_IDEAS = 3;
@@ -24,14 +24,15 @@ export function summaryText(manifest: Manifest): string {
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function lead({ state, created_at, updated_at, evaluations }: Manifest): string {
+function lead(manifest: Manifest): string {
+  const { state, created_at, updated_at } = manifest;
   const stop = state.stop_reason === null ? "running" : state.stop_reason;
   const detail = state.stop_reason_detail === null ? "" : ` (${cell(state.stop_reason_detail)})`;
   const cost =
     state.cost.money === 0 && state.cost.tokens === 0
       ? ""
       : ` Steps reported a cost of ${state.cost.money} and ${state.cost.tokens} tokens.`;
-  return `${Object.keys(evaluations).length} evaluations, ${state.current_depth} depths complete, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
+  return `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
 }
 
 function runConfig({ run_config, state, root }: Manifest): string {

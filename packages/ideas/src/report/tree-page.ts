@@ -1,6 +1,6 @@
 import { Markup, markup, pageStyle } from "@coppice/engine";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
-import { evaluationsInOrder, fileName, gateText, promotedText } from "./in-order.ts";
+import { evaluationCount, evaluationsInOrder, fileName, gateText, promotedText } from "./in-order.ts";
 import { duration } from "./summary-text.ts";
 import { treeSvg } from "./tree-svg.ts";
 
@@ -19,7 +19,7 @@ export function treePage(manifest: Manifest): string {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Idea tree ${tree_run_id} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
-<header><h1>Idea tree ${tree_run_id}</h1><p class="lead">${Object.keys(manifest.evaluations).length} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}</p></header>
+<header><h1>Idea tree ${tree_run_id}</h1><p class="lead">${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}</p></header>
 <section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed; dashed: provisional</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
 <section><h2>Best path</h2><ol>${state.best_path.map((nodeId) => bestLine(manifest, nodeId))}</ol></section>
 <section><h2>Evaluations</h2><div class="panel"><table><thead><tr>${["id", "depth", "parent", "idea", "state", "attempt", "seconds", "gate", "rank", "node", "error"].map((name) => markup`<th>${name}</th>`)}</tr></thead><tbody>${evaluationsInOrder(manifest).map(row)}</tbody></table></div></section>

@@ -1,4 +1,5 @@
 import { UsageError } from "@coppice/engine";
+import { configDifference } from "../config/config-difference.ts";
 import type { TreeChoices } from "../config/tree-file.ts";
 import { type Again, TreeSearch } from "../search/tree-search.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
@@ -92,8 +93,9 @@ export function resumedPlan(plan: TreePlan, journal: TreeJournal, given: ResumeC
     Object.assign(shape, { [name]: to });
   }
   let { config } = plan;
-  if (given.config !== undefined && JSON.stringify(given.config) !== JSON.stringify(plan.config)) {
-    reshape("--config", firstDifference(plan.config, given.config), firstDifference(given.config, plan.config));
+  const different = given.config === undefined ? undefined : configDifference(plan.config, given.config);
+  if (given.config !== undefined && different !== undefined) {
+    reshape(`--config ${different.field}`, different.from, different.to);
     config = given.config;
   }
   const work = { ...plan.work, oneDepth: choices.oneDepth ?? false };
@@ -166,12 +168,4 @@ function flagOf(name: string): string {
 
 function shown(value: unknown): string {
   return value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** The first top-level field in which one configuration differs from another, as `name: value`. */
-function firstDifference(config: TreeConfig, other: TreeConfig): string {
-  for (const name of Object.keys(config) as (keyof TreeConfig)[]) {
-    if (JSON.stringify(config[name]) !== JSON.stringify(other[name])) return `${name}: ${JSON.stringify(config[name])}`;
-  }
-  return "";
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { EvaluationResult } from "../contract.ts";
 import { pretend } from "../dry-run/pretend.ts";
 import { type GateReason, gate } from "./gate.ts";
-import { ranked, rankScore } from "./ranking.ts";
+import { isBetter, ranked, rankScore } from "./ranking.ts";
 
 /** A result that passes; evaluation 7 of a dry run with a limit of five. */
 const good = pretend(
@@ -60,12 +60,33 @@ test("T-22: ranking is by score, then delta, then id, whatever order it is given
       const turned = [...all.slice(turn % (all.length + 1)), ...all.slice(0, turn % (all.length + 1))].reverse();
       const order = ranked(all);
       assert.deepEqual(ranked(turned), order);
-      for (const [i, { result }] of order.entries()) {
+      for (const [i, { evalId, result }] of order.entries()) {
         const next = order[i + 1];
         if (next === undefined) continue;
-        const [a, b] = [rankScore(result), rankScore(next.result)];
-        assert.ok(b === null || (a !== null && a >= b));
+        const byScore = sinking(rankScore(result), rankScore(next.result));
+        const byDelta = sinking(result.rootRelative.primaryDelta, next.result.rootRelative.primaryDelta);
+        assert.ok(byScore >= 0 && (byScore > 0 || byDelta >= 0));
+        if (byScore === 0 && byDelta === 0) assert.ok(Number(evalId) < Number(next.evalId));
       }
     }),
   );
+});
+
+/** Above 0 when the first is larger; anything that is no finite number is below all. */
+function sinking(a: number | null, b: number | null): number {
+  const [x, y] = [a, b].map((value) => (value !== null && Number.isFinite(value) ? value : -1e9));
+  return x - y;
+}
+
+test("the best of the nodes is by score, then delta, then the later node; the root is best only when it is alone", () => {
+  const of = (score: number, primaryDelta: number) => ({
+    ...good,
+    rootRelative: { ...good.rootRelative, score, primaryDelta },
+  });
+  assert.equal(isBetter(of(2, 0), of(1, 9), "0001", "0002"), true);
+  assert.equal(isBetter(of(1, 0), of(1, 1), "0009", "0002"), false);
+  assert.equal(isBetter(of(1, 1), of(1, 1), "10000", "9999"), true);
+  assert.equal(isBetter(of(1, 1), of(1, 1), "0001", "0002"), false);
+  assert.equal(isBetter(of(-1, -1), undefined, "0001", "0000"), true);
+  assert.equal(isBetter(undefined, of(-1, -1), "0000", "0001"), false);
 });

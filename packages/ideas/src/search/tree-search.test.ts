@@ -160,7 +160,7 @@ test("T-04: an idea is evaluated once on a node, unless it is asked for again; t
 
 test("T-05: an idea that is known takes no id and no budget, and is on record", () => {
   const tree = search({ maxDepth: 2 });
-  grow(tree, (task) => {
+  const doubling: Answer = (task) => {
     if (task.kind !== "ideas") return dryRun(task);
     const value = pretend({ shape }, task);
     if (value.kind !== "ideas") throw new Error("unreachable");
@@ -169,7 +169,8 @@ test("T-05: an idea that is known takes no id and no budget, and is on record", 
       i === 2 ? { ...idea, textHash: "of the root" } : i === 4 ? { ...idea, textHash: value.ideas[3].textHash } : idea,
     );
     return { ok: true, value: { ...value, ideas } };
-  });
+  };
+  grow(tree, doubling);
   const root = tree.nodes.get("0000");
   assert.deepEqual(
     root?.skipped.map(({ idea, reason }) => [idea.name, reason]),
@@ -184,6 +185,11 @@ test("T-05: an idea that is known takes no id and no budget, and is on record", 
     ],
   );
   assert.equal(tree.evaluations.size, 6 + 3 * 5);
+  for (const maxEvaluations of [6, 16]) {
+    const small = search({ maxDepth: 2, maxEvaluations });
+    grow(small, doubling);
+    assert.equal(small.evaluations.size, maxEvaluations, "what is skipped is not paid for");
+  }
   assert.deepEqual(
     [...tree.evaluations.keys()].map(Number),
     Array.from({ length: 21 }, (_, i) => i + 1),

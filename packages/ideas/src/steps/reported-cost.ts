@@ -2,18 +2,31 @@ import { readFileSync, rmSync } from "node:fs";
 import type { Cost } from "../contract.ts";
 import { addCost, NO_COST } from "./step-failed.ts";
 
+/** What a step reported, and what was wrong with its file: a budget that hears nothing would never be spent. */
+export interface ReportedCost {
+  readonly cost: Cost;
+  readonly problem: string | undefined;
+}
+
 /**
  * What a step says it spent: `{"money": 0.12, "tokens": 3400}` in its usage file, or lines
  * `{"coppice_usage": {"money": 0.12, "tokens": 3400}}` on its standard output, which add up. Either field may be absent.
  */
-export function reportedCost(usagePath: string, stdout: string): Cost {
-  let cost = costOf(parsed(readAndRemove(usagePath))) ?? NO_COST;
+export function reportedCost(usagePath: string, stdout: string): ReportedCost {
+  const written = readAndRemove(usagePath);
+  const inFile = parsed(written);
+  let cost = costOf(inFile) ?? NO_COST;
   for (const line of stdout.split("\n")) {
     if (!line.includes("coppice_usage")) continue;
     const said = parsed(line);
     if (isRecord(said)) cost = addCost(cost, costOf(said.coppice_usage) ?? NO_COST);
   }
-  return cost;
+  return { cost, problem: written.trim() === "" || isCost(inFile) ? undefined : written };
+}
+
+function isCost(said: unknown): boolean {
+  if (!isRecord(said) || Array.isArray(said)) return false;
+  return [said.money, said.tokens].every((value) => value == null || value === amount(value));
 }
 
 function costOf(said: unknown): Cost | undefined {
