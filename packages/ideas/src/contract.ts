@@ -265,6 +265,8 @@ export interface FailureData {
   readonly signal: string | null;
   readonly logTail: readonly string[];
   readonly cost: Cost;
+  /** What reviewers said of a change that was rejected. */
+  readonly rounds?: readonly ReviewRound[];
 }
 
 /** What every worker is given; everything else is read from `tree.json` below the root in `setup`. */

@@ -21,6 +21,12 @@ export function printGrown({ end, manifest }: GrownTree, directory: string, json
     end.state === "interrupted"
       ? oneLine(end.message)
       : `stopped: ${end.state === "done" ? state.stop_reason : oneLine(end.message)}`;
+  if (end.state === "stopped" && Object.keys(manifest.nodes).length === 0) {
+    process.stderr.write(
+      `coppice: run ${manifest.tree_run_id} has no baseline: ${oneLine(end.message)}; mend it and start a new run, or, if nothing has to be committed for that, continue with: ${resume}\n`,
+    );
+    return;
+  }
   const larger = spent.map(({ flag, limit }) => ` ${flag} <more than ${limit}>`).join("");
   process.stderr.write(`coppice: run ${manifest.tree_run_id} ${how}; continue it with: ${resume}${larger}\n`);
 }

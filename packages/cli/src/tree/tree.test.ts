@@ -181,6 +181,18 @@ describe("coppice tree", () => {
     assert.match(resumed.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/, resumed.stderr);
   });
 
+  it("says that a run without a baseline is better begun anew", async (t) => {
+    const place = project(t);
+    file(place, "value.txt", "much\n");
+    git(place, "commit", "--quiet", "--all", "--message", "Break the measure");
+    const { code, stderr } = await coppice(place, ["tree", "run", "--quiet"]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /has no baseline: .*no finite number in the primary column "value"; mend it and start a new run/,
+    );
+  });
+
   it("says why nothing was left to grow: what the gate found, or that all ideas were known", async (t) => {
     const place = project(t);
     const incomplete = await coppice(place, ["tree", "run", "--quiet", "--sweep-config-limit", "2"]);

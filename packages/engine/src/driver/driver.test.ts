@@ -57,6 +57,26 @@ describe("driver: order", () => {
     );
   });
 
+  it("hands out nothing before the last is asked for when batches are wanted whole, with the same digest", async () => {
+    const digests = new Set<string>();
+    for (const wholeBatches of [true, false]) {
+      let asked = 0;
+      const counted = Array.from({ length: 100 }, (_, i) => () => {
+        asked++;
+        return candidate(`k${i}`);
+      });
+      const evaluated: number[] = [];
+      const onEvaluate = () => evaluated.push(asked);
+      const { digest } = await go(new Scripted(counted, until(100)), {
+        wholeBatches,
+        pooling: { choose: last, onEvaluate },
+      });
+      assert.equal(Math.min(...evaluated) === 100, wholeBatches);
+      digests.add(digest);
+    }
+    assert.equal(digests.size, 1);
+  });
+
   it("hands out new candidates before the last is asked for also when the first of them is known already", async () => {
     let asked = 0;
     const counted = (key: string) => () => {

@@ -15,6 +15,8 @@ export class SearchError extends Error {
 export interface DriverOptions<Candidate, Value, Result> extends WorkshopOptions {
   readonly search: Search<Candidate, Value, Result>;
   readonly lookahead: number;
+  /** Whether the search is asked to the end before anything is handed out. */
+  readonly wholeBatches: boolean;
   /** How long running work may go on when the run stops for a failure. */
   readonly drainMs: number;
   /** Ends the run at this tell, as the journal says the clock did. */
@@ -180,7 +182,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   /** After each tell, once: until the search waits, is done or has `lookahead` asks unanswered; `more` when interrupted. */
   #ask(): "all" | "more" {
     if (!this.#mayAsk) return "all";
-    let left = ASKS_PER_TURN;
+    let left = this.#options.wholeBatches ? Number.POSITIVE_INFINITY : ASKS_PER_TURN;
     while (!this.#searchDone && this.#line.unanswered < this.#options.lookahead) {
       if (left-- === 0) return "more";
       const proposal = this.#search("ask()", () => this.#options.search.ask());

@@ -17,6 +17,11 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly pool?: PoolFactory;
   /** How many asks may be unanswered. Shapes the answer: part of the configuration, never derived from the machine. Default 1024. */
   readonly lookahead?: number;
+  /**
+   * Hand nothing out before the search waits, so that what it asks at once is in the journal before the first of it is
+   * started. By default the first are handed out while it is still being asked. Never changes the answer.
+   */
+  readonly wholeBatches?: boolean;
   /** Default 0. */
   readonly seed?: number;
   /** Where the run is written down. Without it nothing is kept. */
@@ -85,6 +90,7 @@ export function checkSettings(options: StartOptions<never, never, unknown> | Sta
       most: Number.MAX_SAFE_INTEGER,
     }),
     lookahead: wholeNumber(options.lookahead ?? DEFAULT_LOOKAHEAD, { name: "lookahead", least: 1, most: 1_000_000 }),
+    wholeBatches: options.wholeBatches ?? false,
     retries: wholeNumber(options.retries ?? 0, { name: "retries", least: 0, most: 1000 }),
     backoffMs: milliseconds(options.backoffMs ?? 100, "backoffMs"),
     timeoutMs: milliseconds(options.timeoutMs ?? 0, "timeoutMs"),

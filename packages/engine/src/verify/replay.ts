@@ -31,6 +31,7 @@ export function replay(
     const driver = new Driver({
       search,
       lookahead,
+      wholeBatches: false,
       record,
       book,
       events: new EventStream(),

@@ -183,6 +183,7 @@ function nodeRecord(node: NodeState, standing: Standing, plan: TreePlan, journal
     node_ideas_dir: layout.nodeIdeas(node.nodeId),
     idea_chain: path.flatMap(({ madeBy }) => (madeBy === null ? [] : [madeBy.path])),
     generated_idea_files: node.ideas.map((idea) => idea.path),
+    context_ideas_dirs: path.filter((owner) => owner !== node).map((owner) => layout.nodeIdeas(owner.nodeId)),
     context_idea_files: path
       .filter((owner) => owner !== node)
       .flatMap(({ madeBy }) => (madeBy === null ? [] : [{ path: madeBy.path, sha256: madeBy.sha256 }])),

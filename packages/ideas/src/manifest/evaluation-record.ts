@@ -57,6 +57,7 @@ export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
     idea_generation_turn_id: facts.turn?.turnId ?? null,
     rerun: wave,
     executions: track?.executions ?? 0,
+    experiment_dir: layout.evaluationLogs(task.evalId),
     eval_output_root: layout.evaluation(task.evalId),
     candidate_worktree_path: layout.candidateWorktree(task.evalId),
     candidate_ref_name: candidateRef(treeRunId, task.evalId),
@@ -70,7 +71,7 @@ export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
     metrics: result?.metrics ?? {},
     parent_relative: result === undefined ? null : comparison(result.parentRelative),
     root_relative: result === undefined ? null : comparison(result.rootRelative),
-    review_rounds: result?.rounds ?? [],
+    review_rounds: result?.rounds ?? failureData(track).rounds ?? [],
     steps: (result?.steps ?? []).map(({ step, round, exitCode }) => ({ step, round, exit_code: exitCode })),
     cost: result?.cost ?? null,
     decision,
@@ -112,8 +113,7 @@ export function finite(value: number | null): number | null {
 function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPayload | null {
   if (track === undefined || track.error === null) return null;
   const { type, message, attempt, willRetry, detail } = track.error;
-  // Cast: evaluations attach what a step came to; anything else has none of these fields.
-  const data = (detail.data ?? {}) as Partial<FailureData>;
+  const data = failureData(track);
   const timedOut = detail.timedOut || type === failureType.ownTimeout;
   return {
     error_type: timedOut ? failureType.ownTimeout : type,
@@ -127,6 +127,12 @@ function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPa
     step: data.step ?? null,
     log_tail: data.logTail ?? detail.logTail ?? [],
   };
+}
+
+/** What the last failure of an evaluation came with. */
+function failureData(track: TaskTrack | undefined): Partial<FailureData> {
+  // Cast: evaluations attach what a step came to; anything else has none of these fields.
+  return (track?.error?.detail.data ?? {}) as Partial<FailureData>;
 }
 
 function skippedPayload(maxRetries: number): ErrorPayload {

@@ -120,6 +120,7 @@ export interface ManifestNode {
   readonly node_ideas_dir: string;
   readonly idea_chain: readonly string[];
   readonly generated_idea_files: readonly string[];
+  readonly context_ideas_dirs: readonly string[];
   readonly context_idea_files: readonly KeptFile[];
   readonly refused_ideas: readonly { readonly name: string; readonly reason: string }[];
   readonly dedupe: {
@@ -148,6 +149,8 @@ export interface ManifestEvaluation extends ManifestTask {
   readonly idea_generation_turn_id: string | null;
   readonly rerun: number;
   readonly executions: number;
+  /** Logs of its steps, reviews and diffs. */
+  readonly experiment_dir: string;
   readonly eval_output_root: string;
   readonly candidate_worktree_path: string;
   readonly candidate_ref_name: string;

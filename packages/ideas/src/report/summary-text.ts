@@ -84,6 +84,7 @@ function nodeTable(manifest: Manifest): string {
       complete === null || complete === undefined ? "" : `${complete.ok_count}/${complete.expected_count ?? "-"}`,
       from?.parent_relative?.candidate_rows_used ?? "",
       node.baseline_results_csv_path,
+      from?.experiment_dir ?? "",
       node.commit.slice(0, 12),
       node.status,
     ];
@@ -104,6 +105,7 @@ function nodeTable(manifest: Manifest): string {
       "ok/expected",
       "rows",
       "results",
+      "experiment",
       "commit",
       "status",
     ],

@@ -10,7 +10,7 @@ const style = `
 .provisional { stroke-dasharray: 6 4; }
 svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg text.rank { fill: var(--dim); }
 .promoted { fill: var(--leaf); } .passed { fill: var(--leaf); opacity: 0.45; } .rejected { fill: var(--dim); } .failed { fill: var(--bad); }
-.panel { overflow-x: auto; } td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 220px; }
+.panel { overflow-x: auto; } td { white-space: nowrap; font-size: 13px; } td:last-child { white-space: normal; min-width: 220px; }
 `;
 
 /** A run as one page that loads nothing: the tree, its best path and every evaluation. */
@@ -22,7 +22,7 @@ export function treePage(manifest: Manifest): string {
 <header><h1>Idea tree ${tree_run_id}</h1><p class="lead">${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}</p></header>
 <section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed; dashed: provisional</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
 <section><h2>Best path</h2><ol>${state.best_path.map((nodeId) => bestLine(manifest, nodeId))}</ol></section>
-<section><h2>Evaluations</h2><div class="panel"><table><thead><tr>${["id", "depth", "parent", "idea", "state", "attempt", "seconds", "gate", "rank", "node", "error"].map((name) => markup`<th>${name}</th>`)}</tr></thead><tbody>${evaluationsInOrder(manifest).map(row)}</tbody></table></div></section>
+<section><h2>Evaluations</h2><div class="panel"><table><thead><tr>${["id", "depth", "parent", "idea", "state", "attempt", "seconds", "rank", "node", "gate or error"].map((name) => markup`<th>${name}</th>`)}</tr></thead><tbody>${evaluationsInOrder(manifest).map(row)}</tbody></table></div></section>
 <footer>Made by coppice from manifest.json, updated ${manifest.updated_at ?? "never"}.</footer>
 </main></body></html>
 `.text;
@@ -44,10 +44,9 @@ function row(evaluation: ManifestEvaluation): Markup {
     evaluation.status,
     evaluation.attempt,
     duration(evaluation),
-    gateText(evaluation),
     decision.rank_score?.toFixed(4) ?? "",
     promotedText(evaluation),
-    evaluation.error ?? "",
+    evaluation.error ?? gateText(evaluation),
   ];
   return markup`<tr>${cells.map((value) => markup`<td>${value}</td>`)}</tr>`;
 }

@@ -52,7 +52,7 @@ export async function implementAndReview(
     const last = round >= review.maxRounds;
     const approved = judged.verdict === "approve" || judged.verdict === "no-review";
     if (approved || (last && review.proceedOnMaxRounds && !change.empty)) return { rounds, diffPath };
-    if (last) throw pipeline.failed(REJECTED, rejection(judged, rounds.length), "review", { round });
+    if (last) throw pipeline.failed(REJECTED, rejection(judged, rounds.length), "review", { round, rounds });
 
     async function judge(): Promise<Pick<ReviewRound, "verdict" | "issues">> {
       if (change.empty) return { verdict: "empty-diff", issues: [EMPTY_DIFF] };

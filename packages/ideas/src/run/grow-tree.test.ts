@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { PoolFactory } from "@coppice/engine";
 import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { shuffledPool } from "../../test/shuffled-pool.ts";
+import { pretend } from "../dry-run/pretend.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { summaryText } from "../report/summary-text.ts";
 import { manifestOf, readTree } from "./recorded-tree.ts";
@@ -104,9 +107,22 @@ test("T-08: one at a time, events come in the order of the plan", async (t) => {
 
 test("T-02: the whole plan of a depth is in the journal before its first evaluation is started", async (t) => {
   const folder = temporaryFolder(t);
-  await grow(join(folder, "run"), dryPlan());
-  const lines = readFileSync(join(folder, "run", "journal.ndjson"), "utf8").split("\n");
-  const queued = lines.findIndex((line) => line.includes('"eval/1/0003/0028"') && line.includes('"type":"queued"'));
-  const first = lines.findIndex((line) => line.includes('"key":"eval/1/0001/0008"'));
-  assert.ok(queued > 0 && queued < first);
+  const journal = join(folder, "run", "journal.ndjson");
+  const before = new Map<string, readonly string[]>();
+  const shuffled = shuffledPool(2, (task) => pretend(dryPlan(), task));
+  const pool: PoolFactory = {
+    ...shuffled,
+    open: (job, listener) => {
+      const opened = shuffled.open(job, listener);
+      const submit: typeof opened.submit = (task) => {
+        const known = readFileSync(journal, "utf8").match(/"eval\/\d+\/\d+\/\d+"/g) ?? [];
+        before.set(task.key, [...new Set(known)]);
+        opened.submit(task);
+      };
+      return { ...opened, submit };
+    },
+  };
+  await grow(join(folder, "run"), dryPlan(), { pool });
+  assert.equal(before.get("eval/0/0000/0001")?.length, 7);
+  assert.equal(before.get("eval/1/0001/0008")?.length, 28);
 });

@@ -44,6 +44,7 @@ export async function growTree(options: GrowOptions): Promise<GrownTree> {
     context: { runRoot },
     pool: options.pool ?? poolOf(plan.work),
     lookahead: LOOKAHEAD,
+    wholeBatches: true,
     ...(plan.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),
     policy: (key) => policyOf(key, plan.work),
     admit: (key) => session.refusal(key),

@@ -106,6 +106,11 @@ test("T-26: a review that rejects has answered: its rounds are the tries it has,
     requeued.map(({ details }) => details.eval_id),
     ["0002", "0002"],
   );
+  assert.deepEqual(
+    Object.values(manifest.evaluations).map(({ review_rounds }) => review_rounds.map(({ verdict }) => verdict)),
+    [["reject", "reject"], [], ["empty-diff", "empty-diff"], ["approve"]],
+    "what reviewers said is on record, whatever came of it",
+  );
 });
 
 test("T-27, T-28: an evaluation over its time is a TimeoutError with the step and its last words; its tree is gone", async () => {

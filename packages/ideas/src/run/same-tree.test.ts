@@ -75,6 +75,19 @@ test("T-14, B10: an attempt that was cut short takes no retry; a failed one does
   assert.deepEqual(reasons.slice(1), ["retry"]);
 });
 
+test("T-14: a retry that was taken before the kill is taken; the attempt that was cut short is made again as it was", async (t) => {
+  const key = "eval/0/0000/0001";
+  const tree = new ScriptedTree(t, { failing: { [key]: 9 }, delayMs: { [key]: 700 } });
+  const work = { evalRetries: 1, maxDepth: 1, maxParallelEvals: 1, parallelBackend: "processes" as const };
+  const { child, exit } = growElsewhere(tree.runRoot, work);
+  while (tree.count(key) < 2 || tree.journal().tasks.get(key)?.attempt !== 2) await wait(10);
+  child.kill("SIGKILL");
+  await exit;
+  const { manifest } = await tree.resume();
+  const { status, attempt, executions } = manifest.evaluations["0001"];
+  assert.deepEqual([status, attempt, executions], ["failed", 2, 3]);
+});
+
 test("T-03: a task's record says who had it, when, and which attempt it is", async (t) => {
   const tree = new ScriptedTree(t);
   const work = { maxDepth: 1, maxParallelEvals: 2, parallelBackend: "processes" as const };
