@@ -44,7 +44,7 @@ export interface Planning {
 }
 
 /** How annealing cools, in the unit of the objective. After a tree a short search begins cooler: it has no time to lose that plan. */
-const TEMPERATURE = { first: 5, shortest: 3, last: 0.3 };
+const TEMPERATURE = { first: 5, shortest: 2, last: 0.3 };
 
 /** Plans a day. A pure function of the day, the prices and the options, unless it is given a clock. */
 export function makePlan(
@@ -60,10 +60,10 @@ export function makePlan(
   const sampler = new RegulationSampler(instance, evaluator, without.includes("along") ? 0 : often);
   const remembering = policy === "default" && !without.includes("memory");
   const weightsOfEdits = editWeights({
-    // Only long searches gain by it.
+    // Only long searches gain by exchanging and recalling.
     exchange: policy === "default" && !without.includes("exchange") ? often ** 2 : 0,
     splitting: without.includes("splitting") ? 0 : often,
-    recall: remembering && !without.includes("recall") ? often : 0,
+    recall: remembering && !without.includes("recall") ? often ** 2 : 0,
   });
   const edits = new PlanEdits(instance, sampler, weightsOfEdits);
   const nothing: ScoredPlan = { plan: [], objective: evaluator.evaluate([]).objective };

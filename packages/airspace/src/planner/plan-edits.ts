@@ -24,12 +24,12 @@ export interface EditWeights {
 }
 
 const defaultEditWeights: EditWeights = {
-  rate: 30,
-  window: 25,
-  flow: 15,
+  rate: 24,
+  window: 30,
+  flow: 22,
   exchange: 12,
   add: 25,
-  remove: 12,
+  remove: 8,
   move: 6,
   replace: 2,
   splitFlow: 5,
@@ -156,14 +156,14 @@ export class PlanEdits {
 
   #otherRate(regulation: Regulation, random: Random): Regulation {
     const { ratePerHour } = regulation;
-    const step = Math.max(1, Math.round(ratePerHour * 0.25 * random.uniform()));
+    const step = Math.max(1, Math.round(ratePerHour * 0.2 * random.uniform()));
     const rate = random.uniform() < 0.5 && ratePerHour > 1 ? Math.max(1, ratePerHour - step) : ratePerHour + step;
     return { ...regulation, ratePerHour: rate };
   }
 
   #otherWindow(regulation: Regulation, random: Random): Regulation | undefined {
     const { binCount } = this.#instance;
-    const by = random.integer(1, 3) * (random.uniform() < 0.5 ? -1 : 1);
+    const by = random.integer(1, 5) * (random.uniform() < 0.5 ? -1 : 1);
     const which = random.integer(0, 2);
     let { fromBin, toBin } = regulation;
     if (which !== 1) fromBin = clamp(fromBin + by, 0, binCount);

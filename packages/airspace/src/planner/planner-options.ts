@@ -55,11 +55,11 @@ export function treeOptionsFor(options: PlannerOptions, left: number): PlanTreeO
   const share = without.includes("annealing") || timeMs !== undefined ? left : Math.ceil(TREE_SHARE * evaluations);
   return {
     evaluations: Math.min(left, share),
-    samples: Math.max(4, Math.round(0.2 * fourthRoot ** 2)),
+    samples: Math.max(4, Math.round(0.3 * fourthRoot ** 2)),
     tuning: without.includes("tuning") ? 0 : Math.max(4, Math.round(3.3 * fourthRoot)),
     reroots: without.includes("rerooting") ? 0 : Math.round(1.75 * fourthRoot),
     minmax: !without.includes("minmax"),
-    exploration: 4,
+    exploration: 8,
   };
 }
 

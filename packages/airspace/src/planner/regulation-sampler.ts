@@ -12,10 +12,10 @@ export const LEAST_BINS = 4;
 export const RATIOS = [0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.25, 1.45];
 
 /** How often a rate is drawn from what the hotspot has too much, instead of from a fixed list of ratios. */
-const RELIEVING = 0.6;
+const RELIEVING = 0.8;
 
-/** Hotspots are drawn by their excess to this power: below 1, small ones get more than their share. */
-const SPREAD = 0.75;
+/** Hotspots are drawn by their excess to this power: above 1, large ones get more than their share. */
+const SPREAD = 1.2;
 
 /** How often a line is drawn elsewhere on the way of a hotspot's flights instead of at the hotspot. */
 const ALONG = 0.2;
@@ -61,7 +61,7 @@ export class RegulationSampler {
   /** One regulation at a hotspot or where its flights pass; of the flows there only some, or at least some, can be given. */
   #drawAt(hot: HotRun, random: Random, given: { only?: number; least?: number } = {}): Regulation | undefined {
     const { volume } = hot;
-    const { fromBin, toBin } = this.window(hot.fromBin + random.integer(-3, 4), hot.toBin + random.integer(-2, 5));
+    const { fromBin, toBin } = this.window(hot.fromBin + random.integer(-3, 4), hot.toBin + random.integer(-1, 6));
     const counts = this.entrants(volume, fromBin, toBin);
     const { only, least = 0 } = given;
     const flows = only ?? least | this.#drawFlows(counts, this.#instance.flowNames[volume].length, random);
@@ -99,9 +99,9 @@ export class RegulationSampler {
     return Math.max(1, Math.round(Math.max(demand - 0.8 * random.uniform() * hot.worst, 0.4 * demand)));
   }
 
-  /** All flows in three of ten cases, else each with one half; flows without flights are left out. */
+  /** All flows in one of five cases, else each with one half; flows without flights are left out. */
   #drawFlows(counts: Float64Array, flowCount: number, random: Random): number {
-    const all = random.uniform() < 0.3;
+    const all = random.uniform() < 0.2;
     let flows = 0;
     let largest = 0;
     for (let flow = 0; flow < flowCount; flow++) {
