@@ -128,7 +128,8 @@ describe("tree search", () => {
         const told = drive(search, bumpy).length;
         assert.ok(told <= evaluations);
         assert.equal(search.result().stopped, told === evaluations ? "evaluations" : "exhausted");
-        if (options.exploration >= 1) assert.equal(told, evaluations);
+        // Playouts may meet the same ends again and again; a tree that explores finds new leaves.
+        if (options.exploration >= 1 && options.playout !== "prior") assert.equal(told, evaluations);
       }),
       { numRuns: 30 },
     );
