@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { DaemonClient, meetingPlace, trustedToken } from "@coppice/agents/hooks";
+import { DaemonClient, meetingPlace, trustedToken } from "@coppice/hooks";
 import { alternate } from "../report.ts";
 import type { HooksProject } from "./hooks-project.ts";
 
@@ -28,7 +28,7 @@ export async function measureDaemon(
   const path = project.write("hooks/upper.mjs", HOOK);
   const script = project.write("hooks/upper-process.mjs", SCRIPT);
   const place = meetingPlace(project.env);
-  const code = `import { HooksDaemon, meetingPlace } from "@coppice/agents/hooks";
+  const code = `import { HooksDaemon, meetingPlace } from "@coppice/hooks";
 await HooksDaemon.start(meetingPlace(process.env)); process.stdout.write("ready\\n");`;
   const daemon = spawn(process.execPath, ["--input-type=module", "-e", code], {
     cwd: import.meta.dirname,

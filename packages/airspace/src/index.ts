@@ -9,7 +9,6 @@ export { importScheduledDay, type ScheduledDay } from "./import/scheduled-day.ts
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
 export { assembleInstance, type FlightDraft, type VolumeDraft } from "./instance/assemble.ts";
 export { binsPerHour, type Instance, wholeCapacity } from "./instance/instance.ts";
-export { InvalidInput } from "./invalid-input.ts";
 export type { NetworkScore } from "./network/network-score.ts";
 export { PlanEvaluator } from "./network/plan-evaluator.ts";
 export {

@@ -14,8 +14,6 @@ const usageErrors: ReadonlySet<string> = new Set([
   "UsageError",
   "EvaluatorUnusable",
   "PoolBroken",
-  "InvalidInput",
-  "WrongInput",
   "InvalidArgumentError",
 ]);
 

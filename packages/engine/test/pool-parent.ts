@@ -1,6 +1,7 @@
 // A program that owns a pool, for the tests that kill it: node pool-parent.ts <module> <factory> <token> <directory> <mode>
-import { evaluatorUrl, type MakeFactory } from "../src/pools/conformance/trial.ts";
+
 import { encode } from "../src/values/encode.ts";
+import { evaluatorUrl, type MakeFactory } from "./conformance/trial.ts";
 import type { Probe } from "./evaluators/probe.ts";
 
 const [module, factoryName, token, directory, mode] = process.argv.slice(2);

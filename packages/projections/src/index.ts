@@ -30,4 +30,3 @@ export { OBJECTIVE_METRICS, OBJECTIVES, type ObjectiveName, objectives } from ".
 export * from "./tuning/report.ts";
 export { type Standing, writeIntermediate, writeWinners } from "./tuning/winners.ts";
 export { evaluateByPlayer } from "./twin/evaluate.ts";
-export { WrongInput } from "./wrong-input.ts";

@@ -1,6 +1,3 @@
-export { type Annealed, Annealing, type AnnealingOptions, type Neighbourhood } from "./annealing/annealing.ts";
-export { Beam, type BeamOptions, type BeamState } from "./beam/beam.ts";
-export { greedy } from "./greedy/greedy.ts";
 export type { PathChoice } from "./mcts/extraction.ts";
 export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/options.ts";

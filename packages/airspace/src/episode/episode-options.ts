@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { PriorNoise } from "@coppice/search";
-import { InvalidInput } from "../invalid-input.ts";
 
 /** How the single-episode planner plays; published names in brackets. */
 export interface EpisodeOptions {
@@ -45,14 +45,14 @@ export function checkEpisodeOptions(options: EpisodeOptions): void {
   atLeast("max removals", options.maxRemovals, 0);
   atLeast("hotspots", options.hotspots, 1);
   for (const [name, value] of Object.entries(options.temperature)) {
-    if (!(value > 0)) throw new InvalidInput(`${name} temperature: ${value}; it must be above 0`);
+    if (!(value > 0)) throw new UsageError(`${name} temperature: ${value}; it must be above 0`);
   }
   for (const [name, { share, concentration }] of Object.entries(options.noise)) {
-    if (!(share >= 0 && share <= 1)) throw new InvalidInput(`${name} noise: a share of ${share}; it must be 0 to 1`);
-    if (!(concentration > 0)) throw new InvalidInput(`${name} noise: concentration must be above 0`);
+    if (!(share >= 0 && share <= 1)) throw new UsageError(`${name} noise: a share of ${share}; it must be 0 to 1`);
+    if (!(concentration > 0)) throw new UsageError(`${name} noise: concentration must be above 0`);
   }
 }
 
 function atLeast(name: string, value: number, least: number): void {
-  if (!(value >= least)) throw new InvalidInput(`${name}: ${value}; it must be at least ${least}`);
+  if (!(value >= least)) throw new UsageError(`${name}: ${value}; it must be at least ${least}`);
 }

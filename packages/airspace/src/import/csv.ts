@@ -1,4 +1,4 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { InputText } from "./published.ts";
 
 /** One row of a table: its line in the file and its fields by column name. */
@@ -17,7 +17,7 @@ export function readTable<Column extends string>(
   const header = splitLine(first.replace(/^\uFEFF/, ""), file.source, 1).map((name) => name.trim().toLowerCase());
   for (const column of required) {
     if (!header.includes(column)) {
-      throw new InvalidInput(`${file.source}:1: no column "${column}"; the header should name ${required.join(", ")}`);
+      throw new UsageError(`${file.source}:1: no column "${column}"; the header should name ${required.join(", ")}`);
     }
   }
   const places = [...required, ...optional].map((column) => [column, header.indexOf(column)] as const);
@@ -27,7 +27,7 @@ export function readTable<Column extends string>(
     if (text.trim() === "") return;
     const cells = splitLine(text, file.source, line);
     if (cells.length !== header.length) {
-      throw new InvalidInput(`${file.source}:${line}: ${cells.length} fields, the header has ${header.length}`);
+      throw new UsageError(`${file.source}:${line}: ${cells.length} fields, the header has ${header.length}`);
     }
     const fields = Object.fromEntries(places.map(([column, at]) => [column, at === -1 ? "" : cells[at].trim()]));
     rows.push({ line, fields: fields as Record<Column, string> });
@@ -54,11 +54,11 @@ function splitLine(text: string, source: string, line: number): string[] {
       at = close + 1;
       close = text.indexOf('"', at + 1);
     }
-    if (close === -1) throw new InvalidInput(`${source}:${line}: a quoted field has no closing quote`);
+    if (close === -1) throw new UsageError(`${source}:${line}: a quoted field has no closing quote`);
     cells.push(cell + text.slice(at + 1, close));
     if (close + 1 >= text.length) return cells;
     if (text[close + 1] !== ",")
-      throw new InvalidInput(`${source}:${line}: text after a closing quote; a comma should follow`);
+      throw new UsageError(`${source}:${line}: text after a closing quote; a comma should follow`);
     at = close + 2;
   }
 }

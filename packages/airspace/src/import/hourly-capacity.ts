@@ -1,6 +1,6 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { countBins } from "../instance/assemble.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { readTable } from "./csv.ts";
 import type { InputText } from "./published.ts";
 import { readJson } from "./read-json.ts";
@@ -27,14 +27,14 @@ export function spreadHours(
   for (const [id, ranges] of hours) {
     const row = rows.get(id);
     if (row === undefined) {
-      throw new InvalidInput(
+      throw new UsageError(
         `${source}: capacity of unknown volume ${id}; the traffic has ${volumeIds.length} volumes, none with this id`,
       );
     }
     for (const [range, flights] of ranges) {
       const hour = startHour(source, id, range);
       if (!(flights >= 0))
-        throw new InvalidInput(`${source}: capacity of ${id} at ${range} is ${flights}; it must be 0 or more`);
+        throw new UsageError(`${source}: capacity of ${id} at ${range} is ${flights}; it must be 0 or more`);
       for (let bin = 0; bin < binCount; bin++) if (hourOf(bin) === hour) capacity[row * binCount + bin] = flights;
     }
   }
@@ -44,7 +44,7 @@ export function spreadHours(
 function startHour(source: string, id: string, range: string): number {
   const match = /^(\d{1,2}):(\d\d)-(\d{1,2}):(\d\d)$/.exec(range.trim());
   const hour = match === null ? Number.NaN : Number(match[1]);
-  if (!(hour < 24)) throw new InvalidInput(`${source}: capacity of ${id}: "${range}" is not a range like "6:00-7:00"`);
+  if (!(hour < 24)) throw new UsageError(`${source}: capacity of ${id}: "${range}" is not a range like "6:00-7:00"`);
   return hour;
 }
 
@@ -55,10 +55,10 @@ export function readCapacityTable(file: InputText): { readonly source: string; r
     const where = `${file.source}:${line}`;
     const hour = fields.hour === "" ? Number.NaN : Number(fields.hour);
     if (!(Number.isInteger(hour) && hour >= 0 && hour < 24)) {
-      throw new InvalidInput(`${where}: hour "${fields.hour}" is not a whole number from 0 to 23`);
+      throw new UsageError(`${where}: hour "${fields.hour}" is not a whole number from 0 to 23`);
     }
     const flights = fields.capacity === "" ? Number.NaN : Number(fields.capacity);
-    if (!(flights >= 0)) throw new InvalidInput(`${where}: capacity "${fields.capacity}" is not a number from 0 up`);
+    if (!(flights >= 0)) throw new UsageError(`${where}: capacity "${fields.capacity}" is not a number from 0 up`);
     const known = hours.get(fields.volume) ?? new Map<string, number>();
     hours.set(fields.volume, known.set(`${hour}:00-${hour + 1}:00`, flights));
   }

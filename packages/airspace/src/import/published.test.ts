@@ -103,7 +103,7 @@ describe("importing the published planner's artifacts", () => {
     });
     const hours = (properties: object) => () => build({ F1: flight() }, capacity(properties));
     const wrong: readonly (readonly [() => unknown, RegExp])[] = [
-      [() => build("{"), /^InvalidInput: occupancy\.json: not JSON/],
+      [() => build("{"), /^UsageError: occupancy\.json: not JSON/],
       [() => build(`{"F1": {"takeoff_time": NaN}}`), /occupancy\.json: not JSON/],
       [() => build({}), /day: no flights/],
       [

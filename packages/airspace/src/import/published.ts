@@ -1,7 +1,7 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { busiestDate } from "./busiest-date.ts";
 import { type HourlyCapacity, spreadHours } from "./hourly-capacity.ts";
 import { markNumericKeys, readJson, unmarkKey } from "./read-json.ts";
@@ -76,12 +76,12 @@ function fromTables(
     const visits = flight.occupancy_intervals.map((interval, i) => {
       const volume = Math.floor(interval.tvtw_index / binCount);
       if (volume >= volumes.length) {
-        throw new InvalidInput(
+        throw new UsageError(
           `${source}: flight ${id}: interval ${i}: tvtw_index ${interval.tvtw_index} is past the last of ${volumes.length} volumes x ${binCount} bins`,
         );
       }
       if (interval.exit_time_s < interval.entry_time_s) {
-        throw new InvalidInput(
+        throw new UsageError(
           `${source}: flight ${id}: interval ${i}: leaves at ${interval.exit_time_s} s before it enters at ${interval.entry_time_s} s`,
         );
       }
@@ -125,7 +125,7 @@ function volumesByRow(
   return byRow.map(([key, row], expected) => {
     const id = unmarkKey(key);
     if (row !== expected)
-      throw new InvalidInput(`${source}: tv_id_to_idx: ${id} has row ${row} where ${expected} should come next`);
+      throw new UsageError(`${source}: tv_id_to_idx: ${id} has row ${row} where ${expected} should come next`);
     return { id, ...places?.get(id) };
   });
 }
@@ -135,6 +135,6 @@ function utcSecond(time: string, where: string): number {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`;
   const milliseconds = /^\d{4}-\d\d-\d\d[T ]/.test(time) ? Date.parse(zoned.replace(" ", "T")) : Number.NaN;
   if (Number.isNaN(milliseconds))
-    throw new InvalidInput(`${where}: takeoff_time "${time}" is not a time like 2024-01-01T08:00:00`);
+    throw new UsageError(`${where}: takeoff_time "${time}" is not a time like 2024-01-01T08:00:00`);
   return milliseconds / 1000;
 }

@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { z } from "zod";
-import { InvalidInput } from "../invalid-input.ts";
 
 /** Put before keys that look like whole numbers, which objects would otherwise sort to the front. */
 const ORDER_MARK = "\uE000";
@@ -11,13 +11,13 @@ export function readJson<Shape>(text: string, source: string, schema: z.ZodType<
     raw = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    throw new InvalidInput(`${source}: not JSON (${reason})`);
+    throw new UsageError(`${source}: not JSON (${reason})`);
   }
   const checked = schema.safeParse(raw);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const where = issue.path.map((part) => String(part).replace(ORDER_MARK, "")).join(".");
-  throw new InvalidInput(`${source}: ${where === "" ? "" : `${where}: `}${issue.message}`);
+  throw new UsageError(`${source}: ${where === "" ? "" : `${where}: `}${issue.message}`);
 }
 
 /** Marks number-like keys of JSON text, so that parsed objects keep the order of the file. */

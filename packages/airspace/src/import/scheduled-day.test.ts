@@ -68,7 +68,7 @@ describe("importing a flight table", () => {
     const wrong: readonly (readonly [() => unknown, RegExp])[] = [
       [
         () => flights("A1,BOS,DCA,2024-05-01T08:00Z,", "A2,BOS"),
-        /^InvalidInput: flights\.csv:3: 2 fields, the header has 5$/,
+        /^UsageError: flights\.csv:3: 2 fields, the header has 5$/,
       ],
       [() => flights(`"A1,BOS,DCA`), /flights\.csv:2: a quoted field has no closing quote/],
       [() => flights("A1,BOS,XXX,2024-05-01T08:00Z,"), /flights\.csv:2: unknown airport "XXX"/],

@@ -1,7 +1,7 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { cellToLatLng, latLngToCell } from "h3-js";
 import { assembleInstance, countBins, type FlightDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { busiestDate } from "./busiest-date.ts";
 import { type RuledVolume, ruledCapacity } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
@@ -24,7 +24,7 @@ export interface ScheduledDay {
 /** Builds an instance from a flight table: great-circle tracks through H3 cells, and arrival volumes `ARR:xxx`. */
 export function importScheduledDay(day: ScheduledDay): Instance {
   const { flights, rules } = day;
-  if (flights.length === 0) throw new InvalidInput(`${day.name}: no flights; the table has only its header`);
+  if (flights.length === 0) throw new UsageError(`${day.name}: no flights; the table has only its header`);
   const binCount = countBins(rules.binMinutes);
   const weather = weatherOf(day);
   const startMinute =
@@ -87,7 +87,7 @@ function weatherOf({ name, rules, scenario }: ScheduledDay): WeatherBox[] {
   if (scenario === undefined) return rules.weather;
   const chosen = rules.scenarios[scenario];
   if (chosen === undefined) {
-    throw new InvalidInput(
+    throw new UsageError(
       `${name}: no scenario "${scenario}"; there are ${Object.keys(rules.scenarios).join(", ") || "none"}`,
     );
   }
@@ -137,6 +137,6 @@ function volumesOf(
 
 function placeOf(day: ScheduledDay, code: string): Place {
   const place = day.airports.get(code);
-  if (place === undefined) throw new InvalidInput(`${day.name}: unknown airport "${code}"`);
+  if (place === undefined) throw new UsageError(`${day.name}: unknown airport "${code}"`);
   return place;
 }

@@ -38,7 +38,7 @@ describe("the instance file", () => {
       fc.property(fc.integer({ min: 112, max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const damaged = bytes.slice();
         damaged[at] ^= flip;
-        assert.throws(() => decodeInstance(damaged, "day.airspace"), /^InvalidInput: day\.airspace: damaged/);
+        assert.throws(() => decodeInstance(damaged, "day.airspace"), /^UsageError: day\.airspace: damaged/);
       }),
     );
     assert.throws(() => decodeInstance(bytes.slice(0, bytes.length - 8), "day.airspace"), /damaged/);

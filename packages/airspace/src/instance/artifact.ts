@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { InvalidInput } from "../invalid-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "./instance.ts";
 
 /**
@@ -98,15 +98,15 @@ export function encodeInstance(instance: Instance): Uint8Array<ArrayBuffer> {
 export function decodeInstance(bytes: Uint8Array, source: string): Instance {
   const firstLine = text(bytes.subarray(0, FIRST_LINE_BYTES)).trimEnd().split(" ");
   if (firstLine[0] !== MAGIC) {
-    throw new InvalidInput(`${source}: not an airspace instance; make one with \`coppice flow import\``);
+    throw new UsageError(`${source}: not an airspace instance; make one with \`coppice flow import\``);
   }
   if (firstLine[1] !== String(ARTIFACT_VERSION)) {
-    throw new InvalidInput(
+    throw new UsageError(
       `${source}: instance version ${firstLine[1]}, this program reads version ${ARTIFACT_VERSION}; import the day again`,
     );
   }
   if (firstLine[2] !== checksum(bytes)) {
-    throw new InvalidInput(`${source}: damaged (its checksum does not match its content); import the day again`);
+    throw new UsageError(`${source}: damaged (its checksum does not match its content); import the day again`);
   }
   const headerBytes = Number(firstLine[3]);
   const header: Header = JSON.parse(text(bytes.subarray(FIRST_LINE_BYTES, FIRST_LINE_BYTES + headerBytes)));

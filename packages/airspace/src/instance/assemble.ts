@@ -1,4 +1,4 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 import { groupByOrigin } from "./flow-by-origin.ts";
 import type { Instance } from "./instance.ts";
 
@@ -39,7 +39,7 @@ interface DayDraft {
 /** Packs a day into typed arrays; flights keep their order, visits are sorted by entry (stable). */
 export function assembleInstance(day: DayDraft): Instance {
   const binCount = countBins(day.binMinutes);
-  if (day.flights.length === 0) throw new InvalidInput(`${day.name}: no flights; an instance needs at least one`);
+  if (day.flights.length === 0) throw new UsageError(`${day.name}: no flights; an instance needs at least one`);
   if (day.capacity.length !== day.volumes.length * binCount) throw new RangeError("capacity has the wrong length");
   const visitCount = day.flights.reduce((sum, flight) => sum + flight.visits.length, 0);
   const airports = new Map<string, number>();
@@ -92,7 +92,7 @@ export function assembleInstance(day: DayDraft): Instance {
 /** Bins of a day; the bin must divide an hour so that rolling hours are whole bins. */
 export function countBins(binMinutes: number): number {
   if (!Number.isInteger(binMinutes) || binMinutes < 1 || 60 % binMinutes !== 0) {
-    throw new InvalidInput(
+    throw new UsageError(
       `bin of ${binMinutes} minutes: 60 must be divisible by it (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30 or 60)`,
     );
   }

@@ -1,6 +1,6 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import type { PlanCheck } from "./check-plan.ts";
 
 const runEnd = z.object({
@@ -34,7 +34,7 @@ function lastDelays({ source, text }: InputText): Record<string, number> {
     const entry = parsed(line, where);
     if (!isRunEnd(entry)) continue;
     const checked = runEnd.safeParse(entry);
-    if (!checked.success) throw new InvalidInput(`${where}: ${checked.error.issues[0].message}`);
+    if (!checked.success) throw new UsageError(`${where}: ${checked.error.issues[0].message}`);
     delays = checked.data.artifacts?.delays_min ?? {};
   }
   return delays;
@@ -44,7 +44,7 @@ function parsed(line: string, where: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new InvalidInput(`${where}: not JSON; a run log has an object per line`);
+    throw new UsageError(`${where}: not JSON; a run log has an object per line`);
   }
 }
 

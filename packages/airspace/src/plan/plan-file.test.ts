@@ -51,7 +51,7 @@ describe("a plan file", () => {
 
   it("is refused with one line that names the regulation and what is wrong", () => {
     const wrong: readonly (readonly [unknown, RegExp])[] = [
-      ["[", /^InvalidInput: plan\.json: not JSON/],
+      ["[", /^UsageError: plan\.json: not JSON/],
       ["[NaN]", /plan\.json: not JSON/],
       [{ regulations: [] }, /plan\.json: a plan is a list of regulations/],
       [[line({}), line({ volume: "XX" })], /plan\.json: regulation 2: unknown volume "XX"/],

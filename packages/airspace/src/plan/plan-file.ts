@@ -1,8 +1,8 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
 import { readJson } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { type Weights, weightsShape } from "../network/weights.ts";
 
@@ -45,7 +45,7 @@ export interface InspectedPlan extends PlanFile {
 /** Reads and checks a plan: `{ "plan": [{ "volume", "window": [from, to], "flows", "rate" }] }`, or the published form. */
 export function readPlanFile(file: InputText, instance: Instance): PlanFile {
   const { plan, weights, problems } = inspectPlanFile(file, instance);
-  if (problems.length > 0) throw new InvalidInput(`${file.source}: ${problems[0]}`);
+  if (problems.length > 0) throw new UsageError(`${file.source}: ${problems[0]}`);
   return { plan, weights };
 }
 
@@ -63,7 +63,7 @@ export function inspectPlanFile(file: InputText, instance: Instance): InspectedP
         numbers.push(at + 1);
       }
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
+      if (!(error instanceof UsageError)) throw error;
       problems.push(error.message);
     }
   });
@@ -100,7 +100,7 @@ function readLine(item: unknown, where: string, instance: Instance): Regulation[
       }));
     }
     if (line.blanket_rate === null || line.blanket_rate === undefined) {
-      throw new InvalidInput(`${where}: no rate; give rates_per_flow or blanket_rate`);
+      throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
     }
     const flows = readFlows(line.flow_ids, volume, where, instance);
     return [{ volume, ...window, flows, ratePerHour: readRate(line.blanket_rate, where) }];
@@ -108,7 +108,7 @@ function readLine(item: unknown, where: string, instance: Instance): Regulation[
   const line = readShape(item, where, ownLine);
   const volume = volumeRow(line.volume, where, instance);
   const [from, to] = line.window ?? [line.b0, line.b1];
-  if (from === undefined || to === undefined) throw new InvalidInput(`${where}: no window; give "window": [from, to]`);
+  if (from === undefined || to === undefined) throw new UsageError(`${where}: no window; give "window": [from, to]`);
   return [
     {
       volume,
@@ -123,13 +123,13 @@ function readShape<Shape>(item: unknown, where: string, shape: z.ZodType<Shape>)
   const checked = shape.safeParse(item);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw new InvalidInput(`${where}: ${issue.path.length === 0 ? "" : `${issue.path.join(".")}: `}${issue.message}`);
+  throw new UsageError(`${where}: ${issue.path.length === 0 ? "" : `${issue.path.join(".")}: `}${issue.message}`);
 }
 
 function volumeRow(id: string, where: string, instance: Instance): number {
   const row = instance.volumeIds.indexOf(id);
   if (row === -1)
-    throw new InvalidInput(
+    throw new UsageError(
       `${where}: unknown volume ${JSON.stringify(id)}; ${instance.name} has ${instance.volumeIds.length} others`,
     );
   return row;
@@ -141,11 +141,11 @@ function readWindow(
   { binCount }: Instance,
 ): { fromBin: number; toBin: number } {
   const window = `window ${fromBin}-${toBin}`;
-  if (toBin === fromBin) throw new InvalidInput(`${where}: ${window} is empty; its second bin is not part of it`);
+  if (toBin === fromBin) throw new UsageError(`${where}: ${window} is empty; its second bin is not part of it`);
   if (toBin < fromBin)
-    throw new InvalidInput(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
+    throw new UsageError(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
   if (fromBin < 0 || toBin > binCount)
-    throw new InvalidInput(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
+    throw new UsageError(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
   return { fromBin, toBin };
 }
 
@@ -157,13 +157,13 @@ function readFlows(
 ): number {
   const names = instance.flowNames[volume];
   if (flows === undefined) return flowSet(names.keys());
-  if (flows.length === 0) throw new InvalidInput(`${where}: no flows; leave "flows" out to mean all`);
+  if (flows.length === 0) throw new UsageError(`${where}: no flows; leave "flows" out to mean all`);
   return flowSet(
     flows.map((flow) => {
       const named = names.indexOf(String(flow));
       const number = named === -1 ? Number(flow) : named;
       if (Number.isInteger(number) && number >= 0 && number < names.length) return number;
-      throw new InvalidInput(
+      throw new UsageError(
         `${where}: unknown flow ${JSON.stringify(flow)}; ${instance.volumeIds[volume]} has flows 0 to ${names.length - 1}`,
       );
     }),
@@ -172,7 +172,7 @@ function readFlows(
 
 function readRate(rate: number, where: string): number {
   if (!(rate > 0 && rate < Number.POSITIVE_INFINITY)) {
-    throw new InvalidInput(`${where}: rate ${rate}; it must be above 0 flights per hour`);
+    throw new UsageError(`${where}: rate ${rate}; it must be above 0 flights per hour`);
   }
   return rate;
 }

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Search } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-options.ts";
 import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import type { Weights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-options.ts";
 import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
@@ -50,7 +50,7 @@ export function prepareCommits(
   const commits = { ...rules, seed, evaluations, roots, episode, outer };
   const least = leastEvaluations(instance, commits);
   if (evaluations < least) {
-    throw new InvalidInput(`${evaluations} evaluations: with exact rates one plan may take ${least}; allow that many`);
+    throw new UsageError(`${evaluations} evaluations: with exact rates one plan may take ${least}; allow that many`);
   }
   const search = new CommitSearch(instance, weights, commits);
   const evaluator = new URL("../stepwise/commit-evaluator.ts", import.meta.url);

@@ -1,6 +1,6 @@
 import { timed } from "@coppice/engine/evaluator";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { flowSet, type Plan } from "../network/regulation.ts";
 import { defaultWeights, type Weights } from "../network/weights.ts";
 import { BLANKET, type ControlMode } from "../reference/controlled-flows.ts";
@@ -41,15 +41,15 @@ function checkTask(
   { volume, window: [from, to], flows }: NetworkTask,
 ): void {
   const place = `${volumeIds[volume] ?? `volume ${volume}`}, bins ${from}-${to}`;
-  if (flowNames[volume] === undefined) throw new InvalidInput(`${place}: there are ${volumeIds.length} volumes`);
+  if (flowNames[volume] === undefined) throw new UsageError(`${place}: there are ${volumeIds.length} volumes`);
   if (!(from >= 0 && from < to && to <= binCount)) {
-    throw new InvalidInput(`${place}: a window must not be empty and must lie in bins 0 to ${binCount}`);
+    throw new UsageError(`${place}: a window must not be empty and must lie in bins 0 to ${binCount}`);
   }
   const known = flowNames[volume].length;
   const unknown = flows.find((flow) => !(Number.isInteger(flow) && flow >= 0 && flow < known));
   if (unknown !== undefined)
-    throw new InvalidInput(`${place}: no flow ${unknown}; the volume has flows 0 to ${known - 1}`);
-  if (new Set(flows).size < flows.length) throw new InvalidInput(`${place}: a flow is listed twice`);
+    throw new UsageError(`${place}: no flow ${unknown}; the volume has flows 0 to ${known - 1}`);
+  if (new Set(flows).size < flows.length) throw new UsageError(`${place}: a flow is listed twice`);
 }
 
 function modelOf(day: NetworkDay, task: NetworkTask): RateModel {

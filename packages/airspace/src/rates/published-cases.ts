@@ -1,8 +1,8 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
 import { markNumericKeys, readJson, unmarkKey } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { flowsOfIds, volumeOfId } from "../reference/controlled-flows.ts";
 import { publishedWeightsShape, weightsOfPublished } from "../reference/published-weights.ts";
 import type { ReferenceWeights } from "../reference/weights.ts";
@@ -55,7 +55,7 @@ export function readPublishedCases(file: InputText, instance: Instance): Publish
     const name = label ?? `search ${i + 1}`;
     if (window[1] > instance.binCount) {
       const range = `window ${window[0]}-${window[1]}`;
-      throw new InvalidInput(
+      throw new UsageError(
         `${file.source}: ${name}: ${range} leaves the day, which has bins 0 to ${instance.binCount}`,
       );
     }

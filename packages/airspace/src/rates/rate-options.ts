@@ -1,4 +1,4 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** How rates are searched. */
 export interface RateOptions {
@@ -35,13 +35,13 @@ export const defaultRateOptions: RateOptions = {
 export function rateOptions(given: Partial<RateOptions>): RateOptions {
   const options = { ...defaultRateOptions, ...given };
   for (const rate of options.rateGrid) {
-    if (!(rate > 0)) throw new InvalidInput(`rate grid: ${rate} is not a rate; rates are above 0 per hour, or inf`);
+    if (!(rate > 0)) throw new UsageError(`rate grid: ${rate} is not a rate; rates are above 0 per hour, or inf`);
   }
   for (const name of ["passes", "maxEvaluations", "cacheSize", "maxAdaptiveRate", "maxAdaptiveCandidates"] as const) {
     const value = options[name];
     if (!Number.isInteger(value) || value < 1)
-      throw new InvalidInput(`${name}: ${value}; it must be a whole number from 1 on`);
+      throw new UsageError(`${name}: ${value}; it must be a whole number from 1 on`);
   }
-  if (!(options.epsilon >= 0)) throw new InvalidInput(`epsilon: ${options.epsilon}; it must be 0 or more`);
+  if (!(options.epsilon >= 0)) throw new UsageError(`epsilon: ${options.epsilon}; it must be 0 or more`);
   return options;
 }

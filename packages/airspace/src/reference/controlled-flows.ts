@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { type BinWindow, type Entrant, entrantsOf, requestsOf } from "./entrants.ts";
 
 /** Flights that are held to one rate together. */
@@ -33,7 +33,7 @@ export function controlledFlows(instance: Instance, task: ControlTask): Controll
   const entrants = task.flows.map((flow) => entrantsOf(instance, task.volume, task.window, flow.flights));
   if (task.mode === "blanket") return [{ id: BLANKET, requests: requestsOf(entrants.flat()) }];
   if (task.mode !== "per_flow")
-    throw new InvalidInput(`mode ${task.mode satisfies never}: it must be per_flow or blanket`);
+    throw new UsageError(`mode ${task.mode satisfies never}: it must be per_flow or blanket`);
   return task.flows.map((flow, f) => ({ id: flow.id, requests: requestsOf(entrants[f]) }));
 }
 
@@ -49,7 +49,7 @@ export function flowsOfIds(
     flights: flights.map((name) => {
       const flight = index.get(name);
       if (flight === undefined) {
-        throw new InvalidInput(`flow ${id}: ${instance.name} has no flight ${JSON.stringify(name)}`);
+        throw new UsageError(`flow ${id}: ${instance.name} has no flight ${JSON.stringify(name)}`);
       }
       return flight;
     }),
@@ -61,7 +61,7 @@ export function volumeOfId(instance: Instance, id: string): number {
   const volume = instance.volumeIds.indexOf(id);
   if (volume === -1) {
     const examples = instance.volumeIds.slice(0, 3).join(", ");
-    throw new InvalidInput(
+    throw new UsageError(
       `${instance.name} has no volume ${JSON.stringify(id)}; it has ${instance.volumeIds.length}: ${examples}, …`,
     );
   }

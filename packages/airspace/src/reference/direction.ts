@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 
 /** How much the similarity of two flights depends on flying the same way. */
 export type DirectionWeighting =
@@ -47,7 +47,7 @@ function placeOf(instance: Instance, volume: number): { latitude: number; longit
   const latitude = instance.volumeLatitude[volume];
   const longitude = instance.volumeLongitude[volume];
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) {
-    throw new InvalidInput(
+    throw new UsageError(
       `volume ${instance.volumeIds[volume]} has no position: weighting flows by direction needs one for every volume; without positions use direction mode "none"`,
     );
   }

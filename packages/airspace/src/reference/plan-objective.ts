@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { BLANKET, type ControlMode } from "./controlled-flows.ts";
 import { type BinWindow, type Entrant, entrantsOf } from "./entrants.ts";
 import type { HotspotCandidate } from "./inventory.ts";
@@ -132,13 +132,13 @@ function flightsOf(
     (known) => known.volume === volume && known.window[0] === window[0] && known.window[1] === window[1],
   );
   if (candidate === undefined)
-    throw new InvalidInput(`regulation ${where}: no hotspot with this volume and window was found`);
+    throw new UsageError(`regulation ${where}: no hotspot with this volume and window was found`);
   const owner = new Map<number, string>();
   for (const id of flowIds) {
     const flow = candidate.flows.find((known) => known.id === id);
     if (flow === undefined) {
       const known = candidate.flows.map((other) => other.id).join(", ");
-      throw new InvalidInput(`regulation ${where}: no flow ${JSON.stringify(id)}; the hotspot has ${known}`);
+      throw new UsageError(`regulation ${where}: no flow ${JSON.stringify(id)}; the hotspot has ${known}`);
     }
     for (const flight of flow.flights) owner.set(flight, mode === "blanket" ? BLANKET : id);
   }

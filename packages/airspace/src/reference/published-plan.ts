@@ -1,8 +1,8 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
 import { readJson } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { volumeOfId } from "./controlled-flows.ts";
 import { candidateOf, hotspotInventory, type InventoryOptions } from "./inventory.ts";
 import {
@@ -31,16 +31,16 @@ export function readPublishedPlan(file: InputText, instance: Instance): Publishe
   return (Array.isArray(content) ? content : content.plan).map((item, i): PublishedRegulation => {
     const where = `${file.source}: regulation ${i + 1}`;
     const [from, to] = item.window_bins;
-    if (from >= to) throw new InvalidInput(`${where}: window ${from}-${to} is empty; its second bin is not part of it`);
+    if (from >= to) throw new UsageError(`${where}: window ${from}-${to} is empty; its second bin is not part of it`);
     if (to > instance.binCount) {
-      throw new InvalidInput(`${where}: window ${from}-${to} leaves the day, which has bins 0 to ${instance.binCount}`);
+      throw new UsageError(`${where}: window ${from}-${to} leaves the day, which has bins 0 to ${instance.binCount}`);
     }
-    if (item.flow_ids.length === 0) throw new InvalidInput(`${where}: no flows`);
+    if (item.flow_ids.length === 0) throw new UsageError(`${where}: no flows`);
     const rates = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate ?? undefined;
-    if (rates === undefined) throw new InvalidInput(`${where}: no rate; give rates_per_flow or blanket_rate`);
+    if (rates === undefined) throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
     const mode = item.mode ?? (typeof rates === "number" ? "blanket" : "per_flow");
     if ((mode === "blanket") !== (typeof rates === "number")) {
-      throw new InvalidInput(`${where}: mode ${mode} needs ${mode === "blanket" ? "one rate" : "a rate per flow"}`);
+      throw new UsageError(`${where}: mode ${mode} needs ${mode === "blanket" ? "one rate" : "a rate per flow"}`);
     }
     return {
       volume: volumeOfId(instance, item.control_volume_id),

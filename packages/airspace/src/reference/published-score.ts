@@ -1,8 +1,8 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/published.ts";
 import { markNumericKeys, readJson, unmarkKey } from "../import/read-json.ts";
 import type { Instance } from "../instance/instance.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { controlledFlows, flowsOfIds, volumeOfId } from "./controlled-flows.ts";
 import type { InventoryOptions } from "./inventory.ts";
 import { publishedScore, readPublishedPlan } from "./published-plan.ts";
@@ -115,7 +115,7 @@ function checkedWindow(
   [from, to]: readonly [number, number],
 ): readonly [number, number] {
   if (from < to && to <= instance.binCount) return [from, to];
-  throw new InvalidInput(
+  throw new UsageError(
     `regulation ${id}: window ${from}-${to} must lie in bins 0 to ${instance.binCount} and not be empty`,
   );
 }

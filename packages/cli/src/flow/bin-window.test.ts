@@ -43,7 +43,7 @@ describe("--window", () => {
       assert.throws(
         () => readWindow(text, day),
         (error: Error) => {
-          assert.equal(error.name, "InvalidInput");
+          assert.equal(error.name, "UsageError");
           assert.match(error.message, message);
           assert.ok(error.message.startsWith(`--window ${JSON.stringify(text)}: `));
           return true;

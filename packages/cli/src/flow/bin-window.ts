@@ -1,4 +1,5 @@
-import { type BinWindow, type Instance, InvalidInput } from "@coppice/airspace";
+import type { BinWindow, Instance } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** The hours a day covers: its bins count from `start`, which need not be midnight. */
 type DayHours = Pick<Instance, "start" | "binMinutes" | "binCount">;
@@ -51,6 +52,6 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-function wrong(text: string, why: string): InvalidInput {
-  return new InvalidInput(`--window ${JSON.stringify(text)}: ${why}`);
+function wrong(text: string, why: string): UsageError {
+  return new UsageError(`--window ${JSON.stringify(text)}: ${why}`);
 }

@@ -3,7 +3,6 @@ import {
   defaultDayRules,
   encodeInstance,
   type Instance,
-  InvalidInput,
   importGolden,
   importPublished,
   importScheduledDay,
@@ -15,6 +14,7 @@ import {
   US_DAY,
   usDay,
 } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 import { inputText } from "./input-text.ts";
 
 /** Where a day comes from: exactly one of `golden`, `occupancy`, `flights` and `day`. */
@@ -42,7 +42,7 @@ export function importDay(flags: ImportFlags): object {
     writeFileSync(unfinished, bytes);
     renameSync(unfinished, flags.out);
   } catch (error) {
-    throw new InvalidInput(`--out ${flags.out}: cannot be written (${error instanceof Error ? error.message : error})`);
+    throw new UsageError(`--out ${flags.out}: cannot be written (${error instanceof Error ? error.message : error})`);
   }
   const unlimited = instance.capacity.reduce(
     (count, flights) => (flights === Number.POSITIVE_INFINITY ? count + 1 : count),
@@ -65,7 +65,7 @@ export function importDay(flags: ImportFlags): object {
 function readDay(flags: ImportFlags): Instance {
   const sources = (["golden", "occupancy", "flights", "day"] as const).filter((name) => flags[name] !== undefined);
   if (sources.length !== 1) {
-    throw new InvalidInput(
+    throw new UsageError(
       `give one of --flights, --occupancy, --golden and --day to import from, not ${sources.length}`,
     );
   }
@@ -80,10 +80,10 @@ function readDay(flags: ImportFlags): Instance {
     });
   }
   if (flights !== undefined) return readSchedule(flags, flights);
-  if (flags.day !== US_DAY) throw new InvalidInput(`--day ${flags.day}: the day that ships with coppice is ${US_DAY}`);
+  if (flags.day !== US_DAY) throw new UsageError(`--day ${flags.day}: the day that ships with coppice is ${US_DAY}`);
   const scenario = flags.scenario ?? "storm";
   if (scenario !== "storm" && scenario !== "clear") {
-    throw new InvalidInput(`--scenario ${scenario}: ${US_DAY} has the scenarios storm and clear`);
+    throw new UsageError(`--scenario ${scenario}: ${US_DAY} has the scenarios storm and clear`);
   }
   return usDay(scenario);
 }
@@ -105,6 +105,6 @@ function readSchedule(flags: ImportFlags, flights: string): Instance {
 
 function needed(flags: ImportFlags, name: "indexer" | "capacity" | "airports", by: string): string {
   const value = flags[name];
-  if (value === undefined) throw new InvalidInput(`${by} needs --${name}`);
+  if (value === undefined) throw new UsageError(`${by} needs --${name}`);
   return value;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type InputText, InvalidInput } from "@coppice/airspace";
+import type { InputText } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** Reads the text file an option names; `.gz` is unpacked. */
 export function inputText(option: string, path: string): InputText {
@@ -8,6 +9,6 @@ export function inputText(option: string, path: string): InputText {
     const bytes = readFileSync(path);
     return { source: path, text: (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8") };
   } catch (error) {
-    throw new InvalidInput(`${option} ${path}: cannot be read (${error instanceof Error ? error.message : error})`);
+    throw new UsageError(`${option} ${path}: cannot be read (${error instanceof Error ? error.message : error})`);
   }
 }

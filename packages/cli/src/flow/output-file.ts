@@ -1,16 +1,16 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { InvalidInput } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** Says that a file could not be written where an option wants it, before the work whose result it is for. */
 export function checkOutput(flag: string, path: string | undefined): void {
   if (path === undefined) return;
-  if (path === "") throw new InvalidInput(`${flag} "": it must be the name of a file`);
+  if (path === "") throw new UsageError(`${flag} "": it must be the name of a file`);
   const folder = dirname(resolve(path));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InvalidInput(`${flag} ${path}: is a directory; it must be the name of a file`);
+    throw new UsageError(`${flag} ${path}: is a directory; it must be the name of a file`);
   }
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InvalidInput(`${flag} ${path}: there is no directory ${folder}`);
+    throw new UsageError(`${flag} ${path}: there is no directory ${folder}`);
   }
 }

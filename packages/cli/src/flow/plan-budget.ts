@@ -1,4 +1,5 @@
-import { InvalidInput, type OuterRuns, type PlannerOptions, type TimeSplit } from "@coppice/airspace";
+import type { OuterRuns, PlannerOptions, TimeSplit } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { PlanFlags } from "./register-plan.ts";
 
 /** What limits a plan search; limits that contradict each other are refused. */
@@ -15,22 +16,22 @@ export function budgetOf(flags: PlanFlags): PlanBudget {
   const { roots, parallelMode, searchTime, timeSplit } = flags;
   const timed = parallelMode === "time";
   if (timed && searchTime === undefined) {
-    throw new InvalidInput("--parallel-mode time: needs --search-time, the time that the searches may take");
+    throw new UsageError("--parallel-mode time: needs --search-time, the time that the searches may take");
   }
   if (!timed && searchTime !== undefined) {
-    throw new InvalidInput(
+    throw new UsageError(
       "--search-time: needs --parallel-mode time; otherwise evaluations limit the search, and --max-time the whole run",
     );
   }
-  if (!timed && timeSplit !== undefined) throw new InvalidInput("--time-split: needs --parallel-mode time");
-  if (searchTime === 0) throw new InvalidInput("--search-time 0: it must be above 0");
+  if (!timed && timeSplit !== undefined) throw new UsageError("--time-split: needs --parallel-mode time");
+  if (searchTime === 0) throw new UsageError("--search-time 0: it must be above 0");
   const evaluations = flags.evaluations ?? (timed ? UNLIMITED : USUAL_EVALUATIONS);
   if (evaluations < roots) {
-    throw new InvalidInput(`--evaluations ${evaluations} --roots ${roots}: every root needs at least one evaluation`);
+    throw new UsageError(`--evaluations ${evaluations} --roots ${roots}: every root needs at least one evaluation`);
   }
   const timeMs = searchTime === undefined ? undefined : shareOfTime(searchTime, roots, timeSplit ?? "full");
   if (flags.maxTime !== undefined && flags.maxTime > 0 && timeMs !== undefined && flags.maxTime <= timeMs) {
-    throw new InvalidInput(
+    throw new UsageError(
       `--max-time ${flags.maxTime / 1000}s --search-time: a root alone takes ${timeMs / 1000}s, so the run would end without a plan`,
     );
   }
@@ -43,14 +44,14 @@ function shareOfTime(searchTime: number, roots: number, split: TimeSplit): numbe
 }
 
 function outerRunsOf({ outerMaxRuns, outerMaxTime, maxTime }: PlanFlags): OuterRuns {
-  if (outerMaxTime === 0) throw new InvalidInput("--outer-max-time 0: it must be above 0");
+  if (outerMaxTime === 0) throw new UsageError("--outer-max-time 0: it must be above 0");
   if (outerMaxTime !== undefined && outerMaxRuns === 1) {
-    throw new InvalidInput(
+    throw new UsageError(
       "--outer-max-runs 1 --outer-max-time: there is only one run, which always ends; allow more, or 0 for any number",
     );
   }
   if (outerMaxRuns === 0 && outerMaxTime === undefined && !(maxTime !== undefined && maxTime > 0)) {
-    throw new InvalidInput("--outer-max-runs 0: needs --outer-max-time or --max-time, or it would never end");
+    throw new UsageError("--outer-max-runs 0: needs --outer-max-time or --max-time, or it would never end");
   }
   const runs = outerMaxRuns ?? (outerMaxTime === undefined ? 1 : 0);
   return { runs: runs === 0 ? Number.POSITIVE_INFINITY : runs, timeMs: outerMaxTime };

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import {
   type CommitRules,
   type EpisodeOptions,
-  InvalidInput,
   type PlannerPart,
   type PlannerPolicy,
   plannerParts,
@@ -78,9 +77,7 @@ function recordOf(flags: PlanFlags): PlanRecord {
   const { evaluations, timeMs, outer } = budgetOf(flags);
   const commits = commitsOf(flags);
   if (commits !== undefined && timeMs !== undefined) {
-    throw new InvalidInput(
-      "--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time",
-    );
+    throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
   }
   const episode = episodeOf(flags);
   return {
@@ -111,30 +108,28 @@ function commitsOf(flags: PlanFlags): CommitRules | undefined {
   const { mode, rates, policy } = flags;
   const stepwise = mode === "stepwise";
   if (stepwise && policy !== undefined && policy !== "plain") {
-    throw new InvalidInput(
+    throw new UsageError(
       `--mode stepwise --policy ${policy}: one regulation at a time is searched by episodes (plain)`,
     );
   }
   if (!stepwise && rates === "exact" && policy !== "plain") {
-    throw new InvalidInput(
-      "--rates exact: needs --policy plain or --mode stepwise; the others choose rates themselves",
-    );
+    throw new UsageError("--rates exact: needs --policy plain or --mode stepwise; the others choose rates themselves");
   }
   const exact = stepwise || rates === "exact";
   const only = (flag: string, given: boolean, right: boolean, where: string): void => {
-    if (given && !right) throw new InvalidInput(`${flag}: needs ${where}`);
+    if (given && !right) throw new UsageError(`${flag}: needs ${where}`);
   };
   only("--speculate", flags.speculate !== undefined, stepwise, "--mode stepwise");
   only("--commit-evaluations", flags.commitEvaluations !== undefined, stepwise, "--mode stepwise");
   const exactly = "exact rates: --mode stepwise, or --policy plain --rates exact";
   only("--async-commits", flags.asyncCommits === true, exact, exactly);
   only(`--num-workers-rf ${flags.numWorkersRf}`, flags.numWorkersRf > 0, exact, exactly);
-  if (exact && flags.without.length > 0) throw new InvalidInput("--without: its parts are those of --policy default");
+  if (exact && flags.without.length > 0) throw new UsageError("--without: its parts are those of --policy default");
   if (!exact) return undefined;
   const hotspotsAtOnce = flags.speculate ?? 1;
   const commitsPerRound = flags.commitEvaluations ?? 64;
   if (stepwise && commitsPerRound < flags.roots * hotspotsAtOnce) {
-    throw new InvalidInput(
+    throw new UsageError(
       `--commit-evaluations ${commitsPerRound}: ${flags.roots * hotspotsAtOnce} trees (roots × hotspots) need at least one each`,
     );
   }
@@ -174,7 +169,7 @@ function flagOf(option: string): string {
 
 function policyOf(name: string): PlannerPolicy {
   const policy = plannerPolicies.find((known) => known === name);
-  if (policy === undefined) throw new InvalidInput(`--policy ${name}: it must be one of ${plannerPolicies.join(", ")}`);
+  if (policy === undefined) throw new UsageError(`--policy ${name}: it must be one of ${plannerPolicies.join(", ")}`);
   return policy;
 }
 
@@ -191,12 +186,12 @@ function withoutOf({ without, policy = "default" }: PlanFlags): PlannerPart[] {
   const there = partsOf[policy] ?? [];
   const absent = parts.find((part) => !there.includes(part));
   if (absent !== undefined) {
-    throw new InvalidInput(
+    throw new UsageError(
       `--policy ${policy} --without ${absent}: that policy has ${there.length === 0 ? "no such parts" : `only ${there.join(", ")}`}`,
     );
   }
   if (parts.includes("tree") && parts.includes("annealing")) {
-    throw new InvalidInput("--without tree,annealing: nothing is left to search with; --policy empty gives that plan");
+    throw new UsageError("--without tree,annealing: nothing is left to search with; --policy empty gives that plan");
   }
   return parts;
 }
@@ -204,7 +199,7 @@ function withoutOf({ without, policy = "default" }: PlanFlags): PlannerPart[] {
 function partOf(name: string): PlannerPart {
   const part = plannerParts.find((known) => known === name);
   if (part === undefined) {
-    throw new InvalidInput(`--without ${JSON.stringify(name)}: the parts are ${plannerParts.join(", ")}`);
+    throw new UsageError(`--without ${JSON.stringify(name)}: the parts are ${plannerParts.join(", ")}`);
   }
   return part;
 }

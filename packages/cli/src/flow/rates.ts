@@ -4,7 +4,6 @@ import {
   candidateOf,
   defaultWeights,
   type Instance,
-  InvalidInput,
   type InventoryOptions,
   networkModels,
   type Plan,
@@ -21,6 +20,7 @@ import {
   type Weights,
 } from "@coppice/airspace";
 import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { readWindow } from "./bin-window.ts";
 import { inputText } from "./input-text.ts";
 import { type CrewRequest, RateCrew } from "./rate-crew.ts";
@@ -136,7 +136,7 @@ function networkTasks(instance: Instance, place: Place, request: RatesRequest, p
   const option =
     request.flowsFile !== undefined ? "--flows" : request.discoveryFile !== undefined ? "--discovery" : undefined;
   if (option !== undefined) {
-    throw new InvalidInput(
+    throw new UsageError(
       `${option}: needs --semantics reference; otherwise a volume's flows are those of the instance`,
     );
   }
@@ -151,12 +151,10 @@ function decidedPlan(instance: Instance, { planFile, semantics, weights }: Rates
     return { plan: file?.plan ?? [], weights: chosenWeights(weights, file?.weights) };
   }
   if (planFile !== undefined) {
-    throw new InvalidInput(
-      "--plan: not with --semantics reference, where a plan changes no traffic for later searches",
-    );
+    throw new UsageError("--plan: not with --semantics reference, where a plan changes no traffic for later searches");
   }
   const [option] = Object.entries(weights).find(([, value]) => value !== undefined) ?? [];
   if (option !== undefined)
-    throw new InvalidInput(`--${option}: not with --semantics reference, which has its own prices`);
+    throw new UsageError(`--${option}: not with --semantics reference, which has its own prices`);
   return { plan: [], weights: defaultWeights };
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Instance } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type Command, Option } from "commander";
 import { type WeightFlags, withWeights } from "./weights.ts";
 
@@ -25,18 +26,18 @@ export function registerHotspots(command: Command, openDay: (flags: object) => P
     )
     .option("--json", "print data instead of text")
     .action(async (flags: HotspotFlags) => {
-      const { InvalidInput, dayReport, readPlanFile } = await import("@coppice/airspace");
+      const { dayReport, readPlanFile } = await import("@coppice/airspace");
       const { inputText } = await import("./input-text.ts");
       const { checkOutput } = await import("./output-file.ts");
       const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson, segmentsText } = await import("./hotspots.ts");
       const { chosenWeights } = await import("./weights.ts");
       const top = Number(flags.top);
       if (!(Number.isInteger(top) && top > 0))
-        throw new InvalidInput(`--top ${flags.top}: it must be a whole number from 1 up`);
+        throw new UsageError(`--top ${flags.top}: it must be a whole number from 1 up`);
       const reference = flags.semantics === "reference";
       if (reference && (flags.plan !== undefined || flags.report !== undefined)) {
         const option = flags.plan === undefined ? "--report" : "--plan";
-        throw new InvalidInput(
+        throw new UsageError(
           `${option} with --semantics reference: the published segments are of traffic without measures; leave out one of the two`,
         );
       }

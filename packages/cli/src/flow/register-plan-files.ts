@@ -1,4 +1,5 @@
 import type { Instance } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { type WeightFlags, withWeights } from "./weights.ts";
@@ -30,13 +31,10 @@ export function registerValidate(command: Command, openDay: OpenDay): void {
     .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: ValidateFlags) => {
-      const { InvalidInput } = await import("@coppice/airspace");
       const { validatePlan, validationText } = await import("./plan-files.ts");
       const reference = flags.semantics === "reference";
       if (flags.log !== undefined && !reference) {
-        throw new InvalidInput(
-          "--log without --semantics reference: only the published planner's delays come in steps",
-        );
+        throw new UsageError("--log without --semantics reference: only the published planner's delays come in steps");
       }
       const validation = validatePlan(path, await openDay(flags), reference ? { log: flags.log } : undefined);
       process.stdout.write(flags.json ? `${JSON.stringify(validation, null, 2)}\n` : validationText(validation));

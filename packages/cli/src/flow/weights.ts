@@ -1,4 +1,5 @@
-import { defaultWeights, InvalidInput, readWeights, type Weights } from "@coppice/airspace";
+import { defaultWeights, readWeights, type Weights } from "@coppice/airspace";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { inputText } from "./input-text.ts";
 
@@ -30,7 +31,7 @@ export function chosenWeights(flags: WeightFlags, ofPlan?: Weights): Weights {
 function price(option: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-    throw new InvalidInput(`${option} ${JSON.stringify(text)}: a price must be a number from 0 up`);
+    throw new UsageError(`${option} ${JSON.stringify(text)}: a price must be a number from 0 up`);
   }
   return value;
 }

@@ -1,11 +1,4 @@
-import {
-  checkEvent,
-  checkTexts,
-  configuredEvents,
-  describeProblem,
-  type Problem,
-  placesOf,
-} from "@coppice/agents/hooks";
+import { checkEvent, checkTexts, configuredEvents, describeProblem, type Problem, placesOf } from "@coppice/hooks";
 import { projectDirectory } from "./project.ts";
 
 /** Options of `coppice hooks check`. */

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   applyChanges,
   describeChanges,
@@ -9,9 +10,9 @@ import {
   placesOf,
   planInstall,
   planUninstall,
-} from "@coppice/agents/hooks";
+} from "@coppice/hooks";
 import { fastestProgram } from "./build-bundle.ts";
-import { projectDirectory, UsageError } from "./project.ts";
+import { projectDirectory } from "./project.ts";
 
 /** Options of `coppice hooks install` and `uninstall`. */
 export interface InstallOptions {

@@ -1,3 +1,4 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   configuredEvents,
   describePlan,
@@ -7,8 +8,8 @@ import {
   placesOf,
   planEvent,
   subjectField,
-} from "@coppice/agents/hooks";
-import { projectDirectory, refuseIfNone, UsageError } from "./project.ts";
+} from "@coppice/hooks";
+import { projectDirectory, refuseIfNone } from "./project.ts";
 
 /** Options of `coppice hooks plan`. */
 export interface PlanOptions {

@@ -1,11 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { describeProblem, type Problem } from "@coppice/agents/hooks";
-
-/** Wrong usage, told by its name: loading the engine for its class would double the time these commands take to start. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { UsageError } from "@coppice/engine/usage-error";
+import { describeProblem, type Problem } from "@coppice/hooks";
 
 /** The project a command is about: the given directory, the agent's, or the current one. */
 export function projectDirectory(given: string | undefined): string {

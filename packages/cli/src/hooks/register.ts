@@ -23,7 +23,7 @@ export function registerHooks(program: Command): void {
     .option("--no-daemon", "do not ask a running daemon")
     .option("--json", "as always: the answer is one JSON object either way")
     .action(async () => {
-      const { runHooksRun } = await import("@coppice/agents/hooks/run");
+      const { runHooksRun } = await import("@coppice/hooks/run");
       process.exitCode = await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
     });
 

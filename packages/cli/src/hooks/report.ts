@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   configuredEvents,
   placesOf,
@@ -10,8 +11,8 @@ import {
   stateDirectory,
   timelineOf,
   timingReport,
-} from "@coppice/agents/hooks";
-import { projectDirectory, UsageError } from "./project.ts";
+} from "@coppice/hooks";
+import { projectDirectory } from "./project.ts";
 
 /** Options of `coppice hooks report`. */
 export interface ReportOptions {

@@ -1,4 +1,4 @@
-import { runHooksRun } from "@coppice/agents/hooks/run";
+import { runHooksRun } from "@coppice/hooks/run";
 
 // What an agent starts on every event: nothing is loaded that an event does not need.
 // Without a call to `process.exit`, so that whatever still has to be written is written; without a top-level await,

@@ -1,12 +1,5 @@
-import {
-  DaemonClient,
-  DaemonProblem,
-  HooksDaemon,
-  listenHttp,
-  meetingPlace,
-  trustedToken,
-} from "@coppice/agents/hooks";
-import { UsageError } from "./project.ts";
+import { UsageError } from "@coppice/engine/usage-error";
+import { DaemonClient, DaemonProblem, HooksDaemon, listenHttp, meetingPlace, trustedToken } from "@coppice/hooks";
 
 /** Options of `coppice hooks serve`. */
 export interface ServeOptions {

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { digestSuggestion } from "@coppice/agents/digest/suggest";
+import { digestSuggestion } from "@coppice/hooks/suggest-digest";
 
 /** Answers one event of an agent: with a suggestion as context, or with nothing. Never fails: it only suggests. */
 export async function suggestDigest(input: NodeJS.ReadableStream): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   addObservations,
   placesOf,
@@ -12,8 +13,8 @@ import {
   surroundingsOf,
   traceEvent,
   writeDeclarations,
-} from "@coppice/agents/hooks";
-import { projectDirectory, refuseIfNone, UsageError } from "./project.ts";
+} from "@coppice/hooks";
+import { projectDirectory, refuseIfNone } from "./project.ts";
 
 /** Options of `coppice hooks trace`. */
 export interface TraceOptions {

@@ -24,7 +24,7 @@ import { openCache } from "./evaluation-cache.ts";
 import { cacheScope } from "./scope.ts";
 
 const run = promisify(execFile);
-const writer = fileURLToPath(new URL("fixtures/writer.ts", import.meta.url));
+const writer = fileURLToPath(new URL("../../test/cache-writer.ts", import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "coppice-cache-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 let files = 0;

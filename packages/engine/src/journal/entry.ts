@@ -121,10 +121,14 @@ const FAILURE = Buffer.from(',"failure":');
 const COMPLETED = Buffer.from('"type":"completed"');
 const FAILED = Buffer.from('"type":"failed"');
 
-/** Reads a body back. The verbatim part starts at the first marker: inside a JSON string the quotes would be escaped. */
+/**
+ * Reads a body back. Inside a JSON string a marker's quotes would be escaped, so only an object's own field can look like
+ * one. A value may have such fields and nothing before it has: it starts at the first marker. An error's `data` stands
+ * before the failure and may have them, the failure itself has only strings: it starts at the last one.
+ */
 export function parseBody(body: Buffer): JournalEntry {
-  if (startsWith(body, COMPLETED)) return withVerbatim(body, VALUE, "value");
-  if (startsWith(body, FAILED)) return withVerbatim(body, FAILURE, "failure");
+  if (startsWith(body, COMPLETED)) return withVerbatim(body, body.indexOf(VALUE), VALUE.length, "value");
+  if (startsWith(body, FAILED)) return withVerbatim(body, body.lastIndexOf(FAILURE), FAILURE.length, "failure");
   return JSON.parse(`{${body.toString("utf8")}`) as JournalEntry;
 }
 
@@ -133,9 +137,8 @@ function startsWith(body: Buffer, text: Buffer): boolean {
   return true;
 }
 
-function withVerbatim(body: Buffer, marker: Buffer, field: "value" | "failure"): JournalEntry {
-  const at = body.indexOf(marker);
+function withVerbatim(body: Buffer, at: number, marker: number, field: "value" | "failure"): JournalEntry {
   const entry = JSON.parse(`{${body.toString("utf8", 0, at)}}`) as Record<string, unknown>;
-  entry[field] = body.toString("utf8", at + marker.length, body.length - 1);
+  entry[field] = body.toString("utf8", at + marker, body.length - 1);
   return entry as unknown as JournalEntry;
 }

@@ -59,6 +59,37 @@ describe("journal", () => {
     assert.deepEqual(failed.detail, detail);
   });
 
+  it("gives back any failure and value, whatever fields an error's own data has", () => {
+    const path = join(directory, "any-data");
+    const name = fc.oneof(fc.constantFrom("failure", "value", "type", "detail", '","failure":'), fc.string());
+    const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(fc.string(), fc.constant('{"failure":"x"},"failure":'), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.array(tie("json"), { maxLength: 3 }),
+        fc.dictionary(name, tie("json"), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(json, name, (data, text) => {
+        rmSync(path, { force: true });
+        const failure = JSON.stringify({ type: text, message: `,"failure":${text}` });
+        const value = JSON.stringify({ value: data, failure: data });
+        const told = { ...task, key: `,"failure":${text}` };
+        write(path, [
+          failedBody(told, false, true, { timedOut: false, workerLost: false, data }, failure),
+          completedBody(told, "worker", value),
+        ]);
+        const [failed, completed] = entries(path);
+        assert.ok(failed?.type === "failed" && completed?.type === "completed");
+        assert.equal(failed.failure, failure);
+        assert.equal(JSON.stringify(failed.detail.data), JSON.stringify(data));
+        assert.equal(completed.value, value);
+        assert.equal(completed.key, told.key);
+      }),
+    );
+  });
+
   it("keeps any key and any encoded value, whatever they look like", () => {
     const path = join(directory, "any");
     const text = fc.oneof(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { poolConformance } from "../../test/conformance/conformance.ts";
+import { Trial } from "../../test/conformance/trial.ts";
 import { concurrent } from "./concurrent.ts";
-import { Trial } from "./conformance/trial.ts";
-import { poolConformance } from "./conformance.ts";
 
 const sameThread = "all tasks share the pool's own thread";
 const sameProcess = "a task runs in the pool's own process and takes it along";

@@ -1,4 +1,4 @@
-import { poolConformance } from "./conformance.ts";
+import { poolConformance } from "../../test/conformance/conformance.ts";
 
 const sameThread = "an inline task runs on the pool's own thread";
 const sameProcess = "an inline task runs in the pool's own process and takes it along";

@@ -1,4 +1,4 @@
-import { poolConformance } from "./conformance.ts";
+import { poolConformance } from "../../test/conformance/conformance.ts";
 
 await poolConformance(new URL("./threads.ts", import.meta.url), "threads", {
   "survives SIGKILL of a worker": "a signal reaches the whole process, never one thread",

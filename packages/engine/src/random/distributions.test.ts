@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { chiSquareDeviations, kolmogorovStatistic, meanDeviations } from "./goodness-of-fit.ts";
+import { chiSquareDeviations, kolmogorovStatistic, meanDeviations } from "../../test/goodness-of-fit.ts";
 import { type Random, random } from "./random.ts";
 
 const draws = 200_000;

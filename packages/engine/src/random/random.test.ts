@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { chiSquareDeviations } from "./goodness-of-fit.ts";
+import { chiSquareDeviations } from "../../test/goodness-of-fit.ts";
 import { Random, random } from "./random.ts";
 
 const name = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.maxSafeInteger());

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { SIMULATED_START as T } from "../../test/simulated-run.ts";
 import type { RunEvent } from "../contract/event.ts";
 import { RunView } from "./run-view.ts";
-import { SIMULATED_START as T } from "./simulated-run.ts";
 import { levelsLine, summaryLine } from "./summary-line.ts";
 
 const worker = (n: number) => ({ worker: n, pid: 10 + n, pidStart: "" });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SIMULATED_START, simulateRun } from "../../test/simulated-run.ts";
 import { PlainLines } from "./plain-lines.ts";
-import { SIMULATED_START, simulateRun } from "./simulated-run.ts";
 
 describe("plain lines", () => {
   it("say how the run started, what failed and how it ended", async () => {

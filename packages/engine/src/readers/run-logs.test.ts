@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SIMULATED_START, simulateRun } from "../../test/simulated-run.ts";
 import type { RunEvent } from "../contract/event.ts";
 import { RunLogs } from "./run-logs.ts";
-import { SIMULATED_START, simulateRun } from "./simulated-run.ts";
 
 describe("a run's logs", () => {
   let directory: string;

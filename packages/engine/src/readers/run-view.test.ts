@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { SIMULATED_START, simulateRun } from "../../test/simulated-run.ts";
 import type { RunEvent } from "../contract/event.ts";
 import { RunView } from "./run-view.ts";
-import { SIMULATED_START, simulateRun } from "./simulated-run.ts";
 
 const T = SIMULATED_START;
 const start = { id: "1", tool: "run", directory: undefined, pool: "threads", workers: 2, seed: 1, lookahead: 8 };

@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { type Player, POSITIONS, type Season, WEEK_COUNT } from "../seasons/season.ts";
-import { WrongInput } from "../wrong-input.ts";
 import { buildGroups } from "./build-groups.ts";
 import { fillRanks } from "./build-ranks.ts";
 import { type ColumnArrays, type Columns, LOCATION, MAX_WINDOW, NO_TEAM } from "./columns.ts";
@@ -85,7 +85,7 @@ function highestRank(seasons: readonly Season[], teamCount: number): number {
   const defences = seasons.map((season) => season.players.filter((player) => player.position === "DST").length);
   const highest = Math.max(16, ...defences, ...seasons.map((season) => season.teamWeeks.size));
   if (highest >= NO_TEAM || teamCount >= NO_TEAM) {
-    throw new WrongInput(`the data has ${Math.max(highest, teamCount)} teams; at most ${NO_TEAM - 1} are possible`);
+    throw new UsageError(`the data has ${Math.max(highest, teamCount)} teams; at most ${NO_TEAM - 1} are possible`);
   }
   return highest;
 }

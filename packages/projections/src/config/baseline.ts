@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { HORIZONS, type Horizon } from "../horizon.ts";
-import { WrongInput } from "../wrong-input.ts";
 import { HORIZON_KEYS, type HorizonParameters, readConfiguration } from "./configuration.ts";
 
 const LEAGUE_FILE = "league_config.json";
@@ -24,15 +24,15 @@ export interface Baseline {
 /** Reads and checks a baseline folder. Without `draft_config.json`, `ros` starts from the first weekly file. */
 export function readBaseline(folder: string, horizons: readonly Horizon[] = HORIZONS): Baseline {
   const kind = statSync(folder, { throwIfNoEntry: false });
-  if (kind === undefined) throw new WrongInput(`baseline folder ${folder} does not exist`);
+  if (kind === undefined) throw new UsageError(`baseline folder ${folder} does not exist`);
   if (!kind.isDirectory()) {
-    throw new WrongInput(`baseline ${folder} is a file; give the folder with ${LEAGUE_FILE} and one file per horizon`);
+    throw new UsageError(`baseline ${folder} is a file; give the folder with ${LEAGUE_FILE} and one file per horizon`);
   }
   const firstWeekly = HORIZONS.find((h) => h.weeks !== undefined && exists(join(folder, h.file)));
   const fileOf = (h: Horizon) =>
     h.weeks === undefined && !exists(join(folder, h.file)) ? (firstWeekly ?? h).file : h.file;
   const missing = [LEAGUE_FILE, ...horizons.map(fileOf)].filter((file) => !exists(join(folder, file)));
-  if (missing.length > 0) throw new WrongInput(`baseline folder ${folder} lacks ${[...new Set(missing)].join(", ")}`);
+  if (missing.length > 0) throw new UsageError(`baseline folder ${folder} lacks ${[...new Set(missing)].join(", ")}`);
   const league = readDocument(join(folder, LEAGUE_FILE));
   const notices: string[] = [];
   const entries = horizons.map((horizon) => {
@@ -84,7 +84,7 @@ function horizonParameters(all: HorizonParameters): HorizonParameters {
 
 function readDocument(path: string): Document {
   const parsed = Document.safeParse(readJson(path));
-  if (!parsed.success) throw new WrongInput(`${path} needs an object "parameters"`);
+  if (!parsed.success) throw new UsageError(`${path} needs an object "parameters"`);
   return parsed.data;
 }
 
@@ -93,12 +93,12 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new WrongInput(`${path} cannot be read`);
+    throw new UsageError(`${path} cannot be read`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new WrongInput(`${path} is not valid JSON: ${(error as Error).message}`);
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,5 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { WrongInput } from "../wrong-input.ts";
 import { DIRECTIONS, type Ladder, ladder } from "./ladder.ts";
 
 /** Keys a horizon owns; everything else is shared by all horizons. */
@@ -73,7 +73,7 @@ export function readConfiguration(parameters: unknown, where: string): Configura
     const issue = parsed.error.issues[0];
     const path = issue?.path.join(".") ?? "";
     const missing = issue?.code !== "custom" && valueAt(parameters, issue?.path ?? []) === undefined;
-    throw new WrongInput(`${where}: ${path} ${missing ? "is missing" : issue?.message}`);
+    throw new UsageError(`${where}: ${path} ${missing ? "is missing" : issue?.message}`);
   }
   const p = parsed.data;
   const temperature = p.TEMPERATURE_SCORING ?? { ...NO_EFFECT, IMPACT_SCALE: 50, IDEAL_TEMPERATURE: 60 };

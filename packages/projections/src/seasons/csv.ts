@@ -1,4 +1,4 @@
-import { WrongInput } from "../wrong-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** A line of a CSV file with a header, read by column name. */
 export class CsvRow {
@@ -36,8 +36,8 @@ export class CsvRow {
     return value;
   }
 
-  wrong(what: string): WrongInput {
-    return new WrongInput(`${this.#file} line ${this.#line}: ${what}`);
+  wrong(what: string): UsageError {
+    return new UsageError(`${this.#file} line ${this.#line}: ${what}`);
   }
 }
 
@@ -48,12 +48,12 @@ export function parseCsv(file: string, text: string, required: readonly string[]
   const columns = new Map(header.map((name, i) => [name, i] as const));
   for (const name of required) {
     if (!columns.has(name)) {
-      throw new WrongInput(`${file} has no column ${name}; it needs ${abridged(required)}`);
+      throw new UsageError(`${file} has no column ${name}; it needs ${abridged(required)}`);
     }
   }
   return lines.slice(1).map(({ line, fields }) => {
     if (fields.length !== header.length) {
-      throw new WrongInput(`${file} line ${line}: ${fields.length} fields where the header has ${header.length}`);
+      throw new UsageError(`${file} line ${line}: ${fields.length} fields where the header has ${header.length}`);
     }
     return new CsvRow(file, line, columns, fields);
   });

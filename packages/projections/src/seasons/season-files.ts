@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { WrongInput } from "../wrong-input.ts";
 import { type CsvRow, parseCsv, weekColumns } from "./csv.ts";
 import { addGame, GAME_COLUMNS } from "./game-row.ts";
 import { byPositionFile } from "./load-order.ts";
@@ -25,7 +25,7 @@ export function readSeasonFiles(source: DataSource): readonly Season[] {
   const games = readGames(source);
   const order = readLoadOrder(source);
   const names = [...players.keys()].sort();
-  if (names.length === 0) throw new WrongInput(`${join(source.root, "players.csv")} has no players`);
+  if (names.length === 0) throw new UsageError(`${join(source.root, "players.csv")} has no players`);
   return names.map((name) => {
     const list = players.get(name) ?? [];
     for (const [file, rows] of [
@@ -33,7 +33,7 @@ export function readSeasonFiles(source: DataSource): readonly Season[] {
       ["schedule.csv", opponents],
     ] as const) {
       if (!rows.has(name)) {
-        throw new WrongInput(`season ${name} has players but no weeks: ${join(source.root, file)} has no row of it`);
+        throw new UsageError(`season ${name} has players but no weeks: ${join(source.root, file)} has no row of it`);
       }
     }
     return {
@@ -139,7 +139,7 @@ function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefine
   const parsed = LoadOrder.safeParse(source.json("load_order.json"));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new WrongInput(
+  throw new UsageError(
     `${join(source.root, "load_order.json")} ${issue?.path.join(".")}: ${issue?.message}; it must be {season: {week: [idx, …]}}`,
   );
 }
@@ -161,7 +161,7 @@ function snapshots(
     const strange = list.find((idx) => idx >= players.length);
     if (strange !== undefined || new Set(list).size !== list.length) {
       const what = strange === undefined ? "a player twice" : `player ${strange} of ${players.length}`;
-      throw new WrongInput(`${join(source.root, "load_order.json")} ${season}.${week} lists ${what}`);
+      throw new UsageError(`${join(source.root, "load_order.json")} ${season}.${week} lists ${what}`);
     }
     return byPositionFile(list, players);
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { WrongInput } from "../wrong-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** Reads a data folder's files and remembers what it read, for the digest and the warnings. */
 export class DataSource {
@@ -10,7 +10,7 @@ export class DataSource {
   readonly #hash = createHash("sha256");
 
   constructor(root: string) {
-    if (!isDirectory(root)) throw new WrongInput(`data folder ${root} does not exist or is not a folder`);
+    if (!isDirectory(root)) throw new UsageError(`data folder ${root} does not exist or is not a folder`);
     this.root = root;
   }
 
@@ -28,7 +28,7 @@ export class DataSource {
 
   text(path: string): string {
     const text = this.textIfPresent(path);
-    if (text === undefined) throw new WrongInput(`data folder ${this.root} has no ${path}`);
+    if (text === undefined) throw new UsageError(`data folder ${this.root} has no ${path}`);
     return text;
   }
 
@@ -37,7 +37,7 @@ export class DataSource {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new WrongInput(`${join(this.root, path)} is not valid JSON: ${(error as Error).message}`);
+      throw new UsageError(`${join(this.root, path)} is not valid JSON: ${(error as Error).message}`);
     }
   }
 

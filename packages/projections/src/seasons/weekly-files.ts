@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { WrongInput } from "../wrong-input.ts";
 import { parseCsv } from "./csv.ts";
 import { addGame, GAME_COLUMNS } from "./game-row.ts";
 import {
@@ -35,7 +35,7 @@ export function readWeeklyFiles(source: DataSource): readonly Season[] {
     source.warn(`season ${name} has no weeks folder and is left out`);
   }
   if (names.length === 0) {
-    throw new WrongInput(
+    throw new UsageError(
       `${source.root} holds no seasons: it needs either players.csv and its companions or folders <year>/weeks/week_NN`,
     );
   }
@@ -57,7 +57,7 @@ function readSeason(source: DataSource, season: string): Season {
     snapshots.push(readSnapshot(source, season, week, players, index, odd));
   }
   if (snapshots.every((snapshot) => snapshot === undefined)) {
-    throw new WrongInput(
+    throw new UsageError(
       `season ${season} has no weeks: ${join(source.root, season, "weeks")} has no folder week_01 … week_18`,
     );
   }
@@ -93,7 +93,7 @@ function readSnapshot(
     const parsed = z.looseObject({ [key]: z.array(WeeklyPlayer) }).safeParse(source.json(path));
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
-      throw new WrongInput(`${join(source.root, path)} ${issue?.path.join(".")}: ${issue?.message}`);
+      throw new UsageError(`${join(source.root, path)} ${issue?.path.join(".")}: ${issue?.message}`);
     }
     for (const entry of parsed.data[key] as z.infer<typeof WeeklyPlayer>[]) {
       const id = Number(entry.id ?? Number.NaN);
@@ -122,7 +122,7 @@ function addPlayer(
   entry: z.infer<typeof WeeklyPlayer>,
 ): number {
   const position = entry.position ?? "";
-  if (!isPosition(position)) throw new WrongInput(`player ${id} has position ${JSON.stringify(position)}`);
+  if (!isPosition(position)) throw new UsageError(`player ${id} has position ${JSON.stringify(position)}`);
   players.push({
     id,
     name: entry.name ?? "",

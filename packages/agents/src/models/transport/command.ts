@@ -1,6 +1,5 @@
-import { readCommandLine } from "../../hooks/run/command-line.ts";
-import { defaultLimits, type HookRun, runHookProcess } from "../../hooks/run/hook-process.ts";
-import type { LiveGroups } from "../../hooks/run/live-groups.ts";
+import type { LiveGroups } from "@coppice/engine/child-process";
+import { type ChildRun, defaultLimits, readCommandLine, runChild } from "@coppice/engine/child-process";
 import { type ModelAnswer, ModelError, type ModelRequest } from "../contract.ts";
 import type { CommandProvider } from "../models-file.ts";
 import type { Attempt, Transport } from "./transport.ts";
@@ -33,7 +32,7 @@ export class CommandTransport implements Transport {
         `the prompt is longer than an argument may be: leave ${PLACE} out of the command to send it on standard input`,
       );
     }
-    const run = await runHookProcess({
+    const run = await runChild({
       command: asArgument ? withPrompt(this.#command, prompt) : readCommandLine(this.#command, process.env),
       cwd: process.cwd(),
       env: asArgument ? { ...process.env, [VARIABLE]: prompt } : process.env,
@@ -67,7 +66,7 @@ function withPrompt(command: string, prompt: string) {
   return { kind: "shell" as const, line: command.replaceAll(PLACE, `"$${VARIABLE}"`) };
 }
 
-function answerOf({ ending, stdout, stderr }: HookRun): string {
+function answerOf({ ending, stdout, stderr }: ChildRun): string {
   const content = Buffer.from(stdout.bytes).toString("utf8").trim();
   if (ending.kind === "exited" && ending.code === 0) {
     if (content === "") throw new ModelError("EmptyAnswer", "the command printed nothing");

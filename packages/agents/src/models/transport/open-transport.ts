@@ -1,4 +1,4 @@
-import { LiveGroups } from "../../hooks/run/live-groups.ts";
+import { LiveGroups } from "@coppice/engine/child-process";
 import { ModelError } from "../contract.ts";
 import type { Provider } from "../models-file.ts";
 import type { Transport } from "./transport.ts";

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/**
+ * Reads group ids until its input ends, which happens when we are gone, then ends what is still there: the groups, and
+ * whatever their members started in sessions of their own (as far as `ps` and `awk` are there to find it).
+ */
+const WATCHDOG = `g=; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0
+below() { ps -A -o pid= -o ppid= 2>/dev/null | awk -v roots="$g" '
+  BEGIN { n = split(roots, r); for (i = 1; i <= n; i++) in_tree[r[i]] = 1 }
+  { parent[$1] = $2 }
+  END { do { more = 0; for (p in parent) if (!(p in in_tree) && parent[p] in in_tree) { in_tree[p] = more = 1; print p } } while (more) }
+' 2>/dev/null; }
+others=$(below)
+for p in $g; do kill -s TERM -- "-$p" 2>/dev/null; done; for p in $others; do kill -s TERM "$p" 2>/dev/null; done
+sleep 1
+for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done; for p in $others; do kill -s KILL "$p" 2>/dev/null; done`;
+
+/** How long children may run before someone is set to watch over them; short ones are not worth a process. */
+const WATCH_AFTER_MS = 400;
+
+/** The process groups that children run in right now; none of them outlives this process, not even after `kill -9`. */
+export class LiveGroups {
+  readonly #pids = new Set<number>();
+  #watchdog: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  add(pid: number): void {
+    this.#pids.add(pid);
+    if (this.#watchdog !== undefined) this.#tell();
+    else this.#timer ??= setTimeout(() => this.#watch(), WATCH_AFTER_MS).unref();
+  }
+
+  delete(pid: number): void {
+    this.#pids.delete(pid);
+    if (this.#watchdog !== undefined) this.#tell();
+  }
+
+  /** Lets the watchdog go; the groups must have ended. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#watchdog?.stdin?.end("\n");
+    this.#watchdog = undefined;
+  }
+
+  #watch(): void {
+    if (this.#pids.size === 0) {
+      this.#timer = undefined;
+      return;
+    }
+    // In a session of its own, so that whoever ends our group does not end it too.
+    const watchdog = spawn("/bin/sh", ["-c", WATCHDOG], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    watchdog.on("error", () => {});
+    watchdog.stdin.on("error", () => {});
+    watchdog.unref();
+    this.#watchdog = watchdog;
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#watchdog?.stdin?.write(`${[...this.#pids].join(" ")}\n`);
+  }
+}

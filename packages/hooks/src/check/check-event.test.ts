@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { TemporaryProject } from "../../test/temporary-project.ts";
+import { TwentyOneHooks } from "../../test/twenty-one.ts";
+import { planEvent } from "../plan/plan-event.ts";
+import { readEventInput } from "../run/event-input.ts";
+import { placesOf } from "../settings/scopes.ts";
+import { addObservations } from "../trace/observations.ts";
+import { straceWorks } from "../trace/strace.ts";
+import { traceEvent } from "../trace/trace-event.ts";
+import { checkEvent, checkTexts } from "./check-event.ts";
+
+async function check(project: TemporaryProject, event: string): Promise<readonly string[]> {
+  const findings = await checkEvent(event, placesOf(project.dir, project.env), project.env);
+  return findings.map(({ severity, text }) => `${severity}: ${text.replaceAll(`${project.dir}/`, "")}`);
+}
+
+async function traceAll(project: TemporaryProject, event: string, input: object): Promise<void> {
+  const { plan } = await planEvent(event, {}, placesOf(project.dir, project.env));
+  const bytes = Buffer.from(JSON.stringify({ session_id: "s1", cwd: project.dir, ...input }));
+  const surroundings = { cwd: project.dir, projectDir: project.dir, env: project.env };
+  const seen = await traceEvent(plan, readEventInput(bytes), surroundings, "strace", new AbortController().signal);
+  addObservations(
+    `${project.dir}/.coppice/hooks`,
+    event,
+    seen.map(({ observation }) => observation),
+  );
+}
+
+describe("checking", () => {
+  it("finds conflicts nobody declared in what was traced", { skip: !straceWorks() && "no strace here" }, async () => {
+    using project = new TwentyOneHooks();
+    await traceAll(project, "UserPromptSubmit", { prompt: "fix it" });
+    assert.deepEqual(await check(project, "UserPromptSubmit"), []);
+    const store = JSON.parse(project.read(".claude/coppice-hooks.json"));
+    store.declare.detect_confidence_penalty = { reads: [], writes: [] };
+    project.write(".claude/coppice-hooks.json", JSON.stringify(store));
+    const found = await check(project, "UserPromptSubmit");
+    const G = ".claude/memory/confidence_state.json";
+    assert.ok(
+      found.some((line) => line.endsWith(`detect_confidence_penalty: writes ${G}, which is not declared`)),
+      found.join("\n"),
+    );
+    assert.ok(
+      found.includes(
+        `error: UserPromptSubmit: pre_advice and detect_confidence_penalty run at the same time, but both touch ${G} and one of them writes it`,
+      ),
+    );
+    project.write(".claude/hooks/confidence.sh", "#!/bin/sh\n");
+    const after = await check(project, "UserPromptSubmit");
+    assert.ok(!after.some((line) => line.includes("run at the same time")), "stale observations prove nothing");
+  });
+
+  it("names files that are missing or not executable, hooks that do not exist, circles and background conflicts", async () => {
+    using project = new TemporaryProject();
+    const free = { reads: [], writes: [] };
+    project.write("plain.sh", "echo\n");
+    project.configure("Stop", [
+      { command: "./gone.sh", ...free },
+      { command: "./plain.sh", ...free },
+      { command: "python3 hooks/gone.py", name: "py", ...free, after: ["nobody"] },
+      { command: "./late.sh | cat", name: "writer", reads: [], writes: ["x"], background: true },
+      { command: "cat x", reads: ["x"], writes: [] },
+    ]);
+    const found = await check(project, "Stop");
+    const place = "error: .claude/settings.json:1:";
+    assert.deepEqual(found, [
+      `${place} gone: ./gone.sh is not there`,
+      `${place} plain: ./plain.sh is not executable (chmod +x)`,
+      `${place} py: hooks/gone.py is not there`,
+      `${place} py: declares "after" "nobody", which is no hook of this event`,
+      "error: Stop: cat conflicts with writer, which runs in the background and is not waited for",
+    ]);
+    project.configure("Stop", [
+      { command: "cat", ...free, after: ["sort"] },
+      { command: "sort", ...free, after: ["cat"] },
+    ]);
+    assert.match((await check(project, "Stop"))[0], /^error: Stop: these hooks wait for each other/);
+  });
+
+  it("says which hooks run alone for want of a declaration, and which keys count twice", async () => {
+    using project = new TemporaryProject();
+    project.configure("Stop", [{ command: "cat" }]);
+    assert.match((await check(project, "Stop"))[0], /^remark: .*cat: declares neither reads nor writes/);
+    const file = project.write(".claude/settings.json", '{"hooks": {"Stop": [],\n"Stop": []}}');
+    assert.deepEqual(checkTexts(placesOf(project.dir, project.env)), [
+      { severity: "error", text: `${file}:2: the key "Stop" occurs twice; only the last counts` },
+    ]);
+  });
+
+  it("finds entries of ours that differ between scopes", () => {
+    using project = new TemporaryProject();
+    const entry = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    const local = project.write(".claude/settings.local.json", entry("npx coppice hooks run Stop"));
+    const shared = project.write(".claude/settings.json", entry("npx coppice hooks run Stop"));
+    assert.deepEqual(checkTexts(placesOf(project.dir, project.env)), []);
+    project.write(".claude/settings.json", entry("coppice hooks run Stop"));
+    const [finding] = checkTexts(placesOf(project.dir, project.env));
+    assert.match(
+      finding.text,
+      new RegExp(`^Stop: the entries in ${shared} and ${local} differ, so all hooks would run twice`),
+    );
+  });
+});

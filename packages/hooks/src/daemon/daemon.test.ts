@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { TemporaryProject } from "../../test/temporary-project.ts";
+import { DaemonClient } from "./client.ts";
+import { DaemonProblem, HooksDaemon } from "./daemon.ts";
+import { listenHttp } from "./http.ts";
+import { meetingPlace, trustedToken } from "./meeting-place.ts";
+
+const free = { reads: [], writes: [] };
+
+function withModules(project: TemporaryProject): void {
+  project.write(
+    "hooks/hello.ts",
+    "let n: number = 0;\nexport default (input: { prompt: string }) => 'hello ' + input.prompt + ' ' + ++n;\n",
+  );
+  project.write(
+    "hooks/where.mjs",
+    "export default (input, { cwd, env, projectDir }) => ({ systemMessage: [cwd, env.HOME, projectDir].join(' ') });\n",
+  );
+  project.write(
+    "hooks/block.mjs",
+    "export default () => { throw Object.assign(new Error('not now'), { exitCode: 2 }); };\n",
+  );
+  project.write("hooks/broken.mjs", "export default async () => { throw new Error('broken'); };\n");
+  project.write("hooks/exit.mjs", "export default () => process.exit(3);\n");
+  project.write("hooks/hang.mjs", "export default () => { for (;;); };\n");
+  project.write("hooks/none.mjs", "export const nothing = 1;\n");
+}
+
+const SLOW =
+  "import { writeFileSync } from 'node:fs';\nexport default (input, { cwd }) => { writeFileSync(cwd + '/began', ''); return new Promise((r) => setTimeout(r, 60000)); };\n";
+
+const moduleHook = (name: string, more: object = {}) => ({
+  command: `node hooks/${name}`,
+  module: `hooks/${name}`,
+  ...free,
+  ...more,
+});
+
+async function withDaemon(project: TemporaryProject, use: (daemon: HooksDaemon) => Promise<void>): Promise<void> {
+  const daemon = await HooksDaemon.start(meetingPlace(project.env));
+  try {
+    await use(daemon);
+  } finally {
+    await daemon.close();
+  }
+}
+
+describe("module hooks", () => {
+  it("run with and without the daemon, to the same answer", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    project.configure("UserPromptSubmit", [
+      moduleHook("hello.ts"),
+      moduleHook("where.mjs"),
+      moduleHook("broken.mjs"),
+      moduleHook("none.mjs"),
+    ]);
+    const cold = await project.answer("UserPromptSubmit", { prompt: "you" });
+    assert.equal(cold.json.hookSpecificOutput?.additionalContext, "hello you 1");
+    const none = join(project.dir, "hooks/none.mjs");
+    assert.equal(
+      cold.json.systemMessage,
+      `${project.dir} ${project.home} ${project.dir}\nbroken exited with code 1: broken\nnone exited with code 1: ${none} has no default export that is a function`,
+    );
+    await withDaemon(project, async (daemon) => {
+      const warm = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+      assert.equal(warm.stdout, cold.stdout);
+      const again = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+      assert.equal(again.json.hookSpecificOutput?.additionalContext, "hello you 2", "the module stayed loaded");
+      assert.equal(daemon.host.size, 4);
+    });
+  });
+
+  it("block, exit and hang without taking the daemon or each other along", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    await withDaemon(project, async () => {
+      project.configure("UserPromptSubmit", [
+        moduleHook("exit.mjs"),
+        moduleHook("hang.mjs", { timeout: 0.3 }),
+        moduleHook("hello.ts"),
+      ]);
+      for (let round = 0; round < 2; round++) {
+        const { json } = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+        assert.equal(json.hookSpecificOutput?.additionalContext, `hello you ${round + 1}`);
+        assert.equal(
+          json.systemMessage,
+          "exit exited with code 1: the module ended its thread with code 3\nhang took longer than its 0.3 s and was ended",
+        );
+      }
+      project.configure("UserPromptSubmit", [moduleHook("block.mjs")]);
+      const { exitCode, stderr } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      assert.deepEqual([exitCode, stderr], [2, "not now\n"]);
+    });
+  });
+
+  it("are loaded again when their file changes", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
+    await withDaemon(project, async () => {
+      await project.answer("UserPromptSubmit", { prompt: "a" }, { modules: "daemon" });
+      project.write("hooks/hello.ts", "export default () => 'changed';\n");
+      const { json } = await project.answer("UserPromptSubmit", { prompt: "a" }, { modules: "daemon" });
+      assert.equal(json.hookSpecificOutput?.additionalContext, "changed");
+    });
+  });
+});
+
+describe("the daemon", () => {
+  it("listens where only this user comes in, and cleans up", async () => {
+    using project = new TemporaryProject();
+    const place = meetingPlace(project.env);
+    await withDaemon(project, async () => {
+      assert.deepEqual(
+        [place.directory, place.socket, place.tokenFile].map((path) => (statSync(path).mode & 0o777).toString(8)),
+        ["700", "600", "600"],
+      );
+      await assert.rejects(HooksDaemon.start(place), /a daemon is already running \(pid \d+\)/);
+    });
+    assert.deepEqual([place.socket, place.tokenFile].map(existsSync), [false, false]);
+    chmodSync(place.directory, 0o755);
+    await assert.rejects(
+      HooksDaemon.start(place),
+      (error) => error instanceof DaemonProblem && /is open to others/.test(error.message),
+    );
+    assert.equal(trustedToken(place), undefined, "nobody trusts a token others could have written");
+  });
+
+  it("takes over a socket that a killed daemon left", async () => {
+    using project = new TemporaryProject();
+    const place = meetingPlace(project.env);
+    mkdirSync(place.directory, { mode: 0o700 });
+    writeFileSync(place.socket, "");
+    writeFileSync(place.tokenFile, "old", { mode: 0o600 });
+    await withDaemon(project, async () => {
+      const client = await DaemonClient.open(place, trustedToken(place) ?? "");
+      assert.equal((await client?.ping())?.pid, process.pid);
+      client?.close();
+    });
+  });
+
+  it("does nothing without the token", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    const place = meetingPlace(project.env);
+    await withDaemon(project, async (daemon) => {
+      const wrong = await DaemonClient.open(place, "0".repeat(64));
+      const call = { input: "{}", cwd: "/", projectDir: "/", env: {} };
+      const never = new AbortController().signal;
+      assert.equal(await wrong?.callModule(join(project.dir, "hooks/hello.ts"), call, 1000, never), undefined);
+      assert.equal(await wrong?.ping(), undefined);
+      wrong?.close();
+      const raw = connect(place.socket);
+      raw.write("garbage\n");
+      const [answer] = await once(raw.setEncoding("utf8"), "data");
+      assert.match(answer, /"refused"/);
+      assert.equal(daemon.host.size, 0);
+    });
+  });
+
+  it("plans for those who ask, once for as long as the settings stay, and to the same answer", async () => {
+    using project = new TemporaryProject();
+    const hooks = ["first", "second"].map((name) => {
+      project.write(`${name}.sh`, `#!/bin/sh\necho ${name} >>log\necho ${name}\n`);
+      return { command: `./${name}.sh`, reads: [] as string[], writes: ["log"] };
+    });
+    project.configure("UserPromptSubmit", hooks);
+    const alone = await project.answer("UserPromptSubmit");
+    await withDaemon(project, async (daemon) => {
+      for (let n = 0; n < 3; n++) {
+        const { stdout } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+        assert.equal(stdout, alone.stdout);
+      }
+      assert.equal(daemon.plans.planned, 1);
+      await project.answer("UserPromptSubmit", {}, { modules: "daemon", serial: true });
+      assert.equal(daemon.plans.planned, 1);
+      project.configure("UserPromptSubmit", hooks.slice(1));
+      await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      assert.equal(daemon.plans.planned, 2);
+      project.configure("UserPromptSubmit", [{ command: "x", background: "wrong" }]);
+      const broken = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      assert.equal(broken.stdout, (await project.answer("UserPromptSubmit")).stdout);
+    });
+    assert.equal(project.read("log"), `${"first\nsecond\n".repeat(5)}second\n`);
+  });
+
+  it("killed in the middle of a call leaves a failed hook, at once, and the others' answers", async () => {
+    using project = new TemporaryProject();
+    project.write("hooks/slow.mjs", SLOW);
+    project.configure("UserPromptSubmit", [moduleHook("slow.mjs"), { command: "echo beside", ...free }]);
+    const daemon = await startProcess(project);
+    const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+    for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+    daemon.kill("SIGKILL");
+    const { exitCode, json } = await answer;
+    assert.equal(exitCode, 0);
+    assert.equal(json.hookSpecificOutput?.additionalContext, "beside");
+    assert.equal(json.systemMessage, "slow exited with code 1: the daemon ended while it ran this hook");
+    const after = await project.answer("UserPromptSubmit", {}, { modules: "daemon", signal: AbortSignal.timeout(300) });
+    assert.equal(after.exitCode, 0, "without the daemon the hook runs here");
+  });
+
+  it("that hangs does not make the caller hang: the event is planned and run without it", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
+    const daemon = await startProcess(project);
+    daemon.kill("SIGSTOP");
+    const { json } = await project.answer("UserPromptSubmit", { prompt: "x" }, { modules: "daemon" });
+    assert.equal(json.hookSpecificOutput?.additionalContext, "hello x 1");
+    daemon.kill("SIGKILL");
+    await once(daemon, "exit");
+  });
+
+  it("that hangs in the middle of a call leaves a timeout", async () => {
+    using project = new TemporaryProject();
+    project.write("hooks/slow.mjs", SLOW);
+    project.configure("UserPromptSubmit", [moduleHook("slow.mjs", { timeout: 1 })]);
+    const daemon = await startProcess(project);
+    const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+    for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+    daemon.kill("SIGSTOP");
+    assert.equal((await answer).json.systemMessage, "slow took longer than its 1 s and was ended");
+    daemon.kill("SIGKILL");
+    await once(daemon, "exit");
+  });
+});
+
+describe("events over loopback HTTP", () => {
+  it("are answered whole, with a block in JSON, for those who know the token", async () => {
+    using project = new TemporaryProject();
+    withModules(project);
+    project.configure("UserPromptSubmit", [moduleHook("hello.ts"), { command: "echo process", ...free }]);
+    await withDaemon(project, async (daemon) => {
+      const { server, port } = await listenHttp(daemon, 0, { ...project.env, CLAUDE_PROJECT_DIR: "/elsewhere" });
+      const post = (
+        event: string,
+        headers: Record<string, string> = {},
+        body: object | string = { prompt: "you", cwd: project.dir },
+      ) =>
+        fetch(`http://127.0.0.1:${port}/hooks/${event}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${daemon.token}`, ...headers },
+          body: typeof body === "string" ? body : JSON.stringify(body),
+        });
+      const answered = await post("UserPromptSubmit");
+      assert.deepEqual(await answered.json(), {
+        hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "hello you 1\nprocess" },
+      });
+      const below = project.write("deep/down/x", "").replace(/\/x$/, "");
+      assert.match(await (await post("UserPromptSubmit", {}, { prompt: "me", cwd: below })).text(), /hello me 2/);
+      project.configure("Stop", [moduleHook("block.mjs")]);
+      assert.deepEqual(await (await post("Stop")).json(), { decision: "block", reason: "not now" });
+      assert.equal((await post("Stop", { authorization: "Bearer wrong" })).status, 401);
+      assert.equal((await post("stop")).status, 404);
+      assert.equal((await post("Stop", {}, "no json")).status, 400);
+      server.close();
+      server.closeAllConnections();
+    });
+  });
+});
+
+/** A daemon in a process of its own, so that it can be killed. */
+async function startProcess(project: TemporaryProject): Promise<ChildProcess> {
+  const code = `import { HooksDaemon } from ${JSON.stringify(fileURLToPath(new URL("./daemon.ts", import.meta.url)))};
+import { meetingPlace } from ${JSON.stringify(fileURLToPath(new URL("./meeting-place.ts", import.meta.url)))};
+await HooksDaemon.start(meetingPlace(process.env)); console.log("ready");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    env: { ...project.env, PATH: process.env.PATH },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return child;
+}

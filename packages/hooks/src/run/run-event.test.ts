@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChildRun } from "@coppice/engine/child-process";
+import fc from "fast-check";
+import { declared, hookOf } from "../../test/hook-of.ts";
+import { planHooks } from "../plan/plan.ts";
+import type { Hook } from "../settings/hook.ts";
+import { eachBesideOthers } from "./each-beside-others.ts";
+import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
+import { type EventRequest, type EventRun, runEvent } from "./run-event.ts";
+
+const roots = { projectDir: "/p", home: "/h" };
+const silent: ChildRun = {
+  ending: { kind: "exited", code: 0 },
+  stdout: { bytes: new Uint8Array(), totalBytes: 0 },
+  stderr: { bytes: new Uint8Array(), totalBytes: 0 },
+};
+
+function saying(json: object): ChildRun {
+  const bytes = Buffer.from(JSON.stringify(json));
+  return { ...silent, stdout: { bytes, totalBytes: bytes.length } };
+}
+
+function run(
+  hooks: readonly Hook[],
+  carry: EventRequest["carry"],
+  options: Partial<EventRequest["options"]> = {},
+  input: object = {},
+  each: EachOfStage = eachAlone,
+): Promise<EventRun> {
+  return runEvent({
+    plan: planHooks(hooks, roots),
+    input: Buffer.from(JSON.stringify(input)),
+    options: { concurrency: 50, onBlock: "stop", running: "drain", ...options },
+    carry,
+    startInBackground: () => {},
+    signal: new AbortController().signal,
+    each,
+  });
+}
+
+const blocked: ChildRun = { ...silent, ending: { kind: "exited", code: 2 } };
+
+/** Counts how many are there at once. The first ones wait for each other: a slow machine must not hide how many run. */
+class Crowd {
+  readonly #full = Promise.withResolvers<void>();
+  readonly #expected: number;
+  #there = 0;
+  most = 0;
+
+  constructor(expected: number) {
+    this.#expected = expected;
+  }
+
+  async join(stayMs: number): Promise<void> {
+    this.most = Math.max(this.most, ++this.#there);
+    if (this.#there === this.#expected) this.#full.resolve();
+    await this.#full.promise;
+    await sleep(stayMs);
+    this.#there--;
+  }
+}
+
+describe("running stages", () => {
+  for (const [where, each] of Object.entries({ alone: eachAlone, "beside other events": eachBesideOthers })) {
+    it(`H-09 never runs more at once than allowed, and starts in list order, ${where}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 20 }), async (limit, count) => {
+          const started: string[] = [];
+          const hooks = Array.from({ length: count }, (_, i) => declared(`h${i}`, [], []));
+          const crowd = new Crowd(Math.min(limit, count));
+          const carry: EventRequest["carry"] = async (hook) => {
+            started.push(hook.name);
+            await crowd.join(started.length % 3);
+            return silent;
+          };
+          await run(hooks, carry, { concurrency: limit }, {}, each);
+          assert.deepEqual(
+            started,
+            hooks.map((hook) => hook.name),
+          );
+          assert.equal(crowd.most, Math.min(limit, count));
+        }),
+        { numRuns: 15 },
+      );
+    });
+  }
+
+  it("H-09 keeps events that one process answers at once below the process's own limit together", async () => {
+    const hooks = Array.from({ length: 40 }, (_, i) => declared(`h${i}`, [], []));
+    const crowd = new Crowd(50);
+    const carry = async () => {
+      await crowd.join(1);
+      return silent;
+    };
+    await Promise.all([1, 2, 3].map(() => run(hooks, carry, { concurrency: 40 }, {}, eachBesideOthers)));
+    assert.equal(crowd.most, 50);
+  });
+
+  it("passes on what a hook's carrier throws", async () => {
+    const carry = () => Promise.reject(new Error("no carrier"));
+    for (const each of [eachAlone, eachBesideOthers]) {
+      await assert.rejects(run([declared("a", [], [])], carry, {}, {}, each), /no carrier/);
+    }
+  });
+
+  it("H-15 does not start later stages after a block, lets the same stage finish, and says who was left out", async () => {
+    const hooks = [declared("a", [], ["x"]), declared("b", [], []), declared("c", ["x"], [])];
+    const ended: string[] = [];
+    const outcome = await run(hooks, async (hook) => {
+      await sleep(hook.name === "b" ? 20 : 1);
+      ended.push(hook.name);
+      return hook.name === "a" ? blocked : silent;
+    });
+    assert.deepEqual(ended, ["a", "b"]);
+    assert.deepEqual(outcome.notStarted, ["c"]);
+    assert.deepEqual(
+      outcome.answers.map((answer) => answer.name),
+      ["a", "b"],
+    );
+  });
+
+  it("H-15 goes on after a block, or ends the others at once, when configured", async () => {
+    const hooks = [declared("a", [], ["x"]), declared("b", [], []), declared("c", ["x"], [])];
+    const carry: EventRequest["carry"] = async (hook, _input, signal) => {
+      if (hook.name === "a") return await sleep(20, blocked);
+      if (hook.name === "b") await sleep(2000, undefined, { signal }).catch(() => {});
+      return signal.aborted ? { ...silent, ending: { kind: "ended", reason: String(signal.reason) } } : silent;
+    };
+    const finish = await run([hooks[0], hooks[2]], carry, { onBlock: "finish" });
+    assert.deepEqual(finish.notStarted, []);
+    const end = await run(hooks, carry, { running: "end" });
+    assert.deepEqual(
+      end.answers.map((answer) => answer.name),
+      ["a"],
+    );
+    assert.deepEqual(
+      end.timings.map(({ ending }) => ending.kind),
+      ["exited", "ended"],
+    );
+    assert.ok(end.elapsedMs < 1500);
+  });
+
+  it("H-03 gives every hook the same bytes", async () => {
+    const seen: string[] = [];
+    await run(
+      [hookOf("a"), declared("b", [], [])],
+      async (_hook, input) => {
+        seen.push(Buffer.from(input).toString());
+        return silent;
+      },
+      {},
+      { prompt: "ü" },
+    );
+    assert.deepEqual(seen, ['{"prompt":"ü"}', '{"prompt":"ü"}']);
+  });
+
+  it("H-14 hands a rewritten input down a declared chain only", async () => {
+    const event = "PreToolUse";
+    const chain = { event, touches: { reads: [], writes: [] }, after: ["a"] };
+    const hooks = [hookOf("a", { ...chain, after: [] }), hookOf("b", { ...chain, chain: true }), hookOf("c", chain)];
+    const seen = new Map<string, unknown>();
+    await run(
+      hooks,
+      async (hook, input) => {
+        seen.set(hook.name, JSON.parse(Buffer.from(input).toString()).tool_input);
+        return hook.name === "a" ? saying({ hookSpecificOutput: { updatedInput: { n: 2 } } }) : silent;
+      },
+      {},
+      { tool_input: { n: 1 } },
+    );
+    assert.deepEqual(Object.fromEntries(seen), { a: { n: 1 }, b: { n: 2 }, c: { n: 1 } });
+  });
+});

@@ -1,0 +1,101 @@
+import type { ChildRun, Ending } from "@coppice/engine/child-process";
+import { type Answer, endsEvent, readAnswer } from "../merge/answer.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Hook, HookOptions } from "../settings/hook.ts";
+import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
+
+/** How one hook is carried out: as a process, in this process, in the daemon. */
+export type Carrier = (hook: Hook, input: Uint8Array, signal: AbortSignal) => Promise<ChildRun>;
+
+/** One hook's part in an event, for the timing record. */
+export interface HookTiming {
+  readonly hook: Hook;
+  readonly stage: number;
+  /** Milliseconds from the start of the event to the start of the hook. */
+  readonly queuedMs: number;
+  readonly durationMs: number;
+  readonly ending: Ending;
+  readonly outputBytes: number;
+}
+
+/** What an event's hooks said and took. */
+export interface EventRun {
+  /** In list order; hooks that were not started are absent. */
+  readonly answers: readonly Answer[];
+  readonly timings: readonly HookTiming[];
+  readonly notStarted: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** What running an event needs besides its plan. */
+export interface EventRequest {
+  readonly plan: Plan;
+  readonly input: Uint8Array;
+  readonly options: Pick<HookOptions, "concurrency" | "onBlock" | "running">;
+  readonly carry: Carrier;
+  /** Starts a hook that is not waited for. */
+  readonly startInBackground: (hook: Hook, input: Uint8Array) => void;
+  readonly signal: AbortSignal;
+  /** How the hooks of a stage share the process; alone by default. */
+  readonly each?: EachOfStage;
+}
+
+/** Runs stage after stage; within a stage up to `concurrency` hooks at once, started in list order. */
+export async function runEvent(request: EventRequest): Promise<EventRun> {
+  const { plan, options, each = eachAlone } = request;
+  const began = performance.now();
+  const answers: (Answer | undefined)[] = plan.hooks.map(() => undefined);
+  const timings: (HookTiming | undefined)[] = plan.hooks.map(() => undefined);
+  const started = new Set<number>();
+  let blocked = false;
+
+  for (const [stage, members] of plan.stages.entries()) {
+    if (request.signal.aborted || (blocked && options.onBlock === "stop")) break;
+    const ender = new AbortController();
+    const signal = AbortSignal.any([request.signal, ender.signal]);
+    await each(members, options.concurrency, async (index) => {
+      if (signal.aborted) return;
+      const hook = plan.hooks[index];
+      const input = chainedInput(hook, request.input, plan, answers);
+      started.add(index);
+      if (hook.background) {
+        request.startInBackground(hook, input);
+        return;
+      }
+      const start = performance.now();
+      const run = await request.carry(hook, input, signal);
+      timings[index] = {
+        hook,
+        stage,
+        queuedMs: start - began,
+        durationMs: performance.now() - start,
+        ending: run.ending,
+        outputBytes: run.stdout.totalBytes + run.stderr.totalBytes,
+      };
+      if (run.ending.kind === "ended") return;
+      const answer = readAnswer(hook, run);
+      answers[index] = answer;
+      if (!endsEvent(answer)) return;
+      blocked = true;
+      if (options.running === "end") ender.abort(`${hook.name} blocked`);
+    });
+  }
+  return {
+    answers: answers.filter((answer) => answer !== undefined),
+    timings: timings.filter((timing) => timing !== undefined),
+    notStarted: plan.hooks.filter((_, index) => !started.has(index)).map((hook) => hook.name),
+    elapsedMs: performance.now() - began,
+  };
+}
+
+/** The event's own bytes (H-03), except for a declared chain: then the input as the hooks before it rewrote it. */
+function chainedInput(hook: Hook, input: Uint8Array, plan: Plan, answers: readonly (Answer | undefined)[]): Uint8Array {
+  if (!hook.chain) return input;
+  let updated: unknown;
+  for (const [index, earlier] of plan.hooks.entries()) {
+    const specific = answers[index]?.json?.hookSpecificOutput as { updatedInput?: unknown } | undefined;
+    if (hook.after.includes(earlier.name) && specific?.updatedInput !== undefined) updated = specific.updatedInput;
+  }
+  if (updated === undefined) return input;
+  return Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(input).toString("utf8")), tool_input: updated }));
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultLimits, type Ending, runChild } from "@coppice/engine/child-process";
+import type { Plan } from "../plan/plan.ts";
+import { type HookSurroundings, hookCommand, hookEnvironment } from "../run/carry-process.ts";
+import type { EventInput } from "../run/event-input.ts";
+import type { Hook } from "../settings/hook.ts";
+import type { Accesses } from "./accesses.ts";
+import { codeDirectories, fingerprint, hookFiles } from "./hook-files.ts";
+import type { Observation } from "./observations.ts";
+import { toResources } from "./resources.ts";
+import { compareSnapshots, takeSnapshot } from "./snapshot.ts";
+import { readStraceLog, underStrace } from "./strace.ts";
+
+/** How hooks are watched. */
+export type TraceMethod = "strace" | "snapshot";
+
+/** What was seen of one hook in this run, and how it ended. */
+export interface TracedHook {
+  readonly observation: Observation;
+  readonly ending: Ending;
+}
+
+/** Runs the hooks of a plan one by one, in list order, and watches what each touches. They really run. */
+export async function traceEvent(
+  plan: Plan,
+  input: EventInput,
+  surroundings: HookSurroundings,
+  method: TraceMethod,
+  signal: AbortSignal,
+): Promise<readonly TracedHook[]> {
+  const seen: { hook: Hook; accesses: Accesses; ending: Ending }[] = [];
+  for (const hook of plan.hooks) {
+    if (signal.aborted) break;
+    seen.push({ hook, ...(await watch(hook, input, surroundings, method, signal)) });
+  }
+  const home = surroundings.env.HOME ?? surroundings.projectDir;
+  const written = new Set(seen.flatMap(({ accesses }) => [...accesses.writes]));
+  return seen.map(({ hook, accesses, ending }) => {
+    const files = hookFiles(hook, surroundings.projectDir, surroundings.env);
+    const directories = codeDirectories(files, surroundings.projectDir);
+    const ownCode = [...accesses.reads].filter((path) =>
+      directories.some((directory) => path.startsWith(`${directory}/`)),
+    );
+    const allFiles = [...new Set([...files, ...ownCode])].sort();
+    const roots = { projectDir: surroundings.projectDir, home, session: input.sessionId, codeDirectories: directories };
+    const { reads, writes } = toResources(accesses, roots, written);
+    return {
+      ending,
+      observation: {
+        hook: hook.name,
+        method,
+        reads: method === "snapshot" ? ["*"] : reads,
+        writes,
+        files: allFiles,
+        fingerprint: fingerprint(hook, allFiles),
+        runs: 1,
+      },
+    };
+  });
+}
+
+async function watch(
+  hook: Hook,
+  input: EventInput,
+  surroundings: HookSurroundings,
+  method: TraceMethod,
+  signal: AbortSignal,
+): Promise<{ accesses: Accesses; ending: Ending }> {
+  const env = hookEnvironment(hook, surroundings);
+  const command = hookCommand(hook, env);
+  const run = async (line: typeof command) => {
+    const { ending } = await runChild({
+      command: line,
+      cwd: surroundings.cwd,
+      env,
+      input: input.bytes,
+      // Watching costs time of its own.
+      timeoutMs: hook.timeoutMs * 5,
+      limits: defaultLimits,
+      signal,
+    });
+    return ending;
+  };
+  if (method === "strace") {
+    const directory = mkdtempSync(join(tmpdir(), "coppice-trace-"));
+    try {
+      const log = join(directory, "log");
+      const ending = await run(underStrace(command, log));
+      return { ending, accesses: readStraceLog(readFileSync(log, "utf8"), surroundings.cwd) };
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  const places = [surroundings.projectDir, join(surroundings.env.HOME ?? surroundings.projectDir, ".claude")];
+  const before = takeSnapshot(places);
+  const ending = await run(command);
+  return { ending, accesses: compareSnapshots(before, takeSnapshot(places)) };
+}
