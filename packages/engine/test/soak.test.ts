@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import { soak } from "./soak.ts";
+
+describe("soak", () => {
+  const before = process.env.COPPICE_SOAK;
+  afterEach(() => {
+    if (before === undefined) delete process.env.COPPICE_SOAK;
+    else process.env.COPPICE_SOAK = before;
+  });
+
+  it("keeps to the few without a setting, and scales the many with one", () => {
+    delete process.env.COPPICE_SOAK;
+    assert.equal(soak(3, 200), 3);
+    process.env.COPPICE_SOAK = "1";
+    assert.equal(soak(3, 200), 200);
+    process.env.COPPICE_SOAK = "0.1";
+    assert.equal(soak(3, 200), 20);
+  });
+
+  it("never repeats less often than the suite does", () => {
+    process.env.COPPICE_SOAK = "0.001";
+    assert.equal(soak(3, 200), 3);
+  });
+
+  it("names a setting that is not a factor", () => {
+    for (const wrong of ["yes", "0", "-1"]) {
+      process.env.COPPICE_SOAK = wrong;
+      assert.throws(() => soak(3, 200), /COPPICE_SOAK is a factor above zero/);
+    }
+  });
+});
