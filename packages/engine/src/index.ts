@@ -59,6 +59,7 @@ export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
 export { RunLogs } from "./readers/run-logs.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./readers/run-view.ts";
 export { levelsLine, summaryLine, summaryParts } from "./readers/summary-line.ts";
+export { type TableColumn, tableText } from "./readers/table-text.ts";
 export type { WorkerView } from "./readers/worker-row.ts";
 export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";

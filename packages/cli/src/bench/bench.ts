@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Bench } from "@coppice/bench";
-import { UsageError } from "@coppice/engine";
+import { tableText, UsageError } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
-import { tableText } from "../session/print-table.ts";
 import { reportText } from "./report-text.ts";
 
 export interface BenchFlags {

@@ -1,6 +1,6 @@
 import type { CouncilResult, Round, Speculation, SpeculativeWaste } from "@coppice/agents/council";
 import { callsText } from "@coppice/agents/models";
-import { tableText } from "../session/print-table.ts";
+import { tableText } from "@coppice/engine";
 
 /** What a council left behind besides its result. */
 export interface CouncilAccount {

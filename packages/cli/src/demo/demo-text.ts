@@ -1,5 +1,4 @@
-import { DEFAULT_RUNS, formatCount, formatMeasured } from "@coppice/engine";
-import { tableText } from "../session/print-table.ts";
+import { DEFAULT_RUNS, formatCount, formatMeasured, tableText } from "@coppice/engine";
 import { commandName } from "../session/resume-command.ts";
 
 /** One of the demonstration's runs. */

@@ -13,7 +13,7 @@ import {
   type Weights,
   wholeCapacity,
 } from "@coppice/airspace";
-import { tableText } from "../session/print-table.ts";
+import { tableText } from "@coppice/engine";
 import { clockLabel } from "./bin-window.ts";
 import { sparkline } from "./sparkline.ts";
 

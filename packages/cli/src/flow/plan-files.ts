@@ -12,7 +12,7 @@ import {
   scoreFromScratch,
   type Weights,
 } from "@coppice/airspace";
-import { tableText } from "../session/print-table.ts";
+import { tableText } from "@coppice/engine";
 import { clockLabel } from "./bin-window.ts";
 import { inputText } from "./input-text.ts";
 

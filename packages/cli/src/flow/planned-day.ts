@@ -17,8 +17,7 @@ import {
   scoreFromScratch,
   type Weights,
 } from "@coppice/airspace";
-import { formatCount, readReport } from "@coppice/engine";
-import { tableText } from "../session/print-table.ts";
+import { formatCount, readReport, tableText } from "@coppice/engine";
 import type { PlannedRun } from "../tools/planned-run.ts";
 import { openDay } from "./open-day.ts";
 

@@ -1,5 +1,5 @@
 import { accountFor, findHotspots, flowsOf, type Instance, type Plan, type Weights } from "@coppice/airspace";
-import { tableText } from "../session/print-table.ts";
+import { tableText } from "@coppice/engine";
 import { clockLabel } from "./bin-window.ts";
 
 /** What a plan costs the network, and what each of its lines does at its own volume. */

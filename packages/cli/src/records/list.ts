@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { formatCount, formatMeasured } from "@coppice/engine";
+import { formatCount, formatMeasured, tableText } from "@coppice/engine";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
-import { tableText } from "../session/print-table.ts";
 import { runIds } from "./find-run.ts";
 import { type RunSummary, summarizeRun } from "./run-summary.ts";
 

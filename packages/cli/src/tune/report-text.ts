@@ -1,5 +1,5 @@
+import { tableText } from "@coppice/engine";
 import { HORIZONS, type HorizonReport, type TuningReport } from "@coppice/projections";
-import { tableText } from "../session/print-table.ts";
 
 /** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
 export function reportText(report: TuningReport, output: string): string {

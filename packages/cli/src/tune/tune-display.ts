@@ -1,7 +1,6 @@
-import { progressLine, type RunEvent } from "@coppice/engine";
+import { progressLine, type RunEvent, type TableColumn, tableText } from "@coppice/engine";
 import type { Round, TournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";
-import { type Column, tableText } from "../session/print-table.ts";
 
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5000;
@@ -26,7 +25,7 @@ export class TuneDisplay {
   readonly #draw: ReturnType<typeof createLogUpdate>;
   readonly #timer: NodeJS.Timeout;
   readonly #best = new Map<string, { readonly value: number | null; readonly from: string }>();
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly TableColumn[];
   #configs = { done: 0, total: 0 };
   #horizons = { done: 0, total: 0 };
   #roundStartedAt = Date.now();

@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   readonly align?: "left" | "right";
 }
 
 /** Rows below each other, with their titles; bold titles in a terminal. */
-export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+export function tableText(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? "").length)));
   const line = (cells: readonly string[]) =>
     cells
