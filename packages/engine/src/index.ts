@@ -64,7 +64,7 @@ export type { WorkerView } from "./readers/worker-row.ts";
 export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
-export { type RunFile, readRunFile, writeAtomically } from "./run-directory/run-file.ts";
+export { type RunFile, readRunFile } from "./run-directory/run-file.ts";
 export { checkRunId, createRunDirectory, DEFAULT_RUNS, listRunIds } from "./run-directory/runs.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import type { DigestSetup } from "./digest-search.ts";
 
 interface CachedSummary {

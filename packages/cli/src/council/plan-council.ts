@@ -10,7 +10,8 @@ import {
   speculativeWaste,
 } from "@coppice/agents/council";
 import { type Consultation, type ConsultContext, gatewayFor } from "@coppice/agents/models";
-import { JOURNAL_NAME, writeAtomically } from "@coppice/engine";
+import { JOURNAL_NAME } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";

@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from "node:fs";
 import {
   defaultDayRules,
   encodeInstance,
@@ -14,6 +13,7 @@ import {
   US_DAY,
   usDay,
 } from "@coppice/airspace";
+import { writeAtomically } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { inputText } from "./input-text.ts";
 
@@ -37,10 +37,8 @@ export interface ImportFlags {
 export function importDay(flags: ImportFlags): object {
   const instance = readDay(flags);
   const bytes = encodeInstance(instance);
-  const unfinished = `${flags.out}.${process.pid}.tmp`;
   try {
-    writeFileSync(unfinished, bytes);
-    renameSync(unfinished, flags.out);
+    writeAtomically(flags.out, bytes);
   } catch (error) {
     throw new UsageError(`--out ${flags.out}: cannot be written (${error instanceof Error ? error.message : error})`);
   }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { writeAtomically } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import {
   layout,
   manifestOf,

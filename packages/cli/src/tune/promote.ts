@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import {
   buildColumns,
   ColumnEvaluator,
@@ -79,8 +80,7 @@ export function promote(flags: PromoteFlags): number {
 function takeOver(from: string, into: string, file: string): void {
   const target = join(into, file);
   if (existsSync(target)) copyFileSync(target, `${target}.before`);
-  copyFileSync(join(from, file), `${target}.new`);
-  renameSync(`${target}.new`, target);
+  writeAtomically(target, readFileSync(join(from, file)));
 }
 
 function figure(objective: ObjectiveName, { aggregate }: HorizonAccuracy): string {

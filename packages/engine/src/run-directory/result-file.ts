@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reproducible } from "../contract/event.ts";
+import { writeAtomically } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
-import { writeAtomically } from "./run-file.ts";
 
 export interface ResultFile {
   readonly id: string;

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeAtomically } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Raised when a reader of older code could misunderstand what this code writes. */
@@ -64,11 +65,4 @@ export function readRunFile(directory: string): RunFile {
   );
   if (wrong !== undefined) throw new UsageError(`${path} lacks the field "${wrong}"`);
   return run;
-}
-
-/** All or nothing: readers see the old content or the new, never a part. */
-export function writeAtomically(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.draft`;
-  writeFileSync(draft, text);
-  renameSync(draft, path);
 }

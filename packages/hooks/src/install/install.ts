@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { writeAtomically } from "@coppice/engine/files";
 import { JsonProblem, readJsonText } from "../settings/json-text.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
 import { lineDiff } from "./line-diff.ts";
@@ -114,9 +115,7 @@ export function applyChanges({ changes }: InstallPlan): void {
       continue;
     }
     const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, after, mode === undefined ? {} : { mode: mode & 0o777 });
-    renameSync(temporary, file);
+    writeAtomically(file, after, mode === undefined ? undefined : mode & 0o777);
   }
 }
 

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeAtomically } from "@coppice/engine/files";
 import type { Hook } from "../settings/hook.ts";
 import { makeStateDirectory } from "../state/state-directory.ts";
 import { fingerprint } from "./hook-files.ts";
@@ -50,9 +51,7 @@ export function addObservations(stateDir: string, event: string, seen: readonly 
   }
   const next = { ...all, [event]: ofEvent };
   makeStateDirectory(stateDir);
-  const file = join(stateDir, "observed.json");
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  writeAtomically(join(stateDir, "observed.json"), `${JSON.stringify(next, null, 2)}\n`, 0o600);
   return next;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeAtomically } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import type { ReportedConversation } from "../contract.ts";
 import { type ConversationSources, conversationFiles, conversationsOf } from "./conversation-files.ts";
 import { recover } from "./recoveries.ts";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
 import type { KeptFile } from "../contract.ts";
 
 /** A file that the run has put aside is missing or is not what it was. */
@@ -12,15 +13,7 @@ class ArtifactChanged extends Error {
 export function keepBytes(runRoot: string, path: string, bytes: Uint8Array): KeptFile {
   const target = join(runRoot, path);
   mkdirSync(dirname(target), { recursive: true });
-  const draft = `${target}.${process.pid}-${crypto.randomUUID()}.draft`;
-  try {
-    writeFileSync(draft, bytes, { flush: true });
-    chmodSync(draft, 0o444);
-    renameSync(draft, target);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  writeDurably(target, bytes, 0o444);
   return { path, sha256: hash("sha256", bytes, "hex") };
 }
 

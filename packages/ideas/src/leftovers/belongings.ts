@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeAtomically } from "@coppice/engine/files";
 
 /** Something in the world outside the run's own files that the run made and must see to. */
 export type Belonging =
@@ -82,15 +83,7 @@ export class Belongings {
 
   #write(recorded: Recorded): void {
     mkdirSync(this.#folder, { recursive: true });
-    const path = this.#file(recorded.name);
-    const draft = `${path}.${process.pid}-${crypto.randomUUID()}.draft`;
-    try {
-      writeFileSync(draft, `${JSON.stringify(recorded)}\n`);
-      renameSync(draft, path);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
+    writeAtomically(this.#file(recorded.name), `${JSON.stringify(recorded)}\n`);
   }
 
   #file(name: string): string {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine";
+import { writeAtomically } from "@coppice/engine/files";
 import type { Manifest } from "../manifest/manifest.ts";
 import { layout } from "../run-layout.ts";
 import { graphText } from "./graph-text.ts";

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
 import type { ManifestEvent } from "../manifest/manifest.ts";
 import { isoTime } from "../manifest/time.ts";
-import { writeDurably } from "../manifest/write-durably.ts";
 import { layout } from "../run-layout.ts";
 import { type ParsedKey, parseKey } from "../search/task-key.ts";
 import type { TaskEvent } from "./task-track.ts";

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME } from "@coppice/engine";
+import { writeDurably } from "@coppice/engine/files";
 import { ConversationWriter } from "../conversation/conversation-writer.ts";
 import type { KeptIds, TreeGround } from "../ground/tree-ground.ts";
 import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { stopMessage } from "../manifest/stop.ts";
-import { writeDurably } from "../manifest/write-durably.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";

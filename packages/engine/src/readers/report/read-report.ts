@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { RunEvent } from "../../contract/event.ts";
+import { writeAtomically } from "../../files/write-whole.ts";
 import { readJournal } from "../../journal/reader.ts";
 import { JOURNAL_NAME } from "../../run-directory/open-run.ts";
-import { readRunFile, writeAtomically } from "../../run-directory/run-file.ts";
+import { readRunFile } from "../../run-directory/run-file.ts";
 import { tellEntry } from "./journal-events.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
