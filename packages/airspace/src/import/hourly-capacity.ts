@@ -1,7 +1,7 @@
+import { readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { countBins } from "../instance/assemble.ts";
-import { readTable } from "./csv.ts";
 import type { InputText } from "./published.ts";
 import { readJson } from "./read-json.ts";
 
@@ -51,16 +51,13 @@ function startHour(source: string, id: string, range: string): number {
 /** Reads `volume,hour,capacity`: flights per hour in the hour of the clock (0 to 23, UTC). */
 export function readCapacityTable(file: InputText): { readonly source: string; readonly hours: HourlyCapacity } {
   const hours = new Map<string, Map<string, number>>();
-  for (const { line, fields } of readTable(file, ["volume", "hour", "capacity"])) {
-    const where = `${file.source}:${line}`;
-    const hour = fields.hour === "" ? Number.NaN : Number(fields.hour);
-    if (!(Number.isInteger(hour) && hour >= 0 && hour < 24)) {
-      throw new UsageError(`${where}: hour "${fields.hour}" is not a whole number from 0 to 23`);
-    }
-    const flights = fields.capacity === "" ? Number.NaN : Number(fields.capacity);
-    if (!(flights >= 0)) throw new UsageError(`${where}: capacity "${fields.capacity}" is not a number from 0 up`);
-    const known = hours.get(fields.volume) ?? new Map<string, number>();
-    hours.set(fields.volume, known.set(`${hour}:00-${hour + 1}:00`, flights));
+  for (const row of readCsvTable(file.source, file.text, ["volume", "hour", "capacity"])) {
+    const hour = row.integer("hour", 0, 23);
+    const text = row.text("capacity");
+    const flights = text === "" ? Number.NaN : Number(text);
+    if (!(flights >= 0)) throw row.wrong(`capacity "${text}" is not a number from 0 up`);
+    const known = hours.get(row.text("volume")) ?? new Map<string, number>();
+    hours.set(row.text("volume"), known.set(`${hour}:00-${hour + 1}:00`, flights));
   }
   return { source: file.source, hours };
 }

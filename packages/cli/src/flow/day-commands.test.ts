@@ -152,7 +152,7 @@ describe("coppice flow import", () => {
       write(name, [{ volume: "ARR:LGA", window: [44, 62], rate: 19, ...line }]),
     ];
     const cases: readonly (readonly [string[], RegExp])[] = [
-      [table("a.csv", "A1,BOS\n"), /a\.csv:2: 2 fields, the header has 4/],
+      [table("a.csv", "A1,BOS\n"), /a\.csv line 2: 2 fields where the header has 4/],
       [
         [
           ...table("f.csv", "A1,BOS,DCA,2024-05-01T08:00Z\n"),

@@ -109,8 +109,10 @@ export function readCsvTable(file: string, text: string, required: readonly stri
   const names = (header?.fields ?? []).map((name) => name.trim().toLowerCase());
   const columns = new Map(names.map((name, i) => [name, i] as const));
   for (const name of required) {
-    if (!columns.has(name)) throw new UsageError(`${file} has no column ${name}; it needs ${abridged(required)}`);
-    if (names.indexOf(name) !== columns.get(name)) throw new UsageError(`${file} has the column ${name} twice`);
+    const at = columns.get(name.toLowerCase());
+    if (at === undefined) throw new UsageError(`${file} has no column ${name}; it needs ${abridged(required)}`);
+    if (names.indexOf(name.toLowerCase()) !== at) throw new UsageError(`${file} has the column ${name} twice`);
+    columns.set(name, at);
   }
   const rows = records.filter(({ fields }) => fields.length > 1 || fields[0].trim() !== "");
   for (const { line, fields } of rows) {

@@ -1,35 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { ResultsFormat } from "../settings.ts";
-import { readCsv } from "./csv.ts";
 import { columnMeans, completeness, readResults, rowsWithin } from "./results-table.ts";
 
 const csv: ResultsFormat = { format: "csv", idColumn: "config_id", errorColumn: "error" };
 const read = (text: string) => readResults(text, csv, "results.csv");
-
-test("any fields written as CSV are read back", () => {
-  const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r\n", " ", "ü") });
-  const field = cell.map((text) => text.replace(/\r\n?/g, "\n"));
-  fc.assert(
-    fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (records) => {
-      const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-      const text = records.map((record) => record.map(quoted).join(",")).join("\n");
-      assert.deepEqual(
-        readCsv(text).map(({ fields }) => fields),
-        records,
-      );
-    }),
-  );
-});
-
-test("lines are counted through quoted newlines", () => {
-  assert.deepEqual(readCsv('a,b\n"1\n2",3\n\nx,y\n'), [
-    { line: 1, fields: ["a", "b"] },
-    { line: 2, fields: ["1\n2", "3"] },
-    { line: 5, fields: ["x", "y"] },
-  ]);
-});
 
 test("results that cannot be read say where and why", () => {
   assert.throws(() => read(""), /results\.csv is empty/);

@@ -1,6 +1,7 @@
+import { readCsv } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Completeness, Metrics } from "../contract.ts";
 import type { ResultsFormat } from "../settings.ts";
-import { CsvError, readCsv } from "./csv.ts";
 
 /** Results that cannot be read, with the place and what would be right. */
 export class ResultsError extends Error {
@@ -55,9 +56,9 @@ function fromCsv(text: string, { idColumn, errorColumn }: ResultsFormat, name: s
 
 function csvRecords(text: string, name: string) {
   try {
-    return readCsv(text);
+    return readCsv(name, text);
   } catch (error) {
-    if (error instanceof CsvError) throw new ResultsError(`${name} ${error.message}`);
+    if (error instanceof UsageError) throw new ResultsError(error.message);
     throw error;
   }
 }

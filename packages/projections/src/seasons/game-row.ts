@@ -1,4 +1,4 @@
-import type { CsvRow } from "./csv.ts";
+import type { CsvRow } from "@coppice/engine/files";
 import { type Game, WEEK_COUNT } from "./season.ts";
 
 /** Columns both layouts' game files have. */

@@ -1,15 +1,16 @@
 import { join } from "node:path";
+import { type CsvRow, readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { type CsvRow, parseCsv, weekColumns } from "./csv.ts";
 import { addGame, GAME_COLUMNS } from "./game-row.ts";
 import { byPositionFile } from "./load-order.ts";
 import { type Game, isPosition, type Player, POSITIONS, type Season, type TeamWeek, WEEK_COUNT } from "./season.ts";
 import type { DataSource } from "./source.ts";
 
-const PROJECTED = weekColumns("p", WEEK_COUNT);
-const ACTUAL = weekColumns("a", WEEK_COUNT);
-const PRESEASON = weekColumns("r", WEEK_COUNT);
+const weekColumns = (prefix: string) => Array.from({ length: WEEK_COUNT }, (_, i) => `${prefix}${i + 1}`);
+export const PROJECTED: readonly string[] = weekColumns("p");
+export const ACTUAL: readonly string[] = weekColumns("a");
+export const PRESEASON: readonly string[] = weekColumns("r");
 const ALLOWED = ["qb_allowed", "rb_allowed", "wr_allowed", "te_allowed", "k_allowed"] as const;
 const LoadOrder = z.record(z.string(), z.record(z.string(), z.array(z.int().min(0))));
 
@@ -50,7 +51,7 @@ export function readSeasonFiles(source: DataSource): readonly Season[] {
 function readPlayers(source: DataSource): Map<string, Player[]> {
   const file = join(source.root, "players.csv");
   const columns = ["season", "idx", "id", "name", "position", "team", ...PROJECTED, ...ACTUAL];
-  const rows = parseCsv(file, source.text("players.csv"), columns);
+  const rows = readCsvTable(file, source.text("players.csv"), columns);
   const preseason = readPreseason(source);
   const seasons = new Map<string, Player[]>();
   const seen = new Set<string>();
@@ -73,8 +74,8 @@ function readPlayers(source: DataSource): Map<string, Player[]> {
       name: row.text("name"),
       position,
       team: row.text("team"),
-      projected: PROJECTED.map((column) => row.number(column)),
-      actual: ACTUAL.map((column) => row.number(column)),
+      projected: PROJECTED.map((column) => row.numberOrZero(column)),
+      actual: ACTUAL.map((column) => row.numberOrZero(column)),
       preseason: preseason?.get(`${season} ${idx}`),
     });
   }
@@ -84,20 +85,22 @@ function readPlayers(source: DataSource): Map<string, Player[]> {
 function readPreseason(source: DataSource): Map<string, readonly number[]> | undefined {
   const text = source.textIfPresent("preseason_projection.csv");
   if (text === undefined) return undefined;
-  const rows = parseCsv(join(source.root, "preseason_projection.csv"), text, ["season", "idx", ...PRESEASON]);
-  return new Map(rows.map((row) => [`${seasonName(row)} ${row.text("idx")}`, PRESEASON.map((c) => row.number(c))]));
+  const rows = readCsvTable(join(source.root, "preseason_projection.csv"), text, ["season", "idx", ...PRESEASON]);
+  return new Map(
+    rows.map((row) => [`${seasonName(row)} ${row.text("idx")}`, PRESEASON.map((c) => row.numberOrZero(c))]),
+  );
 }
 
 function readTeamWeeks(source: DataSource): Map<string, Map<string, TeamWeek[]>> {
   const columns = ["season", "team", "week", ...ALLOWED, "points_scored", "points_allowed"];
   const seasons = new Map<string, Map<string, TeamWeek[]>>();
-  for (const row of parseCsv(join(source.root, "team_weeks.csv"), source.text("team_weeks.csv"), columns)) {
+  for (const row of readCsvTable(join(source.root, "team_weeks.csv"), source.text("team_weeks.csv"), columns)) {
     const teams = entry(seasons, seasonName(row), () => new Map<string, TeamWeek[]>());
     const weeks = entry(teams, row.text("team"), noTeamWeeks);
     weeks[row.integer("week", 1, WEEK_COUNT) - 1] = {
-      allowed: ALLOWED.map((column) => row.number(column)),
-      pointsScored: row.number("points_scored"),
-      pointsAllowed: row.number("points_allowed"),
+      allowed: ALLOWED.map((column) => row.numberOrZero(column)),
+      pointsScored: row.numberOrZero("points_scored"),
+      pointsAllowed: row.numberOrZero("points_allowed"),
     };
   }
   return seasons;
@@ -106,7 +109,7 @@ function readTeamWeeks(source: DataSource): Map<string, Map<string, TeamWeek[]>>
 function readSchedule(source: DataSource): Map<string, Map<string, (string | undefined)[]>> {
   const seasons = new Map<string, Map<string, (string | undefined)[]>>();
   const columns = ["season", "week", "team", "opponent"];
-  for (const row of parseCsv(join(source.root, "schedule.csv"), source.text("schedule.csv"), columns)) {
+  for (const row of readCsvTable(join(source.root, "schedule.csv"), source.text("schedule.csv"), columns)) {
     const teams = entry(seasons, seasonName(row), () => new Map<string, (string | undefined)[]>());
     addOpponent(row, teams);
   }
@@ -124,7 +127,7 @@ export function addOpponent(row: CsvRow, teams: Map<string, (string | undefined)
 function readGames(source: DataSource): Map<string, Map<string, (Game | undefined)[]>> {
   const file = join(source.root, "games.csv");
   const seasons = new Map<string, Map<string, (Game | undefined)[]>>();
-  for (const row of parseCsv(file, source.text("games.csv"), ["season", ...GAME_COLUMNS])) {
+  for (const row of readCsvTable(file, source.text("games.csv"), ["season", ...GAME_COLUMNS])) {
     const games = entry(seasons, seasonName(row), () => new Map<string, (Game | undefined)[]>());
     if (!addGame(row, games)) source.warn(`${row.wrong("the game cannot be read and is left out").message}`);
   }

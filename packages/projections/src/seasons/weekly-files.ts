@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { parseCsv } from "./csv.ts";
 import { addGame, GAME_COLUMNS } from "./game-row.ts";
 import {
   type Game,
@@ -143,12 +143,12 @@ function weeks(points: readonly (number | null)[] | null | undefined): number[] 
 function readTeams(source: DataSource, season: string): Pick<Season, "teamWeeks" | "opponents" | "games"> {
   const opponents = new Map<string, (string | undefined)[]>();
   const schedule = join(season, "season_schedule.csv");
-  for (const row of parseCsv(join(source.root, schedule), source.text(schedule), ["week", "team", "opponent"])) {
+  for (const row of readCsvTable(join(source.root, schedule), source.text(schedule), ["week", "team", "opponent"])) {
     addOpponent(row, opponents);
   }
   const games = new Map<string, (Game | undefined)[]>();
   const gameFile = join(season, "game_data.csv");
-  for (const row of parseCsv(join(source.root, gameFile), source.text(gameFile), GAME_COLUMNS)) {
+  for (const row of readCsvTable(join(source.root, gameFile), source.text(gameFile), GAME_COLUMNS)) {
     if (!addGame(row, games)) source.warn(row.wrong("the game cannot be read and is left out").message);
   }
   const teamWeeks = new Map<string, TeamWeek[]>();
@@ -163,13 +163,13 @@ function readTeams(source: DataSource, season: string): Pick<Season, "teamWeeks"
 function readTeam(source: DataSource, path: string): TeamWeek[] {
   const found = noTeamWeeks();
   const columns = ["week", ...ALLOWED, "points_scored", "points_allowed"];
-  for (const row of parseCsv(join(source.root, path), source.text(path), columns)) {
+  for (const row of readCsvTable(join(source.root, path), source.text(path), columns)) {
     const week = row.integer("week", 1, 22);
     if (week > WEEK_COUNT) continue;
     found[week - 1] = {
-      allowed: ALLOWED.map((column) => row.number(column)),
-      pointsScored: row.number("points_scored"),
-      pointsAllowed: row.number("points_allowed"),
+      allowed: ALLOWED.map((column) => row.numberOrZero(column)),
+      pointsScored: row.numberOrZero("points_scored"),
+      pointsAllowed: row.numberOrZero("points_allowed"),
     };
   }
   return found;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { weekColumns } from "./csv.ts";
-import { type Season, WEEK_COUNT } from "./season.ts";
+import type { Season } from "./season.ts";
+import { ACTUAL, PRESEASON, PROJECTED } from "./season-files.ts";
 
 /** Writes seasons in the CSV layout that {@link loadSeasons} reads. */
 export function writeSeasonFiles(folder: string, seasons: readonly Season[]): void {
@@ -11,16 +11,7 @@ export function writeSeasonFiles(folder: string, seasons: readonly Season[]): vo
 
   write(
     "players.csv",
-    [
-      "season",
-      "idx",
-      "id",
-      "name",
-      "position",
-      "team",
-      ...weekColumns("p", WEEK_COUNT),
-      ...weekColumns("a", WEEK_COUNT),
-    ],
+    ["season", "idx", "id", "name", "position", "team", ...PROJECTED, ...ACTUAL],
     seasons.flatMap(({ name, players }) =>
       players.map((p, idx) => [name, idx, p.id, p.name, p.position, p.team, ...p.projected, ...p.actual]),
     ),
@@ -28,7 +19,7 @@ export function writeSeasonFiles(folder: string, seasons: readonly Season[]): vo
   if (seasons.every((season) => season.players.every((player) => player.preseason !== undefined))) {
     write(
       "preseason_projection.csv",
-      ["season", "idx", ...weekColumns("r", WEEK_COUNT)],
+      ["season", "idx", ...PRESEASON],
       seasons.flatMap(({ name, players }) => players.map((p, idx) => [name, idx, ...(p.preseason ?? [])])),
     );
   }
