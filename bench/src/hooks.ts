@@ -71,8 +71,8 @@ export async function hooksBench({
       "module hook in the daemon": { value: Math.round(warmMs * 1000) / 1000, unit: "ms" },
       "module hook in the daemon, 95 %": { value: round(percentile(daemon.warm, 0.95)), unit: "ms" },
       "the same hook as a process": ms(daemon.asProcess),
-      "21 hooks that do nothing, planned by the daemon": ms(daemon.plannedThere),
-      "the same beside it, planned by themselves": ms(daemon.plannedHere),
+      "21 hooks that do nothing, staged by the daemon": ms(daemon.plannedThere),
+      "the same beside it, staged by themselves": ms(daemon.plannedHere),
     },
     [
       goal(

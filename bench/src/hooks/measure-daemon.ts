@@ -9,7 +9,7 @@ export interface DaemonFigures {
   /** One module hook in the daemon, and as the process it would otherwise be. */
   readonly warm: readonly number[];
   readonly asProcess: readonly number[];
-  /** A whole event with the daemon's plan, and with one made for it. */
+  /** A whole event with the daemon's staging, and with one made for it. */
   readonly plannedThere: readonly number[];
   readonly plannedHere: readonly number[];
 }

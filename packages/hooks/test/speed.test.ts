@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { appendRecords, timingRecords } from "../src/timing/record.ts";
+import { appendRecords, timingRecords } from "../src/timing/timing-records.ts";
 import { hookOf } from "./hook-of.ts";
 import { TemporaryProject } from "./temporary-project.ts";
 

@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { random } from "@coppice/engine";
-import { planEvent } from "../src/plan/plan-event.ts";
 import { placesOf } from "../src/settings/scopes.ts";
+import { stageEvent } from "../src/staging/stage-event.ts";
+import { soak } from "./soak.ts";
 import { TwentyOneHooks } from "./twenty-one.ts";
 
-const INTERLEAVINGS = 200;
+const INTERLEAVINGS = soak(20, 200);
 const PROMPTS = ["fix all tests again", "done, deploy the latest", "is this right?"];
 
 describe("21 hooks that share state", () => {
   it("H-19 fit in three stages, and the file in the home directory is no conflict", async () => {
     using project = new TwentyOneHooks();
-    const { plan, problems } = await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
+    const { staging, problems } = await stageEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
     assert.deepEqual(problems, []);
-    const names = plan.stages.map((stage) => stage.map((index) => plan.hooks[index].name));
-    assert.equal(plan.hooks.length, 21);
+    const names = staging.stages.map((stage) => stage.map((index) => staging.hooks[index].name));
+    assert.equal(staging.hooks.length, 21);
     assert.deepEqual(names.slice(1), [["detect_confidence_penalty"], ["auto_commit_on_complete"]]);
     assert.equal(names[0].length, 19);
     assert.ok(names[0].includes("prerequisite_checker") && names[0].includes("meta_cognition"));
@@ -27,8 +28,8 @@ describe("21 hooks that share state", () => {
     const { declare } = JSON.parse(project.read(store));
     for (const name of hooks) declare[name].after = ["confidence_init"];
     project.write(store, JSON.stringify({ declare }));
-    const { plan } = await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
-    const names = plan.stages.map((stage) => stage.map((index) => plan.hooks[index].name));
+    const { staging } = await stageEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env));
+    const names = staging.stages.map((stage) => stage.map((index) => staging.hooks[index].name));
     assert.deepEqual(names.slice(1), [
       ["detect_low_confidence"],
       ["detect_confidence_penalty"],
@@ -38,7 +39,7 @@ describe("21 hooks that share state", () => {
 
   it(`H-07 H-18 leave files and answer of the serial order in ${INTERLEAVINGS} random interleavings, byte for byte`, async () => {
     using project = new TwentyOneHooks();
-    const { hooks } = (await planEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env))).plan;
+    const { hooks } = (await stageEvent("UserPromptSubmit", {}, placesOf(project.dir, project.env))).staging;
     const expected = new Map<string, { stdout: string; files: object }>();
     for (const prompt of PROMPTS) {
       project.reset();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const sources = join(cli, "..", "agents", "src", "hooks");
+const sources = join(cli, "..", "hooks", "src");
 
 /** Where the bundle is built unless said otherwise. */
 export const bundleDirectory = join(cli, "dist", "hooks");

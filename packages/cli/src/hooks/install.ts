@@ -2,14 +2,14 @@ import { createInterface } from "node:readline/promises";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   applyChanges,
+  changesToInstall,
+  changesToUninstall,
   describeChanges,
-  type InstallPlan,
   InstallProblem,
   type InstallScope,
   isOwnCommand,
   placesOf,
-  planInstall,
-  planUninstall,
+  type SettingsChanges,
 } from "@coppice/hooks";
 import { fastestProgram } from "./build-bundle.ts";
 import { projectDirectory } from "./project.ts";
@@ -35,17 +35,17 @@ export async function install(options: InstallOptions): Promise<number> {
       `--command ${program}: its last word must name coppice, or the entry could not be told from a hook`,
     );
   }
-  return await change(() => planInstall(places, scopes, commandFor, options.rules === true), options);
+  return await change(() => changesToInstall(places, scopes, commandFor, options.rules === true), options);
 }
 
 /** `coppice hooks uninstall`: the settings as they would be without Coppice. */
 export async function uninstall(options: InstallOptions): Promise<number> {
   const places = placesOf(projectDirectory(options.project), process.env);
   const scopes = readScopes(options.scope);
-  return await change(() => planUninstall(places, scopes), options);
+  return await change(() => changesToUninstall(places, scopes), options);
 }
 
-async function change(makePlan: () => InstallPlan, options: InstallOptions): Promise<number> {
+async function change(makePlan: () => SettingsChanges, options: InstallOptions): Promise<number> {
   try {
     const plan = makePlan();
     if (options.json) return changeAsData(plan, options.yes === true);
@@ -68,7 +68,7 @@ async function change(makePlan: () => InstallPlan, options: InstallOptions): Pro
 }
 
 /** For scripts: nobody is asked, so nothing is changed without `--yes`. */
-function changeAsData({ changes, remarks }: InstallPlan, apply: boolean): number {
+function changeAsData({ changes, remarks }: SettingsChanges, apply: boolean): number {
   if (apply) applyChanges({ changes, remarks });
   const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
   process.stdout.write(`${JSON.stringify({ changes: shown, remarks, applied: apply }, null, 2)}\n`);

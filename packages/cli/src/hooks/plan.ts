@@ -1,12 +1,12 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   configuredEvents,
-  describePlan,
   describeProblem,
-  type PlannedEvent,
+  describeStaging,
   type Problem,
   placesOf,
-  planEvent,
+  type StagedEvent,
+  stageEvent,
   subjectField,
 } from "@coppice/hooks";
 import { projectDirectory, refuseIfNone } from "./project.ts";
@@ -29,13 +29,17 @@ export async function printPlan(event: string | undefined, options: PlanOptions)
     throw new UsageError(`nothing is configured for ${event}; ${known}`);
   }
   const problems = new Set(unreadable.map(describeProblem));
-  const plans: { event: string; plan: PlannedEvent["plan"]; matchersOpen: boolean }[] = [];
+  const plans: { event: string; plan: StagedEvent["staging"]; matchersOpen: boolean }[] = [];
   for (const name of event === undefined ? events : [event]) {
     const field = subjectField(name);
     const input = field !== undefined && options.subject !== undefined ? { [field]: options.subject } : {};
-    const planned = await planEvent(name, input, places);
+    const planned = await stageEvent(name, input, places);
     for (const problem of planned.problems) problems.add(describeProblem(problem));
-    plans.push({ event: name, plan: planned.plan, matchersOpen: field !== undefined && options.subject === undefined });
+    plans.push({
+      event: name,
+      plan: planned.staging,
+      matchersOpen: field !== undefined && options.subject === undefined,
+    });
   }
   if (options.json) {
     const shown = plans.map(({ event: name, plan }) => ({
@@ -54,7 +58,7 @@ export async function printPlan(event: string | undefined, options: PlanOptions)
   if (plans.length === 0) process.stdout.write("no hooks are configured here\n");
   for (const [index, { event: name, plan, matchersOpen }] of plans.entries()) {
     if (index > 0) process.stdout.write("\n");
-    process.stdout.write(describePlan(plan, name));
+    process.stdout.write(describeStaging(plan, name));
     if (matchersOpen) process.stdout.write("  (as if every matcher matched; choose with --for Bash)\n");
   }
   for (const problem of problems) process.stderr.write(`${problem}\n`);

@@ -4,10 +4,10 @@ import { UsageError } from "@coppice/engine/usage-error";
 import {
   configuredEvents,
   placesOf,
-  planEvent,
   readRecords,
   reportHtml,
   reportText,
+  stageEvent,
   stateDirectory,
   timelineOf,
   timingReport,
@@ -33,8 +33,8 @@ export async function report(options: ReportOptions): Promise<number> {
   const places = placesOf(projectDir, process.env);
   const to = Date.now();
   const read = readRecords(stateDirectory(projectDir), to - days * DAY_MS);
-  const plans = new Map<string, Awaited<ReturnType<typeof planEvent>>["plan"]>();
-  for (const event of configuredEvents(places, [])) plans.set(event, (await planEvent(event, {}, places)).plan);
+  const plans = new Map<string, Awaited<ReturnType<typeof stageEvent>>["staging"]>();
+  for (const event of configuredEvents(places, [])) plans.set(event, (await stageEvent(event, {}, places)).staging);
   const made = timingReport(read, plans, to - days * DAY_MS, to);
   if (options.html !== undefined) {
     const file = resolve(options.html);

@@ -3,11 +3,11 @@ import { UsageError } from "@coppice/engine/usage-error";
 import {
   addObservations,
   placesOf,
-  planEvent,
   proposeDeclarations,
   readEventInput,
   sampleInput,
   snapshotBlindness,
+  stageEvent,
   stateDirectory,
   straceWorks,
   surroundingsOf,
@@ -31,20 +31,20 @@ export async function trace(event: string, options: TraceOptions): Promise<numbe
   const projectDir = projectDirectory(options.project);
   const input = readInput(event, projectDir, options);
   const places = placesOf(projectDir, process.env);
-  const { plan, problems } = await planEvent(event, input.fields, places);
-  refuseIfNone(plan.hooks, problems);
-  if (plan.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
+  const { staging, problems } = await stageEvent(event, input.fields, places);
+  refuseIfNone(staging.hooks, problems);
+  if (staging.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
   const method = options.strace && straceWorks() ? "strace" : "snapshot";
   const surroundings = surroundingsOf({ input, env: process.env, cwd: projectDir, project: projectDir });
   const ender = new AbortController();
   process.once("SIGINT", () => ender.abort("interrupted"));
-  const seen = await traceEvent(plan, input, surroundings, method, ender.signal);
+  const seen = await traceEvent(staging, input, surroundings, method, ender.signal);
   const observed = addObservations(
     stateDirectory(projectDir),
     event,
     seen.map(({ observation }) => observation),
   );
-  const known = plan.hooks
+  const known = staging.hooks
     .map((hook) => observed[event]?.[hook.name])
     .filter((observation) => observation !== undefined);
   const declare = proposeDeclarations(known);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { TwentyOneHooks } from "../../test/twenty-one.ts";
-import { planEvent } from "../plan/plan-event.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { placesOf } from "../settings/scopes.ts";
+import { stageEvent } from "../staging/stage-event.ts";
 import { addObservations } from "../trace/observations.ts";
 import { straceWorks } from "../trace/strace.ts";
 import { traceEvent } from "../trace/trace-event.ts";
@@ -16,10 +16,10 @@ async function check(project: TemporaryProject, event: string): Promise<readonly
 }
 
 async function traceAll(project: TemporaryProject, event: string, input: object): Promise<void> {
-  const { plan } = await planEvent(event, {}, placesOf(project.dir, project.env));
+  const { staging } = await stageEvent(event, {}, placesOf(project.dir, project.env));
   const bytes = Buffer.from(JSON.stringify({ session_id: "s1", cwd: project.dir, ...input }));
   const surroundings = { cwd: project.dir, projectDir: project.dir, env: project.env };
-  const seen = await traceEvent(plan, readEventInput(bytes), surroundings, "strace", new AbortController().signal);
+  const seen = await traceEvent(staging, readEventInput(bytes), surroundings, "strace", new AbortController().signal);
   addObservations(
     `${project.dir}/.coppice/hooks`,
     event,

@@ -1,15 +1,15 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { ownCommands } from "../install/rewrite.ts";
-import { planEvent } from "../plan/plan-event.ts";
-import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../plan/resource.ts";
+import { ownCommands } from "../install/move-hooks.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
-import { describeProblem, lineOf } from "../settings/describe-problem.ts";
 import type { Hook, Touches } from "../settings/hook.ts";
-import { readJsonText } from "../settings/json-text.ts";
+import { readJsonText } from "../settings/lenient-json.ts";
 import { readEventSettings } from "../settings/read-settings.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
-import { stateDirectory } from "../state/state-directory.ts";
+import { describeProblem, lineOf } from "../settings/settings-problem.ts";
+import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../staging/resource.ts";
+import { stageEvent } from "../staging/stage-event.ts";
+import { stateDirectory } from "../state-directory.ts";
 import { fingerprint } from "../trace/hook-files.ts";
 import { type Observation, readObservations } from "../trace/observations.ts";
 
@@ -21,17 +21,18 @@ export interface Finding {
 
 /** Looks for what would make an event's result depend on luck: conflicts nobody declared, and broken settings. */
 export async function checkEvent(event: string, places: Places, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const { plan } = await planEvent(event, {}, places);
+  const { staging } = await stageEvent(event, {}, places);
   const all = readEventSettings(event, places);
   const observed = readObservations(stateDirectory(places.projectDir))[event] ?? {};
   const findings: Finding[] = all.problems.map((problem) => ({
     severity: problem.severity === "error" ? "error" : "remark",
     text: describeProblem(problem),
   }));
-  if (plan.serialBecause !== undefined) findings.push({ severity: "error", text: `${event}: ${plan.serialBecause}` });
+  if (staging.serialBecause !== undefined)
+    findings.push({ severity: "error", text: `${event}: ${staging.serialBecause}` });
 
   const seen = new Map<string, Observation>();
-  for (const hook of plan.hooks) {
+  for (const hook of staging.hooks) {
     const place = `${hook.file}:${lineOf(hook.file, hook.path)}: ${hook.name}`;
     findings.push(...checkCommand(hook, place, places, env), ...checkAfter(hook, place, all.hooks));
     const observation = observed[hook.name];
@@ -39,17 +40,17 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
     if (current) seen.set(hook.name, observation);
     findings.push(...checkDeclaration(hook, place, places, observation, current));
   }
-  for (const stage of plan.stages)
+  for (const stage of staging.stages)
     findings.push(
       ...undeclaredConflicts(
-        stage.map((i) => plan.hooks[i]),
+        stage.map((i) => staging.hooks[i]),
         seen,
         places,
       ),
     );
-  for (const edge of plan.edges) {
-    if (!plan.hooks[edge.from].background) continue;
-    const [early, late] = [plan.hooks[edge.from].name, plan.hooks[edge.to].name];
+  for (const edge of staging.edges) {
+    if (!staging.hooks[edge.from].background) continue;
+    const [early, late] = [staging.hooks[edge.from].name, staging.hooks[edge.to].name];
     const text = `${event}: ${late} conflicts with ${early}, which runs in the background and is not waited for`;
     findings.push({ severity: "error", text });
   }

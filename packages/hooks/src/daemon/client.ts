@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
-import type { PlannedEvent } from "../plan/plan-event.ts";
+import type { StagedEvent } from "../staging/stage-event.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
-import type { ModuleCall } from "./module-call.ts";
 import type { ModuleResult } from "./module-host.ts";
+import type { ModuleCall } from "./protocol.ts";
 import { type DaemonReply, type DaemonRequest, lineReader } from "./protocol.ts";
 
 /** How long beyond a hook's own timeout the daemon may take to say so. */
 const PATIENCE_MS = 1000;
-/** A plan is made in a few milliseconds; a daemon that takes this long hangs, and planning here has lost nothing. */
+/** A staging is made in a few milliseconds; a daemon that takes this long hangs, and staging here has lost nothing. */
 const PLAN_PATIENCE_MS = 500;
 
 /** A connection to the daemon; many calls may be under way at once. */
@@ -63,18 +63,18 @@ export class DaemonClient {
     const reply = await Promise.race([this.#send({ op: "module", path, timeoutMs, ...call }), givenUp]);
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
-    return reply.kind === "refused" || reply.kind === "pong" || reply.kind === "planned" ? undefined : reply;
+    return reply.kind === "refused" || reply.kind === "pong" || reply.kind === "staged" ? undefined : reply;
   }
 
-  /** The plan the daemon keeps for an event; undefined when it has none to give, refuses, hangs or ends. */
-  async plan(
-    request: Omit<Extract<DaemonRequest, { op: "plan" }>, "id" | "token" | "op">,
-  ): Promise<PlannedEvent | undefined> {
+  /** The staging the daemon keeps for an event; undefined when it has none to give, refuses, hangs or ends. */
+  async stage(
+    request: Omit<Extract<DaemonRequest, { op: "stage" }>, "id" | "token" | "op">,
+  ): Promise<StagedEvent | undefined> {
     const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
     const timer = setTimeout(giveUp, PLAN_PATIENCE_MS, undefined);
-    const reply = await Promise.race([this.#send({ op: "plan", ...request }), givenUp]);
+    const reply = await Promise.race([this.#send({ op: "stage", ...request }), givenUp]);
     clearTimeout(timer);
-    return reply?.kind === "planned" ? reply.planned : undefined;
+    return reply?.kind === "staged" ? reply.staged : undefined;
   }
 
   /** Who is there. */

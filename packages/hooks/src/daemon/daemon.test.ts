@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { DaemonClient } from "./client.ts";
 import { DaemonProblem, HooksDaemon } from "./daemon.ts";
-import { listenHttp } from "./http.ts";
+import { listenHttp } from "./http-events.ts";
 import { meetingPlace, trustedToken } from "./meeting-place.ts";
 
 const free = { reads: [], writes: [] };
@@ -167,7 +167,7 @@ describe("the daemon", () => {
     });
   });
 
-  it("plans for those who ask, once for as long as the settings stay, and to the same answer", async () => {
+  it("stages for those who ask, once for as long as the settings stay, and to the same answer", async () => {
     using project = new TemporaryProject();
     const hooks = ["first", "second"].map((name) => {
       project.write(`${name}.sh`, `#!/bin/sh\necho ${name} >>log\necho ${name}\n`);
@@ -180,12 +180,12 @@ describe("the daemon", () => {
         const { stdout } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
         assert.equal(stdout, alone.stdout);
       }
-      assert.equal(daemon.plans.planned, 1);
+      assert.equal(daemon.stagings.made, 1);
       await project.answer("UserPromptSubmit", {}, { modules: "daemon", serial: true });
-      assert.equal(daemon.plans.planned, 1);
+      assert.equal(daemon.stagings.made, 1);
       project.configure("UserPromptSubmit", hooks.slice(1));
       await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
-      assert.equal(daemon.plans.planned, 2);
+      assert.equal(daemon.stagings.made, 2);
       project.configure("UserPromptSubmit", [{ command: "x", background: "wrong" }]);
       const broken = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
       assert.equal(broken.stdout, (await project.answer("UserPromptSubmit")).stdout);
@@ -209,7 +209,7 @@ describe("the daemon", () => {
     assert.equal(after.exitCode, 0, "without the daemon the hook runs here");
   });
 
-  it("that hangs does not make the caller hang: the event is planned and run without it", async () => {
+  it("that hangs does not make the caller hang: the event is staged and run without it", async () => {
     using project = new TemporaryProject();
     withModules(project);
     project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);

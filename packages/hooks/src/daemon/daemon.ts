@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { isAbsolute } from "node:path";
-import { PlanCache } from "../plan/plan-cache.ts";
 import { placesOf } from "../settings/scopes.ts";
+import { StagingCache } from "../staging/staging-cache.ts";
 import { DaemonClient } from "./client.ts";
 import { type MeetingPlace, makePrivate, trustedToken } from "./meeting-place.ts";
 import { ModuleHost } from "./module-host.ts";
@@ -14,10 +14,10 @@ export class DaemonProblem extends Error {
   override readonly name = "DaemonProblem";
 }
 
-/** Keeps settings, plans and module hooks warm for this user, behind a socket only this user can open and a token only this user can read. */
+/** Keeps settings, stagings and module hooks warm for this user, behind a socket only this user can open and a token only this user can read. */
 export class HooksDaemon {
   readonly host = new ModuleHost();
-  readonly plans = new PlanCache();
+  readonly stagings = new StagingCache();
   readonly token = randomBytes(32).toString("hex");
   readonly #place: MeetingPlace;
   readonly #server: Server;
@@ -128,11 +128,11 @@ export class HooksDaemon {
         ? (request as DaemonRequest)
         : { id, refused: "a module call needs path, input and timeout" };
     }
-    if (request.op === "plan") {
+    if (request.op === "stage") {
       const named = typeof request.event === "string" && typeof request.projectDir === "string";
       const whole =
         named && isAbsolute(String(request.projectDir)) && isObject(request.fields) && isObject(request.env);
-      return whole ? (request as DaemonRequest) : { id, refused: "a plan needs event, fields, projectDir and env" };
+      return whole ? (request as DaemonRequest) : { id, refused: "staging needs event, fields, projectDir and env" };
     }
     if (request.op === "ping" || request.op === "stop") return request as DaemonRequest;
     return { id, refused: "unknown request" };
@@ -146,11 +146,11 @@ export class HooksDaemon {
         const result = await this.host.call(path, { input, cwd, projectDir, env }, timeoutMs, signal);
         return { id, ...result };
       }
-      case "plan": {
+      case "stage": {
         const { event, fields, projectDir, env } = request;
-        const planned = await this.plans.plan(event, fields, placesOf(projectDir, env), env);
-        // Why hooks wait is for those who read plans; running one needs only its stages.
-        return { id, kind: "planned", planned: { ...planned, plan: { ...planned.plan, edges: [] } } };
+        const staged = await this.stagings.stage(event, fields, placesOf(projectDir, env), env);
+        // Why hooks wait is for those who read stagings; running one needs only its stages.
+        return { id, kind: "staged", staged: { ...staged, staging: { ...staged.staging, edges: [] } } };
       }
       case "stop":
         setImmediate(() => void this.close());

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DaemonClient } from "./client.ts";
 
 /** Where the daemon listens and where its token lies. */
 export interface MeetingPlace {
@@ -39,4 +40,18 @@ function notPrivate(directory: string): string | undefined {
   if (!stat.isDirectory()) return "is not a directory";
   if (process.getuid !== undefined && stat.uid !== process.getuid()) return "belongs to another user";
   return (stat.mode & 0o077) === 0 ? undefined : "is open to others";
+}
+
+/** Whether a daemon of this user seems to be running. */
+export function daemonSeemsThere(env: NodeJS.ProcessEnv): boolean {
+  return existsSync(meetingPlace(env).socket);
+}
+
+/** A connection to this user's daemon; undefined when nobody answers. What talks to it is loaded only now. */
+export async function connectToDaemon(env: NodeJS.ProcessEnv): Promise<DaemonClient | undefined> {
+  const place = meetingPlace(env);
+  const token = trustedToken(place);
+  if (token === undefined) return undefined;
+  const { DaemonClient } = await import("./client.ts");
+  return await DaemonClient.open(place, token);
 }

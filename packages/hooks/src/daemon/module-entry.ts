@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ModuleCall, ModuleHook, ModuleReply } from "./module-call.ts";
+import type { ModuleCall, ModuleHook, ModuleReply } from "./protocol.ts";
 
 // Holds one module hook warm. A thread of its own, so that a hook that hangs or exits takes nobody along.
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { fileVersion } from "../trace/file-version.ts";
-import type { ModuleCall, ModuleReply } from "./module-call.ts";
+import { fileVersion } from "../file-version.ts";
+import type { ModuleCall, ModuleReply } from "./protocol.ts";
 
 /** How a module call ended. */
 export type ModuleResult =

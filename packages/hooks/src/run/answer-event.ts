@@ -1,19 +1,19 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DaemonClient } from "../daemon/client.ts";
-import { connectToDaemon, daemonSeemsThere } from "../daemon/connect.ts";
+import { connectToDaemon, daemonSeemsThere } from "../daemon/meeting-place.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import type { Answer } from "../merge/answer.ts";
-import { type Merged, mergeAnswers } from "../merge/merge.ts";
-import { serialPlan } from "../plan/plan.ts";
-import type { PlanCache } from "../plan/plan-cache.ts";
-import { type PlannedEvent, planEvent } from "../plan/plan-event.ts";
-import { describeProblem } from "../settings/describe-problem.ts";
+import { type Merged, mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook.ts";
 import { subjectField } from "../settings/matcher.ts";
 import { readSettingsTexts } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
-import { stateDirectory } from "../state/state-directory.ts";
+import { describeProblem } from "../settings/settings-problem.ts";
+import { type StagedEvent, stageEvent } from "../staging/stage-event.ts";
+import { serialStaging } from "../staging/stage-hooks.ts";
+import type { StagingCache } from "../staging/staging-cache.ts";
+import { stateDirectory } from "../state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
 import type { EventInput } from "./event-input.ts";
 
@@ -28,10 +28,10 @@ export interface EventCall {
   readonly concurrency: number | undefined;
   readonly serial: boolean;
   readonly signal: AbortSignal;
-  /** Who keeps plans and module hooks warm: the daemon if it is there, this process, or a host that is already warm. */
+  /** Who keeps stagings and module hooks warm: the daemon if it is there, this process, or a host that is already warm. */
   readonly modules: "daemon" | "here" | ModuleHost;
   /** Plans kept from earlier events. */
-  readonly plans?: PlanCache;
+  readonly stagings?: StagingCache;
   /** Whether the caller can tell a block by an exit code; over HTTP there is none. */
   readonly exitCodes: boolean;
 }
@@ -44,33 +44,34 @@ export class SettingsUnreadable extends Error {
 /** Runs an event's hooks and returns the one answer; `record` writes the timing down, after the answer was given. */
 export async function answerEvent(call: EventCall): Promise<{ merged: Merged; record: () => void }> {
   const surroundings = surroundingsOf(call);
-  const { planned, daemon } = await planCall(call, surroundings.projectDir);
+  const { staged, daemon } = await stageCall(call, surroundings.projectDir);
   try {
-    return await answerPlanned(call, surroundings, planned, daemon);
+    return await answerStaged(call, surroundings, staged, daemon);
   } finally {
     daemon?.close();
   }
 }
 
-/** The event's plan: a kept one, the daemon's, or made here; with the daemon if it gave one. */
-async function planCall(
-  { event, input, env, modules, plans }: EventCall,
+/** The event's staging: a kept one, the daemon's, or made here; with the daemon if it gave one. */
+async function stageCall(
+  { event, input, env, modules, stagings }: EventCall,
   projectDir: string,
-): Promise<{ planned: PlannedEvent; daemon: DaemonClient | undefined }> {
+): Promise<{ staged: StagedEvent; daemon: DaemonClient | undefined }> {
   const places = placesOf(projectDir, env);
-  if (plans !== undefined) return { planned: await plans.plan(event, input.fields, places, env), daemon: undefined };
+  if (stagings !== undefined)
+    return { staged: await stagings.stage(event, input.fields, places, env), daemon: undefined };
   const texts = modules === "daemon" && daemonSeemsThere(env) ? readSettingsTexts(places) : undefined;
   // Talking to the daemon takes longer than finding out that there is nothing to run.
   if (texts !== undefined && mention(texts, event)) {
     const daemon = await connectToDaemon(env);
     const field = subjectField(event);
     const fields = field === undefined ? {} : { [field]: input.fields[field] };
-    const planned = await daemon?.plan({ event, fields, projectDir, env });
-    if (planned !== undefined) return { planned, daemon };
-    // One that has no plan to give hangs or is of another kind: nothing more is left to it.
+    const staged = await daemon?.stage({ event, fields, projectDir, env });
+    if (staged !== undefined) return { staged, daemon };
+    // One that has no staging to give hangs or is of another kind: nothing more is left to it.
     daemon?.close();
   }
-  return { planned: await planEvent(event, input.fields, places, texts), daemon: undefined };
+  return { staged: await stageEvent(event, input.fields, places, texts), daemon: undefined };
 }
 
 function mention(texts: ReadonlyMap<string, string>, event: string): boolean {
@@ -78,24 +79,25 @@ function mention(texts: ReadonlyMap<string, string>, event: string): boolean {
   return false;
 }
 
-async function answerPlanned(
+async function answerStaged(
   call: EventCall,
   surroundings: HookSurroundings,
-  { plan: staged, options, problems, readable }: PlannedEvent,
+  { staging: staged, options, problems, readable }: StagedEvent,
   daemon: DaemonClient | undefined,
 ): Promise<{ merged: Merged; record: () => void }> {
-  const plan = call.serial ? serialPlan(staged.hooks, [], "it was asked for") : staged;
+  const staging = call.serial ? serialStaging(staged.hooks, [], "it was asked for") : staged;
   const stateDir = stateDirectory(surroundings.projectDir);
   const errors = problems.filter((problem) => problem.severity === "error");
   if (!readable && errors.length > 0) throw new SettingsUnreadable(errors.map(describeProblem).join("\n"));
   const notices = errors.map(describeProblem);
-  if (plan.serialBecause !== undefined && !call.serial) notices.push(`hooks ran one by one: ${plan.serialBecause}`);
+  if (staging.serialBecause !== undefined && !call.serial)
+    notices.push(`hooks ran one by one: ${staging.serialBecause}`);
 
   // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
   const out =
-    plan.hooks.length === 0
+    staging.hooks.length === 0
       ? undefined
-      : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, plan, options, daemon });
+      : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, staging, options, daemon });
   const own = await ownAnswers(call, options);
   const answers = [...(out?.run.answers ?? []), ...own];
   return {
@@ -124,12 +126,12 @@ function nearestProject(cwd: string, home: string | undefined): string {
 async function ownAnswers({ event, input }: EventCall, options: HookOptions): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   if (event === "PreToolUse" && options.sequentialAgents !== "off") {
-    const { sequentialAgentAnswer } = await import("../agents/sequential-agents.ts");
+    const { sequentialAgentAnswer } = await import("../habits/sequential-agents.ts");
     const answer = sequentialAgentAnswer(input.fields, options.sequentialAgents);
     if (answer !== undefined) answers.push(answer);
   }
   if (options.reminder?.events.includes(event)) {
-    const { reminderAnswer } = await import("../agents/reminder.ts");
+    const { reminderAnswer } = await import("./reminder.ts");
     answers.push(reminderAnswer(event, options.reminder));
   }
   return answers;

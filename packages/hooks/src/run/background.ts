@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandLine } from "@coppice/engine/child-process";
 import type { Hook } from "../settings/hook.ts";
-import { makeStateDirectory } from "../state/state-directory.ts";
+import { makeStateDirectory } from "../state-directory.ts";
 import { type HookSurroundings, hookCommand, hookEnvironment } from "./carry-process.ts";
 
 /** What the process that looks after a background hook needs to know. */

@@ -1,21 +1,21 @@
 import { LiveGroups } from "@coppice/engine/child-process";
 import type { DaemonClient } from "../daemon/client.ts";
-import { isWriter, type Plan } from "../plan/plan.ts";
 import type { HookOptions } from "../settings/hook.ts";
-import { appendRecords, timingRecords } from "../timing/record.ts";
+import { isWriter, type Staging } from "../staging/stage-hooks.ts";
+import { appendRecords, timingRecords } from "../timing/timing-records.ts";
 import type { EventCall } from "./answer-event.ts";
 import { startInBackground } from "./background.ts";
 import { type HookSurroundings, processCarrier } from "./carry-process.ts";
-import { eachAlone } from "./each-of-stage.ts";
+import { eachAlone, eachBesideOthers } from "./each-of-stage.ts";
 import { type Carrier, type EventRun, runEvent } from "./run-event.ts";
 import { lockSession } from "./session-lock.ts";
 
-/** A planned event and where it happens. */
-export interface PlannedCall {
+/** A staged event and where it happens. */
+export interface StagedCall {
   readonly call: EventCall;
   readonly surroundings: HookSurroundings;
   readonly stateDir: string;
-  readonly plan: Plan;
+  readonly staging: Staging;
   readonly options: HookOptions;
   readonly daemon: DaemonClient | undefined;
 }
@@ -23,29 +23,29 @@ export interface PlannedCall {
 /** Waiting for another event of the same session ends here; the event then runs without the lock and says so. */
 const LOCK_PATIENCE_MS = 10_000;
 
-/** Runs the plan with real processes, under the session's lock when something may write. */
+/** Runs the staging with real processes, under the session's lock when something may write. */
 export async function carryOut({
   call,
   surroundings,
   stateDir,
-  plan,
+  staging,
   options,
   daemon,
-}: PlannedCall): Promise<{ run: EventRun; notices: readonly string[]; record: () => void }> {
+}: StagedCall): Promise<{ run: EventRun; notices: readonly string[]; record: () => void }> {
   const notices: string[] = [];
   const session = call.input.sessionId;
   const startedAt = Date.now();
-  const writing = options.lock && plan.hooks.some((hook) => isWriter(hook) && !hook.background);
+  const writing = options.lock && staging.hooks.some((hook) => isWriter(hook) && !hook.background);
   const lock = writing ? await lockSession(stateDir, session, LOCK_PATIENCE_MS) : undefined;
   if (lock !== undefined && !lock.held) notices.push(`hooks ran without the session's lock: ${lock.because}`);
   const groups = new LiveGroups();
   const carryProcess = processCarrier(surroundings, groups);
-  const modules = plan.hooks.some((hook) => hook.module !== undefined)
+  const modules = staging.hooks.some((hook) => hook.module !== undefined)
     ? await moduleHolder(surroundings, call.modules, daemon)
     : undefined;
   try {
     const run = await runEvent({
-      plan,
+      staging,
       input: call.input.bytes,
       options: { ...options, concurrency: call.concurrency ?? options.concurrency },
       carry: (hook, input, signal) =>
@@ -59,7 +59,7 @@ export async function carryOut({
         }
       },
       signal: call.signal,
-      each: isLasting(call) ? (await import("./each-beside-others.ts")).eachBesideOthers : eachAlone,
+      each: isLasting(call) ? eachBesideOthers : eachAlone,
     });
     const record = (): void => {
       if (options.timing) appendRecords(stateDir, timingRecords(call.event, session, startedAt, run));

@@ -22,7 +22,22 @@ export const eachAlone: EachOfStage = async (members, limit, run) => {
   await Promise.all(workers);
 };
 
+/** For a process that answers many events: together they never run more hooks than the process may have out at once. */
+export const eachBesideOthers: EachOfStage = async (members, limit, run) => {
+  const { parallelMap } = await import("@coppice/engine/parallel-map");
+  let turn = Promise.resolve();
+  const inTurn = async (index: number): Promise<void> => {
+    const mine = turn;
+    turn = mine.then(nextTurn);
+    await mine;
+    await run(index);
+  };
+  for (const result of await parallelMap(members, inTurn, { limit })) {
+    if (result.status === "failed") throw result.error;
+  }
+};
+
 /** Starting a process blocks; whatever ended meanwhile is seen to before the next one is started. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildRun } from "@coppice/engine/child-process";
 import fc from "fast-check";
 import { declared, hookOf } from "../../test/hook-of.ts";
-import { planHooks } from "../plan/plan.ts";
 import type { Hook } from "../settings/hook.ts";
-import { eachBesideOthers } from "./each-beside-others.ts";
-import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
+import { stageHooks } from "../staging/stage-hooks.ts";
+import { type EachOfStage, eachAlone, eachBesideOthers } from "./each-of-stage.ts";
 import { type EventRequest, type EventRun, runEvent } from "./run-event.ts";
 
 const roots = { projectDir: "/p", home: "/h" };
@@ -30,7 +29,7 @@ function run(
   each: EachOfStage = eachAlone,
 ): Promise<EventRun> {
   return runEvent({
-    plan: planHooks(hooks, roots),
+    staging: stageHooks(hooks, roots),
     input: Buffer.from(JSON.stringify(input)),
     options: { concurrency: 50, onBlock: "stop", running: "drain", ...options },
     carry,

@@ -1,7 +1,7 @@
 import type { ChildRun, Ending } from "@coppice/engine/child-process";
 import { type Answer, endsEvent, readAnswer } from "../merge/answer.ts";
-import type { Plan } from "../plan/plan.ts";
 import type { Hook, HookOptions } from "../settings/hook.ts";
+import type { Staging } from "../staging/stage-hooks.ts";
 import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
 
 /** How one hook is carried out: as a process, in this process, in the daemon. */
@@ -27,9 +27,9 @@ export interface EventRun {
   readonly elapsedMs: number;
 }
 
-/** What running an event needs besides its plan. */
+/** What running an event needs besides its staging. */
 export interface EventRequest {
-  readonly plan: Plan;
+  readonly staging: Staging;
   readonly input: Uint8Array;
   readonly options: Pick<HookOptions, "concurrency" | "onBlock" | "running">;
   readonly carry: Carrier;
@@ -42,21 +42,21 @@ export interface EventRequest {
 
 /** Runs stage after stage; within a stage up to `concurrency` hooks at once, started in list order. */
 export async function runEvent(request: EventRequest): Promise<EventRun> {
-  const { plan, options, each = eachAlone } = request;
+  const { staging, options, each = eachAlone } = request;
   const began = performance.now();
-  const answers: (Answer | undefined)[] = plan.hooks.map(() => undefined);
-  const timings: (HookTiming | undefined)[] = plan.hooks.map(() => undefined);
+  const answers: (Answer | undefined)[] = staging.hooks.map(() => undefined);
+  const timings: (HookTiming | undefined)[] = staging.hooks.map(() => undefined);
   const started = new Set<number>();
   let blocked = false;
 
-  for (const [stage, members] of plan.stages.entries()) {
+  for (const [stage, members] of staging.stages.entries()) {
     if (request.signal.aborted || (blocked && options.onBlock === "stop")) break;
     const ender = new AbortController();
     const signal = AbortSignal.any([request.signal, ender.signal]);
     await each(members, options.concurrency, async (index) => {
       if (signal.aborted) return;
-      const hook = plan.hooks[index];
-      const input = chainedInput(hook, request.input, plan, answers);
+      const hook = staging.hooks[index];
+      const input = chainedInput(hook, request.input, staging, answers);
       started.add(index);
       if (hook.background) {
         request.startInBackground(hook, input);
@@ -83,16 +83,21 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
   return {
     answers: answers.filter((answer) => answer !== undefined),
     timings: timings.filter((timing) => timing !== undefined),
-    notStarted: plan.hooks.filter((_, index) => !started.has(index)).map((hook) => hook.name),
+    notStarted: staging.hooks.filter((_, index) => !started.has(index)).map((hook) => hook.name),
     elapsedMs: performance.now() - began,
   };
 }
 
 /** The event's own bytes (H-03), except for a declared chain: then the input as the hooks before it rewrote it. */
-function chainedInput(hook: Hook, input: Uint8Array, plan: Plan, answers: readonly (Answer | undefined)[]): Uint8Array {
+function chainedInput(
+  hook: Hook,
+  input: Uint8Array,
+  staging: Staging,
+  answers: readonly (Answer | undefined)[],
+): Uint8Array {
   if (!hook.chain) return input;
   let updated: unknown;
-  for (const [index, earlier] of plan.hooks.entries()) {
+  for (const [index, earlier] of staging.hooks.entries()) {
     const specific = answers[index]?.json?.hookSpecificOutput as { updatedInput?: unknown } | undefined;
     if (hook.after.includes(earlier.name) && specific?.updatedInput !== undefined) updated = specific.updatedInput;
   }

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeStateDirectory } from "../state/state-directory.ts";
+import { makeStateDirectory } from "../state-directory.ts";
 
 /** A held lock, or why there is none; events go on without one rather than not at all. */
 export type SessionLock = { readonly held: true; release(): void } | { readonly held: false; readonly because: string };

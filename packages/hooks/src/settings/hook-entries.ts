@@ -1,9 +1,6 @@
 import type { Hook, Problem } from "./hook.ts";
-import { nameOfCommand } from "./hook-name.ts";
 import { matcherProblem } from "./matcher.ts";
-import { isOwnCommand } from "./own-entry.ts";
 import type { SettingsFile } from "./scopes.ts";
-import { defaultTimeoutMs } from "./timeouts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -167,4 +164,24 @@ function isTexts(value: unknown): boolean {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A short name for a command: its script's file name without ending, else its first word. */
+function nameOfCommand(command: string): string {
+  const words = command.split(/[\s"'=;|&()<>]+/).filter((word) => word !== "" && !/^\$?\{?\w*\}?$/.test(word));
+  const script = words.find((word) => /\/[^/]+$|\.(?:sh|bash|py|js|mjs|cjs|ts|mts|rb|pl)$/.test(word));
+  const base = (script ?? command.trim().split(/\s+/)[0] ?? "").replace(/^.*\//, "").replace(/["'{}$]/g, "");
+  return base.replace(/\.\w+$/, "") || "hook";
+}
+
+/** Whether a command is the entry `install` writes, in whatever way the program is reached. */
+export function isOwnCommand(command: string): boolean {
+  return /coppice[^\s"']*["']?\s+hooks\s+run\s+[A-Za-z]+\s*$/.test(command);
+}
+
+/** Seconds a command hook may take when its entry does not say; as the agent itself counts. */
+function defaultTimeoutMs(event: string): number {
+  if (event === "UserPromptSubmit") return 30_000;
+  if (event === "SessionEnd") return 1_500;
+  return 600_000;
 }

@@ -55,7 +55,7 @@ export interface HookOptions {
   readonly running: "drain" | "end";
   /** Serialise events of one session that write. */
   readonly lock: boolean;
-  /** Plan undeclared hooks by what `trace` last saw of the very same files. */
+  /** Staging undeclared hooks by what `trace` last saw of the very same files. */
   readonly observed: boolean;
   readonly sequentialAgents: "off" | "warn" | "block";
   readonly reminder: Reminder | undefined;

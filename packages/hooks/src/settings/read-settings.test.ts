@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
-import { selectHooks } from "../plan/plan.ts";
-import { describeProblem } from "./describe-problem.ts";
+import { selectHooks } from "../staging/stage-hooks.ts";
 import { subjectOf } from "./matcher.ts";
 import { type EventSettings, readEventSettings } from "./read-settings.ts";
 import { placesOf } from "./scopes.ts";
+import { describeProblem } from "./settings-problem.ts";
 
 function read(project: TemporaryProject, event: string): EventSettings {
   return readEventSettings(event, placesOf(project.dir, project.env));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { defaultOptions, type Hook, type HookOptions, type Problem } from "./hook.ts";
 import { type Declarations, readEntries } from "./hook-entries.ts";
-import { JsonProblem, readJsonText } from "./json-text.ts";
-import { withOptions } from "./options.ts";
+import { withOptions } from "./hook-options.ts";
+import { JsonProblem, readJsonText } from "./lenient-json.ts";
 import { backupOf, type Places, settingsFiles, storeOf } from "./scopes.ts";
 
 /** Everything configured for one event, before matchers are applied. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
-import { selectHooks } from "../plan/plan.ts";
-import { describeProblem } from "./describe-problem.ts";
+import { selectHooks } from "../staging/stage-hooks.ts";
 import { readEventSettings } from "./read-settings.ts";
 import { placesOf } from "./scopes.ts";
+import { describeProblem } from "./settings-problem.ts";
 
 /** Names of the hooks an event sets off, and every problem with its place in the file. */
 function read(text: string, event: string, subject?: string) {

@@ -1,6 +1,6 @@
-import type { Edge, EdgeReason } from "../plan/edges.ts";
-import type { Plan } from "../plan/plan.ts";
-import { findStages, PlanCycle } from "../plan/stages.ts";
+import type { Edge, EdgeReason } from "../staging/edges.ts";
+import type { Staging } from "../staging/stage-hooks.ts";
+import { findStages, WaitingCircle } from "../staging/stage-hooks.ts";
 
 /** How much longer an event takes because of one cause of waiting. */
 export interface ConflictCost {
@@ -11,45 +11,45 @@ export interface ConflictCost {
 const SHOWN = 3;
 
 /** For every hook that waits and every undeclared one: the critical path with it minus the one without, largest first. */
-export function conflictCosts(plan: Plan, meanMs: ReadonlyMap<string, number>): readonly ConflictCost[] {
-  const names = plan.hooks.map((hook) => hook.name);
+export function conflictCosts(staging: Staging, meanMs: ReadonlyMap<string, number>): readonly ConflictCost[] {
+  const names = staging.hooks.map((hook) => hook.name);
   const lengthMs = (edges: readonly Edge[]): number =>
     findStages(names, edges)
       .map((stage) =>
-        Math.max(0, ...stage.filter((i) => !plan.hooks[i].background).map((i) => meanMs.get(names[i]) ?? 0)),
+        Math.max(0, ...stage.filter((i) => !staging.hooks[i].background).map((i) => meanMs.get(names[i]) ?? 0)),
       )
       .reduce((sum, ms) => sum + ms, 0);
-  const causes = new Set(plan.edges.flatMap((edge) => edge.reasons.map((reason) => causeOf(plan, edge, reason))));
+  const causes = new Set(staging.edges.flatMap((edge) => edge.reasons.map((reason) => causeOf(staging, edge, reason))));
   try {
-    const withAll = lengthMs(plan.edges);
+    const withAll = lengthMs(staging.edges);
     return [...causes]
-      .map((cause) => ({ cause, costMs: withAll - lengthMs(withoutCause(plan, cause)) }))
+      .map((cause) => ({ cause, costMs: withAll - lengthMs(withoutCause(staging, cause)) }))
       .sort((a, b) => b.costMs - a.costMs || (a.cause < b.cause ? -1 : 1));
   } catch (error) {
-    if (error instanceof PlanCycle) return [];
+    if (error instanceof WaitingCircle) return [];
     throw error;
   }
 }
 
-function withoutCause(plan: Plan, cause: string): readonly Edge[] {
-  return plan.edges
-    .map((edge) => ({ ...edge, reasons: edge.reasons.filter((reason) => causeOf(plan, edge, reason) !== cause) }))
+function withoutCause(staging: Staging, cause: string): readonly Edge[] {
+  return staging.edges
+    .map((edge) => ({ ...edge, reasons: edge.reasons.filter((reason) => causeOf(staging, edge, reason) !== cause) }))
     .filter((edge) => edge.reasons.length > 0);
 }
 
 /** A hook nobody described is a cause of its own; otherwise all reasons of a waiting hook count as one, as one alone may change nothing. */
-function causeOf(plan: Plan, edge: Edge, reason: EdgeReason): string {
+function causeOf(staging: Staging, edge: Edge, reason: EdgeReason): string {
   if (reason.kind === "alone") return `${reason.undeclared} running alone`;
-  const waiting = plan.edges.filter(
+  const waiting = staging.edges.filter(
     ({ to, reasons }) => to === edge.to && reasons.some(({ kind }) => kind !== "alone"),
   );
   const subjects = waiting.flatMap(({ from, reasons }) =>
     reasons.flatMap((each) =>
-      each.kind === "alone" ? [] : [each.kind === "after" ? `after ${plan.hooks[from].name}` : each.resource],
+      each.kind === "alone" ? [] : [each.kind === "after" ? `after ${staging.hooks[from].name}` : each.resource],
     ),
   );
-  const names = waiting.map(({ from }) => plan.hooks[from].name);
-  return `${plan.hooks[edge.to].name} waiting for ${some(names)} (${some([...new Set(subjects)])})`;
+  const names = waiting.map(({ from }) => staging.hooks[from].name);
+  return `${staging.hooks[edge.to].name} waiting for ${some(names)} (${some([...new Set(subjects)])})`;
 }
 
 function some(names: readonly string[]): string {

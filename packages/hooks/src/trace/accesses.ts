@@ -1,3 +1,7 @@
+import { statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { globsOverlap, isGlob, type ResourceRoots } from "../staging/resource.ts";
+
 /** What a hook and everything it started did to files and hosts, by absolute path. */
 export interface Accesses {
   /** Files whose content, presence or size was looked at. */
@@ -24,4 +28,112 @@ export function noAccesses(): Accesses {
     executed: new Set(),
     hosts: new Set(),
   };
+}
+
+/** What a hook touched, in the words of a declaration. */
+export interface Touched {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** Where resources are looked for, and what of them belongs to the hook itself. */
+export interface TraceRoots extends ResourceRoots {
+  readonly session: string;
+  /** Directories with the hook's own code: reading it is no dependency. */
+  readonly codeDirectories: readonly string[];
+}
+
+/** More entries than this in one directory are proposed as a pattern. */
+const MANY = 8;
+
+/** Directories nobody means when they declare what a hook reads. */
+const MACHINERY = /(?:^|\/)(?:node_modules|__pycache__|\.coppice|site-packages|\.cache)(?:\/|$)/;
+
+/**
+ * Turns raw accesses into resources: only what lies in the project or the home directory, the hook's own code and
+ * temporary files left out, `.git` by its parts, the session's id as `{session}`, many files of a directory as one
+ * pattern. Looking in vain for a file of the project, or for one of those `written` by any hook, is a read, too.
+ */
+export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touched {
+  const isOwnCode = (path: string): boolean =>
+    roots.codeDirectories.some((directory) => path.startsWith(directory + sep));
+  const isTemporary = (path: string): boolean => accesses.made.has(path) && kindOf(path) === "nothing";
+  const writes = [...accesses.writes].filter((path) => !isTemporary(path) && kindOf(path) !== "directory");
+  const reads = [
+    ...[...accesses.reads].filter((path) => kindOf(path) === "file" || writes.includes(path)),
+    ...[...accesses.misses].filter((path) => written.has(path) || isLookedFor(path, roots)),
+  ].filter((path) => !isOwnCode(path) && !accesses.executed.has(path));
+  const listings = [...accesses.listed]
+    .filter((path) => !isOwnCode(`${path}/x`) && isInside(path, roots) && !inGit(path, roots) && !MACHINERY.test(path))
+    .map((path) => nameOf(join(path, "*"), roots));
+  const hosts = [...accesses.hosts].map((host) => `net:${host}`);
+  return {
+    reads: tidy([...resourcesOf(reads, roots), ...listings]),
+    writes: tidy([...resourcesOf(writes, roots), ...hosts]),
+  };
+}
+
+/** A file that is not there yet but belongs to the project or the agent, as opposed to what runtimes try on their way. */
+function isLookedFor(path: string, roots: TraceRoots): boolean {
+  const agent = join(roots.home, ".claude") + sep;
+  const near = path.startsWith(roots.projectDir + sep) || path.startsWith(agent);
+  return near && !inGit(path, roots) && !/\/(?:package\.json|[^/]*\.(?:pyc|so|mjs|cjs)|\.git[^/]*)$/.test(path);
+}
+
+function resourcesOf(paths: readonly string[], roots: TraceRoots): readonly string[] {
+  const wanted = paths.filter((path) => isInside(path, roots) && !MACHINERY.test(path));
+  const plain = wanted.filter((path) => !inGit(path, roots));
+  const git = wanted.filter((path) => inGit(path, roots)).flatMap((path) => gitPart(path, roots));
+  return [...collapse(plain, roots), ...git];
+}
+
+/** One name per directory when too many of its files were touched; the whole project when that is everywhere. */
+function collapse(paths: readonly string[], roots: TraceRoots): readonly string[] {
+  const byDirectory = Map.groupBy(new Set(paths), (path) => dirname(path));
+  const crowded = [...byDirectory].filter(([, files]) => files.length > MANY).map(([directory]) => directory);
+  if (byDirectory.size > MANY) return ["**"];
+  return [...byDirectory].flatMap(([directory, files]) =>
+    crowded.includes(directory) ? [nameOf(join(directory, "*"), roots)] : files.map((path) => nameOf(path, roots)),
+  );
+}
+
+/** The part of the repository a path stands for; lock and temporary files stand for what they become. */
+function gitPart(path: string, roots: TraceRoots): readonly string[] {
+  const inside = relative(join(roots.projectDir, ".git"), path);
+  const [part] = inside.split(sep);
+  if (/^index/.test(part)) return ["git:index"];
+  if (part === "objects") return ["git:objects"];
+  if (/^(?:HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|refs|logs|packed-refs)/.test(part)) return ["git:HEAD"];
+  return /^config/.test(part) ? ["git:config"] : [];
+}
+
+function inGit(path: string, { projectDir }: TraceRoots): boolean {
+  return path.startsWith(join(projectDir, ".git") + sep) || path === join(projectDir, ".git");
+}
+
+function isInside(path: string, { projectDir, home }: TraceRoots): boolean {
+  return path.startsWith(projectDir + sep) || path.startsWith(home + sep) || path === projectDir;
+}
+
+/** As people write it: relative to the project, or from `~`. */
+function nameOf(path: string, { projectDir, home, session }: TraceRoots): string {
+  const inside = path.startsWith(projectDir + sep);
+  const name = inside ? relative(projectDir, path) : `~/${relative(home, path)}`;
+  // Alone, a star would mean everything there is.
+  if (name === "*") return "./*";
+  return session === "" ? name : name.replaceAll(session, "{session}");
+}
+
+/** Each name once, without those a pattern beside them already stands for. */
+function tidy(names: readonly string[]): readonly string[] {
+  const all = [...new Set(names)].sort();
+  const patterns = all.filter((name) => isGlob(name)).map((name) => name.replace(/^\.\//, ""));
+  return all.filter(
+    (name) => isGlob(name) || /^\w+:/.test(name) || !patterns.some((pattern) => globsOverlap(pattern, name)),
+  );
+}
+
+function kindOf(path: string): "file" | "directory" | "nothing" {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? "nothing" : stat.isDirectory() ? "directory" : "file";
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "@coppice/engine/child-process";
+import { fileVersion } from "../file-version.ts";
 import type { Hook } from "../settings/hook.ts";
-import { fileVersion } from "./file-version.ts";
 
 /** The files a hook's command names: scripts, configuration, modules. */
 export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv): readonly string[] {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { TwentyOneHooks } from "../../test/twenty-one.ts";
-import { planEvent } from "../plan/plan-event.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { placesOf } from "../settings/scopes.ts";
+import { stageEvent } from "../staging/stage-event.ts";
 import { readStraceLog, straceWorks } from "./strace.ts";
 import { type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
 
@@ -17,9 +17,9 @@ async function trace(
   input: object,
 ): Promise<readonly TracedHook[]> {
   const bytes = Buffer.from(JSON.stringify({ session_id: "s1", cwd: project.dir, ...input }));
-  const { plan } = await planEvent(event, {}, placesOf(project.dir, project.env));
+  const { staging } = await stageEvent(event, {}, placesOf(project.dir, project.env));
   const surroundings = { cwd: project.dir, projectDir: project.dir, env: project.env };
-  return traceEvent(plan, readEventInput(bytes), surroundings, method, new AbortController().signal);
+  return traceEvent(staging, readEventInput(bytes), surroundings, method, new AbortController().signal);
 }
 
 const S = ".claude/memory/session_{session}_state.json";

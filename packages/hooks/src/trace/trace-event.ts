@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultLimits, type Ending, runChild } from "@coppice/engine/child-process";
-import type { Plan } from "../plan/plan.ts";
 import { type HookSurroundings, hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { EventInput } from "../run/event-input.ts";
 import type { Hook } from "../settings/hook.ts";
-import type { Accesses } from "./accesses.ts";
+import { subjectField } from "../settings/matcher.ts";
+import type { Staging } from "../staging/stage-hooks.ts";
+import { type Accesses, toResources } from "./accesses.ts";
 import { codeDirectories, fingerprint, hookFiles } from "./hook-files.ts";
 import type { Observation } from "./observations.ts";
-import { toResources } from "./resources.ts";
 import { compareSnapshots, takeSnapshot } from "./snapshot.ts";
 import { readStraceLog, underStrace } from "./strace.ts";
 
@@ -22,16 +22,16 @@ export interface TracedHook {
   readonly ending: Ending;
 }
 
-/** Runs the hooks of a plan one by one, in list order, and watches what each touches. They really run. */
+/** Runs the hooks of a staging one by one, in list order, and watches what each touches. They really run. */
 export async function traceEvent(
-  plan: Plan,
+  staging: Staging,
   input: EventInput,
   surroundings: HookSurroundings,
   method: TraceMethod,
   signal: AbortSignal,
 ): Promise<readonly TracedHook[]> {
   const seen: { hook: Hook; accesses: Accesses; ending: Ending }[] = [];
-  for (const hook of plan.hooks) {
+  for (const hook of staging.hooks) {
     if (signal.aborted) break;
     seen.push({ hook, ...(await watch(hook, input, surroundings, method, signal)) });
   }
@@ -97,4 +97,24 @@ async function watch(
   const before = takeSnapshot(places);
   const ending = await run(command);
   return { ending, accesses: compareSnapshots(before, takeSnapshot(places)) };
+}
+
+/** An input such as an agent would send for the event, for trying hooks out. */
+export function sampleInput(
+  event: string,
+  projectDir: string,
+  subject: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const common = { session_id: "coppice-trace", transcript_path: "", cwd: projectDir, hook_event_name: event };
+  const field = subjectField(event);
+  const about = field === undefined ? {} : { [field]: subject ?? (field === "tool_name" ? "Bash" : "startup") };
+  switch (event) {
+    case "UserPromptSubmit":
+      return { ...common, prompt: subject ?? "hello" };
+    case "PreToolUse":
+    case "PostToolUse":
+      return { ...common, ...about, tool_use_id: "toolu_trace", tool_input: { command: "true" }, tool_response: {} };
+    default:
+      return { ...common, ...about };
+  }
 }

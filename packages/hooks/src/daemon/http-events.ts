@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { answerEvent } from "../run/answer-event.ts";
+import { InputProblem, readEventInput } from "../run/event-input.ts";
+import type { HooksDaemon } from "./daemon.ts";
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Answers whole events over loopback HTTP, for agents that can post a hook's input instead of starting a process:
+ * `POST /hooks/<Event>` with the token as bearer. A block is said in JSON, as there is no exit code.
+ */
+export async function listenHttp(
+  daemon: HooksDaemon,
+  port: number,
+  env: NodeJS.ProcessEnv,
+): Promise<{ server: Server; port: number }> {
+  // Which project an event belongs to is the event's to say; the daemon serves them all.
+  const { CLAUDE_PROJECT_DIR: _, ...shared } = env;
+  const server = createServer((request, response) => {
+    const reply = (status: number, body: string): void => {
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    };
+    const gone = new AbortController();
+    response.on("close", () => gone.abort("the caller has gone"));
+    answer(request, daemon, shared, gone.signal).then(
+      ({ status, body }) => reply(status, body),
+      (error) => reply(500, JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return { server, port: typeof address === "object" && address !== null ? address.port : port };
+}
+
+async function answer(
+  request: IncomingMessage,
+  daemon: HooksDaemon,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string }> {
+  const refuse = (status: number, error: string) => ({ status, body: JSON.stringify({ error }) });
+  // A page in a browser can reach loopback under another name; it can neither know the token nor choose this header.
+  if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? "")) return refuse(403, "wrong host");
+  if (!daemon.accepts(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1]))
+    return refuse(401, "wrong token");
+  const event = /^\/hooks\/([A-Z][A-Za-z]+)$/.exec(request.url ?? "")?.[1];
+  if (event === undefined || request.method !== "POST") return refuse(404, "POST /hooks/<Event>");
+  const body = await readBody(request);
+  if (body === undefined) return refuse(413, `more than ${MAX_BODY_BYTES} bytes`);
+  try {
+    const { merged, record } = await answerEvent({
+      event,
+      input: readEventInput(body),
+      env,
+      cwd: process.cwd(),
+      project: undefined,
+      concurrency: undefined,
+      serial: false,
+      signal,
+      modules: daemon.host,
+      stagings: daemon.stagings,
+      exitCodes: false,
+    });
+    setImmediate(record);
+    return { status: 200, body: merged.stdout };
+  } catch (error) {
+    if (error instanceof InputProblem) return refuse(400, error.message);
+    throw error;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

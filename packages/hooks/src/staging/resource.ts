@@ -1,0 +1,84 @@
+import { isAbsolute, join, normalize, sep } from "node:path";
+
+/** What relative paths and `~` in declarations mean. */
+export interface ResourceRoots {
+  readonly projectDir: string;
+  readonly home: string;
+}
+
+/** Everything: what an undeclared hook is taken to read and write. */
+export const EVERYTHING = "*";
+
+/**
+ * One spelling per resource: absolute paths for files, `git:…` for what lies in the project's `.git`, other
+ * `scheme:key` texts as they are. `dir/` means everything below `dir`.
+ */
+export function normaliseResource(text: string, roots: ResourceRoots): string {
+  const trimmed = text.trim();
+  if (trimmed === EVERYTHING) return EVERYTHING;
+  if (/^[a-z][a-z\d+-]+:/.test(trimmed)) return trimmed;
+  const expanded = trimmed
+    .replace(/^~(?=\/|$)/, roots.home)
+    .replace(/^\$(?:HOME\b|\{HOME\})/, roots.home)
+    .replace(/^"?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})"?/, roots.projectDir);
+  const below = expanded.endsWith("/") ? `${expanded}**` : expanded;
+  const path = normalize(isAbsolute(below) ? below : join(roots.projectDir, below));
+  const git = join(roots.projectDir, ".git") + sep;
+  return path.startsWith(git) ? `git:${path.slice(git.length)}` : path;
+}
+
+/** Whether touching one resource may touch the other; both must be normalised. */
+export function resourcesOverlap(a: string, b: string): boolean {
+  if (a === EVERYTHING || b === EVERYTHING) return true;
+  return a === b || ((isGlob(a) || isGlob(b)) && globsOverlap(a, b));
+}
+
+/**
+ * Whether some path matches both globs. `**` stands for any number of segments, `*` and `?` stay within one;
+ * a class such as `[ab]` is taken for any character, so the answer may be a false yes, never a false no.
+ */
+export function globsOverlap(a: string, b: string): boolean {
+  if (!isGlob(a) && !isGlob(b)) return a === b;
+  return sequencesOverlap(a.split("/"), b.split("/"), (segment) => segment === "**", segmentsOverlap);
+}
+
+/** True when the text holds a wildcard. */
+export function isGlob(text: string): boolean {
+  return /[*?[]/.test(text);
+}
+
+function segmentsOverlap(a: string, b: string): boolean {
+  if (!isGlob(a) && !isGlob(b)) return a === b;
+  return sequencesOverlap(
+    characters(a),
+    characters(b),
+    (character) => character === "*",
+    (x, y) => x === y || x === "?" || y === "?",
+  );
+}
+
+function characters(segment: string): readonly string[] {
+  return [...segment.replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*")];
+}
+
+/** Whether two sequences with gaps (elements that stand for any run of elements) have a common reading. */
+function sequencesOverlap<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  isGap: (item: Item) => boolean,
+  meet: (x: Item, y: Item) => boolean,
+): boolean {
+  // reachable[j]: the part of `a` read so far and b[0..j) have a common reading.
+  let reachable: boolean[] = [true];
+  for (let j = 0; j < b.length; j++) reachable.push(reachable[j] && isGap(b[j]));
+  for (const x of a) {
+    const next: boolean[] = [isGap(x) && reachable[0]];
+    for (let j = 0; j < b.length; j++) {
+      const y = b[j];
+      const byGap = (isGap(x) && (reachable[j + 1] || next[j])) || (isGap(y) && (next[j] || reachable[j + 1]));
+      next.push(byGap || (!isGap(x) && !isGap(y) && reachable[j] && meet(x, y)));
+    }
+    reachable = next;
+  }
+  return reachable[b.length];
+}

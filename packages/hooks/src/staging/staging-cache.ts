@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { fileVersion } from "../file-version.ts";
+import { subjectOf } from "../settings/matcher.ts";
+import { readEventSettings, readSettingsTexts } from "../settings/read-settings.ts";
+import type { Places } from "../settings/scopes.ts";
+import { stateDirectory } from "../state-directory.ts";
+import { hookFiles } from "../trace/hook-files.ts";
+import { observationsText } from "../trace/observations.ts";
+import { type StagedEvent, stageSettings } from "./stage-event.ts";
+
+interface Kept {
+  readonly key: string;
+  readonly staged: StagedEvent;
+}
+
+/** A daemon meets ever new tools and projects; the stagings it has kept longest go first. */
+const MOST_KEPT = 500;
+
+/** Keeps stagings for as long as the settings and the hooks' own files stay as they were (H-17). */
+export class StagingCache {
+  readonly #kept = new Map<string, Kept>();
+  #made = 0;
+
+  /** How often a staging had to be made. */
+  get made(): number {
+    return this.#made;
+  }
+
+  async stage(
+    event: string,
+    input: Readonly<Record<string, unknown>>,
+    places: Places,
+    env: NodeJS.ProcessEnv,
+  ): Promise<StagedEvent> {
+    const name = JSON.stringify([event, subjectOf(event, input) ?? null, places]);
+    const texts = readSettingsTexts(places);
+    const known = this.#kept.get(name);
+    if (known !== undefined && known.key === keyOf(texts, known.staged, places, env)) return known.staged;
+    this.#made++;
+    const staged = await stageSettings(readEventSettings(event, places, texts), event, input, places);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(name, { key: keyOf(texts, staged, places, env), staged });
+    return staged;
+  }
+}
+
+/** A hash of all settings texts, of every file the staged hooks consist of, and of what was seen of them if that counts. */
+function keyOf(
+  texts: ReadonlyMap<string, string>,
+  { staging, options }: StagedEvent,
+  { projectDir }: Places,
+  env: NodeJS.ProcessEnv,
+): string {
+  const hash = createHash("sha256");
+  for (const [file, text] of texts) hash.update(`${file}\0${text}\0`);
+  for (const hook of staging.hooks) {
+    for (const file of hookFiles(hook, projectDir, env)) hash.update(`${file}\0${fileVersion(file)}\0`);
+  }
+  if (options.observed) hash.update(observationsText(stateDirectory(projectDir)));
+  return hash.digest("hex");
+}

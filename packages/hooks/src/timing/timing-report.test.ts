@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { declared, hookOf } from "../../test/hook-of.ts";
+import { TemporaryProject } from "../../test/temporary-project.ts";
+import { stageHooks } from "../staging/stage-hooks.ts";
+import { reportHtml, timelineOf } from "./timing-page.ts";
+import { appendRecords, type EventRecord, type HookRecord, readRecords } from "./timing-records.ts";
+import { timingReport } from "./timing-report.ts";
+import { reportText } from "./timing-text.ts";
+
+const NOW = Date.UTC(2026, 10, 12, 12);
+const WEEK_MS = 7 * 86_400_000;
+
+function hook(name: string, duration_ms: number, fields: Partial<HookRecord> = {}): HookRecord {
+  const common = {
+    kind: "hook",
+    ts: NOW - 1000,
+    run: "r1",
+    session: "s",
+    event: "Stop",
+    stage: 1,
+    queued_ms: 0,
+  } as const;
+  return { ...common, hook: name, duration_ms, timeout_ms: 5000, exit: 0, outcome: "ok", bytes: 0, ...fields };
+}
+
+function event(elapsed_ms: number): EventRecord {
+  const common = {
+    kind: "event",
+    ts: NOW - 1000,
+    run: "r1",
+    session: "s",
+    event: "Stop",
+    hooks: 3,
+    stages: 2,
+  } as const;
+  return { ...common, elapsed_ms, critical_path_ms: 90, serial_sum_ms: 200, saved_ms: 200 - elapsed_ms };
+}
+
+describe("the weekly report", () => {
+  it("M-03 has n, mean, p50, p95, max, failures and timeouts per hook, the slowest first", () => {
+    const durations = Array.from({ length: 100 }, (_, i) => i + 1);
+    const records = [
+      ...durations.map((ms) => hook("many", ms)),
+      hook("few", 400, { outcome: "timeout", exit: null }),
+      hook("few", 200, { outcome: "failed", exit: 1 }),
+      hook("few", 300, { outcome: "block", exit: 2 }),
+    ];
+    const { hooks } = timingReport({ records, corruptLines: 0 }, new Map(), NOW - WEEK_MS, NOW);
+    const shown = hooks.map((h) => [h.hook, h.n, h.meanMs, h.p50Ms, h.p95Ms, h.maxMs, h.failures, h.timeouts]);
+    assert.deepEqual(shown, [
+      ["few", 3, 300, 300, 400, 400, 1, 1],
+      ["many", 100, 50.5, 50, 95, 100, 0, 0],
+    ]);
+  });
+
+  it("M-03 says what each conflict costs and what to do about slow, failing and undeclared hooks", () => {
+    const staging = stageHooks(
+      [declared("init", [], ["s.json"]), declared("show", ["s.json"], []), declared("pure", [], []), hookOf("mystery")],
+      { projectDir: "/p", home: "/h" },
+    );
+    const records = [
+      hook("init", 50),
+      hook("show", 40),
+      hook("pure", 30),
+      hook("mystery", 4900),
+      hook("mystery", 4500, { outcome: "timeout" }),
+      event(95),
+    ];
+    const report = timingReport({ records, corruptLines: 2 }, new Map([["Stop", staging]]), NOW - WEEK_MS, NOW);
+    assert.deepEqual(
+      report.events[0].conflicts.map(({ cause, costMs }) => [cause, costMs]),
+      [
+        ["mystery running alone", 50],
+        ["show waiting for init (s.json)", 40],
+      ],
+    );
+    const text = reportText(report);
+    assert.match(text, /Stop: show waiting for init \(s\.json\) costs about 40 ms per event/);
+    assert.match(text, /Stop: mystery comes near its timeout \(p95 4900 of 5000 ms\)/);
+    assert.match(text, /Stop: mystery failed or timed out in 1 of 2 runs/);
+    assert.match(text, /Stop: mystery is not declared and runs alone; "coppice hooks trace Stop"/);
+    assert.match(text, /2 damaged lines were passed over/);
+    assert.match(text, /^Stop +1 +95\.0 +90\.0 +200\.0 +105\.0$/m);
+  });
+
+  it("M-05 passes over damaged lines and counts them, and leaves out what is older", () => {
+    using project = new TemporaryProject();
+    const dir = `${project.dir}/.coppice/hooks`;
+    appendRecords(dir, [hook("old", 1, { ts: NOW - 2 * WEEK_MS })]);
+    appendRecords(dir, [hook("new", 1), event(5)]);
+    const lines = ['{"kind":"hook","ts":1', "garbage", '{"kind":"hook","ts":"x"}', ""];
+    project.write(".coppice/hooks/timing-2026-11-09.1.jsonl", lines.join("\n"));
+    project.write(".coppice/hooks/background.log", "not a record\n");
+    const { records, corruptLines } = readRecords(dir, NOW - WEEK_MS);
+    assert.deepEqual(
+      records.map((record) => record.kind === "hook" && record.hook),
+      ["new", false],
+    );
+    assert.equal(corruptLines, 3);
+    assert.deepEqual(readRecords(`${dir}/nowhere`, 0), { records: [], corruptLines: 0 });
+  });
+
+  it("draws the timeline of one event, one bar per hook", () => {
+    const other = hook("other", 5, { run: "r0" });
+    const records = [
+      other,
+      hook("a<b>", 50),
+      hook("late", 30, { queued_ms: 50, stage: 2, outcome: "timeout" }),
+      event(80),
+    ];
+    const timeline = timelineOf(records);
+    assert.deepEqual(
+      timeline.map((record) => record.hook),
+      ["a<b>", "late"],
+    );
+    assert.deepEqual(timelineOf(records, "r0"), [other]);
+    const html = reportHtml(timingReport({ records, corruptLines: 0 }, new Map(), 0, NOW), timeline);
+    assert.equal(html.match(/<rect class="(?:ok|bad|block)"/g)?.length, 2);
+    assert.match(html, /<rect class="bad" x="645\.0" y="25" width="255\.0"/);
+    assert.match(html, /a&lt;b&gt;/);
+    assert.doesNotMatch(html, /<script|src=|href=/);
+  });
+});
