@@ -101,6 +101,6 @@ export function writeDeclarations(places: Places, proposal: Proposal): string {
   }
   const declare = { ...store.declare };
   for (const [hook, touches] of Object.entries(proposal)) declare[hook] = { ...declare[hook], ...touches };
-  writeFileSync(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
+  writeAtomically(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
   return file;
 }
