@@ -40,6 +40,7 @@ export { concurrent } from "./pools/concurrent.ts";
 export { inline } from "./pools/inline.ts";
 export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
+export * from "./pools.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
 export { endLines, failedText, requeuedText, resumedText, startedText } from "./readers/announcements.ts";
 export * from "./readers/figures.ts";

@@ -101,7 +101,8 @@ export interface TreeWork {
   readonly maxDepth: number;
   readonly maxParallelEvals: number;
   readonly maxParallelPerNode: number | null;
-  readonly parallelBackend: ParallelBackend;
+  /** The kind of pool evaluations run on. */
+  readonly parallelBackend: string;
   readonly evalRetries: number;
   readonly evalTimeoutMs: number | null;
   readonly strictFailDepth: boolean;
@@ -119,6 +120,3 @@ export interface TreeWork {
   readonly lockStaleMs: number;
   readonly oneDepth: boolean;
 }
-
-export type ParallelBackend = (typeof parallelBackends)[number];
-export const parallelBackends = ["processes", "threads", "inline"] as const;

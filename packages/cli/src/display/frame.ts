@@ -7,6 +7,7 @@ import {
   summaryParts,
   type WorkerView,
 } from "@coppice/engine";
+import { poolKinds } from "@coppice/engine/pools";
 import { fit, pad } from "./fit.ts";
 
 export interface FrameSize {
@@ -53,7 +54,8 @@ const stateStyle = { busy: "green", idle: "gray", ended: "gray" } as const;
 /** Places of a pool for work that waits are no workers: what counts is what is under way. */
 function shownWorkers({ start, workers }: RunSnapshot): readonly WorkerView[] {
   const busy = workers.filter(({ state }) => state === "busy");
-  return start?.pool === "concurrent" && busy.length > 0 ? busy : workers;
+  const kind = poolKinds().find(({ kind }) => kind === start?.pool);
+  return kind?.forWaiting === true && busy.length > 0 ? busy : workers;
 }
 
 function workerTable(workers: readonly WorkerView[], { columns, rows }: FrameSize, paint: Paint): string[] {

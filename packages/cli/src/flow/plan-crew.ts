@@ -1,5 +1,4 @@
 import { CoreBudget, UsageError } from "@coppice/engine";
-import type { PoolKind } from "../options/work-options.ts";
 
 /** Where an option's value comes from; undefined if it has none. */
 export type Source = "cli" | "env" | "default" | undefined;
@@ -58,9 +57,3 @@ export function planCrew({ workers, mostUseful, rateWorkers, cores }: CrewWish):
   ];
   return { workers: split.workers, rateWorkers: inner.workers, notices };
 }
-
-/** What `--parallel-backend` calls a pool. */
-export const backendPools: Readonly<Record<"process" | "thread", PoolKind>> = {
-  process: "processes",
-  thread: "threads",
-};

@@ -10,11 +10,12 @@ import {
 } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
+import { poolOfWorkers } from "../options/worker-names.ts";
 import { printEnd } from "../session/print-end.ts";
 import { startToEnd } from "../session/run-to-end.ts";
 import { checkOutput } from "./output-file.ts";
 import { budgetOf } from "./plan-budget.ts";
-import { backendPools, planCrew, type Source, strongest } from "./plan-crew.ts";
+import { planCrew, type Source, strongest } from "./plan-crew.ts";
 import { type PlanRecord, plannedDay } from "./planned-day.ts";
 import type { PlanFlags } from "./register-plan.ts";
 import { chosenWeights } from "./weights.ts";
@@ -52,7 +53,7 @@ function workOf(flags: PlanFlags, { roots, commits, outer }: PlanRecord, sourceO
     own: { flag: "--num-workers-root", value: flags.numWorkersRoot, source: sourceOf("numWorkersRoot") },
     common: { flag: "--workers", value: flags.workers, source: sourceOf("workers") },
   });
-  const backend = flags.parallelBackend === undefined ? undefined : backendPools[flags.parallelBackend];
+  const backend = flags.parallelBackend === undefined ? undefined : poolOfWorkers(flags.parallelBackend);
   const pool = strongest({
     own: { flag: "--parallel-backend", value: backend, source: sourceOf("parallelBackend") },
     common: { flag: "--pool", value: flags.pool, source: sourceOf("pool") },

@@ -3,19 +3,19 @@ import {
   addTimerTotals,
   CoreBudget,
   type EvaluationCache,
-  inline,
   openCache,
   type PoolFactory,
-  processes,
   type TimerTotals,
-  threads,
 } from "@coppice/engine";
+import { poolOf } from "@coppice/engine/pools";
+import { poolOfWorkers } from "../options/worker-names.ts";
 
 /** Who scores rates. None of this changes what is found. */
 export interface CrewRequest {
   /** 0: this process alone. */
   readonly workers: number;
-  readonly backend: "thread" | "process";
+  /** What each of them is: `thread` or the like. */
+  readonly backend: string;
   readonly chunkSize: number | undefined;
   readonly maxTasksInFlight: number | undefined;
   /** File with scores of earlier searches. */
@@ -29,7 +29,7 @@ export class RateCrew implements Disposable {
   readonly notices: readonly string[];
   /** What the workers' timers collected. */
   timers: TimerTotals = {};
-  readonly #pool: PoolFactory | undefined;
+  readonly #pool: Promise<PoolFactory> | undefined;
   readonly #cache: EvaluationCache | undefined;
   readonly #profile: boolean;
 
@@ -37,7 +37,7 @@ export class RateCrew implements Disposable {
     this.#profile = request.profile;
     this.#cache = request.cacheFile === undefined ? undefined : openCache(request.cacheFile);
     if (request.workers === 0) {
-      this.#pool = this.#cache === undefined ? undefined : inline();
+      this.#pool = this.#cache === undefined ? undefined : poolOf("inline");
       this.notices = [];
       return;
     }
@@ -47,13 +47,13 @@ export class RateCrew implements Disposable {
       ...(request.chunkSize === undefined ? {} : { chunk: request.chunkSize }),
       ...(request.maxTasksInFlight === undefined ? {} : { maxInFlight: request.maxTasksInFlight }),
     };
-    this.#pool = request.backend === "process" ? processes(options) : threads(options);
+    this.#pool = poolOf(poolOfWorkers(request.backend), options);
     this.notices = notice === undefined ? [] : [`--num-workers-rf: ${notice}`];
   }
 
   async find<Task>(finder: RateFinder<Task>, task: Task): Promise<RateFinding | undefined> {
     if (this.#pool === undefined) return finder.find(task);
-    const { finding, timers } = await findRatesOnPool(finder, task, this.#pool, {
+    const { finding, timers } = await findRatesOnPool(finder, task, await this.#pool, {
       timers: this.#profile,
       ...(this.#cache === undefined ? {} : { cache: this.#cache }),
     });

@@ -4,6 +4,7 @@ import { durationMs } from "../options/duration.ts";
 import { realNumber } from "../options/real-number.ts";
 import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
 import { wholeNumber } from "../options/whole-number.ts";
+import { workerNames } from "../options/worker-names.ts";
 import type { DayFlags } from "./open-day.ts";
 import { type WeightFlags, withWeights } from "./weights.ts";
 
@@ -38,7 +39,7 @@ export interface PlanFlags extends WeightFlags, DayFlags, RunOptions {
 
   readonly numWorkersRoot?: number;
   readonly numWorkersRf: number;
-  readonly parallelBackend?: "process" | "thread";
+  readonly parallelBackend?: string;
 }
 
 const MOST = 1_000_000_000;
@@ -196,7 +197,7 @@ function addCrewOptions(command: Command): void {
     .addOption(
       new Option("--parallel-backend <kind>", "what workers are (thread)")
         .env("COPPICE_PARALLEL_BACKEND")
-        .choices(["process", "thread"]),
+        .choices(workerNames()),
     )
     .addOption(
       new Option("--max-tasks-in-flight <n>", "most tasks handed to workers at once")

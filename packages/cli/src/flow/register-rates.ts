@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { ControlMode, Instance } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "../options/whole-number.ts";
+import { workerNames } from "../options/worker-names.ts";
 import type { CrewRequest } from "./rate-crew.ts";
 import type { Semantics } from "./rates.ts";
 import { type WeightFlags, withWeights } from "./weights.ts";
@@ -26,7 +27,7 @@ interface RatesFlags extends WeightFlags {
   readonly maxEvaluations?: number;
   readonly cacheSize?: number;
   readonly numWorkersRf: number;
-  readonly parallelBackend: "thread" | "process";
+  readonly parallelBackend: string;
   readonly chunkSize?: number;
   readonly maxTasksInFlight?: number;
   readonly cache?: string;
@@ -74,7 +75,7 @@ export function registerRates(rates: Command, openDay: OpenDay): void {
     .addOption(
       new Option("--parallel-backend <kind>", "what workers are")
         .env("COPPICE_PARALLEL_BACKEND")
-        .choices(["thread", "process"])
+        .choices(workerNames())
         .default("thread"),
     )
     .addOption(

@@ -1,32 +1,23 @@
-import { concurrent, inline, type PoolFactory, processes, type RunFile, threads, UsageError } from "@coppice/engine";
-import { type PoolKind, poolKinds, type WorkOptions } from "./work-options.ts";
+import { type PoolFactory, type RunFile, UsageError } from "@coppice/engine";
+import { DEFAULT_POOL, type PoolKind, poolKind, poolOf } from "@coppice/engine/pools";
+import type { WorkOptions } from "./work-options.ts";
 
-/** The pool that `--pool` and `--workers` ask for; `otherwise` when they do not say. */
-export function poolOf(
+/** The pool that `--pool` and `--workers` ask for; one like the recorded run's when they do not say. */
+export async function chosenPool(
   { pool, workers, maxTasksInFlight }: Pick<WorkOptions, "pool" | "workers" | "maxTasksInFlight">,
-  otherwise: PoolKind = "threads",
-): PoolFactory {
+  recorded?: RunFile,
+): Promise<PoolFactory> {
   const several = workers !== "auto" && workers > 1;
-  const inFlight = maxTasksInFlight === undefined ? {} : { maxInFlight: maxTasksInFlight };
-  const kind = pool ?? (several && otherwise === "inline" ? "threads" : otherwise);
-  switch (kind) {
-    case "inline":
-      if (several) {
-        throw new UsageError(`--pool inline evaluates one at a time: leave --workers ${workers} out, or use threads`);
-      }
-      return inline();
-    case "threads":
-      return threads({ workers, ...inFlight });
-    case "processes":
-      return processes({ workers, ...inFlight });
-    case "concurrent":
-      return concurrent({ workers });
-    default:
-      return kind satisfies never;
+  const usual = recorded === undefined || pool !== undefined ? poolKind(pool ?? DEFAULT_POOL) : kindOf(recorded);
+  const kind = pool === undefined && several && usual.oneAtATime === true ? poolKind(DEFAULT_POOL) : usual;
+  if (several && kind.oneAtATime === true) {
+    throw new UsageError(
+      `--pool ${kind.kind} evaluates one at a time: leave --workers ${workers} out, or use ${DEFAULT_POOL}`,
+    );
   }
+  return poolOf(kind.kind, { workers, ...(maxTasksInFlight === undefined ? {} : { maxInFlight: maxTasksInFlight }) });
 }
 
-/** The kind of pool a run was started on. */
-export function recordedPool({ pool }: RunFile): PoolKind | undefined {
-  return poolKinds.find((kind) => kind === pool.kind);
+function kindOf({ id, pool }: RunFile): PoolKind {
+  return poolKind(pool.kind, `, but run ${id} was started on one: choose another with --pool`);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { poolKinds } from "@coppice/engine/pools";
 import { type Command, Option } from "commander";
 import { durationMs } from "./duration.ts";
 import { switchOption } from "./switch.ts";
@@ -10,7 +11,8 @@ const RUNS = join(".coppice", "runs");
 /** How a run is worked on. None of these changes its answer, except that a time limit may end it early. */
 export interface WorkOptions extends PlaceOptions {
   readonly workers: number | "auto";
-  readonly pool?: PoolKind;
+  /** Name of a kind of pool. */
+  readonly pool?: string;
   readonly maxTime?: number;
   /** A file, or true for the usual one. */
   readonly cache?: string | true;
@@ -29,9 +31,6 @@ export interface WorkOptions extends PlaceOptions {
 export interface PlaceOptions {
   readonly runDir: string;
 }
-
-export type PoolKind = (typeof poolKinds)[number];
-export const poolKinds = ["inline", "threads", "processes", "concurrent"] as const;
 
 /** Adds `--run-dir`. */
 export function addPlaceOption(command: Command): Command {
@@ -56,7 +55,11 @@ export function addPoolOptions(command: Command): Command {
         .default("auto")
         .env("COPPICE_WORKERS"),
     )
-    .addOption(new Option("--pool <kind>", "where evaluations run").choices(poolKinds).env("COPPICE_POOL"));
+    .addOption(
+      new Option("--pool <kind>", "where evaluations run")
+        .choices(poolKinds().map(({ kind }) => kind))
+        .env("COPPICE_POOL"),
+    );
 }
 
 /** Adds what says how a run is worked on; for commands that start or continue one. */

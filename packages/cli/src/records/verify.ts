@@ -1,6 +1,6 @@
 import { formatCount, readRunFile, type Verification, verifyRun } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
-import { poolOf, recordedPool } from "../options/pool.ts";
+import { chosenPool } from "../options/pool.ts";
 import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
@@ -15,13 +15,14 @@ export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" |
 export async function verifyRecord(named: string, flags: VerifyFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const file = readRunFile(directory);
+  const pool = await chosenPool(flags, file);
   const { search, evaluator, shared, impure } = await rebuild(file, directory);
   const verification = await verifyRun({
     directory,
     search,
     evaluator,
     ...(shared === undefined ? {} : { shared }),
-    pool: poolOf(flags, recordedPool(file)),
+    pool,
     ...(impure === undefined ? {} : { impure }),
     sample: flags.all === true ? "all" : flags.sample,
   });

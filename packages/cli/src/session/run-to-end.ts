@@ -13,7 +13,7 @@ import {
   start,
 } from "@coppice/engine";
 import { openDisplay } from "../display/display.ts";
-import { poolOf, recordedPool } from "../options/pool.ts";
+import { chosenPool } from "../options/pool.ts";
 import type { RunOptions, ShapeOptions } from "../options/shape-options.ts";
 import type { WorkOptions } from "../options/work-options.ts";
 import type { PlannedRun } from "../tools/planned-run.ts";
@@ -54,7 +54,7 @@ export async function startToEnd<Result>(
   record: (directory: string) => ToolRecord,
   options: RunOptions,
 ): Promise<EndedSession<Result>> {
-  const pool = poolOf(options);
+  const pool = await chosenPool(options);
   const reserved = reserveDirectory(options.runDir, options.id);
   try {
     const journal = { directory: reserved.directory, ...record(reserved.directory) };
@@ -72,7 +72,7 @@ export async function resumeToEnd<Result>(
   options: WorkOptions,
 ): Promise<EndedSession<Result>> {
   const { seed, lookahead, retries, timeoutMs, onFailure, tool } = file;
-  const pool = poolOf(options, recordedPool(file));
+  const pool = await chosenPool(options, file);
   const journal = { directory, resume: true, tool, options: file.options };
   return toEnd(planned, { seed, lookahead, retries, timeoutMs, onFailure, pool }, journal, options);
 }

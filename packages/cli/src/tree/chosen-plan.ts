@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { UsageError } from "@coppice/engine";
+import { poolKind } from "@coppice/engine/pools";
 import {
   defaultShape,
   defaultWork,
@@ -58,14 +59,15 @@ function treeFile(given: string | undefined, dryRun: boolean): TreeFile {
 
 /** Threads and the coordinator itself cannot be ended together with the processes a step has started. */
 export function checkBackend(shape: TreeShape, { parallelBackend, maxParallelEvals }: TreeWork): void {
-  if (parallelBackend === "inline" && maxParallelEvals > 1) {
+  const kind = poolKind(parallelBackend, ": choose one with --parallel-backend");
+  if (kind.oneAtATime === true && maxParallelEvals > 1) {
     throw new UsageError(
-      `--parallel-backend inline evaluates one at a time: leave --max-parallel-evals ${maxParallelEvals} out, or use processes`,
+      `--parallel-backend ${kind.kind} evaluates one at a time: leave --max-parallel-evals ${maxParallelEvals} out, or use processes`,
     );
   }
-  if (parallelBackend === "threads" && !shape.dryRun) {
+  if (!kind.endsChildren && kind.oneAtATime !== true && !shape.dryRun) {
     throw new UsageError(
-      "--parallel-backend threads is for dry runs: a thread cannot be ended together with what its steps started; use processes",
+      `--parallel-backend ${kind.kind} is for dry runs: a ${kind.worker ?? "worker"} of it cannot be ended together with what its steps started; use processes`,
     );
   }
 }

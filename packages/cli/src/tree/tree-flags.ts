@@ -1,4 +1,5 @@
-import type { ConversationMode, DedupeScope, ParallelBackend, TreeChoices } from "@coppice/ideas";
+import { poolKinds } from "@coppice/engine/pools";
+import type { ConversationMode, DedupeScope, TreeChoices } from "@coppice/ideas";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { switchOption } from "../options/switch.ts";
 import { wholeNumber } from "../options/whole-number.ts";
@@ -12,7 +13,7 @@ export interface TreeFlags {
   readonly beamWidth?: number;
   readonly maxParallelEvals?: number;
   readonly maxParallelPerNode?: number;
-  readonly parallelBackend?: ParallelBackend;
+  readonly parallelBackend?: string;
   readonly evalRetries?: number;
   readonly evalTimeoutSeconds?: number;
   readonly strictFailDepth?: boolean;
@@ -39,7 +40,6 @@ export interface TreeFlags {
   readonly json?: boolean;
 }
 
-const backends: readonly ParallelBackend[] = ["processes", "threads", "inline"];
 const scopes: readonly DedupeScope[] = ["node_plus_ancestors", "accepted", "global", "none"];
 const modes: readonly ConversationMode[] = ["auto", "native", "replay"];
 const count = wholeNumber({ least: 1, most: 1_000_000 });
@@ -57,7 +57,11 @@ export function addTreeFlags(command: Command): Command {
     .option("--beam-width <n>", "nodes promoted per depth (1)", count)
     .option("--max-parallel-evals <n>", "evaluations at once (1)", workers)
     .option("--max-parallel-per-node <n>", "evaluations at once on one node (no limit)", workers)
-    .addOption(new Option("--parallel-backend <kind>", "where evaluations run (processes)").choices(backends))
+    .addOption(
+      new Option("--parallel-backend <kind>", "where evaluations run (processes)").choices(
+        poolKinds().map(({ kind }) => kind),
+      ),
+    )
     .option("--eval-retries <n>", "attempts after the first that failed (0)", wholeNumber({ least: 0, most: 1000 }))
     .option("--eval-timeout-seconds <n>", "limit of one evaluation (none)", seconds)
     .option("--strict-fail-depth", "stop at the first evaluation that fails for good")

@@ -344,7 +344,7 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
   const wrong: readonly [name: string, args: readonly string[], line: RegExp][] = [
     ["T-06: no evaluation at a time", ["--max-parallel-evals", "0"], /whole number from 1 to 1024/],
     ["T-06: no evaluation per node", ["--max-parallel-per-node", "0"], /whole number from 1 to 1024/],
-    ["T-06: an unknown backend", ["--parallel-backend", "cloud"], /processes, threads, inline/],
+    ["T-06: an unknown backend", ["--parallel-backend", "cloud"], /inline, threads, processes/],
     ["negative retries", ["--eval-retries", "-1"], /whole number from 0 to 1000/],
     ["no time at all", ["--eval-timeout-seconds", "0"], /number of seconds above 0/],
     ["several at a time in one place", ["--parallel-backend", "inline", "--max-parallel-evals", "2"], /one at a time/],

@@ -13,7 +13,7 @@ export async function verifyParity(flags: RunFlags): Promise<void> {
   const name = flags.id ?? "parity";
   checkName(name);
   const parallel = await chooseTree({ ...flags, maxParallelEvals: flags.maxParallelEvals ?? WORKERS });
-  const backend = parallel.shape.dryRun ? ("inline" as const) : parallel.work.parallelBackend;
+  const backend = parallel.shape.dryRun ? "inline" : parallel.work.parallelBackend;
   const serial = { ...parallel, work: { ...parallel.work, maxParallelEvals: 1, parallelBackend: backend } };
   const first = await startTree(serial, flags, `${name}-serial`);
   const second = await startTree(parallel, flags, `${name}-parallel`);

@@ -1,17 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
+import { poolKinds } from "@coppice/engine/pools";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { conversationModes } from "../contract.ts";
-import {
-  dedupeScopes,
-  parallelBackends,
-  type StepConfig,
-  type TreeConfig,
-  type TreeShape,
-  type TreeWork,
-} from "../settings.ts";
+import { dedupeScopes, type StepConfig, type TreeConfig, type TreeShape, type TreeWork } from "../settings.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { defaultScore } from "./default-score.ts";
 
@@ -62,7 +56,7 @@ const search = z.strictObject({
   max_depth: count.optional(),
   max_parallel_evals: z.int().min(1).max(1024).optional(),
   max_parallel_per_node: z.int().min(1).max(1024).nullish(),
-  parallel_backend: z.enum(parallelBackends).optional(),
+  parallel_backend: z.lazy(() => z.enum(poolKinds().map(({ kind }) => kind))).optional(),
   eval_retries: z.int().min(0).max(1000).optional(),
   eval_timeout_seconds: seconds.nullish(),
   strict_fail_depth: z.boolean().optional(),

@@ -5,7 +5,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import type { TreeResult } from "../search/tree-result.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import { checkArtifacts } from "./check-artifacts.ts";
-import { policyOf, poolOf } from "./how-tasks-run.ts";
+import { policyOf, treePool } from "./how-tasks-run.ts";
 import { readTree, TREE_TOOL } from "./recorded-tree.ts";
 import { TreeJournal } from "./tree-journal.ts";
 import { searchOf } from "./tree-plan.ts";
@@ -42,7 +42,7 @@ export async function growTree(options: GrowOptions): Promise<GrownTree> {
     search,
     evaluator: options.evaluator,
     context: { runRoot },
-    pool: options.pool ?? poolOf(plan.work),
+    pool: options.pool ?? (await treePool(plan.work)),
     lookahead: LOOKAHEAD,
     wholeBatches: true,
     ...(plan.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),

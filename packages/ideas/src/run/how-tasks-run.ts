@@ -1,4 +1,5 @@
-import { inline, type PoolFactory, processes, type TaskPolicy, threads } from "@coppice/engine";
+import type { PoolFactory, TaskPolicy } from "@coppice/engine";
+import { poolOf } from "@coppice/engine/pools";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeWork } from "../settings.ts";
@@ -36,18 +37,14 @@ export function policyOf(key: string, work: TreeWork): TaskPolicy {
 }
 
 /** One task at a time to each worker, and never more out than may run at once. */
-export function poolOf({ parallelBackend, maxParallelEvals }: TreeWork): PoolFactory {
-  // How long an evaluation takes cannot be guessed from the last task.
-  const one = { chunk: 1, ahead: false, graceMs: GRACE_MS };
-  const crew = { ...one, workers: maxParallelEvals, oversubscribe: true, maxInFlight: maxParallelEvals };
-  switch (parallelBackend) {
-    case "processes":
-      return processes(crew);
-    case "threads":
-      return threads(crew);
-    case "inline":
-      return inline({ ...one, maxInFlight: 1 });
-    default:
-      return parallelBackend satisfies never;
-  }
+export function treePool({ parallelBackend, maxParallelEvals }: TreeWork): Promise<PoolFactory> {
+  return poolOf(parallelBackend, {
+    // How long an evaluation takes cannot be guessed from the last task.
+    chunk: 1,
+    ahead: false,
+    graceMs: GRACE_MS,
+    workers: maxParallelEvals,
+    oversubscribe: true,
+    maxInFlight: maxParallelEvals,
+  });
 }
