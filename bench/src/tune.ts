@@ -2,11 +2,11 @@ import {
   buildColumns,
   ColumnEvaluator,
   type Configuration,
-  evaluateByPlayer,
   HORIZONS,
   type Metrics,
   type ObjectiveName,
 } from "@coppice/projections";
+import { evaluateByPlayer } from "@coppice/projections/twin";
 import {
   alternate,
   type BenchOptions,

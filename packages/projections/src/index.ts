@@ -1,7 +1,7 @@
 export * from "./accuracy/accuracy.ts";
 export { buildColumns } from "./columns/build.ts";
+export { ColumnEvaluator } from "./columns/column-evaluator.ts";
 export type { Columns } from "./columns/columns.ts";
-export { ColumnEvaluator } from "./columns/evaluate.ts";
 export { shareColumns } from "./columns/shared-columns.ts";
 export { hasPreseason } from "./columns/views.ts";
 export {
@@ -22,11 +22,16 @@ export { writeSeasonFiles } from "./seasons/write-season-files.ts";
 export { generateSeasons } from "./synthetic/generate.ts";
 export * from "./tuning/accuracy-runner.ts";
 export type { CalibrationBin, ErrorProfile } from "./tuning/calibration.ts";
-export { tuningEvaluator } from "./tuning/evaluator-module.ts";
 export * from "./tuning/football-tournament.ts";
-export { type HorizonResult, horizonResult } from "./tuning/horizon-result.ts";
 export type { TuningContext } from "./tuning/judge.ts";
-export { OBJECTIVE_METRICS, OBJECTIVES, type ObjectiveName, objectives } from "./tuning/objective.ts";
+export { tuningEvaluator } from "./tuning/judge.ts";
+export {
+  type HorizonResult,
+  horizonResult,
+  OBJECTIVE_METRICS,
+  OBJECTIVES,
+  type ObjectiveName,
+  objectives,
+} from "./tuning/objective.ts";
 export * from "./tuning/report.ts";
 export { type Standing, writeIntermediate, writeWinners } from "./tuning/winners.ts";
-export { evaluateByPlayer } from "./twin/evaluate.ts";

@@ -3,9 +3,25 @@ import { type Player, POSITIONS, type Season, WEEK_COUNT } from "../seasons/seas
 import { buildGroups } from "./build-groups.ts";
 import { fillRanks } from "./build-ranks.ts";
 import { type ColumnArrays, type Columns, LOCATION, MAX_WINDOW, NO_TEAM } from "./columns.ts";
-import { Numbering } from "./numbering.ts";
 import { sampleMean } from "./sample-mean.ts";
 import { seasonViews } from "./views.ts";
+
+/** Numbers different values from 1, in the order they are met; 0 stands for none. */
+class Numbering {
+  readonly #numbers = new Map<number, number>();
+
+  of(value: number | undefined): number {
+    if (value === undefined) return 0;
+    const number = this.#numbers.get(value) ?? this.#numbers.size + 1;
+    this.#numbers.set(value, number);
+    return number;
+  }
+
+  /** The values by their numbers; the first is NaN, for none. */
+  values(): Float64Array {
+    return Float64Array.of(Number.NaN, ...this.#numbers.keys());
+  }
+}
 
 /** Turns seasons into columns: everything that does not depend on a configuration is worked out here, once. */
 export function buildColumns(seasons: readonly Season[]): Columns {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { exactMean } from "../twin/exact-mean.ts";
+import { exactMean } from "../../test/twin/exact-mean.ts";
 import { sampleMean } from "./sample-mean.ts";
 
 describe("the mean of performance samples", () => {

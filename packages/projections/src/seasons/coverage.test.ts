@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { evaluateByPlayer } from "../../test/twin/by-player.ts";
 import { buildColumns } from "../columns/build.ts";
-import { ColumnEvaluator } from "../columns/evaluate.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { readConfiguration } from "../config/configuration.ts";
 import { STARTING_PARAMETERS } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
-import { evaluateByPlayer } from "../twin/evaluate.ts";
 import { lowCoverageWeeks, withoutLowCoverage } from "./coverage.ts";
 import type { Season } from "./season.ts";
 

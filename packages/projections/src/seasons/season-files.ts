@@ -2,10 +2,18 @@ import { join } from "node:path";
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { addGame, GAME_COLUMNS } from "./game-row.ts";
-import { byPositionFile } from "./load-order.ts";
-import { type Game, isPosition, type Player, POSITIONS, type Season, type TeamWeek, WEEK_COUNT } from "./season.ts";
+import {
+  byPositionFile,
+  type Game,
+  isPosition,
+  type Player,
+  POSITIONS,
+  type Season,
+  type TeamWeek,
+  WEEK_COUNT,
+} from "./season.ts";
 import type { DataSource } from "./source.ts";
+import { addGame, addOpponent, addTeamWeek, type ByTeam, GAME_COLUMNS } from "./team-rows.ts";
 
 const weekColumns = (prefix: string) => Array.from({ length: WEEK_COUNT }, (_, i) => `${prefix}${i + 1}`);
 export const PROJECTED: readonly string[] = weekColumns("p");
@@ -21,9 +29,14 @@ export function isSeasonFiles(source: DataSource): boolean {
 
 export function readSeasonFiles(source: DataSource): readonly Season[] {
   const players = readPlayers(source);
-  const teamWeeks = readTeamWeeks(source);
-  const opponents = readSchedule(source);
-  const games = readGames(source);
+  const teamColumns = ["team", "week", ...ALLOWED, "points_scored", "points_allowed"];
+  const teamWeeks = bySeason<TeamWeek>(source, "team_weeks.csv", teamColumns, (row, teams) =>
+    addTeamWeek(row, teams, row.text("team"), ALLOWED, WEEK_COUNT),
+  );
+  const opponents = bySeason(source, "schedule.csv", ["week", "team", "opponent"], addOpponent);
+  const games = bySeason<Game | undefined>(source, "games.csv", GAME_COLUMNS, (row, teams) => {
+    if (!addGame(row, teams)) source.warn(row.wrong("the game cannot be read and is left out").message);
+  });
   const order = readLoadOrder(source);
   const names = [...players.keys()].sort();
   if (names.length === 0) throw new UsageError(`${join(source.root, "players.csv")} has no players`);
@@ -91,45 +104,19 @@ function readPreseason(source: DataSource): Map<string, readonly number[]> | und
   );
 }
 
-function readTeamWeeks(source: DataSource): Map<string, Map<string, TeamWeek[]>> {
-  const columns = ["season", "team", "week", ...ALLOWED, "points_scored", "points_allowed"];
-  const seasons = new Map<string, Map<string, TeamWeek[]>>();
-  for (const row of readCsvTable(join(source.root, "team_weeks.csv"), source.text("team_weeks.csv"), columns)) {
-    const teams = entry(seasons, seasonName(row), () => new Map<string, TeamWeek[]>());
-    const weeks = entry(teams, row.text("team"), noTeamWeeks);
-    weeks[row.integer("week", 1, WEEK_COUNT) - 1] = {
-      allowed: ALLOWED.map((column) => row.numberOrZero(column)),
-      pointsScored: row.numberOrZero("points_scored"),
-      pointsAllowed: row.numberOrZero("points_allowed"),
-    };
-  }
-  return seasons;
-}
-
-function readSchedule(source: DataSource): Map<string, Map<string, (string | undefined)[]>> {
-  const seasons = new Map<string, Map<string, (string | undefined)[]>>();
-  const columns = ["season", "week", "team", "opponent"];
-  for (const row of readCsvTable(join(source.root, "schedule.csv"), source.text("schedule.csv"), columns)) {
-    const teams = entry(seasons, seasonName(row), () => new Map<string, (string | undefined)[]>());
-    addOpponent(row, teams);
-  }
-  return seasons;
-}
-
-/** Files the opponent of a team's week; a blank one is a bye. Weeks after the last scored one are left out. */
-export function addOpponent(row: CsvRow, teams: Map<string, (string | undefined)[]>): void {
-  const week = row.integer("week", 1, 22);
-  if (week > WEEK_COUNT) return;
-  const weeks = entry(teams, row.text("team"), () => new Array<string | undefined>(WEEK_COUNT).fill(undefined));
-  weeks[week - 1] = row.text("opponent") === "" ? undefined : row.text("opponent");
-}
-
-function readGames(source: DataSource): Map<string, Map<string, (Game | undefined)[]>> {
-  const file = join(source.root, "games.csv");
-  const seasons = new Map<string, Map<string, (Game | undefined)[]>>();
-  for (const row of readCsvTable(file, source.text("games.csv"), ["season", ...GAME_COLUMNS])) {
-    const games = entry(seasons, seasonName(row), () => new Map<string, (Game | undefined)[]>());
-    if (!addGame(row, games)) source.warn(`${row.wrong("the game cannot be read and is left out").message}`);
+/** Files the rows of a table by season and team. */
+function bySeason<Week>(
+  source: DataSource,
+  file: string,
+  columns: readonly string[],
+  add: (row: CsvRow, teams: ByTeam<Week>) => void,
+): ReadonlyMap<string, ByTeam<Week>> {
+  const seasons = new Map<string, ByTeam<Week>>();
+  for (const row of readCsvTable(join(source.root, file), source.text(file), ["season", ...columns])) {
+    const season = seasonName(row);
+    const teams = seasons.get(season) ?? new Map<string, Week[]>();
+    seasons.set(season, teams);
+    add(row, teams);
   }
   return seasons;
 }
@@ -174,18 +161,4 @@ function seasonName(row: CsvRow): string {
   const season = row.text("season");
   if (!/^\d{4}$/.test(season)) throw row.wrong(`season is ${JSON.stringify(season)}; it must be a year of four digits`);
   return season;
-}
-
-/** A team's weeks before anything is known of them: all byes. */
-export function noTeamWeeks(): TeamWeek[] {
-  return Array.from({ length: WEEK_COUNT }, () => ({ allowed: [0, 0, 0, 0, 0], pointsScored: 0, pointsAllowed: 0 }));
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }

@@ -70,3 +70,8 @@ export interface SeasonSet {
 export function isPosition(text: string): text is Position {
   return (POSITIONS as readonly string[]).includes(text);
 }
+
+/** Players in load order: position files one after the other, each in its given order. */
+export function byPositionFile(order: readonly number[], players: readonly Player[]): readonly number[] {
+  return POSITIONS.flatMap((position) => order.filter((idx) => players[idx]?.position === position));
+}

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { readCsvTable } from "@coppice/engine/files";
+import { type CsvRow, readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { addGame, GAME_COLUMNS } from "./game-row.ts";
 import {
   type Game,
   isPosition,
@@ -13,8 +12,8 @@ import {
   type TeamWeek,
   WEEK_COUNT,
 } from "./season.ts";
-import { addOpponent, noTeamWeeks } from "./season-files.ts";
 import type { DataSource } from "./source.ts";
+import { addGame, addOpponent, addTeamWeek, type ByTeam, byes, GAME_COLUMNS, LAST_WEEK_PLAYED } from "./team-rows.ts";
 
 const ALLOWED = ["QB", "RB", "WR", "TE", "K"].map((position) => `pts_allowed_to_${position}`);
 
@@ -85,7 +84,7 @@ function readSnapshot(
     source.warn(`season ${season}: no snapshot of week ${week}`);
     return undefined;
   }
-  const order: number[] = [];
+  const order = new Set<number>();
   for (const position of POSITIONS) {
     const key = `${position.toLowerCase()}_data`;
     const path = join(folder, `${key}.json`);
@@ -97,43 +96,30 @@ function readSnapshot(
     }
     for (const entry of parsed.data[key] as z.infer<typeof WeeklyPlayer>[]) {
       const id = Number(entry.id ?? Number.NaN);
-      if (!Number.isInteger(id) || String(entry.id).trim() === "" || !entry.name || !isPosition(entry.position ?? "")) {
+      const { name, team } = entry;
+      const position = entry.position ?? "";
+      if (!Number.isInteger(id) || String(entry.id).trim() === "" || !name || !isPosition(position)) {
         odd.dropped++;
         continue;
       }
-      const at = index.get(id) ?? addPlayer(players, index, id, entry);
+      let at = index.get(id);
+      if (at === undefined) {
+        at = players.length;
+        index.set(id, at);
+        const none = { projected: weeks(undefined), actual: weeks(undefined), preseason: undefined };
+        players.push({ id, name, position, team: team ?? "", ...none });
+      }
       const player = players[at];
-      if (player === undefined || order.includes(at)) continue;
-      order.push(at);
-      if ((entry.projected_points?.length ?? 0) < WEEK_COUNT || (entry.actual_points?.length ?? 0) < WEEK_COUNT)
-        odd.short++;
-      if (week <= WEEK_COUNT) player.projected[week - 1] = entry.projected_points?.[week - 1] ?? 0;
-      if (week > 1) player.actual[week - 2] = entry.actual_points?.[week - 2] ?? 0;
-      if (week === 1) player.preseason = weeks(entry.projected_points);
+      if (order.has(at)) continue;
+      order.add(at);
+      const { projected_points: projected, actual_points: actual } = entry;
+      if ((projected?.length ?? 0) < WEEK_COUNT || (actual?.length ?? 0) < WEEK_COUNT) odd.short++;
+      if (week <= WEEK_COUNT) player.projected[week - 1] = projected?.[week - 1] ?? 0;
+      if (week > 1) player.actual[week - 2] = actual?.[week - 2] ?? 0;
+      if (week === 1) player.preseason = weeks(projected);
     }
   }
-  return order;
-}
-
-function addPlayer(
-  players: PlayerDraft[],
-  index: Map<number, number>,
-  id: number,
-  entry: z.infer<typeof WeeklyPlayer>,
-): number {
-  const position = entry.position ?? "";
-  if (!isPosition(position)) throw new UsageError(`player ${id} has position ${JSON.stringify(position)}`);
-  players.push({
-    id,
-    name: entry.name ?? "",
-    position,
-    team: entry.team ?? "",
-    projected: weeks(undefined),
-    actual: weeks(undefined),
-    preseason: undefined,
-  });
-  index.set(id, players.length - 1);
-  return players.length - 1;
+  return [...order];
 }
 
 function weeks(points: readonly (number | null)[] | null | undefined): number[] {
@@ -141,36 +127,27 @@ function weeks(points: readonly (number | null)[] | null | undefined): number[] 
 }
 
 function readTeams(source: DataSource, season: string): Pick<Season, "teamWeeks" | "opponents" | "games"> {
-  const opponents = new Map<string, (string | undefined)[]>();
-  const schedule = join(season, "season_schedule.csv");
-  for (const row of readCsvTable(join(source.root, schedule), source.text(schedule), ["week", "team", "opponent"])) {
+  const opponents: ByTeam<string | undefined> = new Map();
+  for (const row of readTable(source, join(season, "season_schedule.csv"), ["week", "team", "opponent"])) {
     addOpponent(row, opponents);
   }
-  const games = new Map<string, (Game | undefined)[]>();
-  const gameFile = join(season, "game_data.csv");
-  for (const row of readCsvTable(join(source.root, gameFile), source.text(gameFile), GAME_COLUMNS)) {
+  const games: ByTeam<Game | undefined> = new Map();
+  for (const row of readTable(source, join(season, "game_data.csv"), GAME_COLUMNS)) {
     if (!addGame(row, games)) source.warn(row.wrong("the game cannot be read and is left out").message);
   }
-  const teamWeeks = new Map<string, TeamWeek[]>();
+  const teamWeeks: ByTeam<TeamWeek> = new Map();
   const files = source.list(join(season, "team_data")).filter((name) => name.endsWith(".csv"));
   // By team code, not by file name: the tie order must not depend on ".".
   for (const team of files.map((name) => name.slice(0, -".csv".length)).sort()) {
-    teamWeeks.set(team, readTeam(source, join(season, "team_data", `${team}.csv`)));
+    teamWeeks.set(team, byes());
+    const columns = ["week", ...ALLOWED, "points_scored", "points_allowed"];
+    for (const row of readTable(source, join(season, "team_data", `${team}.csv`), columns)) {
+      addTeamWeek(row, teamWeeks, team, ALLOWED, LAST_WEEK_PLAYED);
+    }
   }
   return { teamWeeks, opponents, games };
 }
 
-function readTeam(source: DataSource, path: string): TeamWeek[] {
-  const found = noTeamWeeks();
-  const columns = ["week", ...ALLOWED, "points_scored", "points_allowed"];
-  for (const row of readCsvTable(join(source.root, path), source.text(path), columns)) {
-    const week = row.integer("week", 1, 22);
-    if (week > WEEK_COUNT) continue;
-    found[week - 1] = {
-      allowed: ALLOWED.map((column) => row.numberOrZero(column)),
-      pointsScored: row.numberOrZero("points_scored"),
-      pointsAllowed: row.numberOrZero("points_allowed"),
-    };
-  }
-  return found;
+function readTable(source: DataSource, path: string, columns: readonly string[]): readonly CsvRow[] {
+  return readCsvTable(join(source.root, path), source.text(path), columns);
 }

@@ -1,6 +1,6 @@
 import { type Random, random } from "@coppice/engine";
-import { byPositionFile } from "../seasons/load-order.ts";
 import {
+  byPositionFile,
   DEFENDED_POSITIONS,
   type Game,
   type Player,
@@ -10,8 +10,7 @@ import {
   type TeamWeek,
   WEEK_COUNT,
 } from "../seasons/season.ts";
-import { drawProspects, drawTeams, type Prospect, spread, type Team } from "./league.ts";
-import { drawSchedule } from "./schedule.ts";
+import { drawProspects, drawSchedule, drawTeams, type Prospect, spread, type Team } from "./league.ts";
 
 /**
  * Invented seasons in which the things the model looks at really matter a little: good offences, weak defences, form,

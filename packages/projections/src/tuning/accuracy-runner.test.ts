@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { buildColumns } from "../columns/build.ts";
-import { ColumnEvaluator } from "../columns/evaluate.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { STARTING_PARAMETERS } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { loadSeasons } from "../seasons/load.ts";

@@ -3,9 +3,8 @@ import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate 
 import type { Metrics } from "../accuracy/accuracy.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
 import { HORIZONS, type Horizon } from "../horizon.ts";
-import { tuningEvaluator } from "./evaluator-module.ts";
-import type { HorizonResult } from "./horizon-result.ts";
-import type { TuningContext } from "./judge.ts";
+import { type TuningContext, tuningEvaluator } from "./judge.ts";
+import type { HorizonResult } from "./objective.ts";
 
 export const DEFAULT_MAX_WORKERS = 8;
 export const DEFAULT_USE_PROCESSES = true;

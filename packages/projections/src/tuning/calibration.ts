@@ -1,4 +1,4 @@
-import type { ColumnEvaluator } from "../columns/evaluate.ts";
+import type { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { HORIZONS, type Horizon } from "../horizon.ts";
 import { POSITIONS, type Position } from "../seasons/season.ts";

@@ -7,16 +7,15 @@ import { inline, type PoolFactory, processes, RunNotDone, start, threads } from 
 import { drawnValues } from "@coppice/search";
 import { realSeasons, skip } from "../../test/reference-numbers.ts";
 import { buildColumns } from "../columns/build.ts";
-import { ColumnEvaluator } from "../columns/evaluate.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { shareColumns } from "../columns/shared-columns.ts";
 import { PARAMETERS } from "../config/parameters.ts";
 import { startingBaseline } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { poolFor } from "./accuracy-runner.ts";
-import { tuningEvaluator } from "./evaluator-module.ts";
 import { footballTournament } from "./football-tournament.ts";
-import { judgeConfiguration, type TuningContext } from "./judge.ts";
+import { judgeConfiguration, type TuningContext, tuningEvaluator } from "./judge.ts";
 import type { ObjectiveName } from "./objective.ts";
 
 const columns = shareColumns(buildColumns(generateSeasons(21, ["2101"])));

@@ -2,8 +2,7 @@ import { type CandidateValues, type Parameter, Tournament } from "@coppice/searc
 import type { HorizonParameters } from "../config/configuration.ts";
 import type { TunableParameter } from "../config/parameters.ts";
 import type { Horizon } from "../horizon.ts";
-import type { HorizonResult } from "./horizon-result.ts";
-import { type ObjectiveName, objectives } from "./objective.ts";
+import { type HorizonResult, type ObjectiveName, objectives } from "./objective.ts";
 
 export interface FootballTournamentOptions {
   readonly horizons: readonly Horizon[];

@@ -1,12 +1,18 @@
 import type { HorizonResults } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
 import { buildColumns } from "../columns/build.ts";
-import { ColumnEvaluator } from "../columns/evaluate.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { openColumns } from "../columns/shared-columns.ts";
 import { readConfiguration } from "../config/configuration.ts";
 import { HORIZONS } from "../horizon.ts";
 import { loadSeasons } from "../seasons/load.ts";
-import { type HorizonResult, horizonResult } from "./horizon-result.ts";
+import { type HorizonResult, horizonResult } from "./objective.ts";
+
+/** The module workers load to judge football configurations. */
+export const tuningEvaluator = new URL(
+  import.meta.url.endsWith(".ts") ? "./judge-entry.ts" : "./judge-entry.js",
+  import.meta.url,
+);
 
 /** What every worker needs to know. */
 export interface TuningContext {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { HorizonResult } from "./horizon-result.ts";
-import { objectives } from "./objective.ts";
+import { type HorizonResult, objectives } from "./objective.ts";
 
 function error(mae: number, player_count = 10): HorizonResult {
   return { mae, player_count, total_error: mae * player_count };

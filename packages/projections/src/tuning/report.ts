@@ -1,12 +1,10 @@
 import { type Curve, curvesOf, type TournamentResult } from "@coppice/search";
-import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
-import type { ColumnEvaluator } from "../columns/evaluate.ts";
+import type { Accuracy, HorizonAccuracy } from "../accuracy/accuracy.ts";
+import type { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { type HorizonParameters, readConfiguration } from "../config/configuration.ts";
 import type { Horizon } from "../horizon.ts";
 import { type ErrorProfile, errorProfile } from "./calibration.ts";
-import type { HorizonResult } from "./horizon-result.ts";
-import { lowAccuracy } from "./low-accuracy.ts";
-import type { ObjectiveName } from "./objective.ts";
+import type { HorizonResult, ObjectiveName } from "./objective.ts";
 
 /** Before and after tuning, on the same seasons. */
 export interface Comparison {
@@ -98,4 +96,17 @@ function horizonReport(horizon: Horizon, { baseline, result, evaluator, holdout 
             base_horizon: best.horizon,
           },
   };
+}
+
+/** Below these a horizon's projections hardly help to choose between players. */
+const LEAST = { pairwise_accuracy: 0.65, top_10_accuracy: 0.7 } as const;
+const NAMES = { pairwise_accuracy: "pairwise accuracy", top_10_accuracy: "top-10 accuracy" } as const;
+
+/** What is low about a horizon's accuracy, in words; undefined when nothing is. */
+export function lowAccuracy({ overall }: Accuracy): string | undefined {
+  const low = (Object.keys(LEAST) as (keyof typeof LEAST)[]).flatMap((metric) => {
+    const value = overall?.[metric] ?? null;
+    return value !== null && value < LEAST[metric] ? [`${NAMES[metric]} ${value.toFixed(4)} < ${LEAST[metric]}`] : [];
+  });
+  return low.length === 0 ? undefined : low.join(", ");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Best, TournamentResult } from "@coppice/search";
 import { type HorizonFile, writeBaseline } from "../config/baseline.ts";
 import type { Horizon } from "../horizon.ts";
-import type { HorizonResult } from "./horizon-result.ts";
+import type { HorizonResult } from "./objective.ts";
 
 const INTERMEDIATE = /^accuracy_intermediate_\d+_.+$/;
 

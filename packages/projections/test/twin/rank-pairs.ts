@@ -1,5 +1,5 @@
-import type { GroupRanking } from "../accuracy/accuracy.ts";
-import type { Position } from "../seasons/season.ts";
+import type { GroupRanking } from "../../src/accuracy/accuracy.ts";
+import type { Position } from "../../src/seasons/season.ts";
 
 /** A projection beside what happened. */
 export interface Pair {
@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 /** Ranking metrics of one position in one week, each the way it is defined. Pairs in load order. */
-export function rankGroup(position: Position, pairs: readonly Pair[]): GroupRanking {
+export function rankPairs(position: Position, pairs: readonly Pair[]): GroupRanking {
   return {
     position,
     pairwise: pairwiseAccuracy(pairs),

@@ -1,4 +1,4 @@
-import { DEFENDED_POSITIONS, POSITIONS, type Season, type TeamWeek } from "../seasons/season.ts";
+import { DEFENDED_POSITIONS, POSITIONS, type Season, type TeamWeek } from "../../src/seasons/season.ts";
 
 const NEUTRAL_RANK = 16;
 

@@ -1,7 +1,7 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import type { HorizonResults, TournamentCandidate } from "@coppice/search";
-import type { HorizonResult } from "./horizon-result.ts";
 import { type Judge, judgeConfiguration, openJudge, type TuningContext } from "./judge.ts";
+import type { HorizonResult } from "./objective.ts";
 
 /** Judges a football configuration on every horizon, reporting after each. */
 export default defineEvaluator<TuningContext, Judge, TournamentCandidate, HorizonResults<HorizonResult>>({

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  differences,
-  golden,
-  goldenConfigurations,
-  goldenTrace,
-  realSeasons,
-  skip,
-} from "../../test/reference-numbers.ts";
-import { readConfiguration } from "../config/configuration.ts";
-import { HORIZONS } from "../horizon.ts";
-import { evaluateByPlayer } from "./evaluate.ts";
+import { readConfiguration } from "../../src/config/configuration.ts";
+import { HORIZONS } from "../../src/horizon.ts";
+import { differences, golden, goldenConfigurations, goldenTrace, realSeasons, skip } from "../reference-numbers.ts";
+import { evaluateByPlayer } from "./by-player.ts";
 import { project, weekView } from "./project.ts";
 
 describe("the per-player evaluation on real seasons", { skip }, () => {

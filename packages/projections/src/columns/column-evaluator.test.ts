@@ -3,14 +3,14 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { randomParameters } from "../../test/random-parameters.ts";
 import { differences, golden, goldenConfigurations, realSeasons, skip } from "../../test/reference-numbers.ts";
+import { evaluateByPlayer } from "../../test/twin/by-player.ts";
 import { readConfiguration } from "../config/configuration.ts";
 import { STARTING_PARAMETERS } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { POSITIONS, type Season } from "../seasons/season.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
-import { evaluateByPlayer } from "../twin/evaluate.ts";
 import { buildColumns } from "./build.ts";
-import { ColumnEvaluator } from "./evaluate.ts";
+import { ColumnEvaluator } from "./column-evaluator.ts";
 import { openColumns, shareColumns } from "./shared-columns.ts";
 
 /** A season with a missing snapshot, free agents and a team nobody plays against. */

@@ -1,8 +1,8 @@
-import type { Configuration } from "../config/configuration.ts";
-import { multiplierAt } from "../config/ladder.ts";
-import { type Player, type Season, WEEK_COUNT } from "../seasons/season.ts";
+import type { Configuration } from "../../src/config/configuration.ts";
+import { multiplierAt } from "../../src/config/ladder.ts";
+import { type Player, type Season, WEEK_COUNT } from "../../src/seasons/season.ts";
 import { exactMean } from "./exact-mean.ts";
-import { matchupRank, type TeamRanks, teamRanks } from "./ranks.ts";
+import { matchupRank, type TeamRanks, teamRanks } from "./team-ranks.ts";
 
 /** A projection with the score after every step, as it was computed. */
 export interface TracedProjection {

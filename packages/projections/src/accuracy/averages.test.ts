@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { GroupRanking } from "./accuracy.ts";
-import { aggregateHorizon, type SeasonTally } from "./aggregate.ts";
+import { aggregateHorizon, type SeasonTally } from "./averages.ts";
 
 function season(name: string, totalError: number, playerCount: number, groups?: readonly GroupRanking[]): SeasonTally {
   return { name, totalError, playerCount, weeksEvaluated: 1, weeksRequested: 1, groups };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type Pair, rankGroup } from "../twin/rank-group.ts";
+import { type Pair, rankPairs } from "../../test/twin/rank-pairs.ts";
 import { buildGroups } from "./build-groups.ts";
 import type { Columns } from "./columns.ts";
-import { GroupRanker } from "./rank-group.ts";
+import { GroupRanker } from "./group-ranker.ts";
 
 /** One group of players, ranked by the column kernel. */
 function ranked(pairs: readonly Pair[]): readonly number[] {
@@ -36,7 +36,7 @@ describe("ranking a position's players", () => {
     });
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 70 }), (group) => {
-        const { pairwise, top5, top10, top20, spearman } = rankGroup("QB", group);
+        const { pairwise, top5, top10, top20, spearman } = rankPairs("QB", group);
         assert.deepEqual(ranked(group), [pairwise, top5, top10, top20, spearman]);
       }),
       { numRuns: 400, seed: 2 },

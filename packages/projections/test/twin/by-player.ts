@@ -1,10 +1,10 @@
-import type { GroupRanking, HorizonAccuracy, Metrics } from "../accuracy/accuracy.ts";
-import { aggregateHorizon, type SeasonTally } from "../accuracy/aggregate.ts";
-import type { Configuration } from "../config/configuration.ts";
-import type { Horizon } from "../horizon.ts";
-import { type Player, POSITIONS, type Season } from "../seasons/season.ts";
+import type { GroupRanking, HorizonAccuracy, Metrics } from "../../src/accuracy/accuracy.ts";
+import { aggregateHorizon, type SeasonTally } from "../../src/accuracy/averages.ts";
+import type { Configuration } from "../../src/config/configuration.ts";
+import type { Horizon } from "../../src/horizon.ts";
+import { type Player, POSITIONS, type Season } from "../../src/seasons/season.ts";
 import { project, restOfSeasonView, type WeekView, weekView } from "./project.ts";
-import { type Pair, rankGroup } from "./rank-group.ts";
+import { type Pair, rankPairs } from "./rank-pairs.ts";
 
 /** Below this a week is too small to rank a player by. */
 const RANKED_FROM_POINTS = 3;
@@ -36,7 +36,7 @@ function seasonTally(season: Season, horizon: Horizon, config: Configuration, me
     if (metrics === "mae") continue;
     for (const position of POSITIONS) {
       const population = pairs.filter((p) => p.player.position === position && p.actual >= RANKED_FROM_POINTS);
-      groups.push(rankGroup(position, population));
+      groups.push(rankPairs(position, population));
     }
   }
   return {

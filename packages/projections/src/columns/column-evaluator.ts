@@ -1,11 +1,11 @@
 import type { GroupRanking, HorizonAccuracy, Metrics } from "../accuracy/accuracy.ts";
-import { aggregateHorizon, type SeasonTally } from "../accuracy/aggregate.ts";
+import { aggregateHorizon, type SeasonTally } from "../accuracy/averages.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { HORIZONS, type Horizon } from "../horizon.ts";
 import { POSITIONS } from "../seasons/season.ts";
 import type { Columns } from "./columns.ts";
-import { ViewProjector } from "./project-view.ts";
-import { GroupRanker, RANKINGS } from "./rank-group.ts";
+import { GroupRanker, RANKINGS } from "./group-ranker.ts";
+import { ViewProjector } from "./view-projector.ts";
 
 /** Evaluates configurations on columns. Owns scratch space: one per worker. */
 export class ColumnEvaluator {
