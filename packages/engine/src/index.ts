@@ -66,7 +66,7 @@ export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { type RunFile, readRunFile } from "./run-directory/run-file.ts";
-export { checkRunId, createRunDirectory, DEFAULT_RUNS, listRunIds } from "./run-directory/runs.ts";
+export { checkRunId, createRunDirectory, DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
 export { UsageError } from "./usage-error.ts";

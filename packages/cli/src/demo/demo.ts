@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { formatCount, JOURNAL_NAME, listRunIds, readHistory, readRunFile } from "@coppice/engine";
+import { formatCount } from "@coppice/engine";
+import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { type LoadedModule, loadModule } from "../run/load-module.ts";
@@ -102,7 +103,7 @@ async function timed(
 
 /** `demo-1`, or the first number that no run has yet. */
 function freeName(runs: string): string {
-  const ids = listRunIds(runs);
+  const ids = runIds(runs);
   for (let number = 1; ; number++) {
     if (!ids.some((id) => id.startsWith(`demo-${number}-`))) return `demo-${number}`;
   }

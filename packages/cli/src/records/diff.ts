@@ -1,8 +1,8 @@
-import { diffRuns, type FirstDifference, formatCount, type RunDiff } from "@coppice/engine";
+import { formatCount } from "@coppice/engine";
+import { diffRuns, type FirstDifference, findRun, type RunDiff } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
-import { findRun } from "./find-run.ts";
 
 /** `coppice diff <a> <b>`: the first task where two runs differ, and the settings that do. */
 export function printDiff(a: string, b: string, { runDir, json }: PlaceOptions & { readonly json?: boolean }): void {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { formatCount, formatMeasured, tableText } from "@coppice/engine";
+import { type RunSummary, runIds, summarizeRun } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
-import { runIds } from "./find-run.ts";
-import { type RunSummary, summarizeRun } from "./run-summary.ts";
 
 /** `coppice runs`: what there is and how it stands. */
 export function printRuns({ runDir, json }: PlaceOptions & { readonly json?: boolean }): void {

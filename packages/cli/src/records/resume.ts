@@ -1,9 +1,8 @@
-import { readRunFile } from "@coppice/engine";
+import { findRun, readRunFile } from "@coppice/engine/records";
 import type { WorkOptions } from "../options/work-options.ts";
 import { printEnd } from "../session/print-end.ts";
 import { resumeToEnd } from "../session/run-to-end.ts";
 import { rebuild } from "../tools/rebuild.ts";
-import { findRun } from "./find-run.ts";
 
 /** `coppice resume <run>`: the display says first what is reused and what is run again, and why. */
 export async function resumeRun(named: string, options: WorkOptions): Promise<void> {

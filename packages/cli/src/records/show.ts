@@ -1,7 +1,7 @@
-import { encode, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine";
+import { encode } from "@coppice/engine";
+import { findRun, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
-import { findRun } from "./find-run.ts";
 
 export interface ShowFlags extends PlaceOptions {
   readonly json?: boolean;

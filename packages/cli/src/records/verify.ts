@@ -1,10 +1,10 @@
-import { formatCount, readRunFile, type Verification, verifyRun } from "@coppice/engine";
+import { formatCount } from "@coppice/engine";
+import { findRun, readRunFile, type Verification, verifyRun } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import { chosenPool } from "../options/pool.ts";
 import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
-import { findRun } from "./find-run.ts";
 
 export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" | "pool" | "json"> {
   readonly all?: boolean;

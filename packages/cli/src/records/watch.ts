@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type FollowedRun, type RunEvent, RunFollower } from "@coppice/engine";
+import type { RunEvent } from "@coppice/engine";
+import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records";
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { resumeCommand } from "../session/resume-command.ts";
-import { findRun } from "./find-run.ts";
 
 export interface WatchFlags extends PlaceOptions {
   readonly json?: boolean;

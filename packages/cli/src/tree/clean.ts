@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { findRun } from "@coppice/engine/records";
 import { everythingOwned, keptIds, listLeftovers, readTree, removeLeftovers } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
-import { findRun } from "../records/find-run.ts";
 import { printJson } from "../session/print-json.ts";
 import { refuseIfLive } from "./resume.ts";
 import type { ReadFlags } from "./status.ts";

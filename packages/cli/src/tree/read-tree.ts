@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
+import { findRun } from "@coppice/engine/records";
 import {
   layout,
   manifestOf,
@@ -12,7 +13,6 @@ import {
   writeReports,
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
-import { findRun } from "../records/find-run.ts";
 import { printJson } from "../session/print-json.ts";
 import { refuseIfLive } from "./resume.ts";
 import type { ReadFlags } from "./status.ts";

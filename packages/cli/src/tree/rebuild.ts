@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { RunFile } from "@coppice/engine";
+import type { RunFile } from "@coppice/engine/records";
 import { dryRunEvaluator, readTree, searchOf, treeEvaluator } from "@coppice/ideas";
 import type { PlannedRun } from "../tools/planned-run.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { JOURNAL_NAME, runningProcess, UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine";
+import { findRun, JOURNAL_NAME, runningProcess } from "@coppice/engine/records";
 import { readPlan, readTreeFile, resumedPlan, type TreeChoices, TreeJournal } from "@coppice/ideas";
-import { findRun } from "../records/find-run.ts";
 import { checkBackend } from "./chosen-plan.ts";
 import { growLive } from "./grow.ts";
 import { printGrown } from "./print-tree.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { runningProcess } from "@coppice/engine";
+import { findRun, runningProcess } from "@coppice/engine/records";
 import { keptIds, listLeftovers, manifestOf, readTree } from "@coppice/ideas";
 import type { PlaceOptions } from "../options/work-options.ts";
-import { findRun } from "../records/find-run.ts";
 import { printJson } from "../session/print-json.ts";
 import { lineUp, treeText } from "./print-tree.ts";
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { makeDirectory } from "./make-directory.ts";
@@ -7,6 +7,8 @@ import { makeDirectory } from "./make-directory.ts";
 export const DEFAULT_RUNS = join(".coppice", "runs");
 
 const MAX_ID_LENGTH = 100;
+/** Runs that are named to somebody who asked for one that is not there. */
+const MOST_NAMED = 10;
 
 /** Refuses ids that could leave the runs directory or confuse a shell. */
 export function checkRunId(id: string): void {
@@ -34,13 +36,26 @@ export function createRunDirectory(runs: string, id?: string): { readonly id: st
   }
 }
 
-/** Ids of the runs in a directory; numbers compare as numbers. */
-export function listRunIds(runs: string): string[] {
-  if (!existsSync(runs)) return [];
+/** Ids of the runs in a directory, in order; numbers compare as numbers. */
+export function runIds(runs: string): string[] {
+  const place = statSync(runs, { throwIfNoEntry: false });
+  if (place === undefined) return [];
+  if (!place.isDirectory()) throw new UsageError(`${runs} is a file, not a directory of runs`);
   return readdirSync(runs, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(runs, entry.name, "run.json")))
     .map((entry) => entry.name)
     .sort(byId);
+}
+
+/** The directory of the run that was named: an id among the runs, or the path of a run's own directory. */
+export function findRun(named: string, runs: string): string {
+  const looksLikeId = !/[/\\]/.test(named) && named !== "." && named !== "..";
+  if (looksLikeId && existsSync(join(runs, named, "run.json"))) return join(runs, named);
+  if (existsSync(join(named, "run.json"))) return named;
+  const ids = runIds(runs);
+  const last = ids.slice(-MOST_NAMED).join(", ");
+  const known = ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : last;
+  throw new UsageError(`there is no run ${named} in ${runs}: ${ids.length > 0 ? "known: " : ""}${known}`);
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

@@ -1,24 +1,20 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  JOURNAL_NAME,
-  JournalDamaged,
-  neverBegan,
-  type RunFile,
-  readHistory,
-  readResultFile,
-  readRunFile,
-  runningProcess,
-  UsageError,
-} from "@coppice/engine";
+import { readHistory } from "../journal/history.ts";
+import { JournalDamaged } from "../journal/reader.ts";
+import { UsageError } from "../usage-error.ts";
+import { runningProcess } from "./lock.ts";
+import { JOURNAL_NAME, neverBegan } from "./open-run.ts";
+import { readResultFile } from "./result-file.ts";
+import { type RunFile, readRunFile } from "./run-file.ts";
 
-/** How a run stands. `cut off` ended without a word: killed, or the machine went down. */
-type RunStanding = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
+/** In what state a run is. `cut off` ended without a word: killed, or the machine went down. */
+type RunState = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
 
 /** One run in a list. */
 export interface RunSummary {
   readonly id: string;
-  readonly state: RunStanding;
+  readonly state: RunState;
   readonly tool?: string;
   readonly tells?: number;
   readonly digest?: string;
@@ -49,10 +45,10 @@ export function summarizeRun(directory: string, id: string): RunSummary {
     throw error;
   }
   if (neverBegan(directory)) return { ...known, state: "cut off", tells: 0 };
-  return { ...known, ...standing(journal) };
+  return { ...known, ...stateIn(journal) };
 }
 
-function standing(journal: string): Pick<RunSummary, "state" | "tells" | "message"> {
+function stateIn(journal: string): Pick<RunSummary, "state" | "tells" | "message"> {
   if (!existsSync(journal)) return { state: "unreadable", message: `there is no ${JOURNAL_NAME}` };
   try {
     const { end, successes, failures } = readHistory(journal);
@@ -67,7 +63,7 @@ function standing(journal: string): Pick<RunSummary, "state" | "tells" | "messag
 }
 
 function tellsSoFar(journal: string): Pick<RunSummary, "tells"> {
-  const { tells } = standing(journal);
+  const { tells } = stateIn(journal);
   return tells === undefined ? {} : { tells };
 }
 

@@ -1,0 +1,16 @@
+// For those who read runs: what is in a run's directory, how it stands, what happened in it, whether it holds.
+export type { JournalEntry } from "./journal/entry.ts";
+export { type History, readHistory } from "./journal/history.ts";
+export { JournalDamaged, type JournalSize, readJournal } from "./journal/reader.ts";
+export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-report.ts";
+export { renderRun } from "./readers/report/render-run.ts";
+export type * from "./readers/report/run-report.ts";
+export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
+export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
+export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
+export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
+export { type RunFile, readRunFile } from "./run-directory/run-file.ts";
+export { type RunSummary, summarizeRun } from "./run-directory/run-summary.ts";
+export { DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
+export { diffRuns, type FirstDifference, type RunDiff } from "./verify/diff.ts";
+export { type Problem, type Verification, type VerifyOptions, verifyRun } from "./verify/verify.ts";
