@@ -1,4 +1,5 @@
-import { cutDownDay, defaultWeights, type Instance, MAX_DELAY_MINUTES, makePlan } from "@coppice/airspace";
+import { defaultWeights, type Instance, MAX_DELAY_MINUTES, makePlan } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { type DelayChoices, delayChoices } from "./plan-gap/delay-choices.ts";
 import { exactDelays } from "./plan-gap/exact-delays.ts";
 import { lagrangianBound } from "./plan-gap/lagrangian-bound.ts";

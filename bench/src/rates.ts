@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { RateFinder, referenceModels } from "@coppice/airspace";
+import { publishedModels, RateFinder } from "@coppice/airspace";
 import { type BenchmarkDay, benchmarkDay } from "./rates/benchmark-day.ts";
 import { breakEvenMs } from "./rates/break-even.ts";
 import { measureKernel } from "./rates/measure-kernel.ts";
@@ -70,7 +70,7 @@ function payingCost(
 }
 
 function dayFigures({ instance, hotspot }: BenchmarkDay): Record<string, Figure> {
-  const prepared = new RateFinder(referenceModels(instance)).prepare({ ...hotspot, mode: "per_flow" });
+  const prepared = new RateFinder(publishedModels(instance)).prepare({ ...hotspot, mode: "per_flow" });
   return {
     flights: { value: instance.flightIds.length, unit: "flights" },
     intervals: { value: instance.visitVolume.length, unit: "intervals" },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cutDownDay, type Instance } from "@coppice/airspace";
+import type { Instance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { delayChoices } from "./delay-choices.ts";
 import { exactDelays } from "./exact-delays.ts";
 import { lagrangianBound } from "./lagrangian-bound.ts";

@@ -1,8 +1,8 @@
 import {
   controlledFlows,
+  publishedModels,
   RateFinder,
   type RateVector,
-  referenceModels,
   releasePlan,
   scoreContext,
   scorePlans,
@@ -32,7 +32,7 @@ const TWIN = 2_400;
  */
 export async function measureKernel(day: BenchmarkDay, rounds: number, scale: number): Promise<KernelFigures> {
   const task = { ...day.hotspot, mode: "per_flow" } as const;
-  const prepared = new RateFinder(referenceModels(day.instance)).prepare(task);
+  const prepared = new RateFinder(publishedModels(day.instance)).prepare(task);
   if (prepared === undefined) throw new Error("the benchmark day has no flows");
   const { evaluate } = prepared;
   const twin = twinScorer(day);

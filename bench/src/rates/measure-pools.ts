@@ -1,4 +1,4 @@
-import { findRatesOnPool, RateFinder, type RateFinding, referenceModels, shareTables } from "@coppice/airspace";
+import { findRatesOnPool, publishedModels, RateFinder, type RateFinding, shareTables } from "@coppice/airspace";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { iterationsPerMs } from "../pool/work.ts";
 import { alternate, median, medianRatio } from "../report.ts";
@@ -26,7 +26,7 @@ export async function speedUpCurve(day: BenchmarkDay, rounds: number): Promise<C
     const task = { ...day.hotspot, mode };
     const answers = new Map<string, RateFinding>();
     const search = (name: string, pool?: PoolFactory) => async () => {
-      const finder = new RateFinder(referenceModels(day.instance));
+      const finder = new RateFinder(publishedModels(day.instance));
       const began = performance.now();
       const finding = pool === undefined ? finder.find(task) : (await findRatesOnPool(finder, task, pool)).finding;
       if (finding === undefined) throw new Error("the benchmark day has no flows");
@@ -109,7 +109,7 @@ async function slowSearch(
   iterations: number,
   pool: PoolFactory,
 ): Promise<{ readonly wholeMs: number; readonly runningMs: number }> {
-  const prepared = new RateFinder(referenceModels(day.instance)).prepare({ ...day.hotspot, mode: "per_flow" });
+  const prepared = new RateFinder(publishedModels(day.instance)).prepare({ ...day.hotspot, mode: "per_flow" });
   if (prepared === undefined) throw new Error("the benchmark day has no flows");
   const { header, shared } = shareTables(prepared.tables);
   const began = performance.now();

@@ -1,16 +1,16 @@
-export { cutDownDay } from "./cut-down-day.ts";
 export { defaultEpisodeOptions, type EpisodeOptions } from "./episode/episode-options.ts";
-export { findHotspots, type Hotspot } from "./hotspots/hotspots.ts";
+export { readCapacityGeoJson, readCapacityTable } from "./import/capacity-file.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
-export { readCapacityGeoJson, readCapacityTable } from "./import/hourly-capacity.ts";
 export { type InputText, importGolden, importPublished, type PublishedFiles } from "./import/published.ts";
 export { importScheduledDay, type ScheduledDay } from "./import/scheduled-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
 export { assembleInstance, type FlightDraft, type VolumeDraft } from "./instance/assemble.ts";
-export { binsPerHour, type Instance, wholeCapacity } from "./instance/instance.ts";
+export { type BinWindow, binsPerHour, type Instance, wholeCapacity } from "./instance/instance.ts";
+export { US_DAY, usDay } from "./instance/us-day.ts";
+export { findHotspots, type Hotspot } from "./network/hotspots.ts";
+export { PlanEvaluator } from "./network/kernel/plan-evaluator.ts";
 export type { NetworkScore } from "./network/network-score.ts";
-export { PlanEvaluator } from "./network/plan-evaluator.ts";
 export {
   flowSet,
   flowsOf,
@@ -21,10 +21,9 @@ export {
 } from "./network/regulation.ts";
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
-export { checkPlan, type PlanCheck } from "./plan/check-plan.ts";
-export { checkDelayGranularity } from "./plan/delay-granularity.ts";
-export { type Explained, explainPlan } from "./plan/explain-plan.ts";
-export { accountFor, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
+export { type NetworkTask, networkModels } from "./network-rates/network-model.ts";
+export { checkDelayGranularity, checkPlan, type PlanCheck } from "./plan/check-plan.ts";
+export { accountFor, type Explained, explainPlan, type LineAccount, type PlanAccount } from "./plan/plan-account.ts";
 export { planExport } from "./plan/plan-export.ts";
 export { type InspectedPlan, inspectPlanFile, type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
@@ -36,40 +35,54 @@ export {
   plannerPolicies,
 } from "./planner/planner-options.ts";
 export { type PreparedPlanning, prepareCommits, preparePlanning } from "./planner/prepare-run.ts";
-export { type RootResult, RootSearch, type RootSummary, type RootValue } from "./planner/root-search.ts";
-export type { OuterRuns, RootTask, TimeSplit } from "./planner/root-tasks.ts";
+export {
+  type OuterRuns,
+  type RootResult,
+  RootSearch,
+  type RootSummary,
+  type RootTask,
+  type RootValue,
+  type TimeSplit,
+} from "./planner/root-search.ts";
 export type { PlanningProgress, PlanningWatch } from "./planner/watched-evaluator.ts";
-export { type NetworkTask, networkModels } from "./rates/network-model.ts";
-export { findRatesOnPool, type PooledFinding } from "./rates/pooled-rates.ts";
-export { type PublishedCase, readPublishedCases } from "./rates/published-cases.ts";
-export { type PublishedFinding, publishedFinding } from "./rates/published-finding.ts";
-export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rates/rate-finder.ts";
-export type { RateModelSource } from "./rates/rate-model.ts";
-export { defaultRateOptions, type RateOptions } from "./rates/rate-options.ts";
-export { RateSearch, type RateSearchResult, type RateSearchTask, type RateVector } from "./rates/rate-search.ts";
-export { type ReferenceTask, referenceModels } from "./rates/reference-model.ts";
-export { type SharedTables, shareTables, type TableHeader } from "./rates/shared-tables.ts";
-export { type ControlMode, controlledFlows, type Flow, flowsOfIds, volumeOfId } from "./reference/controlled-flows.ts";
-export { binLabel, binStartLabel } from "./reference/day-clock.ts";
-export { type BinWindow, type Entrant, entrantsOf } from "./reference/entrants.ts";
-export { type GroupingOptions, groupFlights } from "./reference/flow-groups.ts";
-export { readFlowsFile } from "./reference/flows-file.ts";
-export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOptions } from "./reference/inventory.ts";
-export { readInventoryOptions } from "./reference/inventory-file.ts";
-export { type PublishedRegulation, planDomainObjective, systemObjective } from "./reference/plan-objective.ts";
-export { publishedCandidate, publishedSegment } from "./reference/published-hotspots.ts";
-export { type PublishedScore, publishedScore, readPublishedPlan } from "./reference/published-plan.ts";
-export { scorePublished } from "./reference/published-score.ts";
-export { releasePlan } from "./reference/release-plan.ts";
-export { type FlowQueue, type Release, scheduleFlows } from "./reference/scheduler.ts";
-export { type Components, type Score, scoreOnce, scorePlans } from "./reference/score.ts";
-export { type ScoreContext, type ScoreRequest, scoreContext } from "./reference/score-context.ts";
-export { hotspotSegments, hourlyPresence, type Segment } from "./reference/segments.ts";
-export type { Spill } from "./reference/spill.ts";
-export { type ReferenceWeights, referenceWeights } from "./reference/weights.ts";
+export { type GroupingOptions, groupFlights } from "./published/hotspots/flow-groups.ts";
+export {
+  candidateOf,
+  type HotspotCandidate,
+  hotspotInventory,
+  type InventoryOptions,
+} from "./published/hotspots/inventory.ts";
+export { publishedCandidate, publishedSegment, readInventoryOptions } from "./published/hotspots/inventory-file.ts";
+export { hotspotSegments, hourlyPresence, type Segment } from "./published/hotspots/segments.ts";
+export { type PublishedRegulation, planDomainObjective, systemObjective } from "./published/plans/plan-objective.ts";
+export { type PublishedScore, publishedScore, readPublishedPlan } from "./published/plans/published-plan.ts";
+export { scorePublished } from "./published/plans/score-file.ts";
+export { type PublishedCase, readPublishedCases } from "./published/rates/published-cases.ts";
+export { type PublishedFinding, publishedFinding } from "./published/rates/published-finding.ts";
+export { type PublishedTask, publishedModels } from "./published/rates/published-model.ts";
+export {
+  controlledFlows,
+  type Entrant,
+  entrantsOf,
+  type Flow,
+  flowsOfIds,
+  readFlowsFile,
+  volumeOfId,
+} from "./published/scoring/controlled-flows.ts";
+export { binLabel, binStartLabel } from "./published/scoring/day-clock.ts";
+export { type Components, type Score, scoreOnce, scorePlans } from "./published/scoring/published-score.ts";
+export { type PublishedWeights, publishedWeights } from "./published/scoring/published-weights.ts";
+export { releasePlan } from "./published/scoring/release-profile.ts";
+export { type FlowQueue, type Release, scheduleFlows } from "./published/scoring/scheduler.ts";
+export { type ScoreContext, type ScoreRequest, scoreContext } from "./published/scoring/score-context.ts";
+export type { Spill } from "./published/scoring/spill.ts";
+export { findRatesOnPool, type PooledFinding } from "./rate-search/pooled-rates.ts";
+export { type PreparedRates, RateFinder, type RateFinding, type RateOutcome } from "./rate-search/rate-finder.ts";
+export type { ControlMode, RateModelSource } from "./rate-search/rate-model.ts";
+export { defaultRateOptions, type RateOptions } from "./rate-search/rate-options.ts";
+export { RateSearch, type RateSearchResult, type RateSearchTask, type RateVector } from "./rate-search/rate-search.ts";
+export { type SharedTables, shareTables, type TableHeader } from "./rate-search/rate-tables.ts";
 export { type DayReportInput, dayReport } from "./report/day-report.ts";
 export type { PlanSearch } from "./report/search-section.ts";
-export type { CommitRules } from "./stepwise/commit-options.ts";
-export type { CommitTask, CommitValue } from "./stepwise/commit-task.ts";
-export { RATE_WORKERS } from "./stepwise/rate-crew.ts";
-export { US_DAY, usDay } from "./us-day.ts";
+export { RATE_WORKERS } from "./stepwise/commit-evaluator.ts";
+export type { CommitRules, CommitTask, CommitValue } from "./stepwise/commit-task.ts";

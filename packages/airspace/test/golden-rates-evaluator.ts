@@ -1,5 +1,5 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
-import type { RateVector } from "../src/rates/rate-search.ts";
+import type { RateVector } from "../src/rate-search/rate-search.ts";
 import { goldenSearches } from "./golden-rates.ts";
 
 /** A rate vector of one of the published searches. */

@@ -1,15 +1,15 @@
 import { importGolden } from "../src/import/published.ts";
-import { readPublishedCases } from "../src/rates/published-cases.ts";
-import { RateFinder } from "../src/rates/rate-finder.ts";
-import { type ReferenceTask, referenceModels } from "../src/rates/reference-model.ts";
+import { readPublishedCases } from "../src/published/rates/published-cases.ts";
+import { type PublishedTask, publishedModels } from "../src/published/rates/published-model.ts";
+import { RateFinder } from "../src/rate-search/rate-finder.ts";
 import { goldenFiles, goldenText, type RateFinderCase } from "./golden.ts";
 
 /** A published search: what it asks for, and a fresh finder configured for it. */
 interface GoldenSearch {
   readonly name: string;
   readonly example: RateFinderCase;
-  readonly task: ReferenceTask;
-  readonly finder: () => RateFinder<ReferenceTask>;
+  readonly task: PublishedTask;
+  readonly finder: () => RateFinder<PublishedTask>;
 }
 
 export const goldenSearches: readonly GoldenSearch[] = goldenFiles.flatMap((file) => {
@@ -19,6 +19,6 @@ export const goldenSearches: readonly GoldenSearch[] = goldenFiles.flatMap((file
     name: `${file.name}, ${label}`,
     example: file.rate_finder_cases[i],
     task,
-    finder: () => new RateFinder(referenceModels(instance, weights), options),
+    finder: () => new RateFinder(publishedModels(instance, weights), options),
   }));
 });

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { publishedWeightsShape, weightsOfPublished } from "../src/reference/published-weights.ts";
-import type { ReferenceWeights } from "../src/reference/weights.ts";
+import {
+  type PublishedWeights,
+  publishedWeightsShape,
+  weightsOfPublished,
+} from "../src/published/scoring/published-weights.ts";
 
 /** An instance and its results as computed by the published planner; see the fixtures' own conventions. */
 export interface GoldenFile {
@@ -152,6 +155,6 @@ export function assertClose(actual: unknown, expected: unknown, where = "value")
 }
 
 /** Weights under their names here. */
-export function weightsOf(published: Record<string, number>): Partial<ReferenceWeights> {
+export function weightsOf(published: Record<string, number>): Partial<PublishedWeights> {
   return weightsOfPublished(publishedWeightsShape.parse(published));
 }

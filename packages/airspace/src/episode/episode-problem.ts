@@ -1,10 +1,10 @@
 import { timed } from "@coppice/engine/evaluator";
-import type { PriorNoise, Problem } from "@coppice/search";
+import { Mcts, type PriorNoise, type Problem } from "@coppice/search";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
-import { HotHours } from "../planner/hot-hours.ts";
-import { LEAST_BINS } from "../planner/regulation-sampler.ts";
+import { HotHours } from "../proposals/hot-hours.ts";
+import { LEAST_BINS } from "../proposals/regulation-sampler.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
 import {
   canFinalize,
@@ -193,4 +193,28 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
 
 function pickOf({ volume, fromBin, toBin }: HotspotOffer): EpisodeAction {
   return { kind: "PickHotspot", volume, fromBin, toBin };
+}
+
+export interface EpisodeTreeOptions {
+  readonly seed: number;
+  /** Ends of episodes that may be out for evaluation at once. */
+  readonly window: number;
+  /** Ends of episodes that may be evaluated, those that are out included. */
+  readonly evaluations: number;
+}
+
+export type EpisodeTree = Mcts<EpisodeState, EpisodeAction>;
+
+/** The tree that episodes are searched with, whoever evaluates their ends: playouts to the end, mean values, least wins. */
+export function episodeTree(problem: EpisodeProblem, { seed, window, evaluations }: EpisodeTreeOptions): EpisodeTree {
+  return new Mcts(problem, {
+    seed,
+    goal: "minimise",
+    window,
+    exploration: 1,
+    playout: "prior",
+    widening: { base: 4, factor: 1, exponent: 0.7 },
+    noise: { share: 0.25, concentration: 0.3 },
+    budget: { evaluations },
+  });
 }

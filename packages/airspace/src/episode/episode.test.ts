@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { dice } from "../../test/dice.ts";
-import { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { usDay } from "../instance/us-day.ts";
+import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
 import { planFileContent, readPlanFile } from "../plan/plan-file.ts";
-import { usDay } from "../us-day.ts";
 import { defaultEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import {

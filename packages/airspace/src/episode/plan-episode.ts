@@ -1,12 +1,11 @@
 import { timed } from "@coppice/engine/evaluator";
 import type { Instance } from "../instance/instance.ts";
-import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
 import { TimeIsUp } from "../planner/watched-evaluator.ts";
 import { checkEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
-import { EpisodeProblem } from "./episode-problem.ts";
+import { EpisodeProblem, episodeTree } from "./episode-problem.ts";
 import type { EpisodeState } from "./episode-state.ts";
-import { episodeTree } from "./episode-tree.ts";
 
 /** What an episode search says of itself. */
 export interface EpisodeTelemetry {

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Mcts } from "@coppice/search";
-import { cutDownDay } from "../cut-down-day.ts";
-import { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { cutDownDay } from "../../test/cut-down-day.ts";
+import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
 import { defaultEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
-import { EpisodeProblem } from "./episode-problem.ts";
+import { EpisodeProblem, type EpisodeTree, episodeTree } from "./episode-problem.ts";
 import { type EpisodeAction, type EpisodeState, measuresKey } from "./episode-state.ts";
-import { type EpisodeTree, episodeTree } from "./episode-tree.ts";
 
 const day = cutDownDay();
 /** Prices at which regulations pay more often. */

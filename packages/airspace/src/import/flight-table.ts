@@ -1,5 +1,5 @@
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
-import type { Place } from "./great-circle.ts";
+import type { Place } from "./flown-cells.ts";
 import type { InputText } from "./published.ts";
 
 /** A row of a flight table; times in minutes since the epoch, UTC. */

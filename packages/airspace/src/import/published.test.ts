@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { readCapacityGeoJson } from "./hourly-capacity.ts";
+import { readCapacityGeoJson } from "./capacity-file.ts";
 import { importGolden, importPublished } from "./published.ts";
 
 const golden = new URL("../../../../../shared/golden/flow/", import.meta.url);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
 import { busiestDate } from "./busiest-date.ts";
-import { type HourlyCapacity, spreadHours } from "./hourly-capacity.ts";
+import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
 import { markNumericKeys, readJson, unmarkKey } from "./read-json.ts";
 
 const seconds = z.number().min(0, "seconds after take-off must not be negative");

@@ -40,6 +40,9 @@ export interface Instance {
   readonly visitFlow: Int16Array;
 }
 
+/** Bins [from, to). */
+export type BinWindow = readonly [from: number, to: number];
+
 /** Bins that form one hour. */
 export function binsPerHour(instance: Pick<Instance, "binMinutes">): number {
   return 60 / instance.binMinutes;
@@ -48,8 +51,21 @@ export function binsPerHour(instance: Pick<Instance, "binMinutes">): number {
 /** Capacity as compared with rolling-hour counts: rounded half to even, never negative, Infinity where unlimited. */
 export function wholeCapacity(flightsPerHour: number): number {
   if (flightsPerHour === Number.POSITIVE_INFINITY) return flightsPerHour;
-  const floor = Math.floor(flightsPerHour);
-  const rest = flightsPerHour - floor;
-  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
-  return Math.max(0, rounded);
+  return Math.max(0, roundHalfEven(flightsPerHour));
+}
+
+/** The nearest whole number; halves go to the even neighbour. */
+export function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest < 0.5) return floor;
+  if (rest > 0.5) return floor + 1;
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** The middle value, or the mean of the two middle ones; NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

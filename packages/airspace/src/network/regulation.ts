@@ -47,3 +47,37 @@ export function flowSet(flows: Iterable<number>): number {
 export function flowsOf(set: number): number[] {
   return Array.from({ length: MAX_FLOWS }, (_, flow) => flow).filter((flow) => (set & (1 << flow)) !== 0);
 }
+
+/** Equal plans, and only those, have equal keys. */
+export function planKey(plan: Plan): string {
+  let key = "";
+  for (const { volume, fromBin, toBin, flows, ratePerHour } of plan) {
+    key += `${volume} ${fromBin} ${toBin} ${flows} ${ratePerHour},`;
+  }
+  return key;
+}
+
+/**
+ * Slots are whole multiples of 60 / rate apart and carry rounding errors; a wait that is a whole number of minutes but
+ * for those must not be rounded up to the next one.
+ */
+const ROUNDING_MINUTES = 1e-9;
+
+/** Whole minutes from a wish to a slot, rounded up. */
+export function waitMinutes(slot: number, wish: number): number {
+  return Math.ceil(slot - wish - ROUNDING_MINUTES);
+}
+
+/** Whether two lines are of the same volume, window and flows, which a plan must not have. */
+export function hasDuplicate(plan: Plan): boolean {
+  for (let a = 1; a < plan.length; a++) {
+    const { volume, fromBin, toBin, flows } = plan[a];
+    for (let b = 0; b < a; b++) {
+      const other = plan[b];
+      if (other.volume === volume && other.fromBin === fromBin && other.toBin === toBin && other.flows === flows) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

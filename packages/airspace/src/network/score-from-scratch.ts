@@ -1,8 +1,6 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import { compareWithDemand } from "./flow-terms.ts";
-import { type NetworkScore, priced } from "./network-score.ts";
-import { MAX_DELAY_MINUTES, type Plan, type Regulation } from "./regulation.ts";
-import { waitMinutes } from "./slot.ts";
+import { compareWithDemand, type NetworkScore, priced } from "./network-score.ts";
+import { MAX_DELAY_MINUTES, type Plan, type Regulation, waitMinutes } from "./regulation.ts";
 import type { Weights } from "./weights.ts";
 
 /** What a plan does to a day. */

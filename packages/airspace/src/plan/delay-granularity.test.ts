@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { checkDelayGranularity } from "./delay-granularity.ts";
+import { checkDelayGranularity } from "./check-plan.ts";
 
 const log = (...entries: unknown[]) => ({
   source: "run.jsonl",

@@ -6,7 +6,7 @@ import { randomInstance } from "../../test/random-instance.ts";
 import { randomPlan } from "../../test/random-plan.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { explainPlan } from "./explain-plan.ts";
+import { explainPlan } from "./plan-account.ts";
 
 describe("explaining a plan", () => {
   it("gives each regulation the difference it makes: worth, exceedance here and elsewhere, delay", () => {

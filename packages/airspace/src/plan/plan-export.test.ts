@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cutDownDay } from "../cut-down-day.ts";
+import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
 import { RootSearch } from "../planner/root-search.ts";

@@ -2,7 +2,7 @@ import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Regulation } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import type { RootResult } from "../planner/root-search.ts";
-import { binLabel, type DayClock } from "../reference/day-clock.ts";
+import { binLabel, type DayClock } from "../published/scoring/day-clock.ts";
 
 /** A found plan under the published names, as `readPlanFile` reads it back, and what it took to find it. */
 export function planExport(instance: Instance, weights: Weights, result: RootResult): object {

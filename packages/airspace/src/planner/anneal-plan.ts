@@ -1,8 +1,8 @@
 import type { Random } from "@coppice/engine";
-import type { PlanEvaluator } from "../network/plan-evaluator.ts";
+import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
-import { KnownPlans } from "./known-plans.ts";
-import type { PlanEdits } from "./plan-edits.ts";
+import { KnownPlans } from "../proposals/known-plans.ts";
+import type { PlanEdits } from "../proposals/plan-edits.ts";
 
 /** A plan and what it costs. */
 export interface ScoredPlan {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { usDay } from "../instance/us-day.ts";
+import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { usDay } from "../us-day.ts";
-import { greedyPlan } from "./baselines.ts";
-import { regulationMenu } from "./regulation-menu.ts";
-import { RegulationSampler } from "./regulation-sampler.ts";
+import { RegulationSampler } from "../proposals/regulation-sampler.ts";
+import { greedyPlan, regulationMenu } from "./baselines.ts";
 
 const storm = usDay();
 const LINES = 8;

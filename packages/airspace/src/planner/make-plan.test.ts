@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { usDay } from "../instance/us-day.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
-import { usDay } from "../us-day.ts";
 import { makePlan } from "./make-plan.ts";
 import { type PlannerOptions, plannerParts, plannerPolicies } from "./planner-options.ts";
 

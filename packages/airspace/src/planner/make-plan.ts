@@ -5,12 +5,12 @@ import type { Instance } from "../instance/instance.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
+import { editWeights, PlanEdits } from "../proposals/plan-edits.ts";
+import { RegulationSampler } from "../proposals/regulation-sampler.ts";
 import { annealPlan, type ScoredPlan } from "./anneal-plan.ts";
 import { drawPlans, greedyPlan } from "./baselines.ts";
-import { editWeights, PlanEdits } from "./plan-edits.ts";
 import { growPlanTree, type TreeShape } from "./plan-tree.ts";
 import { type PlannerOptions, rareEdits, TREE_SHARE, treeOptionsFor } from "./planner-options.ts";
-import { RegulationSampler } from "./regulation-sampler.ts";
 import { type PlanningWatch, TimeIsUp, WatchedEvaluator } from "./watched-evaluator.ts";
 
 /** Why a planner ended. */

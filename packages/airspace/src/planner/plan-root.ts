@@ -2,8 +2,7 @@ import type { Task } from "@coppice/engine/evaluator";
 import type { Instance } from "../instance/instance.ts";
 import type { Weights } from "../network/weights.ts";
 import { makePlan } from "./make-plan.ts";
-import type { RootValue } from "./root-search.ts";
-import type { RootTask } from "./root-tasks.ts";
+import type { RootTask, RootValue } from "./root-search.ts";
 
 /**
  * Runs one root and says how far it is. `elapsedMs` is the worker's own clock; it is looked at only where a limit in

@@ -1,12 +1,11 @@
 import type { Random } from "@coppice/engine";
 import { Mcts, type Problem } from "@coppice/search";
-import type { PlanEvaluator } from "../network/plan-evaluator.ts";
-import type { Plan, Regulation } from "../network/regulation.ts";
+import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
+import { hasDuplicate, type Plan, type Regulation } from "../network/regulation.ts";
+import type { PlanEdits } from "../proposals/plan-edits.ts";
+import { lineKey } from "../proposals/plan-memory.ts";
+import type { RegulationSampler } from "../proposals/regulation-sampler.ts";
 import type { ScoredPlan } from "./anneal-plan.ts";
-import { hasDuplicate } from "./duplicates.ts";
-import type { PlanEdits } from "./plan-edits.ts";
-import { lineKey } from "./plan-memory.ts";
-import type { RegulationSampler } from "./regulation-sampler.ts";
 
 /** How the tree of plans is grown. */
 export interface PlanTreeOptions {

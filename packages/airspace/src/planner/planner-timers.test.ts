@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { addTimerTotals, start, type TimerTotals, threads, timerShares } from "@coppice/engine";
-import { cutDownDay } from "../cut-down-day.ts";
+import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { type PreparedPlanning, prepareCommits, preparePlanning } from "./prepare-run.ts";
 

@@ -5,12 +5,10 @@ import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-o
 import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { Weights } from "../network/weights.ts";
-import type { CommitRules } from "../stepwise/commit-options.ts";
 import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
-import type { CommitTask, CommitValue } from "../stepwise/commit-task.ts";
+import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
-import { type RootResult, RootSearch, type RootValue } from "./root-search.ts";
-import type { OuterRuns, RootTask } from "./root-tasks.ts";
+import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
 
 /** Everything the engine needs to plan a day: the search, its evaluator, the prices, and the day as shared bytes. */
 export interface PreparedPlanning<Candidate, Value> {
@@ -31,7 +29,7 @@ export function preparePlanning(
   outer: OuterRuns = { runs: 1 },
 ): PreparedPlanning<RootTask, RootValue> {
   checkEpisodeOptions({ ...defaultEpisodeOptions, ...options.episode });
-  const evaluator = new URL("./evaluator.ts", import.meta.url);
+  const evaluator = new URL("./root-evaluator.ts", import.meta.url);
   return { search: new RootSearch(options, roots, outer), evaluator, ...dayOf(instance, weights) };
 }
 

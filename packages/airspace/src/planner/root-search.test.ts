@@ -5,15 +5,14 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inline, processes, RunNotDone, start, threads } from "@coppice/engine";
 import fc from "fast-check";
+import { cutDownDay } from "../../test/cut-down-day.ts";
 import { randomInstance } from "../../test/random-instance.ts";
-import { cutDownDay } from "../cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
 import { planRoot } from "./plan-root.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import { preparePlanning } from "./prepare-run.ts";
-import { RootSearch } from "./root-search.ts";
-import { rootTask } from "./root-tasks.ts";
+import { RootSearch, rootTask } from "./root-search.ts";
 
 const day = randomInstance(5);
 const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };

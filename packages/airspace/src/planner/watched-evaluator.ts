@@ -1,6 +1,6 @@
 import type { Instance } from "../instance/instance.ts";
+import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { NetworkScore } from "../network/network-score.ts";
-import { PlanEvaluator } from "../network/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { usDay } from "../instance/us-day.ts";
 import type { Plan } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
 import { RootSearch } from "../planner/root-search.ts";
-import { usDay } from "../us-day.ts";
 import { dayReport } from "./day-report.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);

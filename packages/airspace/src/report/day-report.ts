@@ -1,6 +1,6 @@
 import { Markup, markup, pageStyle } from "@coppice/engine";
-import { findHotspots, type Hotspot } from "../hotspots/hotspots.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";

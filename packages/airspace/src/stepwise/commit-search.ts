@@ -1,14 +1,12 @@
 import { type Outcome, type Proposal, type Search, type SearchProgress, timed } from "@coppice/engine";
 import type { Instance } from "../instance/instance.ts";
-import { PlanEvaluator } from "../network/plan-evaluator.ts";
+import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 import type { Planning, StopReason } from "../planner/make-plan.ts";
-import { addCounts, type RootResult, type RootSummary } from "../planner/root-search.ts";
-import { SEED_STEP } from "../planner/root-tasks.ts";
-import type { CommitOptions } from "./commit-options.ts";
-import type { Commit, CommitTask, CommitValue } from "./commit-task.ts";
+import { addCounts, type RootResult, type RootSummary, SEED_STEP } from "../planner/root-search.ts";
+import type { Commit, CommitOptions, CommitTask, CommitValue } from "./commit-task.ts";
 import { mostEvaluations } from "./exact-rates.ts";
 import { Round, type Wanted } from "./round.ts";
 

@@ -9,7 +9,7 @@ import type { Instance } from "../instance/instance.ts";
 import { flowSet } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { RateWorkers } from "../rates/rate-workers.ts";
+import { RateWorkers } from "../network-rates/rate-workers.ts";
 import { ExactRates, mostEvaluations } from "./exact-rates.ts";
 
 const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };

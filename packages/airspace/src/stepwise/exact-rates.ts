@@ -1,14 +1,13 @@
 import { timed } from "@coppice/engine/evaluator";
 import type { Measure } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";
-import { planKey } from "../network/plan-key.ts";
-import { flowSet, flowsOf, type Plan } from "../network/regulation.ts";
+import { flowSet, flowsOf, type Plan, planKey } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
-import { type NetworkTask, networkModels } from "../rates/network-model.ts";
-import { RateFinder } from "../rates/rate-finder.ts";
-import type { RateModelSource } from "../rates/rate-model.ts";
-import type { RateSearch, RateVector } from "../rates/rate-search.ts";
-import { Recent } from "../rates/recent.ts";
+import { type NetworkTask, networkModels } from "../network-rates/network-model.ts";
+import { RateFinder } from "../rate-search/rate-finder.ts";
+import type { RateModelSource } from "../rate-search/rate-model.ts";
+import type { RateSearch, RateVector } from "../rate-search/rate-search.ts";
+import { Recent } from "../rate-search/recent.ts";
 import type { Commit } from "./commit-task.ts";
 
 /** A plan after one more regulation. */

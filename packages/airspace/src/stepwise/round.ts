@@ -1,14 +1,11 @@
-import { type Outcome, random } from "@coppice/engine";
-import { EpisodeProblem } from "../episode/episode-problem.ts";
-import { type Measure, measuresKey } from "../episode/episode-state.ts";
+import { type Outcome, type Proposal, random } from "@coppice/engine";
+import { EpisodeProblem, type EpisodeTree, episodeTree } from "../episode/episode-problem.ts";
+import { type EpisodeState, type Measure, measuresKey } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";
-import type { PlanEvaluator } from "../network/plan-evaluator.ts";
-import { planKey } from "../network/plan-key.ts";
-import type { Plan } from "../network/regulation.ts";
-import { partOf, SEED_STEP } from "../planner/root-tasks.ts";
-import type { CommitOptions } from "./commit-options.ts";
-import type { Commit } from "./commit-task.ts";
-import { Lane } from "./lane.ts";
+import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
+import { type Plan, planKey } from "../network/regulation.ts";
+import { partOf, SEED_STEP } from "../planner/root-search.ts";
+import type { Commit, CommitOptions } from "./commit-task.ts";
 
 /** Where a round starts: a plan and what it costs. */
 export interface RoundStart {
@@ -153,5 +150,42 @@ export class Round {
 
   #keyOf(measures: readonly Measure[]): string {
     return `${this.#keyOfPlan}|${measuresKey(measures)}`;
+  }
+}
+
+/** How one of the trees of a round is grown. */
+export interface LaneOptions {
+  /** Which of the independent trees it belongs to. */
+  readonly root: number;
+  readonly seed: number;
+  /** Commits that may be out at once: 1 waits for each, more go on without it. */
+  readonly window: number;
+  /** Commits that may be evaluated, those that are out included. */
+  readonly commits: number;
+}
+
+/** One tree over regulations, with its asks numbered; its leaves are commits that are evaluated elsewhere. */
+export class Lane {
+  readonly root: number;
+  readonly #tree: EpisodeTree;
+  #asked = 0;
+
+  constructor(problem: EpisodeProblem, { root, seed, window, commits }: LaneOptions) {
+    this.root = root;
+    this.#tree = episodeTree(problem, { seed, window, evaluations: commits });
+  }
+
+  /** What it wants evaluated, and the number of this ask among its own. */
+  ask(): { readonly proposal: Proposal<EpisodeState>; readonly ask: number } {
+    const proposal = this.#tree.ask();
+    return { proposal, ask: proposal.kind === "candidate" ? this.#asked++ : this.#asked };
+  }
+
+  tell(outcome: Outcome<number>, ask: number): void {
+    this.#tree.tell(outcome, ask);
+  }
+
+  result(): ReturnType<EpisodeTree["result"]> {
+    return this.#tree.result();
   }
 }

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { cutDownDay, encodeInstance } from "@coppice/airspace";
+import { encodeInstance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
 
 const small = ["flow", "plan", "--instance", "day.bin", "--evaluations", "400", "--json"];

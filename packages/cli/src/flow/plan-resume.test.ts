@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { cutDownDay, encodeInstance } from "@coppice/airspace";
+import { encodeInstance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { coppice, document, ended, journaled, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 const searches: Readonly<Record<string, readonly string[]>> = {

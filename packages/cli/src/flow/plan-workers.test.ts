@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { cutDownDay, encodeInstance } from "@coppice/airspace";
+import { encodeInstance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { coppice, document, ended, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 type Line = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type Instance, publishedFinding, RateFinder, readPublishedCases, referenceModels } from "@coppice/airspace";
+import { type Instance, publishedFinding, publishedModels, RateFinder, readPublishedCases } from "@coppice/airspace";
 import { inputText } from "./input-text.ts";
 import { type CrewRequest, RateCrew } from "./rate-crew.ts";
 
@@ -11,7 +11,7 @@ export async function findRateCases(instance: Instance, casesFile: string, reque
   using crew = new RateCrew(request);
   const findings: object[] = [];
   for (const { label, volumeId, task, options, weights } of cases) {
-    const finder = new RateFinder(referenceModels(instance, weights), options);
+    const finder = new RateFinder(publishedModels(instance, weights), options);
     const place = { volumeId, window: task.window, mode: task.mode };
     const first = publishedFinding(place, await crew.find(finder, task));
     const second = publishedFinding(place, await crew.find(finder, task));

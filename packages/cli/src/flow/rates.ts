@@ -8,6 +8,7 @@ import {
   networkModels,
   type Plan,
   publishedFinding,
+  publishedModels,
   RateFinder,
   type RateFinding,
   type RateModelSource,
@@ -15,7 +16,6 @@ import {
   readFlowsFile,
   readInventoryOptions,
   readPlanFile,
-  referenceModels,
   volumeOfId,
   type Weights,
 } from "@coppice/airspace";
@@ -70,7 +70,7 @@ export async function findRates(instance: Instance, request: RatesRequest): Prom
   try {
     const findings =
       semantics === "reference"
-        ? await inModes(referenceModels(instance), referenceTasks(instance, place, request), request, crew)
+        ? await inModes(publishedModels(instance), referenceTasks(instance, place, request), request, crew)
         : await inModes(
             networkModels(instance, decided.weights),
             networkTasks(instance, place, request, decided.plan),

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { InputText } from "../../import/published.ts";
+import { readJson } from "../../import/read-json.ts";
+import type { Instance } from "../../instance/instance.ts";
+import { binStartLabel } from "../scoring/day-clock.ts";
+import type { HotspotCandidate, InventoryOptions } from "./inventory.ts";
+import type { Segment } from "./segments.ts";
+
+const directionShape = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("none") }),
+  z.object({
+    mode: z.literal("coord_cosine"),
+    angle_gate_deg: z.number().optional(),
+    min_weight: z.number().optional(),
+    cosine_exponent: z.number().optional(),
+  }),
+]);
+const discoveryShape = z.object({
+  threshold: z.number().optional(),
+  top_hotspots: z.int().min(1).optional(),
+  top_flows: z.int().min(0).optional(),
+  min_flights_per_flow: z.int().min(0).optional(),
+  max_flights_per_flow: z.int().min(1).optional(),
+  leiden_params: z
+    .object({
+      threshold: z.number().optional(),
+      resolution: z.number().positive().optional(),
+      seed: z.int().optional(),
+    })
+    .optional(),
+  /** Not a published name: the published planner has communities in its settings and never uses them. */
+  grouping: z.enum(["components", "communities"]).optional(),
+  direction_opts: directionShape.optional(),
+});
+const fileShape = z.union([z.object({ discovery_config: discoveryShape }), discoveryShape]);
+
+/** Reads how hotspots and flows are found, under the published names; a file of reference numbers holds it too. */
+export function readInventoryOptions(file: InputText): InventoryOptions {
+  const content = readJson(file.text, file.source, fileShape);
+  const config = "discovery_config" in content ? content.discovery_config : content;
+  const direction = config.direction_opts;
+  return {
+    ...given("threshold", config.threshold),
+    ...given("topHotspots", config.top_hotspots),
+    ...given("topFlows", config.top_flows),
+    ...given("minFlightsPerFlow", config.min_flights_per_flow),
+    ...given("maxFlightsPerFlow", config.max_flights_per_flow),
+    ...given("similarityThreshold", config.leiden_params?.threshold),
+    ...(config.grouping === "communities"
+      ? {
+          communities: {
+            ...given("resolution", config.leiden_params?.resolution),
+            ...given("seed", config.leiden_params?.seed),
+          },
+        }
+      : {}),
+    ...(direction === undefined
+      ? {}
+      : direction.mode === "none"
+        ? { direction }
+        : {
+            direction: {
+              mode: direction.mode,
+              ...given("angleGateDegrees", direction.angle_gate_deg),
+              ...given("minWeight", direction.min_weight),
+              ...given("cosineExponent", direction.cosine_exponent),
+            },
+          }),
+  };
+}
+
+/** A property only where there is a value. */
+function given<Name extends string>(name: Name, value: number | undefined): { readonly [Key in Name]?: number } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]: number });
+}
+
+/** A segment under the published names. */
+export function publishedSegment(instance: Instance, segment: Segment) {
+  return {
+    traffic_volume_id: instance.volumeIds[segment.volume],
+    start_bin: segment.startBin,
+    end_bin: segment.endBin,
+    start_label: binStartLabel(segment.startBin, instance),
+    end_label: binStartLabel(segment.endBin, instance),
+    time_bin_minutes: instance.binMinutes,
+    window_minutes: 60,
+    max_excess: segment.maxExcess,
+    sum_excess: segment.sumExcess,
+    peak_rolling_count: segment.peakRollingCount,
+    capacity_stats: segment.capacity,
+  };
+}
+
+/** A hotspot and its flows under the published names. */
+export function publishedCandidate(instance: Instance, { volume, window, flows, proxies, prior }: HotspotCandidate) {
+  const idsOf = (flights: readonly number[]) => flights.map((flight) => instance.flightIds[flight]);
+  return {
+    control_volume_id: instance.volumeIds[volume],
+    window_bins: window,
+    candidate_flow_ids: flows.map((flow) => flow.id),
+    mode: "per_flow",
+    hotspot_prior: prior,
+    metadata: {
+      flow_to_flights: Object.fromEntries(flows.map((flow) => [flow.id, idsOf(flow.flights)])),
+      flow_proxies: Object.fromEntries(flows.map((flow, f) => [flow.id, proxies[f]])),
+    },
+  };
+}

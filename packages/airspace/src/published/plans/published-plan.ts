@@ -1,0 +1,98 @@
+import { UsageError } from "@coppice/engine/usage-error";
+import { z } from "zod";
+import type { InputText } from "../../import/published.ts";
+import { readJson } from "../../import/read-json.ts";
+import type { Instance } from "../../instance/instance.ts";
+import { candidateOf, hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
+import { volumeOfId } from "../scoring/controlled-flows.ts";
+import type { PublishedWeights } from "../scoring/published-weights.ts";
+import {
+  type PlanObjective,
+  type PublishedRegulation,
+  planDomainObjective,
+  systemObjective,
+} from "./plan-objective.ts";
+
+const rateShape = z.number().positive("a rate must be above 0");
+const itemShape = z.object({
+  control_volume_id: z.string(),
+  window_bins: z.tuple([z.int().min(0), z.int()]),
+  flow_ids: z.array(z.string()),
+  mode: z.enum(["per_flow", "blanket"]).optional(),
+  committed_rates: z.union([rateShape, z.record(z.string(), rateShape)]).optional(),
+  rates_per_flow: z.record(z.string(), rateShape).nullish(),
+  blanket_rate: rateShape.nullish(),
+});
+const planShape = z.union([z.array(itemShape), z.object({ plan: z.array(itemShape) })]);
+
+/** Reads a plan as the published planner writes it: a list of regulations, or an object with it as `plan`. */
+export function readPublishedPlan(file: InputText, instance: Instance): PublishedRegulation[] {
+  const content = readJson(file.text, file.source, planShape);
+  return (Array.isArray(content) ? content : content.plan).map((item, i): PublishedRegulation => {
+    const where = `${file.source}: regulation ${i + 1}`;
+    const [from, to] = item.window_bins;
+    if (from >= to) throw new UsageError(`${where}: window ${from}-${to} is empty; its second bin is not part of it`);
+    if (to > instance.binCount) {
+      throw new UsageError(`${where}: window ${from}-${to} leaves the day, which has bins 0 to ${instance.binCount}`);
+    }
+    if (item.flow_ids.length === 0) throw new UsageError(`${where}: no flows`);
+    const rates = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate ?? undefined;
+    if (rates === undefined) throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
+    const mode = item.mode ?? (typeof rates === "number" ? "blanket" : "per_flow");
+    if ((mode === "blanket") !== (typeof rates === "number")) {
+      throw new UsageError(`${where}: mode ${mode} needs ${mode === "blanket" ? "one rate" : "a rate per flow"}`);
+    }
+    return {
+      volume: volumeOfId(instance, item.control_volume_id),
+      window: [from, to],
+      flowIds: item.flow_ids,
+      mode,
+      rates,
+    };
+  });
+}
+
+/** A plan's two published objectives, under the published names. */
+export interface PublishedScore {
+  readonly final: {
+    readonly objective: number;
+    readonly components: PlanObjective["components"];
+    readonly num_flows: number;
+    readonly spill_T: number;
+    readonly in_window_releases: number;
+    /** Only flights that are delayed. */
+    readonly delays_min: Readonly<Record<string, number>>;
+  };
+  readonly system: { readonly system_objective: number; readonly system_components: PlanObjective["components"] };
+}
+
+/** Scores a plan on the flows that the published planner finds; a window that is no hotspot is grouped the same way. */
+export function publishedScore(
+  instance: Instance,
+  plan: readonly PublishedRegulation[],
+  options: InventoryOptions = {},
+  weights: Partial<PublishedWeights> = {},
+): PublishedScore {
+  const candidates = hotspotInventory(instance, options);
+  for (const { volume, window } of plan) {
+    const known = candidates.some(
+      (candidate) =>
+        candidate.volume === volume && candidate.window[0] === window[0] && candidate.window[1] === window[1],
+    );
+    if (!known) candidates.push(candidateOf(instance, volume, window, options));
+  }
+  const final = planDomainObjective(instance, candidates, plan, weights);
+  const system = systemObjective(instance, candidates, plan, weights);
+  const delays = [...final.releases].map(([flight, { delayMinutes }]) => [flight, delayMinutes] as const);
+  return {
+    final: {
+      objective: final.objective,
+      components: final.components,
+      num_flows: final.flowCount,
+      spill_T: final.spilled,
+      in_window_releases: final.inWindowReleases,
+      delays_min: Object.fromEntries(delays.filter(([, delayMinutes]) => delayMinutes > 0)),
+    },
+    system: { system_objective: system.objective, system_components: system.components },
+  };
+}

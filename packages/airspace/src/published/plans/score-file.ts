@@ -1,0 +1,128 @@
+import { UsageError } from "@coppice/engine/usage-error";
+import { z } from "zod";
+import type { InputText } from "../../import/published.ts";
+import { markNumericKeys, readJson, unmarkKey } from "../../import/read-json.ts";
+import type { Instance } from "../../instance/instance.ts";
+import type { InventoryOptions } from "../hotspots/inventory.ts";
+import { controlledFlows, flowsOfIds, volumeOfId } from "../scoring/controlled-flows.ts";
+import { type Score, scorePlans } from "../scoring/published-score.ts";
+import { type Cell, publishedWeightsShape, weightsOfPublished } from "../scoring/published-weights.ts";
+import { releasePlan } from "../scoring/release-profile.ts";
+import { scoreContext } from "../scoring/score-context.ts";
+import { publishedScore, readPublishedPlan } from "./published-plan.ts";
+
+const rate = z.union([z.number(), z.literal("inf")]);
+const window = z.tuple([z.int().min(0), z.int()]);
+const bin = z.int().min(0);
+/** Pairs (volume, bin), or bins by volume. */
+const cells = z.union([
+  z.array(z.tuple([z.string(), bin])),
+  z
+    .record(z.string(), z.array(bin))
+    .transform((byVolume) =>
+      Object.entries(byVolume).flatMap(([id, bins]) => bins.map((at): [string, number] => [unmarkKey(id), at])),
+    ),
+]);
+/** By flow; a map, because objects sort names that are numbers to the front. */
+function byFlow<Value>(value: z.ZodType<Value>) {
+  return z
+    .record(z.string(), value)
+    .transform((record) => new Map(Object.entries(record).map(([id, of]) => [unmarkKey(id), of])));
+}
+const mode = z.enum(["per_flow", "blanket"]).default("per_flow");
+const caseShape = z.object({
+  label: z.string().optional(),
+  control_volume_id: z.string(),
+  window_bins: window,
+  mode,
+  flows: byFlow(z.array(z.string())),
+  rates: z.union([z.null(), rate, byFlow(rate)]).default(null),
+  weights_override: publishedWeightsShape.default({}),
+  /** By default the control volume's window. */
+  target_cells: cells.optional(),
+  ripple_cells: cells.optional(),
+});
+const numbersShape = z.object({
+  score_cases: z.array(caseShape).optional(),
+  plan_objective_cases: z.array(z.object({ label: z.string().optional(), plan: z.array(z.unknown()) })).optional(),
+});
+
+/** Scores what a file holds (a score case, a plan, or all cases of a file of reference numbers), under published names. */
+export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {
+  const content = readJson(file.text, file.source, z.unknown());
+  const marked = markNumericKeys(file.text);
+  if (has(content, "score_cases") || has(content, "plan_objective_cases")) {
+    const { score_cases } = readJson(marked, file.source, numbersShape);
+    const { plan_objective_cases } = readJson(file.text, file.source, numbersShape);
+    return {
+      score_cases: score_cases?.map((example) => ({ label: example.label, ...caseScore(instance, example) })),
+      plan_objective_cases: plan_objective_cases?.map(({ label, plan }) => {
+        const own = { source: `${file.source}: ${label}`, text: JSON.stringify(plan) };
+        return { label, ...publishedScore(instance, readPublishedPlan(own, instance), options) };
+      }),
+    };
+  }
+  if (has(content, "flows")) return caseScore(instance, readJson(marked, file.source, caseShape));
+  return publishedScore(instance, readPublishedPlan(file, instance), options);
+}
+
+/** Whether a file has a section. */
+function has(content: unknown, key: string): boolean {
+  return typeof content === "object" && content !== null && key in content;
+}
+
+function caseScore(instance: Instance, example: z.infer<typeof caseShape>): object {
+  const volume = volumeOfId(instance, example.control_volume_id);
+  const [from, to] = checkedWindow(instance, example.control_volume_id, example.window_bins);
+  const cellsOf = (given: readonly (readonly [string, number])[]): Cell[] =>
+    given.map(([id, bin]) => ({ volume: volumeOfId(instance, id), bin }));
+  const targets =
+    example.target_cells === undefined
+      ? Array.from({ length: to - from }, (_, at) => ({ volume, bin: from + at }))
+      : cellsOf(example.target_cells);
+  const context = scoreContext(instance, {
+    flows: controlledFlows(instance, {
+      volume,
+      window: [from, to],
+      flows: flowsOfIds(instance, example.flows),
+      mode: example.mode,
+    }),
+    volumes: [volume],
+    attention: { targets, ripples: cellsOf(example.ripple_cells ?? []) },
+    weights: weightsOfPublished(example.weights_override),
+  });
+  const given = example.rates;
+  const rateOf = (flow: string): number => {
+    const found = given instanceof Map ? given.get(flow) : given;
+    return typeof found === "number" ? found : Number.POSITIVE_INFINITY;
+  };
+  const plans = context.flows.map((flow) => releasePlan(flow.demand, rateOf(flow.id), [from, to], instance));
+  const score = scorePlans(context, plans);
+  return {
+    J_total: score.objective,
+    components: score.components,
+    demand: Object.fromEntries(context.flows.map((flow) => [flow.id, sparse(flow.demand)])),
+    n: Object.fromEntries(context.flows.map((flow, f) => [flow.id, sparse(plans[f])])),
+    delays_min: delaysOf(score),
+    occupancy: { [example.control_volume_id]: sparse(score.occupancy[0]) },
+  };
+}
+
+function checkedWindow(
+  instance: Instance,
+  id: string,
+  [from, to]: readonly [number, number],
+): readonly [number, number] {
+  if (from < to && to <= instance.binCount) return [from, to];
+  throw new UsageError(
+    `regulation ${id}: window ${from}-${to} must lie in bins 0 to ${instance.binCount} and not be empty`,
+  );
+}
+
+function delaysOf(score: Score): Record<string, number> {
+  return Object.fromEntries([...score.releases].map(([flight, { delayMinutes }]) => [flight, delayMinutes]));
+}
+
+function sparse(values: Int32Array): Record<string, number> {
+  return Object.fromEntries([...values].flatMap((value, at) => (value === 0 ? [] : [[String(at), value]])));
+}
