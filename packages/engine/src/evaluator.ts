@@ -1,8 +1,6 @@
 // What a module loaded in workers needs of the engine, and no more: the whole of it takes a worker some 100 ms to load.
 export { defineEvaluator, type Evaluator, type Task, type TaskProgress } from "./contract/evaluator.ts";
 export { defineRun, type RunDefinition, type RunGiven, type RunOption } from "./contract/run-module.ts";
-export { endMarkedProcesses, inheritedMark, markedProcesses, RUN_MARK } from "./process-table/marked-processes.ts";
-export { endProcess, killQuietly, processStart } from "./process-table/process-start.ts";
 export { type Random, random } from "./random/random.ts";
 export { timed } from "./timers/timed.ts";
 export { UsageError } from "./usage-error.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
-import { processStart } from "@coppice/engine/evaluator";
+import { processStart } from "@coppice/engine/child-process";
 import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
 import type { EvaluationTask, GivenConversation, Idea } from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { CappedOutput, type Output } from "./capped-output.ts";
 import type { CommandLine } from "./command-line.ts";
-import type { EscapedProcesses } from "./escaped-processes.ts";
-import { endGroup, groupAlive, signalGroup } from "./process-group.ts";
+import type { LiveGroups } from "./live-groups.ts";
+import { CappedOutput, lastOutput, type Output } from "./output.ts";
+import { groupAlive } from "./signals.ts";
 
 /** How a child ended. Only `exited` has an exit code of its own. */
 export type Ending =
@@ -19,18 +19,36 @@ export interface ChildRun {
   readonly stderr: Output;
 }
 
+/** A child that is gone with all that belonged to it. */
+export interface EndedChild extends ChildRun {
+  /** How the process itself ended, also when it was told to; both null when it never lived. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Processes with its mark that it left running when it ended by itself; they have been ended. */
+  readonly leftBehind: number;
+}
+
 /** What one child process is given. */
 export interface ChildRequest {
   readonly command: CommandLine;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly input: Uint8Array;
-  readonly timeoutMs: number;
-  readonly limits: Limits;
+  /** Its standard input; without one there is nothing to read. */
+  readonly input?: Uint8Array;
+  readonly timeoutMs?: number;
+  readonly limits?: Partial<Limits>;
+  /** Ends it with everything it started. */
   readonly signal: AbortSignal;
-  /** Told when the group exists and when it is gone, so that it can be ended with us. */
+  /**
+   * The mark that its environment carries (`RUN_MARK`): nothing with that mark outlives the child. Without one, a child
+   * that ends by itself may leave processes in other groups and sessions on purpose.
+   */
+  readonly mark?: string;
+  /** Where its group is on record while it lives, so that it ends with us. */
+  readonly groups?: LiveGroups;
   readonly started?: (pid: number) => void;
-  readonly gone?: (pid: number) => void;
+  /** Hears all output as it comes, also what is not kept. */
+  readonly hear?: (channel: "stdout" | "stderr", bytes: Buffer) => void;
 }
 
 /** Sizes and patience of process handling. */
@@ -43,88 +61,112 @@ export interface Limits {
   readonly pipeMs: number;
 }
 
-export const defaultLimits: Limits = { outputBytes: 1024 * 1024, graceMs: 1000, pipeMs: 150 };
+const defaultLimits: Limits = { outputBytes: 1024 * 1024, graceMs: 1000, pipeMs: 150 };
 
 /**
  * Runs one child in a process group of its own and leaves nothing of the group behind. A child that has to be stopped
- * takes along what it started in other groups and sessions; one that ends by itself may leave such processes on purpose.
+ * takes along what it started in other groups and sessions.
  */
-export function runChild(request: ChildRequest): Promise<ChildRun> {
-  const { command, limits } = request;
-  const stdout = new CappedOutput(limits.outputBytes);
-  const stderr = new CappedOutput(limits.outputBytes);
-  const result = (ending: Ending): ChildRun => ({ ending, stdout: stdout.take(), stderr: stderr.take() });
-  if (request.signal.aborted) return Promise.resolve(result({ kind: "ended", reason: String(request.signal.reason) }));
-
+export async function runChild(request: ChildRequest): Promise<EndedChild> {
+  const { command, signal, mark } = request;
+  const limits = { ...defaultLimits, ...request.limits };
+  const output = { stdout: new CappedOutput(limits.outputBytes), stderr: new CappedOutput(limits.outputBytes) };
+  const result = (ending: Ending, exit: Exit = NEVER_LIVED, leftBehind = 0): EndedChild => ({
+    ending,
+    stdout: output.stdout.take(),
+    stderr: output.stderr.take(),
+    ...exit,
+    leftBehind,
+  });
+  if (signal.aborted) return result({ kind: "ended", reason: String(signal.reason) });
   let child: ChildProcess;
   try {
-    const [file, args] = command.kind === "shell" ? ["/bin/sh", ["-c", command.line]] : [command.file, command.args];
-    child = spawn(file, args, { cwd: request.cwd, env: request.env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    child = start(request);
   } catch (error) {
-    return Promise.resolve(result(unstartable(command, error as NodeJS.ErrnoException)));
+    return result(unstartable(command, error as NodeJS.ErrnoException));
   }
+  const { pid } = child;
+  const exited = exitOf(child);
+  if (pid === undefined) return result(unstartable(command, (await exited) as NodeJS.ErrnoException));
 
-  return new Promise((resolve) => {
-    const pid = child.pid;
-    let cause: Ending | undefined;
-    let settled = false;
-    let escaped: EscapedProcesses | undefined;
-    const stop = async (why: Ending): Promise<void> => {
-      if (cause !== undefined || pid === undefined) return;
-      cause = why;
-      // Loaded only now: children that end by themselves never need it.
-      const { EscapedProcesses } = await import("./escaped-processes.ts");
-      if (settled) return;
-      escaped = new EscapedProcesses(pid);
-      signalGroup(pid, "SIGTERM");
-      escaped.signal("SIGTERM");
-      killer = setTimeout(() => {
-        signalGroup(pid, "SIGKILL");
-        escaped?.signal("SIGKILL");
-      }, limits.graceMs);
-    };
-    let killer: NodeJS.Timeout | undefined;
-    let pipes: NodeJS.Timeout | undefined;
-    const onAbort = (): void => void stop({ kind: "ended", reason: String(request.signal.reason) });
-    const timer = setTimeout(() => void stop({ kind: "timeout", timeoutMs: request.timeoutMs }), request.timeoutMs);
-    request.signal.addEventListener("abort", onAbort, { once: true });
-
-    const settle = async (ending: Ending): Promise<void> => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      clearTimeout(killer);
-      clearTimeout(pipes);
-      request.signal.removeEventListener("abort", onAbort);
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-      // A child that was stopped has had its TERM; its children get the same grace as everyone.
-      if (pid !== undefined && groupAlive(pid)) await endGroup(pid, limits.graceMs);
-      await escaped?.end(limits.graceMs);
-      if (pid !== undefined) request.gone?.(pid);
-      resolve(result(ending));
-    };
-
-    if (pid !== undefined) request.started?.(pid);
-    child.on("error", (error) => {
-      if (pid === undefined) void settle(unstartable(command, error));
+  let stopped: { readonly why: Ending; readonly end: Promise<void> } | undefined;
+  const stop = (why: Ending): void => {
+    stopped ??= { why, end: endTree(pid, mark, limits.graceMs) };
+  };
+  const onAbort = (): void => stop({ kind: "ended", reason: String(signal.reason) });
+  signal.addEventListener("abort", onAbort, { once: true });
+  const { timeoutMs } = request;
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop({ kind: "timeout", timeoutMs }), timeoutMs);
+  request.groups?.add(pid);
+  request.started?.(pid);
+  const streams = (["stdout", "stderr"] as const).flatMap((channel) => {
+    const stream = child[channel];
+    stream?.on("data", (bytes: Buffer) => {
+      output[channel].add(bytes);
+      request.hear?.(channel, bytes);
     });
-    child.stdout?.on("data", (bytes: Buffer) => stdout.add(bytes));
-    child.stderr?.on("data", (bytes: Buffer) => stderr.add(bytes));
-    // A child that never reads its input closes the pipe under us; that is its right.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(request.input);
-
-    let ended: Ending | undefined;
-    child.on("exit", (code, signal) => {
-      ended = cause ?? (code === null ? { kind: "signalled", signal: signal ?? "unknown" } : { kind: "exited", code });
-      const ending = ended;
-      // Children of the child may hold its pipes open for ever.
-      pipes = setTimeout(() => void settle(ending), limits.pipeMs);
-    });
-    child.on("close", () => {
-      if (ended !== undefined) void settle(ended);
-    });
+    return stream ?? [];
   });
+
+  // Cast: a process that has a number was started, and what is started exits.
+  const exit = (await exited) as Exit;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", onAbort);
+  await stopped?.end;
+  // Children of the child may hold its pipes open for ever.
+  await lastOutput(streams, limits.pipeMs);
+  for (const stream of child.stdio) stream?.destroy();
+  const leftBehind = stopped === undefined ? await endRemains(pid, mark, limits.graceMs) : 0;
+  request.groups?.delete(pid);
+  return result(stopped?.why ?? endingOf(exit), exit, leftBehind);
+}
+
+interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+const NEVER_LIVED: Exit = { exitCode: null, signal: null };
+
+function start({ command, cwd, env, input }: ChildRequest): ChildProcess {
+  const [file, args] = command.kind === "shell" ? ["/bin/sh", ["-c", command.line]] : [command.file, command.args];
+  const stdin = input === undefined ? "ignore" : "pipe";
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
+  // A child that never reads its input closes the pipe under us; that is its right.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input);
+  return child;
+}
+
+/** How the process itself ended, or why it could not be started. */
+function exitOf(child: ChildProcess): Promise<Exit | Error> {
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      if (child.pid === undefined) resolve(error);
+    });
+    child.on("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+// What ends trees is loaded only when it is needed: most children end by themselves and leave nothing.
+async function endTree(pid: number, mark: string | undefined, graceMs: number): Promise<void> {
+  const { ProcessTree } = await import("./process-tree.ts");
+  await new ProcessTree(pid, mark).end(graceMs);
+}
+
+/** Ends what a child that ended by itself left behind: its group, and what carries its mark; says how many do. */
+async function endRemains(pid: number, mark: string | undefined, graceMs: number): Promise<number> {
+  const group = groupAlive(pid);
+  if (mark === undefined && !group) return 0;
+  const { ProcessTree } = await import("./process-tree.ts");
+  const tree = new ProcessTree(pid, mark);
+  const left = tree.marked().length;
+  if (group || left > 0) await tree.end(graceMs);
+  return left;
+}
+
+function endingOf({ exitCode, signal }: Exit): Ending {
+  return exitCode === null ? { kind: "signalled", signal: signal ?? "unknown" } : { kind: "exited", code: exitCode };
 }
 
 /** The codes a shell would give: 127 for a command that is missing, 126 for one that cannot be executed. */

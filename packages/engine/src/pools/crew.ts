@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
+import { endMarkedProcesses } from "../child-process/marked-processes.ts";
 import type { Pool, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
-import { endMarkedProcesses } from "../process-table/marked-processes.ts";
 import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry } from "./crew-member.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";

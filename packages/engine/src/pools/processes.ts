@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
+import { lastOutput } from "../child-process/output.ts";
+import { processStart } from "../child-process/process-table.ts";
+import { killQuietly } from "../child-process/signals.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
-import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
-import { killQuietly, processStart } from "../process-table/process-start.ts";
 import { Crew } from "./crew.ts";
 import { HOT_LOOP_FLAG } from "./hot-loops.ts";
 import { type CrewOptions, crewSettings } from "./pool-options.ts";
@@ -99,17 +101,7 @@ function listen(child: ChildProcess, events: LinkEvents, mark: string, cleanUp: 
   child.on("exit", (exitCode, signal) => {
     if (child.pid !== undefined) killQuietly(-child.pid);
     if (exitCode !== 0) endMarkedProcesses(mark);
-    void Promise.race([
-      Promise.all(streams.map(ended)),
-      new Promise((resolve) => setTimeout(resolve, LAST_OUTPUT_MS)),
-    ]).then(() => finish(processEnd(exitCode, signal, dying)));
-  });
-}
-
-function ended(stream: Readable): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.readableEnded || stream.destroyed) resolve();
-    else stream.once("end", resolve).once("close", resolve);
+    void lastOutput(streams, LAST_OUTPUT_MS).then(() => finish(processEnd(exitCode, signal, dying)));
   });
 }
 

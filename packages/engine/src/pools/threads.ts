@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
+import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
+import { processStart } from "../child-process/process-table.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
-import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../process-table/marked-processes.ts";
-import { processStart } from "../process-table/process-start.ts";
 import { Crew } from "./crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
 import { type CrewOptions, type CrewSettings, crewSettings } from "./pool-options.ts";

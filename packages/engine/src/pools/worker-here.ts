@@ -1,5 +1,5 @@
+import { processStart } from "../child-process/process-table.ts";
 import type { PoolJob } from "../contract/pool.ts";
-import { processStart } from "../process-table/process-start.ts";
 import { CurrentTask } from "./worker/current-task.ts";
 import { TaskRunner } from "./worker/task-runner.ts";
 import type { ToWorker } from "./worker/worker-message.ts";

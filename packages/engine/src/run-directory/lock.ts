@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { processStart } from "../process-table/process-start.ts";
+import { processStart } from "../child-process/process-table.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HEARTBEAT_MS = 2_000;

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { endMarkedProcesses } from "../child-process/marked-processes.ts";
+import { processStart } from "../child-process/process-table.ts";
+import { endProcess } from "../child-process/signals.ts";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
-import { endMarkedProcesses } from "../process-table/marked-processes.ts";
-import { endProcess, processStart } from "../process-table/process-start.ts";
 import { UsageError } from "../usage-error.ts";
 import { type LockTerms, RunLock } from "./lock.ts";
 import { makeDirectory } from "./make-directory.ts";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processStart } from "../../src/process-table/process-start.ts";
+import { processStart } from "../../src/child-process/process-table.ts";
 import { itNeeds, type Subject } from "./clause.ts";
 import { eventually, Trial } from "./trial.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { defaultLimits, LiveGroups, runChild } from "@coppice/engine/child-process";
+import { LiveGroups, runChild } from "@coppice/engine/child-process";
 import type { BackgroundJob } from "./background.ts";
 import { readAll } from "./event-input.ts";
 import { lockSession } from "./session-lock.ts";
@@ -23,10 +23,9 @@ const run = await runChild({
   env: process.env,
   input: Buffer.from(job.inputBase64, "base64"),
   timeoutMs: job.timeoutMs,
-  limits: { ...defaultLimits, outputBytes: KEPT_OUTPUT_BYTES },
+  limits: { outputBytes: KEPT_OUTPUT_BYTES },
   signal: ender.signal,
-  started: (pid) => groups.add(pid),
-  gone: (pid) => groups.delete(pid),
+  groups,
 });
 groups.close();
 if (lock?.held) lock.release();

@@ -1,5 +1,10 @@
-import type { LiveGroups } from "@coppice/engine/child-process";
-import { type CommandLine, defaultLimits, type Limits, readCommandLine, runChild } from "@coppice/engine/child-process";
+import {
+  type CommandLine,
+  type Limits,
+  type LiveGroups,
+  readCommandLine,
+  runChild,
+} from "@coppice/engine/child-process";
 import type { Hook } from "../settings/hook.ts";
 import type { Carrier } from "./run-event.ts";
 
@@ -14,7 +19,7 @@ export interface HookSurroundings {
 export function processCarrier(
   surroundings: HookSurroundings,
   groups: LiveGroups,
-  limits: Limits = defaultLimits,
+  limits: Partial<Limits> = {},
 ): Carrier {
   // One copy of the environment for all hooks but those of plugins.
   const shared = sharedEnvironment(surroundings);
@@ -28,8 +33,7 @@ export function processCarrier(
       timeoutMs: hook.timeoutMs,
       limits,
       signal,
-      started: (pid) => groups.add(pid),
-      gone: (pid) => groups.delete(pid),
+      groups,
     });
   };
 }

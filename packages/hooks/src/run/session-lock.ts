@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { processStart } from "@coppice/engine/child-process";
 import { makeStateDirectory } from "../state-directory.ts";
 
 /** A held lock, or why there is none; events go on without one rather than not at all. */
@@ -11,7 +12,7 @@ export async function lockSession(stateDir: string, session: string, patienceMs:
   const name = session.replace(/[^\w-]/g, "_").slice(0, 100);
   const directory = join(stateDir, "locks");
   const file = join(directory, `${name}.lock`);
-  const owner = `${process.pid} ${startOf(process.pid) ?? ""}`;
+  const owner = `${process.pid} ${processStart(process.pid) ?? ""}`;
   const own = `${file}.${process.pid}.new`;
   const pausesMs = 5;
   for (let waitedMs = 0; ; waitedMs += pausesMs) {
@@ -53,7 +54,7 @@ function clearIfStale(file: string): boolean {
   if (owner === undefined) return true;
   const [pid, start] = owner.split(" ");
   if (pid === undefined || pid === "" || start === undefined) return false;
-  if (startOf(Number(pid)) === start) return false;
+  if (processStart(Number(pid)) === start) return false;
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
@@ -71,20 +72,5 @@ function readOwner(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch {
     return undefined;
-  }
-}
-
-/** When a process started, in the platform's own terms; undefined when it is gone. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
-    try {
-      process.kill(pid, 0);
-      return process.platform === "linux" ? undefined : "alive";
-    } catch {
-      return undefined;
-    }
   }
 }

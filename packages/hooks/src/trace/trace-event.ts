@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultLimits, type Ending, runChild } from "@coppice/engine/child-process";
+import { type Ending, runChild } from "@coppice/engine/child-process";
 import { type HookSurroundings, hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { EventInput } from "../run/event-input.ts";
 import type { Hook } from "../settings/hook.ts";
@@ -78,7 +78,6 @@ async function watch(
       input: input.bytes,
       // Watching costs time of its own.
       timeoutMs: hook.timeoutMs * 5,
-      limits: defaultLimits,
       signal,
     });
     return ending;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { processStart } from "@coppice/engine/evaluator";
+import { processStart } from "@coppice/engine/child-process";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { evaluationOf, ideaOf, isAlive, smallRun, step, taskOf, until } from "../../test/small-run.ts";
 import type { FailureData } from "../contract.ts";

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import { markedProcesses, processStart, UsageError } from "@coppice/engine/evaluator";
+import { markedProcesses, processStart } from "@coppice/engine/child-process";
+import { UsageError } from "@coppice/engine/evaluator";
 import { siteOf } from "../evaluate/site.ts";
 import { excludeFolder } from "../git/exclude.ts";
 import { runBranches } from "../git/refs.ts";

@@ -1,4 +1,4 @@
-import { endMarkedProcesses, endProcess } from "@coppice/engine/evaluator";
+import { endMarkedProcesses, endProcess } from "@coppice/engine/child-process";
 import { removeBranch } from "../git/refs.ts";
 import type { RepositoryLock } from "../git/repository-lock.ts";
 import { removeWorktree } from "../git/worktree.ts";

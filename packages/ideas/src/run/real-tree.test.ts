@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
-import { markedProcesses } from "@coppice/engine/evaluator";
+import { markedProcesses } from "@coppice/engine/child-process";
 import { essence } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";

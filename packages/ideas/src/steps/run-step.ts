@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { inheritedMark, processStart, RUN_MARK } from "@coppice/engine/evaluator";
+import { inheritedMark, processStart, RUN_MARK, runChild } from "@coppice/engine/child-process";
 import { ceilingOf, unsteeredEnvironment } from "../git/run-git.ts";
 import type { Belongings } from "../leftovers/belongings.ts";
 import type { FilledCommand } from "./placeholders.ts";
-import { endRemains, endTree } from "./process-tree.ts";
 import { StepLog } from "./step-log.ts";
 
 /** How much of its standard output a step may mean for us: a verdict, a score, what it spent. */
@@ -60,25 +58,11 @@ export async function runStep(request: StepRequest): Promise<StepOutcome> {
   // On record before it lives: by its mark it can be found even if we die before we know its number.
   const claimed = record(0, "");
   const began = performance.now();
-  const run = await spawned(request, mark, log, record);
-  belongings.release(claimed);
-  const ms = performance.now() - began;
-  const { exitCode, signal, wasEnded, leftBehind, unstartable } = run;
-  log.close({ exitCode, signal, ms: Math.round(ms), wasEnded, leftBehind, unstartable });
-  if (log.error !== undefined) throw log.error;
-  return { ...run, tail: log.tail(), startedAt, ms };
-}
-
-type Run = Omit<StepOutcome, "tail" | "startedAt" | "ms">;
-
-async function spawned(
-  request: StepRequest,
-  mark: string,
-  log: StepLog,
-  record: (pid: number, pidStart: string) => void,
-): Promise<Run> {
-  const { command, signal } = request;
-  const child = spawn(command.file, command.args, {
+  const noLog = new AbortController();
+  let pid: number | undefined;
+  let pidStart = "";
+  const run = await runChild({
+    command: { kind: "program", ...command },
     cwd: request.directory,
     env: {
       ...unsteeredEnvironment(),
@@ -86,62 +70,45 @@ async function spawned(
       ...request.environment,
       [RUN_MARK]: inheritedMark(mark),
     },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    limits: { outputBytes: KEPT_BYTES, pipeMs: LAST_OUTPUT_MS },
+    signal: AbortSignal.any([request.signal, noLog.signal]),
+    mark,
+    started: (number) => {
+      pid = number;
+      pidStart = processStart(number) ?? "";
+      record(number, pidStart);
+    },
+    hear: (channel, bytes) => {
+      log.add(channel, bytes);
+      if (log.error !== undefined) noLog.abort(log.error);
+    },
   });
-  const exited = exitOf(child);
-  const { pid } = child;
-  if (pid === undefined) return { ...(await exited), wasEnded: false, stdout: "", leftBehind: 0, pid, pidStart: "" };
-  const pidStart = processStart(pid) ?? "";
-  record(pid, pidStart);
-
-  let ending: Promise<void> | undefined;
-  const end = (): void => {
-    ending ??= endTree(pid, mark);
+  belongings.release(claimed);
+  const ms = performance.now() - began;
+  const { ending, exitCode, signal, leftBehind } = run;
+  const wasEnded = ending.kind === "ended";
+  const unstartable = ending.kind === "unstartable" ? reasonOf(ending, command) : undefined;
+  log.close({ exitCode, signal, ms: Math.round(ms), wasEnded, leftBehind, unstartable });
+  if (log.error !== undefined) throw log.error;
+  const stdout = Buffer.from(run.stdout.bytes).toString("utf8");
+  return {
+    exitCode,
+    signal,
+    wasEnded,
+    unstartable,
+    stdout,
+    tail: log.tail(),
+    leftBehind,
+    pid,
+    pidStart,
+    startedAt,
+    ms,
   };
-  signal.addEventListener("abort", end, { once: true });
-  const kept: Buffer[] = [];
-  let keptBytes = 0;
-  const take = (channel: "stdout" | "stderr", bytes: Buffer): void => {
-    log.add(channel, bytes);
-    if (log.error !== undefined) end();
-    if (channel === "stderr" || keptBytes >= KEPT_BYTES) return;
-    kept.push(bytes.subarray(0, KEPT_BYTES - keptBytes));
-    keptBytes += bytes.length;
-  };
-  child.stdout.on("data", (bytes: Buffer) => take("stdout", bytes));
-  child.stderr.on("data", (bytes: Buffer) => take("stderr", bytes));
-
-  const exit = await exited;
-  signal.removeEventListener("abort", end);
-  await ending;
-  const leftBehind = ending === undefined ? await endRemains(pid, mark) : 0;
-  for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  const stdout = Buffer.concat(kept).toString("utf8");
-  return { ...exit, wasEnded: ending !== undefined, stdout, leftBehind, pid, pidStart };
 }
 
-type Exit = Pick<StepOutcome, "exitCode" | "signal" | "unstartable">;
-
-/** Waits for the step itself, and a moment for its last output: whoever it left behind may hold the pipe open. */
-function exitOf(child: ChildProcess): Promise<Exit> {
-  const { promise, resolve } = Promise.withResolvers<Exit>();
-  child.on("error", (error) => {
-    if (child.pid === undefined) resolve({ exitCode: null, signal: null, unstartable: reasonOf(error, child) });
-  });
-  child.on("exit", (exitCode, signal) => {
-    const exit = { exitCode, signal, unstartable: undefined };
-    const timer = setTimeout(() => resolve(exit), LAST_OUTPUT_MS);
-    child.on("close", () => {
-      clearTimeout(timer);
-      resolve(exit);
-    });
-  });
-  return promise;
-}
-
-function reasonOf(error: NodeJS.ErrnoException, { spawnfile }: ChildProcess): string {
-  if (error.code === "ENOENT") return `command not found: ${spawnfile}`;
-  if (error.code === "EACCES") return `not executable: ${spawnfile}`;
-  return error.message;
+function reasonOf(
+  { code, reason }: { readonly code: number; readonly reason: string },
+  { file }: FilledCommand,
+): string {
+  return code === 127 ? `command not found: ${file}` : reason.replace(/^(.*): not executable$/s, "not executable: $1");
 }

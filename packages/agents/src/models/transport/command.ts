@@ -1,5 +1,4 @@
-import type { LiveGroups } from "@coppice/engine/child-process";
-import { type ChildRun, defaultLimits, readCommandLine, runChild } from "@coppice/engine/child-process";
+import { type ChildRun, type LiveGroups, readCommandLine, runChild } from "@coppice/engine/child-process";
 import { type ModelAnswer, ModelError, type ModelRequest } from "../contract.ts";
 import type { CommandProvider } from "../models-file.ts";
 import type { Attempt, Transport } from "./transport.ts";
@@ -10,8 +9,6 @@ const VARIABLE = "COPPICE_PROMPT";
 /** Linux refuses a longer argument. */
 const LONGEST_ARGUMENT = 128 * 1024 - 1;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Time limits are the gateway's business. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
 export class CommandTransport implements Transport {
@@ -37,11 +34,9 @@ export class CommandTransport implements Transport {
       cwd: process.cwd(),
       env: asArgument ? { ...process.env, [VARIABLE]: prompt } : process.env,
       input: Buffer.from(asArgument ? "" : prompt),
-      timeoutMs: NEVER_MS,
-      limits: { ...defaultLimits, outputBytes: MAX_ANSWER_BYTES },
+      limits: { outputBytes: MAX_ANSWER_BYTES },
       signal,
-      started: (pid) => this.#groups.add(pid),
-      gone: (pid) => this.#groups.delete(pid),
+      groups: this.#groups,
     });
     signal.throwIfAborted();
     const content = answerOf(run);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, it } from "node:test";
-import { descendants, rowsInPs } from "./descendants.ts";
 import { endMarkedProcesses, inheritedMark, markedProcesses, marksInPs, RUN_MARK } from "./marked-processes.ts";
-import { endProcess, processStart } from "./process-start.ts";
+import { descendants, processStart, rowsInPs } from "./process-table.ts";
+import { endProcess } from "./signals.ts";
 
 const SLEEP = ["-e", "setTimeout(() => {}, 60_000)"];
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { killQuietly } from "./process-start.ts";
+import { readFileSync } from "node:fs";
+import { pidsOnLinux } from "./process-table.ts";
+import { killQuietly } from "./signals.ts";
 
 /** Environment variable that every process of a run inherits; grandchildren in a session of their own are found by it. */
 export const RUN_MARK = "COPPICE_RUN_TOKEN";
@@ -23,7 +24,7 @@ export function markedProcesses(mark: string): number[] {
   return pids.filter((pid) => pid !== process.pid);
 }
 
-/** Ends every process that carries the mark, this one excepted; gives how many were ended. */
+/** Ends every process that carries the mark, this one excepted; returns how many were ended. */
 export function endMarkedProcesses(mark: string): number {
   return markedProcesses(mark).filter((pid) => killQuietly(pid)).length;
 }
@@ -33,17 +34,10 @@ function carries(value: string, mark: string): boolean {
 }
 
 function marksOnLinux(mark: string): number[] {
-  const found: number[] = [];
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    const value = environmentOnLinux(pid);
-    if (value !== undefined && carries(value, mark)) found.push(pid);
-  }
-  return found;
+  return pidsOnLinux().filter((pid) => carries(markOnLinux(pid) ?? "", mark));
 }
 
-function environmentOnLinux(pid: number): string | undefined {
+function markOnLinux(pid: number): string | undefined {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
     if (!environment.includes(RUN_MARK)) return undefined;
