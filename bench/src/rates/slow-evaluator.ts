@@ -12,7 +12,7 @@ export interface SlowContext {
 /** Scores rates like the real evaluator, after a fixed amount of arithmetic: a model that costs more. */
 export default defineEvaluator({
   setup: async ({ header, iterations }: SlowContext, shared: Readonly<Record<string, SharedArrayBuffer>>) => ({
-    kernel: await rateEvaluator.setup?.(header, shared),
+    kernel: await rateEvaluator.setup?.(header, shared, {}),
     work: { iterations, payload: "" },
   }),
   evaluate: ({ kernel, work }, vector: RateVector, task: Task) => {

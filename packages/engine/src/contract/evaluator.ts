@@ -27,12 +27,19 @@ export interface TaskProgress {
   readonly goal?: "least" | "most";
 }
 
+/** What a worker may use of its machine, by name (workers of its own, megabytes). Never changes a value, so it is not recorded. */
+export type Resources = Readonly<Record<string, number>>;
+
 /** Turns a candidate into a value. Lives in a module of its own, loaded by URL in each worker. */
 export interface Evaluator<Context, State, Candidate, Value> {
   /** Distinguishes cached results of different code; defaults to a hash of the module's file. */
   readonly version?: string;
   /** Once per worker: open artifacts, build read-only tables over the run's shared arrays. */
-  readonly setup?: (context: Context, shared: Readonly<Record<string, SharedArrayBuffer>>) => State | Promise<State>;
+  readonly setup?: (
+    context: Context,
+    shared: Readonly<Record<string, SharedArrayBuffer>>,
+    resources: Resources,
+  ) => State | Promise<State>;
   readonly evaluate: (state: State, candidate: Candidate, task: Task) => Value | Promise<Value>;
   /** Once per worker at graceful close. */
   readonly teardown?: (state: State) => void | Promise<void>;

@@ -1,4 +1,4 @@
-import type { TaskProgress } from "./evaluator.ts";
+import type { Resources, TaskProgress } from "./evaluator.ts";
 import type { TimerTotals } from "./event.ts";
 import type { Failure } from "./outcome.ts";
 
@@ -10,6 +10,8 @@ export interface PoolJob {
   readonly context: string;
   /** Named read-only arrays, shared between threads without a copy; copied once per worker elsewhere. */
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
+  /** Given to `setup` beside the context, but no part of what values depend on. */
+  readonly resources?: Resources;
   /** Seed of the run; `task.seed` derives from it and the key. */
   readonly seed: number;
   readonly setupTimeoutMs: number;

@@ -1,4 +1,5 @@
 import type { EvaluationCache } from "../cache/evaluation-cache.ts";
+import type { Resources } from "../contract/evaluator.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
 import type { TaskPolicy } from "../contract/task-policy.ts";
@@ -13,6 +14,8 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly context?: unknown;
   /** Large read-only arrays, shared between threads. */
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
+  /** What each worker may use of its machine. Never changes the answer: it is neither recorded nor part of a cache's keys. */
+  readonly resources?: Resources;
   /** Default: threads, one per core. Never changes the answer. */
   readonly pool?: PoolFactory;
   /** How many asks may be unanswered. Shapes the answer: part of the configuration, never derived from the machine. Default 1024. */

@@ -39,6 +39,7 @@ export async function start<Candidate, Value, Result>(
     timers: options.timers ?? false,
     runToken,
     ...(options.shared === undefined ? {} : { shared: options.shared }),
+    ...(options.resources === undefined ? {} : { resources: options.resources }),
   };
   const shape: RunShape = {
     tool: options.journal?.tool ?? "library",

@@ -117,10 +117,11 @@ function startMessage({
   maxValueBytes,
   timers,
   shared = {},
+  resources = {},
   runToken,
 }: PoolJob): ProcessStart {
   const copies = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
-  const job = { evaluatorUrl, context, seed, maxValueBytes, timers };
+  const job = { evaluatorUrl, context, seed, maxValueBytes, timers, resources };
   return { job, shared: Object.fromEntries(copies), runToken };
 }
 

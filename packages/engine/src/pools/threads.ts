@@ -43,9 +43,9 @@ function startThread(
   { workers, memoryMb }: CrewSettings,
 ): WorkerLink {
   const current = new CurrentTask();
-  const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {} } = job;
+  const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {}, resources = {} } = job;
   const start: ThreadStart = {
-    job: { evaluatorUrl, context, seed, maxValueBytes, timers, shared },
+    job: { evaluatorUrl, context, seed, maxValueBytes, timers, shared, resources },
     current: current.buffer,
   };
   const worker = new Worker(moduleBeside("thread-entry"), {

@@ -15,7 +15,7 @@ export function startHere(job: PoolJob, _mark: string, events: LinkEvents): Work
     setImmediate(() => events.ended({ reason }));
   };
   const runner = new TaskRunner(
-    { ...job, shared: job.shared ?? {} },
+    { ...job, shared: job.shared ?? {}, resources: job.resources ?? {} },
     {
       post: (message) => live && events.message(message),
       markStart: (atMs) => current.start(atMs),

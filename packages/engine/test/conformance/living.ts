@@ -66,6 +66,12 @@ function settingUp(subject: Subject): void {
       assert.deepEqual(await trial.values(0), [[1, 2, 3]]);
     });
 
+    it("gives setup what a worker may use of its machine", async () => {
+      await using trial = new Trial(makeFactory, {}, { resources: { helpers: 2 } });
+      trial.submit(0, { do: "resources" });
+      assert.deepEqual(await trial.values(0), [{ helpers: 2 }]);
+    });
+
     itNeeds(subject, ["shares arrays without a copy"], "shares arrays without copying them", async () => {
       const numbers = new Float64Array(new SharedArrayBuffer(16));
       await using trial = new Trial(makeFactory, {}, { shared: { numbers: numbers.buffer } });

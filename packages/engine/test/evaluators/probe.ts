@@ -24,6 +24,7 @@ export type Probe =
   | { readonly do: "print"; readonly lines: number }
   | { readonly do: "report" }
   | { readonly do: "timed" }
+  | { readonly do: "resources" }
   | { readonly do: "shared"; readonly write?: number };
 
 type Thrown = "custom" | "caused" | "string" | "object" | "undefined" | "rejection" | "timeout";
@@ -39,9 +40,9 @@ class CustomError extends Error {
 }
 
 export default defineEvaluator({
-  setup: (context: ProbeContext, shared) => {
+  setup: (context: ProbeContext, shared, resources) => {
     appendFileSync(join(context.directory, "setups"), `${process.pid}/${threadId}\n`);
-    return { ...context, shared, evaluated: 0 };
+    return { ...context, shared, resources, evaluated: 0 };
   },
 
   // Not async: what is done at once must take the path that pools take for plain functions.
@@ -54,6 +55,8 @@ export default defineEvaluator({
         const { id, key, attempt, seed } = task;
         return { id, key, attempt, seed, evaluated: state.evaluated, pid: process.pid, threadId };
       }
+      case "resources":
+        return state.resources;
       case "refuse":
         return unwritable(probe.what);
       case "throw":

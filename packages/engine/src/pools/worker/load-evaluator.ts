@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Evaluator } from "../../contract/evaluator.ts";
+import type { Evaluator, Resources } from "../../contract/evaluator.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 type AnyEvaluator = Evaluator<unknown, unknown, unknown, unknown>;
@@ -44,9 +44,10 @@ export async function setUp(
   url: string,
   context: unknown,
   shared: Readonly<Record<string, SharedArrayBuffer>>,
+  resources: Resources,
 ): Promise<unknown> {
   try {
-    return await evaluator.setup?.(context, shared);
+    return await evaluator.setup?.(context, shared, resources);
   } catch (error) {
     const { type, message, stack } = describeFailure(error);
     throw new EvaluatorUnusable(`evaluator ${placeOf(url)}: setup failed: ${type}: ${firstLine(message)}`, stack);

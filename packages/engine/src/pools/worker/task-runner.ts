@@ -57,12 +57,12 @@ export class TaskRunner {
 
   /** Loads the evaluator and sets it up; posts `ready` or `broken`. */
   async begin(): Promise<void> {
-    const { evaluatorUrl, context, shared, timers } = this.#job;
+    const { evaluatorUrl, context, shared, resources, timers } = this.#job;
     this.#link.post(["booted"]);
     try {
       if (timers) enableTimers(true);
       const evaluator = await loadEvaluator(evaluatorUrl);
-      this.#state = await setUp(evaluator, evaluatorUrl, decode(context), shared);
+      this.#state = await setUp(evaluator, evaluatorUrl, decode(context), shared, resources);
       this.#evaluator = evaluator;
       this.#link.post(["ready"]);
     } catch (error) {

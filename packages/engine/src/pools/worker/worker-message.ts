@@ -1,4 +1,4 @@
-import type { TaskProgress } from "../../contract/evaluator.ts";
+import type { Resources, TaskProgress } from "../../contract/evaluator.ts";
 import type { TimerTotals } from "../../contract/event.ts";
 
 /*
@@ -55,6 +55,7 @@ export interface WorkerJob {
   readonly evaluatorUrl: string;
   readonly context: string;
   readonly shared: Readonly<Record<string, SharedArrayBuffer>>;
+  readonly resources: Resources;
   readonly seed: number;
   readonly maxValueBytes: number;
   readonly timers: boolean;
