@@ -1,22 +1,97 @@
-// Runs the test suite: every *.test.ts beside what it tests. Extra arguments narrow it: `npm test -- packages/engine`.
-import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+// Runs the tests: every *.test.ts beside what it tests. Arguments narrow it: `npm test -- packages/engine`, and
+// `--test-name-pattern=words` picks tests by their names. `--soak` runs the files that soak, with their large numbers.
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { parseArgs } from "node:util";
 
-const places = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
-const files = globSync(["packages/*/{src,test}/**/*.test.ts", "bench/**/*.test.ts", "examples/**/*.test.ts"], {
-  exclude: (path) => path.includes("node_modules"),
-})
-  .filter((file) => places.length === 0 || places.some((place) => file.startsWith(place)))
-  .sort();
+const { values: options, positionals: places } = parseArgs({
+  allowPositionals: true,
+  options: {
+    soak: { type: "boolean", default: false },
+    "test-name-pattern": { type: "string", multiple: true, default: [] },
+    concurrency: { type: "string", default: String(availableParallelism() + 1) },
+  },
+});
+const CACHE = resolve("node_modules", ".cache", "coppice-tests");
+/** Files in a process that several share: enough to save starts, few enough to spread over the cores. */
+const SHARING = 10;
+const DURATIONS = join(CACHE, "durations.json");
+
+// Commands that tests start are not called through npm.
+delete process.env.npm_command;
+// A start costs 200 ms instead of 350 when types are stripped and modules compiled already.
+process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
+if (options.soak) process.env.COPPICE_SOAK ??= "1";
+
+const files = testFiles();
 if (files.length === 0) {
   console.error(`no test file matches ${places.join(" ") || "the workspace"}`);
   process.exit(2);
 }
-const run = spawnSync(
-  process.execPath,
-  ["--disable-warning=ExperimentalWarning", "--test", "--test-timeout=300000", ...flags, ...files],
-  // Commands that tests start are not called through npm.
-  { stdio: "inherit", env: { ...process.env, npm_command: undefined } },
-);
-process.exit(run.status ?? 1);
+mkdirSync(CACHE, { recursive: true });
+const durations = lastDurations();
+const tests = run({
+  files: longestFirst(groups(files)),
+  concurrency: Number(options.concurrency),
+  execArgv: ["--disable-warning=ExperimentalWarning"],
+  timeout: options.soak ? 3_600_000 : 300_000,
+  testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
+});
+tests.on("test:fail", () => {
+  process.exitCode = 1;
+});
+tests.on("test:summary", ({ file, duration_ms }) => {
+  if (file !== undefined) durations[relative(".", file)] = Math.round(duration_ms);
+  else if (!options.soak) writeFileSync(DURATIONS, JSON.stringify(durations, null, 1));
+});
+tests.compose(spec()).pipe(process.stdout);
+
+function testFiles() {
+  return globSync(["packages/*/{src,test}/**/*.test.ts", "{bench,examples,scripts}/**/*.test.ts"], {
+    exclude: (path) => path.includes("node_modules"),
+  })
+    .filter((file) => places.length === 0 || places.some((place) => file.startsWith(place)))
+    .filter((file) => !options.soak || /from ".*\/soak(\.ts)?"/.test(readFileSync(file, "utf8")))
+    .sort();
+}
+
+/**
+ * Files that keep to themselves (no process, no environment, no mock, no hook for the whole file) share one with others
+ * of their package: most of them take less time than their process would take to start.
+ */
+function groups(all) {
+  const byProcess = Map.groupBy(all, (file) => (keepsToItself(file) ? file.split("/", 2).join("-") : file));
+  return [...byProcess].flatMap(([name, members]) => {
+    if (members.length === 1) return members;
+    const count = Math.ceil(members.length / SHARING);
+    return Array.from({ length: count }, (_, part) => {
+      const path = join(CACHE, `${name}-${part + 1}.test.mjs`);
+      const own = members.filter((_member, i) => i % count === part);
+      writeFileSync(path, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
+      return path;
+    });
+  });
+}
+
+function keepsToItself(file) {
+  const shows = /process\.|child_process|worker_threads|mock\.|test\/coppice|^(before|after)(Each)?\(/m;
+  return !shows.test(readFileSync(file, "utf8"));
+}
+
+/** A file never run before counts by its size, and those that start commands or measure count most. */
+function longestFirst(list) {
+  const weight = (file) =>
+    durations[relative(".", file)] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 10 : 1);
+  return list.toSorted((a, b) => weight(b) - weight(a)).map((file) => resolve(file));
+}
+
+function lastDurations() {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, "utf8"));
+  } catch {
+    return {};
+  }
+}

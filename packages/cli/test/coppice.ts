@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { runInCommandProcess } from "./command-process.ts";
 
 const COPPICE = fileURLToPath(new URL("../bin/coppice.js", import.meta.url));
 
@@ -32,16 +33,19 @@ export function file(directory: string, name: string, text: string): string {
   return path;
 }
 
-/** Types `coppice …` in a directory, as a user would: a process of its own. */
-export async function coppice(
+/**
+ * Types `coppice …` in a directory. The lines of a test file share one process, which saves what starting it takes; for a
+ * process of its own, as a user has it, see {@link launch}.
+ */
+export function coppice(
   directory: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  return ended(launch(directory, args, environment));
+  return runInCommandProcess({ directory, args, environment }, plainEnvironment());
 }
 
-/** Types it and does not wait; the process is ended with the test. */
+/** Types it in a process of its own and does not wait; the process is ended with the test. */
 export function launch(
   directory: string,
   args: readonly string[],
@@ -49,16 +53,21 @@ export function launch(
   t?: TestContext,
   input: "ignore" | "pipe" = "ignore",
 ): ChildProcess {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith("COPPICE_") && name !== "NODE_OPTIONS",
-  );
   const child = spawn(process.execPath, [COPPICE, ...args], {
     cwd: directory,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...plainEnvironment(), ...environment },
     stdio: [input, "pipe", "pipe"],
   });
   t?.after(() => child.kill("SIGKILL"));
   return child;
+}
+
+/** The environment without settings of whoever runs the tests. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("COPPICE_") && name !== "NODE_OPTIONS",
+  );
+  return Object.fromEntries(inherited);
 }
 
 export function ended(child: ChildProcess): Promise<Ended> {

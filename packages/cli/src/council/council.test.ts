@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CouncilResult } from "@coppice/agents/council";
 import type { Behaviour } from "@coppice/agents/practice-server";
 import { readJournal } from "@coppice/engine";
-import { commandsIn } from "../../test/command-process.ts";
 import {
   assertRefused,
   coppice,
@@ -173,8 +172,8 @@ test("--max-cost ends a council after the round that reached it, and says so", a
 
 test("what cannot be is refused in one line, before anything is asked or written", async (t) => {
   const { place: directory, server } = await practiceCouncil(t, () => "");
-  const run = commandsIn(t, directory);
-  const refused = async (args: readonly string[], line: RegExp) => assertRefused(await run(["council", ...args]), line);
+  const refused = async (args: readonly string[], line: RegExp) =>
+    assertRefused(await coppice(directory, ["council", ...args]), line);
   await refused([...two, ""], /the proposal is empty/);
   await refused(["--preset", "huge", "x"], /no preset "huge"; there are: comprehensive, quick/);
   await refused(["--personas", "judge,wizard", "x"], /no persona or preset "wizard" \(personas: judge, critic/);

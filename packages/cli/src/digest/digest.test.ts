@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { DigestResult } from "@coppice/agents/digest";
 import { question, type ReceivedCall } from "@coppice/agents/practice-server";
-import { commandsIn } from "../../test/command-process.ts";
 import {
   assertRefused,
   coppice,
@@ -79,8 +78,8 @@ test("what cannot be is refused in one line, before anything is asked or written
   const { place: directory, server } = await practiceCouncil(t, () => "");
   file(directory, "empty.txt", " \n");
   file(directory, "heavy.txt", "x".repeat(100));
-  const run = commandsIn(t, directory);
-  const refused = async (args: readonly string[], line: RegExp) => assertRefused(await run(["digest", ...args]), line);
+  const refused = async (args: readonly string[], line: RegExp) =>
+    assertRefused(await coppice(directory, ["digest", ...args]), line);
   await refused([], /missing required argument/);
   await refused(
     ["empty.txt", "nope.txt"],

@@ -1,27 +1,18 @@
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { CommandResult } from "../../test/command-server.ts";
-import { coppice } from "../../test/coppice.ts";
+import { coppice, type Ended } from "../../test/coppice.ts";
 
 const goldenFolder = new URL("../../../airspace/test/fixtures/golden/", import.meta.url);
 const golden = (name: string) => fileURLToPath(new URL(`${name}.json`, goldenFolder));
 const scratch = mkdtempSync(join(tmpdir(), "coppice-rates-"));
 after(() => rmSync(scratch, { recursive: true }));
 
-const server = fork(new URL("../../test/command-server.ts", import.meta.url));
-after(() => server.disconnect());
-
-/** `coppice flow rates …`, in a process that runs many of them. */
-async function rates(args: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> {
-  server.send({ args: ["flow", "rates", ...args], environment });
-  const [result] = await once(server, "message");
-  return result as CommandResult;
+function rates(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return coppice(scratch, ["flow", "rates", ...args], environment);
 }
 
 describe("coppice flow rates", async () => {
@@ -63,7 +54,7 @@ describe("coppice flow rates", async () => {
         "4",
       ];
       const pooled = await rates([...asPublished, ...more]);
-      assert.equal(pooled.status, 0, pooled.stderr);
+      assert.equal(pooled.code, 0, pooled.stderr);
       assert.equal(pooled.stdout, serial.stdout);
     }
   });
@@ -71,8 +62,8 @@ describe("coppice flow rates", async () => {
   it("runs every search of a published file with its own configuration, twice each", async () => {
     for (const name of ["tiny2", "medium1"]) {
       const args = ["--instance", golden(name), "--semantics", "reference", "--cases", golden(name)];
-      const { status, stdout, stderr } = await rates([...args, "--num-workers-rf", "1"]);
-      assert.equal(status, 0, stderr);
+      const { code, stdout, stderr } = await rates([...args, "--num-workers-rf", "1"]);
+      assert.equal(code, 0, stderr);
       const { rate_finder_cases } = JSON.parse(readFileSync(golden(name), "utf8"));
       const expected = rate_finder_cases.map((numbers: Record<string, unknown>) => {
         const { label, rates, delta_j, diagnostics, second_call } = numbers;
@@ -83,10 +74,10 @@ describe("coppice flow rates", async () => {
   });
 
   it("prints both modes, components, delays, counts and timers as text", async () => {
-    const { status, stdout } = await rates([...published, "--flows", flows, "--profile"], {
+    const { code, stdout } = await rates([...published, "--flows", flows, "--profile"], {
       COPPICE_NUM_WORKERS_RF: "0",
     });
-    assert.equal(status, 0);
+    assert.equal(code, 0);
     assert.match(stdout, /^A, bins 16-18 \(08:00-09:00 UTC\), reference semantics\n/);
     assert.match(stdout, /per_flow: ΔJ 0 {3}J 41\.6 -> 41\.6/);
     assert.match(stdout, /blanket: ΔJ/);
@@ -107,8 +98,8 @@ describe("coppice flow rates", async () => {
       "--adaptive",
       "--json",
     ];
-    const { status, stdout, stderr } = await rates(args, { COPPICE_NUM_WORKERS_RF: "nine" });
-    assert.equal(status, 2);
+    const { code, stdout, stderr } = await rates(args, { COPPICE_NUM_WORKERS_RF: "nine" });
+    assert.equal(code, 2);
     assert.match(stderr, /COPPICE_NUM_WORKERS_RF.*whole number from 0 to 1024/);
     assert.equal(stdout, "");
     const report = JSON.parse((await rates(args)).stdout);
@@ -164,7 +155,7 @@ describe("coppice flow rates", async () => {
 
   it("saves a plan as published, with reference semantics", async () => {
     const saved = join(scratch, "published.json");
-    assert.equal((await rates([...asPublished, "--save-plan", saved])).status, 0);
+    assert.equal((await rates([...asPublished, "--save-plan", saved])).code, 0);
     assert.deepEqual(JSON.parse(readFileSync(saved, "utf8")), {
       time_bin_minutes: 30,
       plan: [
@@ -186,8 +177,8 @@ describe("coppice flow rates", async () => {
     const without = (await rates(asPublished)).stdout;
     for (const state of ["cold", "warm"])
       assert.equal((await rates([...asPublished, ...cache])).stdout, without, state);
-    const { status, stderr } = await rates([...asPublished, "--cache", flows]);
-    assert.equal(status, 2, stderr);
+    const { code, stderr } = await rates([...asPublished, "--cache", flows]);
+    assert.equal(code, 2, stderr);
     assert.match(stderr, /flows\.json/);
   });
 
@@ -248,8 +239,8 @@ describe("coppice flow rates", async () => {
   ];
   for (const [what, args, message] of wrongs) {
     it(`${what}: one line, exit code 2`, async () => {
-      const { status, stdout, stderr } = await rates(["--instance", golden("tiny1"), ...args]);
-      assert.equal(status, 2, stderr);
+      const { code, stdout, stderr } = await rates(["--instance", golden("tiny1"), ...args]);
+      assert.equal(code, 2, stderr);
       assert.equal(stdout, "");
       assert.match(stderr, message);
       assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
@@ -259,8 +250,8 @@ describe("coppice flow rates", async () => {
   it("names a flight that the day does not have", async () => {
     const unknown = join(scratch, "unknown.json");
     writeFileSync(unknown, JSON.stringify({ X: ["F1", "F9"] }));
-    const { status, stderr } = await rates([...published, "--flows", unknown]);
-    assert.equal(status, 2);
+    const { code, stderr } = await rates([...published, "--flows", unknown]);
+    assert.equal(code, 2);
     assert.match(stderr, /flow X: tiny1 has no flight "F9"/);
   });
 });
