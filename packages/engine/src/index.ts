@@ -67,6 +67,15 @@ export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { type RunFile, readRunFile } from "./run-directory/run-file.ts";
 export { checkRunId, createRunDirectory, DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
+export type { PreparedRun, RunShapeChoices } from "./session/prepared-run.ts";
+export { type ReservedDirectory, reserveDirectory } from "./session/reserved-directory.ts";
+export {
+  type EndedRun,
+  type EndedSession,
+  type RunOrigin,
+  runToEnd,
+  type SessionOptions,
+} from "./session/run-to-end.ts";
 export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";
 export { drainTimers, enableTimers, timed } from "./timers/timed.ts";
 export { UsageError } from "./usage-error.ts";

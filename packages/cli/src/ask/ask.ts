@@ -45,7 +45,7 @@ export async function ask(typed: string | undefined, flags: AskFlags): Promise<v
   }
   const { minSuccess, maxCost } = flags;
   const record: AskRecord = { question, minSuccess, ...(maxCost === undefined ? {} : { maxCost }) };
-  await runConsultation(planAsk(record, setup.context), { tool: "ask", options: record }, flags, respondents.length);
+  await runConsultation(planAsk(record, setup.context), flags, respondents.length);
 }
 
 function respondentsOf(flags: AskFlags, { library, modelFor }: ConsultSetup): Respondent[] {

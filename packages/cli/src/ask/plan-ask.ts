@@ -1,9 +1,8 @@
 import { type AskResult, AskSearch, askText, type Question } from "@coppice/agents/ask";
 import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
-import { decode, type RunFile } from "@coppice/engine";
+import { decode, type PreparedRun, type RunFile } from "@coppice/engine";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { successExit } from "../consult/success-exit.ts";
-import type { PlannedRun } from "../tools/planned-run.ts";
 
 /** What `run.json` keeps of a question. */
 export interface AskRecord {
@@ -13,11 +12,11 @@ export interface AskRecord {
 }
 
 /** A question as a run, the same for a start, a resume and a verification. */
-export function planAsk(
-  { question, minSuccess, maxCost }: AskRecord,
-  context: ConsultContext,
-): PlannedRun<Consultation, ModelAnswer, AskResult> {
+export function planAsk(record: AskRecord, context: ConsultContext): PreparedRun<Consultation, ModelAnswer, AskResult> {
+  const { question, minSuccess, maxCost } = record;
   return plannedConsultation({
+    tool: "ask",
+    record,
     search: new AskSearch(question),
     context,
     models: question.respondents.map(({ model }) => model),
@@ -29,6 +28,6 @@ export function planAsk(
 }
 
 /** Prepares a recorded question again, with the models it was asked with. */
-export async function rebuildAsk({ options, context }: RunFile): Promise<PlannedRun> {
-  return planAsk(options as AskRecord, decode(context) as ConsultContext) as PlannedRun;
+export async function rebuildAsk({ options, context }: RunFile): Promise<PreparedRun> {
+  return planAsk(options as AskRecord, decode(context) as ConsultContext) as PreparedRun;
 }

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { type ConsultContext, chooseModel, closeGateway, consultEvaluator, gatewayFor } from "@coppice/agents/models";
-import { decode, JOURNAL_NAME, type Outcome, readJournal, type Search, UsageError } from "@coppice/engine";
-import type { PlannedRun } from "../tools/planned-run.ts";
+import {
+  decode,
+  JOURNAL_NAME,
+  type Outcome,
+  type PreparedRun,
+  readJournal,
+  type Search,
+  UsageError,
+} from "@coppice/engine";
 import { printable } from "./printable.ts";
 
 /** A search for answers that can say what it knows when it is interrupted. */
@@ -11,14 +18,19 @@ interface InterruptibleSearch<Candidate, Value, Result> extends Search<Candidate
 }
 
 export interface Consultations<Candidate, Value, Result> {
+  readonly tool: string;
+  /** What `run.json` keeps. */
+  readonly record: unknown;
+  /** How many asks may be unanswered; the engine's own default if absent. */
+  readonly lookahead?: number;
   readonly search: InterruptibleSearch<Candidate, Value, Result>;
   readonly context: ConsultContext;
   /** Every model that may be asked. */
   readonly models: readonly string[];
   /** The most to spend in all sessions of the run together, in US dollars. */
   readonly maxCost: number | undefined;
-  readonly describe: (result: Result) => string;
-  readonly document: (result: Result) => Readonly<Record<string, unknown>>;
+  readonly describe: (result: Result, directory: string) => string;
+  readonly document: (result: Result, directory: string) => Readonly<Record<string, unknown>>;
   readonly exitCode: (result: Result) => number;
 }
 
@@ -28,10 +40,13 @@ export interface Consultations<Candidate, Value, Result> {
  */
 export function plannedConsultation<Candidate, Value, Result>(
   consultations: Consultations<Candidate, Value, Result>,
-): PlannedRun<Candidate, Value, Result> {
+): PreparedRun<Candidate, Value, Result> {
   const { search, context, describe, document, exitCode } = consultations;
   const limitOf = (work: { readonly maxCost?: number }) => work.maxCost ?? consultations.maxCost;
   return {
+    tool: consultations.tool,
+    record: () => consultations.record,
+    ...(consultations.lookahead === undefined ? {} : { shape: { lookahead: consultations.lookahead } }),
     search,
     evaluator: consultEvaluator,
     context,
@@ -61,9 +76,9 @@ export function plannedConsultation<Candidate, Value, Result>(
       }
       return search.result();
     },
-    describe: (result) => printable(describe(result)),
+    describe: (result, directory) => printable(describe(result, directory)),
     document,
-    exitCode,
+    exitCode: (end) => (end.state === "done" ? exitCode(end.result) : undefined),
   };
 }
 

@@ -34,7 +34,7 @@ export async function council(argument: string | undefined, flags: CouncilFlags)
   const planned = planCouncil(record, consult.context);
   // Questions and a display that redraws itself do not go together on one terminal.
   const quiet = flags.quiet === true || setup.lookUp.person;
-  await runConsultation(planned, { tool: "council", options: record }, { ...flags, quiet }, 2 * flags.maxSize + 4);
+  await runConsultation(planned, { ...flags, quiet }, 2 * flags.maxSize + 4);
 }
 
 /** Where code is looked up. */

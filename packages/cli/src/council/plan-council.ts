@@ -10,11 +10,10 @@ import {
   speculativeWaste,
 } from "@coppice/agents/council";
 import { type Consultation, type ConsultContext, gatewayFor } from "@coppice/agents/models";
-import { JOURNAL_NAME } from "@coppice/engine";
+import { JOURNAL_NAME, type PreparedRun } from "@coppice/engine";
 import { writeAtomically } from "@coppice/engine/files";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { exitCode } from "../exit-code.ts";
-import type { PlannedRun } from "../tools/planned-run.ts";
 import { type CouncilAccount, councilText } from "./council-text.ts";
 
 /** What `run.json` keeps of a council. */
@@ -24,13 +23,13 @@ export interface CouncilRecord extends Omit<CouncilContext, "consult"> {
 
 /** A council as a run, the same for a start, a resume and a verification. */
 export function planCouncil(
-  { setup, directory: project, questionMs }: CouncilRecord,
+  record: CouncilRecord,
   consult: ConsultContext,
-): PlannedRun<CouncilCandidate, CouncilValue, CouncilResult> {
+): PreparedRun<CouncilCandidate, CouncilValue, CouncilResult> {
+  const { setup, directory: project, questionMs } = record;
   const search = new CouncilSearch(setup);
-  let directory = "";
   let stoppedCost = 0;
-  const account = (): CouncilAccount => ({
+  const account = (directory: string): CouncilAccount => ({
     record: join(directory, RECORD),
     speculation: search.speculation,
     // An answer that was on its way when it was stopped may be billed: its price is estimated.
@@ -38,20 +37,22 @@ export function planCouncil(
   });
   // The council itself minds its budget, so that it ends with a verdict instead of in the middle.
   const { begun: _, ...planned } = plannedConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
+    tool: "council",
+    record,
     search: Object.assign(search, { outstanding: () => new Map<number, string>() }),
     context: consult,
     models: modelsOf(setup),
     maxCost: undefined,
-    describe: (result) => councilText(result, setup.speculate ? account() : { record: join(directory, RECORD) }),
-    document: (result) => ({ ...result, ...account() }),
+    describe: (result, directory) =>
+      councilText(result, setup.speculate ? account(directory) : { record: join(directory, RECORD) }),
+    document: (result, directory) => ({ ...result, ...account(directory) }),
     exitCode: ({ ended }) => (failures.has(ended) ? exitCode.failed : exitCode.done),
   });
   return {
     ...planned,
     evaluator: councilEvaluator,
     context: { consult, directory: project, questionMs } satisfies CouncilContext,
-    begun: (run, given) => {
-      directory = given;
+    begun: (run, directory) => {
       let kept = 0;
       run.subscribe((event) => {
         if (event.type !== "told" && event.type !== "finished") return;
@@ -60,9 +61,9 @@ export function planCouncil(
         writeAtomically(join(directory, RECORD), `${JSON.stringify(search.result(), null, 2)}\n`);
       });
     },
-    over: async () => {
+    over: async (directory) => {
       stoppedCost = gatewayFor(consult).spending().wasted;
-      await planned.over?.();
+      await planned.over?.(directory);
     },
   };
 }

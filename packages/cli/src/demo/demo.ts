@@ -1,16 +1,14 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { formatCount } from "@coppice/engine";
+import { type EndedSession, formatCount, type PreparedRun } from "@coppice/engine";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { type LoadedModule, loadModule } from "../run/load-module.ts";
-import { moduleRecord } from "../run/module-record.ts";
 import { planModule } from "../run/plan-module.ts";
+import { newRun, runLive } from "../session/live-run.ts";
 import { printEnd } from "../session/print-end.ts";
 import { printJson } from "../session/print-json.ts";
-import { type EndedSession, resumeToEnd, startToEnd } from "../session/run-to-end.ts";
-import type { PlannedRun } from "../tools/planned-run.ts";
 import { rebuild } from "../tools/rebuild.ts";
 import { type DemoRun, demoText } from "./demo-text.ts";
 import { killHalfWay } from "./kill-half-way.ts";
@@ -39,10 +37,10 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
 
   say(`Two heaters are hidden under a plate; all there is to go by is sixteen thermometers.`);
   say(`${formatCount(evaluations)} simulations find them.\n\n1. One worker.`);
-  const alone = await timed("one worker", 1, await planned(module, flags), startAs(`${name}-alone`, 1, module, flags));
+  const alone = await timed("one worker", 1, await planned(module, flags), startAs(`${name}-alone`, 1, flags));
   if (alone === undefined) return;
   say(`\n2. The same search with ${workers} workers.`);
-  const start = startAs(`${name}-parallel`, workers, module, flags);
+  const start = startAs(`${name}-parallel`, workers, flags);
   const parallel = await timed("parallel", workers, await planned(module, flags), start);
   if (parallel === undefined) return;
 
@@ -53,7 +51,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   say(`   Killed with ${formatCount(readHistory(journal).successes.size)} evaluations in its journal. Now resumed.`);
   const file = readRunFile(directory);
   const resumed = await timed("killed, resumed", workers, await rebuild(file, directory), (plan) =>
-    resumeToEnd(plan, file, directory, { ...flags, workers }),
+    runLive(plan, { resume: directory }, { ...flags, workers }),
   );
   if (resumed === undefined) return;
 
@@ -64,16 +62,15 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   if (!same) process.exitCode = exitCode.failed;
 }
 
-function planned(module: LoadedModule, { seed, generations }: DemoFlags): Promise<PlannedRun> {
+function planned(module: LoadedModule, { seed, generations }: DemoFlags): Promise<PreparedRun> {
   return planModule(module, { seed, options: { ...module.run.options, generations } });
 }
 
-type Session = (plan: PlannedRun) => Promise<EndedSession<unknown>>;
+type Session = (plan: PreparedRun) => Promise<EndedSession<unknown>>;
 
-function startAs(id: string, workers: number, { path, run }: LoadedModule, flags: DemoFlags): Session {
-  const options = { ...run.options, generations: flags.generations };
-  const record = (directory: string) => ({ tool: "run", options: moduleRecord(path, directory, options) });
-  return (plan) => startToEnd(plan, record, { ...flags, id, workers, pool: "threads" });
+function startAs(id: string, workers: number, flags: DemoFlags): Session {
+  const options = { ...flags, id, workers, pool: "threads" as const };
+  return (plan) => runLive(plan, newRun(options), options);
 }
 
 /** The run that is going to be killed, as a user would type it. */
@@ -86,19 +83,27 @@ function typedRun(id: string, workers: number, { seed, runDir, generations }: De
 async function timed(
   what: string,
   workers: number,
-  plan: PlannedRun,
+  plan: PreparedRun,
   session: Session,
 ): Promise<(DemoRun & { readonly picture: string }) | undefined> {
   const began = performance.now();
   const ended = await session(plan);
   const { id, end, resumed } = ended;
   if (end.state !== "done") {
-    printEnd(ended, {});
+    printEnd(plan, ended, false);
     return undefined;
   }
   const ms = performance.now() - began;
   const evaluated = end.tells - (resumed?.reused ?? 0);
-  return { id, what, workers, ms, evaluated, digest: end.digest, picture: plan.describe?.(end.result) ?? "" };
+  return {
+    id,
+    what,
+    workers,
+    ms,
+    evaluated,
+    digest: end.digest,
+    picture: plan.describe?.(end.result, ended.directory) ?? "",
+  };
 }
 
 /** `demo-1`, or the first number that no run has yet. */

@@ -41,7 +41,7 @@ export async function digest(files: readonly string[], flags: DigestFlags): Prom
     ...(flags.maxCost === undefined ? {} : { maxCost: flags.maxCost }),
   };
   const planned = planDigest(record, sources, consult.context);
-  await runConsultation(planned, { tool: "digest", options: record }, flags, flags.concurrency);
+  await runConsultation(planned, flags, flags.concurrency);
 }
 
 function problemOf(source: SourceFile): string {

@@ -8,9 +8,9 @@ import {
   SummaryCache,
 } from "@coppice/agents/digest";
 import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
+import type { PreparedRun } from "@coppice/engine";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { successExit } from "../consult/success-exit.ts";
-import type { PlannedRun } from "../tools/planned-run.ts";
 import { digestText } from "./digest-text.ts";
 
 /** What `run.json` keeps of a digest. */
@@ -36,10 +36,12 @@ export function planDigest(
   record: DigestRecord,
   sources: readonly SourceFile[],
   context: ConsultContext,
-): PlannedRun<Consultation, ModelAnswer, DigestResult> {
+): PreparedRun<Consultation, ModelAnswer, DigestResult> {
   const { setup, known, summaries, minSuccess, maxCost } = record;
   const search = new DigestSearch(setup, sources, known);
   const planned = plannedConsultation({
+    tool: "digest",
+    record,
     search,
     context,
     models: [setup.model],
@@ -52,7 +54,7 @@ export function planDigest(
   return {
     ...planned,
     inputs: inputsOf(sources),
-    over: async () => {
+    over: async (directory) => {
       // Also when it was interrupted: what was paid for is known from now on.
       const cache = new SummaryCache(summaries, setup);
       const raw = search.rawSummaries();
@@ -60,7 +62,7 @@ export function planDigest(
         const summary = raw.get(source.path);
         if (source.state === "read" && summary !== undefined) cache.put(source.hash, source.path, summary);
       }
-      await planned.over?.();
+      await planned.over?.(directory);
     },
   };
 }

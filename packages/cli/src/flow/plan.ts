@@ -9,10 +9,8 @@ import {
   RATE_WORKERS,
 } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine";
-import { exitCode } from "../exit-code.ts";
 import { poolOfWorkers } from "../options/worker-names.ts";
-import { printEnd } from "../session/print-end.ts";
-import { startToEnd } from "../session/run-to-end.ts";
+import { newRun, runAndPrint } from "../session/live-run.ts";
 import { checkOutput } from "./output-file.ts";
 import { budgetOf } from "./plan-budget.ts";
 import { planCrew, type Source, strongest } from "./plan-crew.ts";
@@ -20,31 +18,15 @@ import { type PlanRecord, plannedDay } from "./planned-day.ts";
 import type { PlanFlags } from "./register-plan.ts";
 import { chosenWeights } from "./weights.ts";
 
-/** Name under which `tools/rebuild.ts` knows plan searches. */
-const TOOL = "flow-plan";
-
 /** `coppice flow plan`: a run whose result is a plan. */
 export async function planDay(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
   const record = recordOf(flags);
   checkOutput("--out", flags.out);
   checkOutput("--report", flags.report);
   const work = workOf(flags, record, sourceOf);
-  let directory = "";
-  const planned = plannedDay(record, () => directory, { out: flags.out, report: flags.report });
-  const session = await startToEnd(
-    planned,
-    (given) => {
-      directory = given;
-      return { tool: TOOL, options: record };
-    },
-    { ...flags, ...work, seed: record.planner.seed },
-  );
-  const { end } = session;
-  if (end.state === "done") {
-    planned.finish(end.result);
-    if (end.result.best === undefined) process.exitCode = exitCode.failed;
-  }
-  printEnd(session, { json: flags.json, describe: planned.describe });
+  const prepared = plannedDay(record, { out: flags.out, report: flags.report });
+  const { seed: _, ...options } = { ...flags, ...work };
+  await runAndPrint(prepared, newRun(options), options);
 }
 
 /** How the search is worked on; says where less is given than was asked for. */

@@ -17,8 +17,8 @@ import {
   scoreFromScratch,
   type Weights,
 } from "@coppice/airspace";
-import { formatCount, readReport, tableText } from "@coppice/engine";
-import type { PlannedRun } from "../tools/planned-run.ts";
+import { formatCount, type PreparedRun, readReport, tableText } from "@coppice/engine";
+import { exitCode } from "../exit-code.ts";
 import { openDay } from "./open-day.ts";
 
 /** What `run.json` keeps of a plan search. */
@@ -40,25 +40,27 @@ export interface PlanOutputs {
   readonly report?: string | undefined;
 }
 
-type PlannedDay = PlannedRun<unknown, unknown, RootResult> & { finish(result: RootResult): void };
-
 /** A plan search as the engine wants it; the same for a start, a resume and a verification. */
-export function plannedDay(record: PlanRecord, directory: () => string, outputs: PlanOutputs = {}): PlannedDay {
+export function plannedDay(record: PlanRecord, outputs: PlanOutputs = {}): PreparedRun<unknown, unknown, RootResult> {
   const { instance: file, scenario, weights } = record;
   const instance = openDay({
     ...(file === undefined ? {} : { instance: file }),
     ...(scenario === undefined ? {} : { scenario }),
   });
   return {
+    tool: "flow-plan",
+    record: () => record,
+    shape: { seed: record.planner.seed },
     ...prepared(instance, record),
-    finish(result) {
+    finish(result, directory) {
       const plan = result.best?.plan ?? [];
       const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
-      const page = dayReport({ instance, weights, plan, search: searchOf(result, directory()) });
-      for (const path of [join(directory(), "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
-      for (const path of [join(directory(), "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
+      const page = dayReport({ instance, weights, plan, search: searchOf(result, directory) });
+      for (const path of [join(directory, "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
+      for (const path of [join(directory, "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
     },
-    describe: (result) => planningText(instance, weights, result, directory(), outputs),
+    describe: (result, directory) => planningText(instance, weights, result, directory, outputs),
+    exitCode: (end) => (end.state === "done" && end.result.best === undefined ? exitCode.failed : undefined),
   };
 }
 

@@ -1,12 +1,12 @@
-import { type RunGiven, type RunOption, UsageError } from "@coppice/engine";
-import type { PlannedRun } from "../tools/planned-run.ts";
+import { type PreparedRun, type RunGiven, type RunOption, UsageError } from "@coppice/engine";
 import type { LoadedModule } from "./load-module.ts";
+import { moduleRecord } from "./module-record.ts";
 
 /** Prepares a module's run for a seed and options; what the module itself throws is said in one line. */
 export async function planModule(
   { path, url, run }: LoadedModule,
   given: RunGiven<Readonly<Record<string, RunOption>>>,
-): Promise<PlannedRun> {
+): Promise<PreparedRun> {
   const ask = async <Answer>(what: string, answer: () => Answer | Promise<Answer>): Promise<Answer> => {
     try {
       return await answer();
@@ -23,10 +23,19 @@ export async function planModule(
     }
   }
   const context = await ask("context", () => run.context?.(given));
+  const { lookahead, retries, timeoutMs, onFailure, describe } = run;
   return {
+    tool: "run",
+    record: (directory) => moduleRecord(path, directory, given.options),
+    shape: {
+      ...(lookahead === undefined ? {} : { lookahead }),
+      ...(retries === undefined ? {} : { retries }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(onFailure === undefined ? {} : { onFailure }),
+    },
     search,
     evaluator: run.evaluator === undefined ? url : new URL(run.evaluator, url),
     ...(context === undefined ? {} : { context }),
-    ...(run.describe === undefined ? {} : { describe: run.describe }),
+    ...(describe === undefined ? {} : { describe }),
   };
 }

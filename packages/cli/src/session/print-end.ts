@@ -1,52 +1,57 @@
-import { encode } from "@coppice/engine";
+import { type EndedRun, type EndedSession, encode, type PreparedRun } from "@coppice/engine";
 import { exitCode, oneLine } from "../exit-code.ts";
 import { printJson } from "./print-json.ts";
 import { resumeCommand } from "./resume-command.ts";
-import type { EndedRun, EndedSession } from "./run-to-end.ts";
 
-export interface PrintOptions<Result> {
-  readonly json?: boolean | undefined;
-  /** The result as text for people; otherwise it is printed as JSON. */
-  readonly describe?: ((result: Result) => string) | undefined;
-  /** Makes the document of `--json`; otherwise the result is printed as it is. */
-  readonly document?: ((result: Result) => Readonly<Record<string, unknown>>) | undefined;
-  /** What is known of the result when the run was interrupted. */
-  readonly partial?: ((directory: string) => Result) | undefined;
-  /** The exit code of a run that is done; 0 if absent. */
-  readonly exitCode?: ((result: Result) => number) | undefined;
-}
+type Printed<Result> = Pick<
+  PreparedRun<never, never, Result>,
+  "describe" | "document" | "exitCode" | "farewell" | "resumeWith"
+>;
 
 /** Prints how a run ended, its result or the command that continues it, and sets the exit code accordingly. */
-export function printEnd<Result>(session: EndedSession<Result>, options: PrintOptions<Result>): void {
-  const { json, describe, document, partial } = options;
-  const { id, directory, resumed, end } = session;
-  const identity = { id, directory, ...(resumed === undefined ? {} : { resumed }) };
-  if (end.state === "done") {
-    const result: unknown = JSON.parse(encode(end.result ?? null));
-    if (json === true) {
-      const { result: _, ...done } = end;
-      printJson(
-        document === undefined
-          ? { ...identity, ...end, result }
-          : { ...document(end.result), run: { ...identity, ...done } },
-      );
-    } else process.stdout.write(`${describe?.(end.result) ?? JSON.stringify(result, null, 2)}\n`);
-    if (options.exitCode !== undefined) process.exitCode = options.exitCode(end.result);
-    return;
-  }
-  const { resumable, ...ended } = end;
-  const resume = resumable ? { resume: resumeCommand(directory) } : {};
-  const known = partial?.(directory);
-  const stopped = { ...identity, ...ended, ...resume };
-  if (json === true) printJson(known === undefined ? stopped : { ...document?.(known), run: stopped });
-  else if (known !== undefined && describe !== undefined) process.stdout.write(`${describe(known)}\n`);
-  process.stderr.write(
-    `coppice: run ${id} ${endText(end)}${resumable ? `; continue it with: ${resume.resume}` : ""}\n`,
-  );
-  process.exitCode = end.state === "interrupted" ? exitCode.interrupted : exitCode.failed;
+export function printEnd<Result>(
+  prepared: Printed<Result>,
+  { id, directory, resumed, end }: EndedSession<Result>,
+  json: boolean,
+): void {
+  const resume = resumeCommand(directory, prepared.resumeWith);
+  const { known, ...facts } = end.state === "done" ? doneFacts(end) : notDoneFacts(end, resume);
+  const identity = { id, directory, ...(resumed === undefined ? {} : { resumed }), ...facts };
+  if (json) {
+    const document = known === undefined ? undefined : prepared.document?.(known, directory);
+    const plain = end.state === "done" ? { ...identity, result: plainJson(known) } : identity;
+    printJson(document === undefined ? plain : { ...document, run: identity });
+  } else if (known !== undefined && prepared.describe !== undefined) {
+    process.stdout.write(`${prepared.describe(known, directory)}\n`);
+  } else if (end.state === "done") process.stdout.write(`${JSON.stringify(plainJson(known), null, 2)}\n`);
+  const farewell =
+    prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);
+  if (farewell !== undefined) process.stderr.write(`coppice: ${farewell}\n`);
+  process.exitCode = prepared.exitCode?.(end, directory) ?? usualExitCode(end);
 }
 
-function endText(end: Exclude<EndedRun<unknown>, { state: "done" }>): string {
-  if (end.state === "interrupted") return oneLine(end.message);
-  return `${end.state === "error" ? "failed" : end.state}: ${oneLine(end.message)}`;
+function doneFacts<Result>({ result, ...done }: Extract<EndedRun<Result>, { state: "done" }>) {
+  return { ...done, known: result };
+}
+
+function notDoneFacts<Result>(
+  { partial, resumable, ...ended }: Exclude<EndedRun<Result>, { state: "done" }>,
+  resume: string,
+) {
+  return { ...ended, ...(resumable ? { resume } : {}), known: partial };
+}
+
+function plainJson(result: unknown): unknown {
+  return JSON.parse(encode(result ?? null));
+}
+
+function usualExitCode(end: EndedRun<unknown>): number {
+  if (end.state === "done") return exitCode.done;
+  return end.state === "interrupted" ? exitCode.interrupted : exitCode.failed;
+}
+
+function farewellOf(id: string, end: EndedRun<unknown>, resume: string): string | undefined {
+  if (end.state === "done") return undefined;
+  const how = end.state === "interrupted" ? "" : end.state === "error" ? "failed: " : `${end.state}: `;
+  return `run ${id} ${how}${oneLine(end.message)}${end.resumable ? `; continue it with: ${resume}` : ""}`;
 }

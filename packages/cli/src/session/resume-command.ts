@@ -2,8 +2,8 @@ import { basename, dirname } from "node:path";
 import { DEFAULT_RUNS } from "@coppice/engine";
 
 /** What to type to continue a run. */
-export function resumeCommand(directory: string): string {
-  return `${commandName(process.env)} resume ${basename(directory)}${placeOption(directory)}`;
+export function resumeCommand(directory: string, command = "resume"): string {
+  return `${commandName(process.env)} ${command} ${basename(directory)}${placeOption(directory)}`;
 }
 
 /** The option that leads to a run's directory; nothing when it is where runs usually are. */

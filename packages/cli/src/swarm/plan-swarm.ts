@@ -1,9 +1,8 @@
 import type { Consultation, ConsultContext, ModelAnswer } from "@coppice/agents/models";
 import { type SwarmPlan, type SwarmResult, SwarmSearch, swarmText } from "@coppice/agents/swarm";
-import { decode, type RunFile } from "@coppice/engine";
+import { decode, type PreparedRun, type RunFile } from "@coppice/engine";
 import { plannedConsultation } from "../consult/planned-consultation.ts";
 import { successExit } from "../consult/success-exit.ts";
-import type { PlannedRun } from "../tools/planned-run.ts";
 
 /** What `run.json` keeps of a swarm. */
 export interface SwarmRecord {
@@ -12,12 +11,19 @@ export interface SwarmRecord {
   readonly maxCost?: number;
 }
 
+/** Asks that may be unanswered: enough for any concurrency, few enough to hold in memory. */
+const LOOKAHEAD = 256;
+
 /** A swarm as a run, the same for a start, a resume and a verification. */
 export function planSwarm(
-  { plan, minSuccess, maxCost }: SwarmRecord,
+  record: SwarmRecord,
   context: ConsultContext,
-): PlannedRun<Consultation, ModelAnswer, SwarmResult> {
+): PreparedRun<Consultation, ModelAnswer, SwarmResult> {
+  const { plan, minSuccess, maxCost } = record;
   return plannedConsultation({
+    tool: "swarm",
+    record,
+    lookahead: LOOKAHEAD,
     search: new SwarmSearch(plan),
     context,
     models: plan.tasks.map(({ request }) => request.model),
@@ -29,6 +35,6 @@ export function planSwarm(
 }
 
 /** Prepares a recorded swarm again, with the prompts and models it was started with. */
-export async function rebuildSwarm({ options, context }: RunFile): Promise<PlannedRun> {
-  return planSwarm(options as SwarmRecord, decode(context) as ConsultContext) as PlannedRun;
+export async function rebuildSwarm({ options, context }: RunFile): Promise<PreparedRun> {
+  return planSwarm(options as SwarmRecord, decode(context) as ConsultContext) as PreparedRun;
 }

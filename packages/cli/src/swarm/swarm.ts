@@ -21,9 +21,6 @@ export interface SwarmFlags extends BatchFlags {
   readonly requestsPerMinute?: number;
 }
 
-/** Asks that may be unanswered: enough for any concurrency, few enough to hold in memory. */
-const LOOKAHEAD = 256;
-
 /** `coppice swarm`: everything is checked before the first request. */
 export async function swarm(text: string | undefined, flags: SwarmFlags): Promise<void> {
   const setup = consultSetup(flags);
@@ -42,5 +39,5 @@ export async function swarm(text: string | undefined, flags: SwarmFlags): Promis
   const { minSuccess, maxCost } = flags;
   const record: SwarmRecord = { plan, minSuccess, ...(maxCost === undefined ? {} : { maxCost }) };
   const planned = planSwarm(record, setup.context);
-  await runConsultation(planned, { tool: "swarm", options: record }, flags, plan.tasks.length, LOOKAHEAD);
+  await runConsultation(planned, flags, plan.tasks.length);
 }

@@ -1,8 +1,14 @@
-import { type RunFile, UsageError } from "@coppice/engine";
-import type { PlannedRun } from "./planned-run.ts";
+import { type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
+import type { WorkOptions } from "../options/work-options.ts";
+
+/** A recorded run, prepared again. */
+export interface Rebuilt extends PreparedRun {
+  /** Continues the run in the tool's own way. */
+  resume?(options: WorkOptions): Promise<void>;
+}
 
 /** Prepares a recorded run again from its `run.json`, so that it can be resumed or verified. */
-type Rebuild = (file: RunFile, directory: string) => Promise<PlannedRun>;
+type Rebuild = (file: RunFile, directory: string) => Promise<Rebuilt>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
@@ -17,7 +23,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
 };
 
 /** Prepares a recorded run as its tool did when it was started. */
-export async function rebuild(file: RunFile, directory: string): Promise<PlannedRun> {
+export async function rebuild(file: RunFile, directory: string): Promise<Rebuilt> {
   const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
   if (load === undefined) {
     const why = file.tool === "library" ? "by a program of its own" : `by the tool "${file.tool}"`;

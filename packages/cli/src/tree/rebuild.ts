@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import type { RunFile } from "@coppice/engine/records";
 import { dryRunEvaluator, readTree, searchOf, treeEvaluator } from "@coppice/ideas";
-import type { PlannedRun } from "../tools/planned-run.ts";
+import type { Rebuilt } from "../tools/rebuild.ts";
 
 /** Prepares a recorded tree again, so that it can be verified; resuming is the tree's own business. */
-export async function rebuildTree(_file: RunFile, directory: string): Promise<PlannedRun> {
+export async function rebuildTree(file: RunFile, directory: string): Promise<Rebuilt> {
   const { plan, journal, runRoot } = readTree(resolve(directory));
   return {
-    search: searchOf(plan, journal) as PlannedRun["search"],
+    tool: file.tool,
+    record: () => file.options,
+    search: searchOf(plan, journal) as Rebuilt["search"],
     evaluator: plan.shape.dryRun ? dryRunEvaluator : treeEvaluator,
     context: { runRoot },
     ...(plan.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
+import { reserveDirectory, UsageError } from "@coppice/engine";
 import { excludeFromGit, newPlan, refuseTakenName } from "@coppice/ideas";
-import { reserveDirectory } from "../session/reserved-directory.ts";
 import { type ChosenTree, chooseTree } from "./chosen-plan.ts";
 import { growLive } from "./grow.ts";
 import { printGrown } from "./print-tree.ts";

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
+import { reserveDirectory, UsageError } from "@coppice/engine";
 import { type ObjectiveName, poolFor } from "@coppice/projections";
-import { reserveDirectory } from "../session/reserved-directory.ts";
 import { compare } from "./compare.ts";
 import { customJob } from "./custom-job.ts";
 import { footballJob } from "./football-job.ts";

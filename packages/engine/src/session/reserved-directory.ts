@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createRunDirectory } from "@coppice/engine";
+import { createRunDirectory } from "../run-directory/runs.ts";
 
 /** The directory of a run that is about to start. */
 export interface ReservedDirectory {

@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CacheError, type EvaluationCache, openCache, UsageError } from "@coppice/engine";
+import { CacheError } from "../cache/cache-error.ts";
+import { type EvaluationCache, openCache } from "../cache/evaluation-cache.ts";
+import { UsageError } from "../usage-error.ts";
 
 const USUAL_FILE = join(".coppice", "cache.sqlite");
 

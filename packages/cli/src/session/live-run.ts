@@ -1,0 +1,68 @@
+import { type EndedSession, type PreparedRun, type RunOrigin, runToEnd } from "@coppice/engine";
+import { openDisplay } from "../display/display.ts";
+import { chosenPool } from "../options/pool.ts";
+import type { RunOptions } from "../options/shape-options.ts";
+import type { WorkOptions } from "../options/work-options.ts";
+import { PatientDisplay } from "./patient-display.ts";
+import { printEnd } from "./print-end.ts";
+import { interruptOnSignal } from "./signals.ts";
+
+/** Runs a prepared run to its end, shown live, and prints what came of it: every command that works on a run ends here. */
+export async function runAndPrint<Candidate, Value, Result>(
+  prepared: PreparedRun<Candidate, Value, Result>,
+  origin: RunOrigin,
+  options: WorkOptions,
+): Promise<void> {
+  printEnd(prepared, await runLive(prepared, origin, options), options.json === true);
+}
+
+/** Runs a prepared run to its end, shown live; signals interrupt it in order. */
+export async function runLive<Candidate, Value, Result>(
+  prepared: PreparedRun<Candidate, Value, Result>,
+  origin: RunOrigin,
+  options: WorkOptions,
+): Promise<EndedSession<Result>> {
+  const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers } = options;
+  const display = new PatientDisplay(() =>
+    openDisplay({
+      terminal: process.stderr,
+      quiet,
+      environment: process.env,
+      ...(progressInterval === undefined ? {} : { everyMs: progressInterval }),
+    }),
+  );
+  let stopListening = () => {};
+  try {
+    const session = await runToEnd(prepared, origin, {
+      pool: (recorded) => chosenPool(options, recorded),
+      ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
+      ...(cache === undefined ? {} : { cache }),
+      ...(maxCost === undefined ? {} : { maxCost }),
+      ...(durable === undefined ? {} : { durable }),
+      ...(timers === undefined ? {} : { timers }),
+      onRun: (run) => {
+        stopListening = interruptOnSignal(run.interrupt);
+        run.subscribe((event) => display.see(event));
+      },
+    });
+    await display.close();
+    return session;
+  } catch (error) {
+    display.giveUp();
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Where the options of a command that starts a run put it, and what they say of its shape. */
+export function newRun({ runDir, id, seed, lookahead, retries, timeout, onFailure }: RunOptions): RunOrigin {
+  const shape = {
+    ...(seed === undefined ? {} : { seed }),
+    ...(lookahead === undefined ? {} : { lookahead }),
+    ...(retries === undefined ? {} : { retries }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...(onFailure === undefined ? {} : { onFailure }),
+  };
+  return { runs: runDir, shape, ...(id === undefined ? {} : { id }) };
+}

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ResumePlan, RunEnd } from "../contract/event.ts";
+import type { PoolFactory } from "../contract/pool.ts";
+import { SearchError } from "../driver/driver.ts";
+import type { Run, RunDone } from "../driver/run.ts";
+import { ReplayMismatch } from "../driver/run-record.ts";
+import { start } from "../driver/start.ts";
+import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
+import { reserveDirectory } from "./reserved-directory.ts";
+import { openSessionCache } from "./session-cache.ts";
+
+/** How a session works on a run. None of it changes the answer, except that a limit may end it early. */
+export interface SessionOptions {
+  /** Chooses the pool to work on; given what is on record of the run if it is resumed. */
+  readonly pool: (recorded: RunFile | undefined) => Promise<PoolFactory>;
+  readonly maxTimeMs?: number;
+  /** A cache file, or true for the usual one. */
+  readonly cache?: string | true;
+  /** US dollars; for runs that ask models. */
+  readonly maxCost?: number;
+  /** Sync the journal before every single tell. */
+  readonly durable?: boolean;
+  readonly timers?: boolean;
+  /** Called when the run is under way: to follow it, or to interrupt it. */
+  readonly onRun?: (run: Run<unknown>, directory: string) => void;
+}
+
+/** Where a session's run comes from: a new one among `runs`, or the recorded one in a directory. */
+export type RunOrigin =
+  | { readonly runs: string; readonly id?: string | undefined; readonly shape?: RunShapeChoices }
+  | { readonly resume: string };
+
+/** How a session of a run ended. A run that came to nothing is an error that is thrown instead. */
+export interface EndedSession<Result> {
+  readonly id: string;
+  readonly directory: string;
+  /** What the journal had, if the run was resumed. */
+  readonly resumed: ResumePlan | undefined;
+  readonly end: EndedRun<Result>;
+}
+
+export type EndedRun<Result> =
+  | ({ readonly state: "done" } & RunDone<Result>)
+  | (Exclude<RunEnd, { state: "done" }> & {
+      /** False when trying again would end the same way. */
+      readonly resumable: boolean;
+      /** What is known of the result all the same. */
+      readonly partial: Result | undefined;
+    });
+
+/** Runs a prepared run to its end, started or resumed: the one way for commands, pages and programs. */
+export async function runToEnd<Candidate, Value, Result>(
+  prepared: PreparedRun<Candidate, Value, Result>,
+  origin: RunOrigin,
+  options: SessionOptions,
+): Promise<EndedSession<Result>> {
+  if ("resume" in origin) return session(prepared, origin.resume, options, await recordedTerms(origin.resume, options));
+  const pool = await options.pool(undefined);
+  const reserved = reserveDirectory(origin.runs, origin.id);
+  try {
+    const { directory } = reserved;
+    const shape = { ...prepared.shape, ...origin.shape };
+    const terms = { shape, pool, resume: false, tool: prepared.tool, options: prepared.record(directory) };
+    return await session(prepared, directory, options, terms);
+  } finally {
+    reserved.giveBack();
+  }
+}
+
+/** What is settled by the run's record, or for it. */
+interface Terms {
+  readonly shape: RunShapeChoices;
+  readonly pool: PoolFactory;
+  readonly resume: boolean;
+  readonly tool: string;
+  readonly options: unknown;
+}
+
+async function recordedTerms(directory: string, options: SessionOptions): Promise<Terms> {
+  const file = readRunFile(directory);
+  const { seed, lookahead, retries, timeoutMs, onFailure, tool, options: record } = file;
+  const shape = { seed, lookahead, retries, timeoutMs, onFailure };
+  return { shape, pool: await options.pool(file), resume: true, tool, options: record };
+}
+
+async function session<Candidate, Value, Result>(
+  prepared: PreparedRun<Candidate, Value, Result>,
+  directory: string,
+  options: SessionOptions,
+  { shape, pool, resume, tool, options: record }: Terms,
+): Promise<EndedSession<Result>> {
+  const cache = openSessionCache(options.cache);
+  try {
+    await prepared.before?.(directory, options);
+    const { search, evaluator, context, shared, impure, policy, wholeBatches, drainMs, inputs, lockStaleMs } = prepared;
+    const run = await start<Candidate, Value, Result>({
+      search,
+      evaluator,
+      ...given({ context, shared, impure, policy, wholeBatches, drainMs }),
+      ...prepared.placed?.(directory, resume),
+      ...shape,
+      pool,
+      ...given({ maxTimeMs: options.maxTimeMs, cache: cache?.cache }),
+      timers: options.timers ?? false,
+      journal: {
+        directory,
+        resume,
+        tool,
+        options: record,
+        durable: options.durable === true ? "strict" : "grouped",
+        ...given({ inputs, lockStaleMs }),
+      },
+    });
+    prepared.begun?.(run, directory, options);
+    options.onRun?.(run, directory);
+    return await follow(prepared, run, directory);
+  } finally {
+    await prepared.over?.(directory);
+    cache?.close();
+    if (!existsSync(join(directory, "run.json"))) cache?.giveBack();
+  }
+}
+
+async function follow<Result>(
+  prepared: Pick<PreparedRun<never, never, Result>, "finish" | "partial">,
+  run: Run<Result>,
+  directory: string,
+): Promise<EndedSession<Result>> {
+  let resumed: ResumePlan | undefined;
+  let end: RunEnd | undefined;
+  run.subscribe((event) => {
+    if (event.type === "resumed") resumed = event.plan;
+    if (event.type === "finished") end = event.end;
+  });
+  const ended = (how: EndedRun<Result>) => ({ id: run.id, directory, resumed, end: how });
+  let done: RunDone<Result>;
+  try {
+    done = await run.finished;
+  } catch (error) {
+    // Nothing was kept: there is nothing to continue, and the error says why.
+    if (end === undefined || end.state === "done" || !existsSync(directory)) throw error;
+    const resumable = !(error instanceof ReplayMismatch || error instanceof SearchError);
+    return ended({ ...end, resumable, partial: prepared.partial?.(directory) });
+  }
+  prepared.finish?.(done.result, directory);
+  return ended({ state: "done", ...done });
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** The fields that have a value. */
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  // Cast: what is undefined has been left out.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
+}
