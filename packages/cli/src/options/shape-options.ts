@@ -4,7 +4,7 @@ import { wholeNumber } from "./whole-number.ts";
 import { addWorkOptions, type WorkOptions } from "./work-options.ts";
 
 /** What shapes a run's answer; what is absent has the tool's default, then the engine's. */
-export interface ShapeOptions {
+interface ShapeOptions {
   readonly seed?: number;
   readonly lookahead?: number;
   readonly retries?: number;
