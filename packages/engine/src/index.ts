@@ -23,7 +23,7 @@ export { start } from "./driver/start.ts";
 export type { JournalOptions, StartOptions } from "./driver/start-options.ts";
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
-export { JournalDamaged, type JournalSize, readJournal } from "./journal/reader.ts";
+export { JournalDamaged, type LinesRead, readJournal } from "./journal/reader.ts";
 export { type Durability, JournalWriteError } from "./journal/writer.ts";
 export type { WorkKind } from "./parallel-map/held-slot.ts";
 export {

@@ -1,7 +1,7 @@
 // For those who read runs: what is in a run's directory, how it stands, what happened in it, whether it holds.
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
-export { JournalDamaged, type JournalSize, readJournal } from "./journal/reader.ts";
+export { JournalDamaged, type LinesRead, readJournal } from "./journal/reader.ts";
 export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-report.ts";
 export { renderRun } from "./readers/report/render-run.ts";
 export type * from "./readers/report/run-report.ts";

@@ -69,12 +69,16 @@ export async function start<Candidate, Value, Result>(
   const id = open?.file.id ?? runToken.slice(0, 8);
   const ownTimers = options.timers ? collectOwnTimers() : undefined;
   if (reader !== undefined) events.subscribe((event) => reader.see(event));
-  /** Says how it ended, lets the run's own reader write its files, and only then lets the caller go on. */
-  const finish = (end: RunEnd, settle: () => void) => {
+  /** The last words before the journal says that it is over. */
+  const sayOwnTimers = () => {
     const totals = ownTimers?.() ?? {};
     if (Object.keys(totals).length > 0) {
       events.emit({ type: "timers", at: Date.now(), worker: COORDINATOR, totals });
     }
+    reader?.flush();
+  };
+  /** Says how it ended, lets the run's own reader write its files, and only then lets the caller go on. */
+  const finish = (end: RunEnd, settle: () => void) => {
     events.emit({ type: "finished", at: Date.now(), end });
     (reader?.close() ?? Promise.resolve()).then(settle, settle);
   };
@@ -94,6 +98,7 @@ export async function start<Candidate, Value, Result>(
     openPool: (listener) => pool.open(job, listener),
     onEnd: (end, error) => {
       try {
+        sayOwnTimers();
         if (end.state === "done") {
           const { digest, tells, reproducible } = end;
           const outcome = { result: driver.result(), digest, tells, reproducible };

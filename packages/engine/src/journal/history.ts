@@ -1,5 +1,5 @@
 import type { JournalEntry } from "./entry.ts";
-import { type JournalSize, readJournal } from "./reader.ts";
+import { type LinesRead, readJournal } from "./reader.ts";
 
 /** An outcome as the journal has it: short texts in memory, long ones by the place of their line. */
 export type StoredText = string | number;
@@ -9,7 +9,7 @@ export const LONGEST_HELD_TEXT = 256;
 
 /** What a journal says happened, folded so that a run can be replayed, compared or continued. */
 export interface History {
-  readonly size: JournalSize;
+  readonly size: LinesRead;
   /** Key and candidate hash of ask n. */
   readonly askKeys: readonly string[];
   readonly askHashes: readonly string[];

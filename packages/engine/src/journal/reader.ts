@@ -12,7 +12,8 @@ export class JournalDamaged extends Error {
   }
 }
 
-export interface JournalSize {
+/** How far a file of lines has been read. */
+export interface LinesRead {
   readonly lines: number;
   /** Bytes up to and including the last newline. */
   readonly goodBytes: number;
@@ -30,32 +31,35 @@ const NEWLINE = 0x0a;
 export function readJournal(
   path: string,
   visit: (entry: JournalEntry, offset: number) => void,
-  earlier?: JournalSize,
-): JournalSize {
+  earlier?: LinesRead,
+): LinesRead {
+  return readLines(path, earlier, (line, number, offset) => {
+    const opened = unseal(line);
+    if (!opened.ok) throw new JournalDamaged(path, number, offset, opened.why);
+    let entry: JournalEntry;
+    try {
+      entry = parseBody(opened.body);
+    } catch {
+      throw new JournalDamaged(path, number, offset, "is not valid JSON although its checksum fits");
+    }
+    visit(entry, offset);
+  });
+}
+
+type VisitLine = (line: Buffer, number: number, offset: number) => void;
+
+/** Visits the complete lines of a file that only grows, or those that came after an earlier reading. */
+export function readLines(path: string, earlier: LinesRead | undefined, visit: VisitLine): LinesRead {
   const fd = openSync(path, "r");
   try {
-    return readLines(fd, earlier, (line, number, offset) => {
-      const opened = unseal(line);
-      if (!opened.ok) throw new JournalDamaged(path, number, offset, opened.why);
-      let entry: JournalEntry;
-      try {
-        entry = parseBody(opened.body);
-      } catch {
-        throw new JournalDamaged(path, number, offset, "is not valid JSON although its checksum fits");
-      }
-      visit(entry, offset);
-    });
+    return linesOf(fd, earlier, visit);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Reads in blocks, so that a journal larger than memory's longest string is no problem. */
-function readLines(
-  fd: number,
-  earlier: JournalSize | undefined,
-  visit: (line: Buffer, number: number, offset: number) => void,
-): JournalSize {
+/** Reads in blocks, so that a file longer than the longest string is no problem. */
+function linesOf(fd: number, earlier: LinesRead | undefined, visit: VisitLine): LinesRead {
   const total = fstatSync(fd).size;
   let carried: Buffer = Buffer.alloc(0);
   let lineStart = earlier?.goodBytes ?? 0;

@@ -13,6 +13,7 @@ import { threads } from "../pools/threads.ts";
 import { formatPercent } from "./figures.ts";
 import { readReport } from "./report/read-report.ts";
 import { renderRun } from "./report/render-run.ts";
+import { RunFollower } from "./run-follower.ts";
 import { RunView } from "./run-view.ts";
 
 /** Tries 0 … total − 1 and keeps the largest square. */
@@ -75,6 +76,7 @@ describe("a run's directory", () => {
       const { result, digest } = await run.finished;
       assert.equal(result, 39 * 39);
       assert.deepEqual(readdirSync(directory).sort(), [
+        "events.ndjson",
         "journal.ndjson",
         "logs",
         "report.html",
@@ -172,7 +174,7 @@ describe("a run's directory", () => {
     assert.match(page(directory), /3 \(resumed 2×\)/);
   });
 
-  it("can be read while its run goes on, and without its logs", async () => {
+  it("can be read while its run goes on, without its logs, and from the journal alone", async () => {
     const directory = join(scratch, "going");
     const run = await begin(directory, inline());
     let seen = false;
@@ -185,9 +187,51 @@ describe("a run's directory", () => {
     });
     await run.finished;
     assert.ok(seen);
+    const report = readReport(directory);
     rmSync(join(directory, "logs"), { recursive: true });
+    assert.deepEqual(readReport(directory), report);
+    assert.equal(report.best, 39 * 39);
+    rmSync(join(directory, "events.ndjson"));
     const { best, counts, end } = readReport(directory);
     assert.deepEqual([best, counts.completed, end?.state], [undefined, 39, "done"]);
+  });
+
+  it("tells a follower what the run's own readers hear, over an interruption and to the end", async () => {
+    const directory = join(scratch, "followed");
+    const followed = new RunView();
+    let sessions = 0;
+    let follower: RunFollower | undefined;
+    const catchUp = () => {
+      follower ??= new RunFollower(directory);
+      return follower.catchUp((event) => {
+        if (event.type === "run-started") sessions++;
+        followed.see(event);
+      });
+    };
+    const follow = (run: Run<number>, until: number): RunView => {
+      const view = new RunView();
+      let completed = 0;
+      run.subscribe((event) => {
+        view.see(event);
+        if (event.type !== "completed") return;
+        assert.equal(catchUp(), "running");
+        if (++completed === until) run.interrupt("enough for today");
+      });
+      return view;
+    };
+    const first = await begin(directory, threads({ workers: 2 }));
+    follow(first, 10);
+    await assert.rejects(first.finished, RunNotDone);
+    assert.equal(catchUp(), "ended");
+    const second = await begin(directory, inline(), true);
+    const live = follow(second, Number.POSITIVE_INFINITY);
+    await second.finished;
+    assert.equal(catchUp(), "ended");
+    const { told, asked, best, levels, end, resumed, counts } = followed.at(0);
+    assert.deepEqual({ told, asked, best, levels }, { told: 40, asked: 40, best: 39 * 39, levels: live.at(0).levels });
+    assert.deepEqual([counts.completed, counts.failed, sessions], [39, 1, 2]);
+    assert.equal(end?.state, "done");
+    assert.equal(resumed?.reasons.at(-1), "the last session interrupted: enough for today");
   });
 
   it("is gone when the run came to nothing", async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
+import { EventFile } from "./event-file.ts";
 import type { RunReader } from "./reader.ts";
 import { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
 import { ReportBuilder } from "./report/report-builder.ts";
@@ -8,7 +9,7 @@ import type { ReportFact } from "./report/run-report.ts";
 import { RunLogs } from "./run-logs.ts";
 import { RunView } from "./run-view.ts";
 
-/** Writes what people read of a run into its directory: the logs as it goes, `report.html` when it has ended. */
+/** Writes what is read of a run into its directory: logs and `events.ndjson` as it goes, `report.html` when it has ended. */
 export class DirectoryReader implements RunReader {
   readonly #directory: string;
   readonly #facts: readonly ReportFact[];
@@ -16,6 +17,7 @@ export class DirectoryReader implements RunReader {
   /** Of a new run; that of a resumed one has more sessions to tell of than this one and is read from the journal. */
   readonly #report: ReportBuilder | undefined;
   #logs: RunLogs | undefined;
+  #events: EventFile | undefined;
   #wasDone = false;
 
   /** Touches nothing before the first event. */
@@ -29,15 +31,23 @@ export class DirectoryReader implements RunReader {
     if (this.#logs === undefined) {
       this.#wasDone = [REPORT_NAME, "result.json"].every((name) => existsSync(join(this.#directory, name)));
       this.#logs = new RunLogs(this.#directory, this.#view);
+      this.#events = new EventFile(this.#directory);
     }
     this.#view.see(event);
     this.#report?.see(event);
     this.#logs.see(event);
+    this.#events?.see(event);
+  }
+
+  /** Writes down what is held back: whoever follows the run reads no further than its end. */
+  flush(): void {
+    this.#events?.flush();
   }
 
   /** A report that cannot be written is no reason to lose a result: the journal has it all. */
   async close(): Promise<void> {
     await this.#logs?.close();
+    await this.#events?.close();
     // A run that came to nothing was removed with its directory.
     if (!existsSync(this.#directory) || this.#nothingNew()) return;
     try {

@@ -1,63 +1,72 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
-import { type JournalSize, readJournal } from "../journal/reader.ts";
+import { type LinesRead, readJournal } from "../journal/reader.ts";
 import { runningProcess } from "../run-directory/lock.ts";
 import { JOURNAL_NAME, neverBegan } from "../run-directory/open-run.ts";
-import { readRunFile } from "../run-directory/run-file.ts";
+import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { EVENTS_NAME, readEvents } from "./event-file.ts";
 import { tellEntry } from "./report/journal-events.ts";
 import { startOf } from "./report/run-facts.ts";
-import { runLogEvents } from "./report/run-log-events.ts";
 
 /** How a followed run stands: nobody works on one that was `cut off`, and it did not say why. */
 export type FollowedRun = "running" | "ended" | "cut off";
 
-/** A run that another process works on, told again from what that process writes into the run's directory. */
+type See = (event: RunEvent) => void;
+
+/**
+ * A run of another process or of an earlier day, told again from its directory: what its journal and `events.ndjson`
+ * say, in the order it happened, as a reader in the run's own process hears it. Reads only what is new.
+ */
 export class RunFollower {
+  readonly file: RunFile;
   readonly #directory: string;
-  readonly #start: ReturnType<typeof startOf>;
-  #read: JournalSize | undefined;
-  #logged = 0;
+  #journal: LinesRead | undefined;
+  #events: LinesRead | undefined;
   #ended = false;
 
   constructor(directory: string) {
     this.#directory = directory;
-    this.#start = startOf(readRunFile(directory), directory);
+    this.file = readRunFile(directory);
   }
 
   /** Passes on what was written since the last call. */
-  catchUp(see: (event: RunEvent) => void): FollowedRun {
+  catchUp(see: See): FollowedRun {
     // Looked at first: what a process wrote before it went away is then read below.
     const running = runningProcess(this.#directory) !== undefined;
-    const journaled = this.#journalNews();
-    const end = this.#ended ? journaled.pop() : undefined;
-    // Two files, one story: a stable sort keeps what happened in the same millisecond as each file has it.
-    const news = [...journaled, ...this.#logNews()].sort((a, b) => a.at - b.at);
-    for (const event of news) see(event);
-    // The log's last words may be younger than the end itself.
-    if (end !== undefined) see(end);
+    if (!neverBegan(this.#directory)) this.#tellNews(see);
     if (this.#ended) return "ended";
     return running ? "running" : "cut off";
   }
 
-  #journalNews(): RunEvent[] {
-    if (neverBegan(this.#directory)) return [];
-    const news: RunEvent[] = [];
-    this.#read = readJournal(
-      join(this.#directory, JOURNAL_NAME),
-      (entry) => tellEntry(entry, this.#start, (event) => news.push(event)),
-      this.#read,
-    );
-    for (const { type } of news) {
-      if (type === "finished") this.#ended = true;
-      else if (type === "run-started") this.#ended = false;
-    }
-    return news;
+  /** Two files, one story: of what happened in the same millisecond the journal's comes first. */
+  #tellNews(see: See): void {
+    const events = this.#newEvents();
+    let next = 0;
+    let end: RunEvent | undefined;
+    const start = startOf(this.file, this.#directory);
+    const tell = (event: RunEvent) => {
+      for (; next < events.length && events[next].at < event.at; next++) see(events[next]);
+      if (end !== undefined) see(end);
+      end = event.type === "finished" ? event : undefined;
+      if (end === undefined) see(event);
+      this.#ended = end !== undefined;
+    };
+    const path = join(this.#directory, JOURNAL_NAME);
+    this.#journal = readJournal(path, (entry) => tellEntry(entry, start, tell), this.#journal);
+    for (const event of events.slice(next)) see(event);
+    if (end === undefined) return;
+    // Whatever else there is to say of a run has been written before its end.
+    for (const event of this.#newEvents()) see(event);
+    see(end);
   }
 
-  #logNews(): RunEvent[] {
-    const logged = [...runLogEvents(this.#directory)];
-    const news = logged.slice(this.#logged);
-    this.#logged = logged.length;
+  #newEvents(): RunEvent[] {
+    const news: RunEvent[] = [];
+    if (!existsSync(join(this.#directory, EVENTS_NAME))) return news;
+    // Where a session begins the journal says as well.
+    const keep = (event: RunEvent) => void (event.type === "run-started" || news.push(event));
+    this.#events = readEvents(this.#directory, keep, this.#events);
     return news;
   }
 }

@@ -9,7 +9,7 @@ import { summaryLine } from "./summary-line.ts";
 import type { WorkerView } from "./worker-row.ts";
 
 export const LOGS = "logs";
-export const RUN_LOG = "run.log";
+const RUN_LOG = "run.log";
 
 /** A worker's log, relative to the directory of logs. */
 export function workerLogName(worker: number): string {

@@ -1,4 +1,4 @@
-import { decode, type JournalEntry, type JournalSize, readJournal } from "@coppice/engine";
+import { decode, type JournalEntry, type LinesRead, readJournal } from "@coppice/engine";
 import type { Cost, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
 import { parseKey } from "../search/task-key.ts";
 import {
@@ -28,7 +28,7 @@ interface Session {
  */
 export class TreeJournal {
   readonly #path: string;
-  #size: JournalSize | undefined;
+  #size: LinesRead | undefined;
   readonly #keys: string[] = [];
   readonly tasks = new Map<string, TaskTrack>();
   readonly #sessions: Session[] = [];
