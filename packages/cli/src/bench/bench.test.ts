@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,11 @@ describe("coppice bench", () => {
     const installed = join(place, "packages", "cli");
     for (const part of ["bin", "src", "package.json"])
       cpSync(join(CLI, part), join(installed, part), { recursive: true });
-    symlinkSync(join(CLI, "..", "..", "node_modules"), join(place, "node_modules"));
+    const modules = join(CLI, "..", "..", "node_modules");
+    mkdirSync(join(place, "node_modules", "@coppice"), { recursive: true });
+    for (const name of ["commander", "zod", "@coppice/engine"]) {
+      symlinkSync(join(modules, name), join(place, "node_modules", name));
+    }
     const child = spawnSync(process.execPath, [join(installed, "bin", "coppice.js"), "bench"], { encoding: "utf8" });
     assert.equal(
       child.stderr,

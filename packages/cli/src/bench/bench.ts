@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { Bench } from "@coppice/bench";
+import type { Bench } from "@coppice/bench/benches";
 import { tableText, UsageError } from "@coppice/engine";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
@@ -37,12 +35,12 @@ export async function runBench(name: string | undefined, { rounds, quick, csv, j
 
 /** Benchmarks compare with other libraries and are not part of the installed command. */
 async function loadBenches(): Promise<Readonly<Record<string, Bench>>> {
-  const place = new URL("../../../../bench/src/benches.ts", import.meta.url);
-  if (!existsSync(fileURLToPath(place))) {
+  try {
+    import.meta.resolve("@coppice/bench/benches");
+  } catch {
     throw new UsageError("benchmarks are part of the repository, not of the installed command: run them from a clone");
   }
-  const { benches } = (await import(place.href)) as typeof import("@coppice/bench");
-  return benches;
+  return (await import("@coppice/bench/benches")).benches;
 }
 
 function listBenches(benches: Readonly<Record<string, Bench>>, json: boolean): void {
