@@ -8,7 +8,8 @@ import {
   growTree,
   type Manifest,
   manifestText,
-  newPlan,
+  newSettings,
+  openTree,
   parseTreeFile,
 } from "@coppice/ideas";
 
@@ -34,7 +35,7 @@ export async function dryCurve(perDepth: number, depths: number): Promise<DryCur
     const { config } = parseTreeFile("ideas: { folder: i }\nsteps: { implement: 'true', sweep: 'true' }\n", "bench");
     const shape = { ...defaultShape, ideasPerNode: perDepth / 10, beamWidth: 10, sweepConfigLimit: 5, dryRun: true };
     const work = { ...defaultWork, maxDepth: depths, parallelBackend: "inline" as const };
-    const plan = newPlan("bench", "0".repeat(40), config, shape, work);
+    const settings = newSettings("bench", "0".repeat(40), config, shape, work);
     const marks: { evaluations: number; cpuMs: number; wallMs: number }[] = [];
     let done = 0;
     const mark = () => {
@@ -42,11 +43,9 @@ export async function dryCurve(perDepth: number, depths: number): Promise<DryCur
       marks.push({ evaluations: done, cpuMs: (user + system) / 1000, wallMs: performance.now() });
     };
     const { manifest } = await growTree({
-      runRoot: join(folder, "run"),
-      plan,
+      tree: openTree(join(folder, "run"), settings),
       resume: false,
       evaluator: dryRunEvaluator,
-      ground: undefined,
       onRun: (run) => {
         mark();
         run.subscribe((event) => {

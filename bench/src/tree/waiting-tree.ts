@@ -8,11 +8,10 @@ import {
   defaultWork,
   growTree,
   layout,
-  listLeftovers,
   type Manifest,
-  newPlan,
+  newSettings,
+  openTree,
   parseTreeFile,
-  removeLeftovers,
   treeEvaluator,
 } from "@coppice/ideas";
 import { cpuTimeMs } from "./cpu-time.ts";
@@ -38,7 +37,7 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
   try {
     const commit = makeRepository(folder, ideas);
     const { config } = parseTreeFile(configText(waitMs), join(folder, "coppice.tree.yaml"));
-    const plan = newPlan(
+    const settings = newSettings(
       "bench",
       commit,
       config,
@@ -46,9 +45,8 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
       { ...defaultWork, maxDepth: 1, maxParallelEvals: workers },
     );
     const runRoot = join(folder, "run");
-    const ground = { listLeftovers, removeLeftovers };
     const before = cpuTimeMs();
-    const { manifest } = await growTree({ runRoot, plan, resume: false, evaluator: treeEvaluator, ground });
+    const { manifest } = await growTree({ tree: openTree(runRoot, settings), resume: false, evaluator: treeEvaluator });
     return { ...measured(runRoot, manifest), cpuMs: cpuTimeMs() - before };
   } finally {
     rmSync(folder, { recursive: true, force: true });

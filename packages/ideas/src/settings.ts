@@ -1,12 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ConversationMode } from "./contract.ts";
+import { layout } from "./run-layout.ts";
 
-/** The content of `tree.json`: what the run is doing now. Written by the coordinator before workers start. */
+/**
+ * The content of `tree.json`: what the run is doing now, and what makes the same search again. Written by the coordinator
+ * before workers start.
+ */
 export interface TreeSettings {
   readonly treeRunId: string;
   readonly rootCommit: string;
   readonly config: TreeConfig;
   readonly shape: TreeShape;
   readonly work: TreeWork;
+  /** What shapes the tree from a depth on; the first is what the run was started with. */
+  readonly shapes: readonly { readonly fromDepth: number; readonly shape: TreeShape }[];
+  /** What is done once more in a depth before it is judged, in the order it was asked for. */
+  readonly again: readonly { readonly depth: number; readonly what: Again }[];
+  /** Depths this session may complete; null for no limit. */
+  readonly stopAfterDepths: number | null;
+  readonly changes: readonly SettingsChange[];
+}
+
+/** Evaluates the ideas of a depth again, or asks for other ideas and evaluates them too. */
+export type Again = "evaluations" | "ideas";
+
+/** A change that was made when the run was resumed. */
+export interface SettingsChange {
+  readonly at: number;
+  readonly what: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  /** Changes the tree itself from this depth on; null for one that does not. */
+  readonly fromDepth: number | null;
 }
 
 /** `coppice.tree.yaml` after the edge: paths absolute, defaults filled in. */
@@ -119,4 +145,10 @@ export interface TreeWork {
   /** How long the lock of a run on another machine holds without a heartbeat. */
   readonly lockStaleMs: number;
   readonly oneDepth: boolean;
+}
+
+/** What the run is doing now, as the coordinator wrote it before workers were started. */
+export function settingsOnDisk(runRoot: string): TreeSettings {
+  // Cast: written by the coordinator of the same run.
+  return JSON.parse(readFileSync(join(runRoot, layout.settings), "utf8")) as TreeSettings;
 }

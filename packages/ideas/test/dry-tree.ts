@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
-import { defaultScore } from "../src/config/default-score.ts";
+import { defaultScore, defaultShape, defaultWork } from "../src/config/choices.ts";
 import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
-import { newPlan, type TreePlan } from "../src/run/tree-plan.ts";
-import type { TreeConfig, TreeShape, TreeWork } from "../src/settings.ts";
+import { openTree } from "../src/run/recorded-tree.ts";
+import { newSettings } from "../src/run/tree-settings.ts";
+import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../src/settings.ts";
 
 const step = { command: ["true"], timeoutMs: null, environment: {} };
 
@@ -21,10 +21,10 @@ const config: TreeConfig = {
 };
 
 /** A dry run of seven ideas per node, the best three promoted, two depths deep. */
-export function dryPlan(changes: { shape?: Partial<TreeShape>; work?: Partial<TreeWork> } = {}): TreePlan {
+export function drySettings(changes: { shape?: Partial<TreeShape>; work?: Partial<TreeWork> } = {}): TreeSettings {
   const shape = { ...defaultShape, ideasPerNode: 7, beamWidth: 3, sweepConfigLimit: 5, dryRun: true, ...changes.shape };
   const work: TreeWork = { ...defaultWork, maxDepth: 2, parallelBackend: "inline", ...changes.work };
-  return newPlan("dry", "0".repeat(40), config, shape, work);
+  return newSettings("dry", "0".repeat(40), config, shape, work);
 }
 
 export function temporaryFolder(t: TestContext): string {
@@ -35,8 +35,8 @@ export function temporaryFolder(t: TestContext): string {
 
 const dryRun = new URL("../src/dry-run/evaluator.ts", import.meta.url);
 
-export function grow(runRoot: string, plan: TreePlan, changes: Partial<GrowOptions> = {}): Promise<GrownTree> {
-  return growTree({ runRoot, plan, resume: false, evaluator: dryRun, ground: undefined, ...changes });
+export function grow(runRoot: string, settings: TreeSettings, changes: Partial<GrowOptions> = {}): Promise<GrownTree> {
+  return growTree({ tree: openTree(runRoot, settings), resume: false, evaluator: dryRun, ...changes });
 }
 
 /** What two runs of one tree must have in common, whatever happened to them. */

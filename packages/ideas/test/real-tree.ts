@@ -2,53 +2,53 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
-import { listLeftovers, removeLeftovers } from "../src/ground/ground.ts";
+import { defaultShape, defaultWork } from "../src/config/choices.ts";
 import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
-import { newPlan, type TreePlan } from "../src/run/tree-plan.ts";
-import type { TreeConfig, TreeShape, TreeWork } from "../src/settings.ts";
+import { openTree } from "../src/run/recorded-tree.ts";
+import { newSettings } from "../src/run/tree-settings.ts";
+import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../src/settings.ts";
 import type { SmallRepository } from "./small-repository.ts";
 import { configOf, type RunChanges } from "./small-run.ts";
 
 const evaluator = new URL("../src/evaluate/evaluator.ts", import.meta.url);
 
 /** A tree over the repository with these ideas (name and text), by default one depth with one worker process. */
-export function realPlan(
+export function realSettings(
   repository: SmallRepository,
   ideas: Readonly<Record<string, string>>,
   changes: Omit<RunChanges, "limit"> & { shape?: Partial<TreeShape> } = {},
-): TreePlan {
+): TreeSettings {
   const folder = join(repository.folder, "ideas");
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(ideas)) writeFileSync(join(folder, name), text);
   const config: TreeConfig = configOf(repository, changes);
   const shape: TreeShape = { ...defaultShape, dedupeScope: "accepted", ...changes.shape };
   const work: TreeWork = { ...defaultWork, maxDepth: 1, ...changes.work };
-  return newPlan(changes.id ?? "real", repository.head, config, shape, work);
+  return newSettings(changes.id ?? "real", repository.head, config, shape, work);
 }
 
-export function runRootOf(repository: SmallRepository, plan: TreePlan): string {
-  return join(repository.folder, "runs", plan.treeRunId);
+export function runRootOf(repository: SmallRepository, settings: TreeSettings): string {
+  return join(repository.folder, "runs", settings.treeRunId);
 }
 
 /** Grows the tree for real, in this process. */
 export function growReal(
   repository: SmallRepository,
-  plan: TreePlan,
+  settings: TreeSettings,
   changes: Partial<GrowOptions> = {},
 ): Promise<GrownTree> {
-  const runRoot = runRootOf(repository, plan);
+  const runRoot = runRootOf(repository, settings);
   mkdirSync(join(runRoot, ".."), { recursive: true });
-  return growTree({ runRoot, plan, resume: false, evaluator, ground: { listLeftovers, removeLeftovers }, ...changes });
+  return growTree({ tree: openTree(runRoot, settings), resume: false, evaluator, ...changes });
 }
 
 /** Grows it in a process of its own, which a test may kill; everything that process starts carries the mark too. */
-export function growElsewhere(repository: SmallRepository, plan: TreePlan, mark = ""): ChildProcess {
+export function growElsewhere(repository: SmallRepository, settings: TreeSettings, mark = ""): ChildProcess {
   mkdirSync(join(repository.folder, "runs"), { recursive: true });
-  const file = join(repository.folder, `${plan.treeRunId}.plan.json`);
-  writeFileSync(file, JSON.stringify(plan));
+  const file = join(repository.folder, `${settings.treeRunId}.settings.json`);
+  writeFileSync(file, JSON.stringify(settings));
   const entry = fileURLToPath(new URL("grow-entry.ts", import.meta.url));
-  return spawn(process.execPath, [entry, file, runRootOf(repository, plan)], {
+  return spawn(process.execPath, [entry, file, runRootOf(repository, settings)], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, COPPICE_RUN_TOKEN: mark },
   });

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import type { IdeasTask, TreeContext, TreeTask, TreeValue } from "../src/contract.ts";
-import { reportedTurns } from "../src/conversation/spoken-turns.ts";
+import { reportedTurns } from "../src/conversation/heard.ts";
 import { type PretendSettings, pretend } from "../src/dry-run/pretend.ts";
-import { ideaHash } from "../src/plan/idea-hash.ts";
-import type { TreeSettings } from "../src/settings.ts";
-import { readTreeSettings } from "../src/settings-file.ts";
+import { ideaHash } from "../src/search/idea-choice.ts";
+import { settingsOnDisk, type TreeSettings } from "../src/settings.ts";
 
 /** A dry run whose ideas are made of all its generator is given to remember: one letter of it changed changes the tree. */
 export function pretendRemembering(settings: PretendSettings, task: TreeTask): TreeValue {
@@ -14,7 +13,7 @@ export function pretendRemembering(settings: PretendSettings, task: TreeTask): T
 }
 
 export default defineEvaluator<TreeContext, TreeSettings, TreeTask, TreeValue>({
-  setup: ({ runRoot }) => readTreeSettings(runRoot),
+  setup: ({ runRoot }) => settingsOnDisk(runRoot),
   evaluate: pretendRemembering,
 });
 

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type GrownTree, growTree } from "../src/run/grow-tree.ts";
-import { readPlan } from "../src/run/recorded-tree.ts";
+import { openTree } from "../src/run/recorded-tree.ts";
 import { TreeJournal } from "../src/run/tree-journal.ts";
-import { type ResumeChoices, resumedPlan, type TreePlan } from "../src/run/tree-plan.ts";
+import { type ResumeChoices, resumedSettings } from "../src/run/tree-settings.ts";
+import type { TreeSettings } from "../src/settings.ts";
 import { temporaryFolder } from "./dry-tree.ts";
 import type { TreeScript } from "./tree-evaluator.ts";
 
@@ -26,12 +27,13 @@ export class ScriptedTree {
     writeFileSync(join(this.#folder, "script.json"), JSON.stringify(script));
   }
 
-  start(plan: TreePlan): Promise<GrownTree> {
-    return growTree({ runRoot: this.runRoot, plan, resume: false, evaluator, ground: undefined });
+  start(settings: TreeSettings): Promise<GrownTree> {
+    return growTree({ tree: openTree(this.runRoot, settings), resume: false, evaluator });
   }
 
   resume(changes: Partial<ResumeChoices> = {}): Promise<GrownTree> {
-    const plan = resumedPlan(readPlan(this.runRoot), this.journal(), {
+    const tree = openTree(this.runRoot);
+    const settings = resumedSettings(tree.settings, tree.journal, {
       choices: {},
       force: false,
       rerunEvals: false,
@@ -39,11 +41,11 @@ export class ScriptedTree {
       at: 0,
       ...changes,
     });
-    return growTree({ runRoot: this.runRoot, plan, resume: true, evaluator, ground: undefined });
+    return growTree({ tree: { ...tree, settings }, resume: true, evaluator });
   }
 
   journal(): TreeJournal {
-    const journal = new TreeJournal(join(this.runRoot, "journal.ndjson"));
+    const journal = new TreeJournal(this.runRoot);
     journal.follow();
     return journal;
   }

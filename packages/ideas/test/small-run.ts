@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "@coppice/engine";
 import { processStart } from "@coppice/engine/child-process";
-import { defaultShape, defaultWork } from "../src/config/default-choices.ts";
+import { defaultShape, defaultWork } from "../src/config/choices.ts";
 import type { EvaluationTask, GivenConversation, Idea } from "../src/contract.ts";
 import { keepBytes } from "../src/evaluate/kept-file.ts";
-import { type Site, siteOf } from "../src/evaluate/site.ts";
-import { ideaHash } from "../src/plan/idea-hash.ts";
+import { type OpenRun, openRun } from "../src/evaluate/open-run.ts";
+import { newSettings } from "../src/run/tree-settings.ts";
 import { layout } from "../src/run-layout.ts";
-import type { StepConfig, TreeConfig, TreeSettings, TreeWork } from "../src/settings.ts";
+import { ideaHash } from "../src/search/idea-choice.ts";
+import type { StepConfig, TreeConfig, TreeWork } from "../src/settings.ts";
 import type { SmallRepository } from "./small-repository.ts";
 
 /** A step that runs a shell line or a program. */
@@ -55,31 +56,31 @@ export function configOf(repository: SmallRepository, changes: Pick<RunChanges, 
 }
 
 /** A run's folder beside the repository, with a baseline of speed 1 and its settings written. */
-export async function smallRun(repository: SmallRepository, changes: RunChanges = {}): Promise<Site> {
+export async function smallRun(repository: SmallRepository, changes: RunChanges = {}): Promise<OpenRun> {
   const id = changes.id ?? "small";
   const runRoot = join(repository.folder, "runs", id);
   mkdirSync(runRoot, { recursive: true });
-  const settings: TreeSettings = {
-    treeRunId: id,
-    rootCommit: repository.head,
-    config: configOf(repository, changes),
-    shape: { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
-    work: { ...defaultWork, parallelBackend: "threads", ...changes.work },
-  };
+  const settings = newSettings(
+    id,
+    repository.head,
+    configOf(repository, changes),
+    { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
+    { ...defaultWork, parallelBackend: "threads", ...changes.work },
+  );
   writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));
-  return siteOf(runRoot, settings);
+  return openRun(runRoot, settings);
 }
 
 /** An idea of this text, put aside as the coordinator would. */
-export function ideaOf(site: Site, text: string, name = "idea.md"): Idea {
-  const kept = keepBytes(site.runRoot, `${layout.nodeIdeas("0000")}/${name}`, Buffer.from(text));
+export function ideaOf(run: OpenRun, text: string, name = "idea.md"): Idea {
+  const kept = keepBytes(run.runRoot, `${layout.nodeIdeas("0000")}/${name}`, Buffer.from(text));
   return { name, ...kept, textHash: ideaHash(text) };
 }
 
 /** The evaluation of an idea on the root. */
-export function evaluationOf(site: Site, idea: Idea, evalId = "0001"): EvaluationTask {
-  const baseline = keepBytes(site.runRoot, layout.rootBaseline, Buffer.from("config_id,speed\n0,1\n"));
-  const parent = { nodeId: "0000", depth: 0, commit: site.settings.rootCommit, baseline };
+export function evaluationOf(run: OpenRun, idea: Idea, evalId = "0001"): EvaluationTask {
+  const baseline = keepBytes(run.runRoot, layout.rootBaseline, Buffer.from("config_id,speed\n0,1\n"));
+  const parent = { nodeId: "0000", depth: 0, commit: run.settings.rootCommit, baseline };
   return { kind: "evaluation", evalId, depth: 0, parent, idea, rootBaseline: baseline };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import type { TreeContext, TreeTask, TreeValue } from "../src/contract.ts";
 import { pretend } from "../src/dry-run/pretend.ts";
-import { readTreeSettings } from "../src/settings-file.ts";
+import { settingsOnDisk } from "../src/settings.ts";
 
 /** What a test wants to happen, in `script.json` beside the run. */
 export interface TreeScript {
@@ -21,7 +21,7 @@ export interface TreeScript {
 export default defineEvaluator({
   setup: ({ runRoot }: TreeContext) => ({
     runRoot,
-    settings: readTreeSettings(runRoot),
+    settings: settingsOnDisk(runRoot),
     script: JSON.parse(readFileSync(join(runRoot, "..", "script.json"), "utf8")) as TreeScript,
   }),
   evaluate: async ({ runRoot, settings, script }, candidate: TreeTask, task): Promise<TreeValue> => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { findRun } from "@coppice/engine/records";
-import { everythingOwned, keptIds, listLeftovers, readTree, removeLeftovers } from "@coppice/ideas";
+import { allBelongings, neededIds, openTree, removeNamed, unneededBelongings } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
 import { refuseIfLive } from "./resume.ts";
@@ -14,14 +14,13 @@ export interface CleanFlags extends ReadFlags {
 export async function cleanTree(named: string, flags: CleanFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   refuseIfLive(directory);
-  const tree = readTree(resolve(directory));
-  const { runRoot, plan } = tree;
-  const leftovers = flags.all === true ? everythingOwned(runRoot) : await listLeftovers(runRoot, plan, keptIds(tree));
-  const left = leftovers.length === 0 ? [] : await removeLeftovers(runRoot, plan, leftovers);
-  const removed = leftovers.length - left.length;
+  const { runRoot, settings, journal } = openTree(resolve(directory));
+  const made = flags.all === true ? allBelongings(runRoot) : unneededBelongings(runRoot, neededIds(settings, journal));
+  const left = made.length === 0 ? [] : await removeNamed(runRoot, settings, made);
+  const removed = made.length - left.length;
   if (flags.json === true) printJson({ removed, left });
   else {
-    const lines = [`removed ${removed} of ${leftovers.length}`, ...left.map((what) => `  still there: ${what}`)];
+    const lines = [`removed ${removed} of ${made.length}`, ...left.map((what) => `  still there: ${what}`)];
     process.stdout.write(`${lines.join("\n")}\n`);
   }
   if (left.length > 0) process.exitCode = exitCode.failed;

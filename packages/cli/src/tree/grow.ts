@@ -1,35 +1,24 @@
-import { resolve } from "node:path";
 import { ReplayMismatch, type RunEnd, SearchError } from "@coppice/engine";
-import {
-  dryRunEvaluator,
-  type GrownTree,
-  growTree,
-  listLeftovers,
-  removeLeftovers,
-  type TreePlan,
-  treeEvaluator,
-} from "@coppice/ideas";
+import { dryRunEvaluator, type GrownTree, growTree, type TreeOnDisk, treeEvaluator } from "@coppice/ideas";
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import { PatientDisplay } from "../session/patient-display.ts";
 import { interruptOnSignal } from "../session/signals.ts";
 
-/** Grows a tree in the directory and shows it live; the exit code is for the command to set. */
+/** Grows a tree and shows it live; the exit code is for the command to set. */
 export async function growLive(
-  directory: string,
-  plan: TreePlan,
+  tree: TreeOnDisk,
   options: { readonly resume: boolean; readonly quiet: boolean },
 ): Promise<GrownTree> {
   const { quiet, resume } = options;
+  const { settings } = tree;
   const display = new PatientDisplay(() => openDisplay({ terminal: process.stderr, quiet, environment: process.env }));
   let stopListening = () => {};
   try {
     const grown = await growTree({
-      runRoot: resolve(directory),
-      plan,
+      tree,
       resume,
-      evaluator: plan.shape.dryRun ? dryRunEvaluator : treeEvaluator,
-      ground: plan.shape.dryRun ? undefined : { listLeftovers, removeLeftovers },
+      evaluator: settings.shape.dryRun ? dryRunEvaluator : treeEvaluator,
       onRun: (run) => {
         stopListening = interruptOnSignal(run.interrupt);
         run.subscribe((event) => display.see(event));

@@ -82,8 +82,8 @@ export function treeText(manifest: Manifest, directory: string): string {
     const node = nodes[nodeId];
     const rank = node.root_rank === null ? "" : `, rank ${node.root_rank.toFixed(4)}`;
     const idea = node.idea_chain.at(-1) ?? "";
-    const standing = node.status === "provisional" ? ", provisional" : "";
-    lines.push(`  best: ${nodeId} ${idea.slice(idea.lastIndexOf("/") + 1)} (${node.ref_name}${rank}${standing})`);
+    const reported = node.status === "provisional" ? ", provisional" : "";
+    lines.push(`  best: ${nodeId} ${idea.slice(idea.lastIndexOf("/") + 1)} (${node.ref_name}${rank}${reported})`);
   }
   const empty = whyEmpty(manifest);
   if (empty !== undefined) lines.push(`  ${oneLine(empty)}`);

@@ -43,7 +43,7 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   const directory = findRun(named, flags.runDir);
   const tree = readTree(resolve(directory));
   const problems = await validateTree(tree);
-  const text = validationText(tree.plan.treeRunId, problems);
+  const text = validationText(tree.settings.treeRunId, problems);
   writeAtomically(join(directory, layout.validation), text);
   if (flags.json === true) printJson({ ok: problems.length === 0, problems });
   else process.stdout.write(text);

@@ -5,14 +5,14 @@ import type { Rebuilt } from "../tools/rebuild.ts";
 
 /** Prepares a recorded tree again, so that it can be verified; resuming is the tree's own business. */
 export async function rebuildTree(file: RunFile, directory: string): Promise<Rebuilt> {
-  const { plan, journal, runRoot } = readTree(resolve(directory));
+  const { settings, journal, runRoot } = readTree(resolve(directory));
   return {
     tool: file.tool,
     record: () => file.options,
-    search: searchOf(plan, journal) as Rebuilt["search"],
-    evaluator: plan.shape.dryRun ? dryRunEvaluator : treeEvaluator,
+    search: searchOf(settings, journal) as Rebuilt["search"],
+    evaluator: settings.shape.dryRun ? dryRunEvaluator : treeEvaluator,
     context: { runRoot },
-    ...(plan.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),
+    ...(settings.shape.dryRun ? {} : { impure: "evaluations ran commands in a repository" }),
     resume: async (options) => {
       const { resumeTree } = await import("./resume.ts");
       const { quiet, json, runDir } = options;

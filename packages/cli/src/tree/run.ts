@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { reserveDirectory, UsageError } from "@coppice/engine";
-import { excludeFromGit, newPlan, refuseTakenName } from "@coppice/ideas";
-import { type ChosenTree, chooseTree } from "./chosen-plan.ts";
+import { excludeFromGit, newSettings, openTree, refuseTakenName } from "@coppice/ideas";
+import { type ChosenTree, chooseTree } from "./chosen-settings.ts";
 import { growLive } from "./grow.ts";
 import { printGrown } from "./print-tree.ts";
 import type { TreeFlags } from "./tree-flags.ts";
@@ -28,8 +28,11 @@ export async function startTree(chosen: ChosenTree, flags: TreeFlags, name: stri
       await refuseTakenName(config.repository, id);
       await excludeFromGit(config.repository, resolve(dirname(directory)));
     }
-    const plan = newPlan(id, rootCommit, config, shape, work);
-    const grown = await growLive(directory, plan, { resume: false, quiet: flags.quiet === true });
+    const settings = newSettings(id, rootCommit, config, shape, work);
+    const grown = await growLive(openTree(resolve(directory), settings), {
+      resume: false,
+      quiet: flags.quiet === true,
+    });
     return { grown, directory };
   } finally {
     giveBack();

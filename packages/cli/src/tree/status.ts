@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { findRun, runningProcess } from "@coppice/engine/records";
-import { keptIds, listLeftovers, manifestOf, readTree } from "@coppice/ideas";
+import { manifestOf, neededIds, readTree, unneededBelongings } from "@coppice/ideas";
 import type { PlaceOptions } from "../options/work-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { lineUp, treeText } from "./print-tree.ts";
@@ -14,8 +14,10 @@ export async function treeStatus(named: string, flags: ReadFlags): Promise<void>
   const directory = findRun(named, flags.runDir);
   const tree = readTree(resolve(directory));
   const manifest = manifestOf(tree);
-  const owner = runningProcess(directory, tree.plan.work.lockStaleMs);
-  const made = tree.plan.shape.dryRun ? [] : await listLeftovers(tree.runRoot, tree.plan, keptIds(tree));
+  const owner = runningProcess(directory, tree.settings.work.lockStaleMs);
+  const made = tree.settings.shape.dryRun
+    ? []
+    : unneededBelongings(tree.runRoot, neededIds(tree.settings, tree.journal));
   // What a live run is working with is no leftover.
   const leftovers = owner === undefined ? made : [];
   if (flags.json === true) {

@@ -1,7 +1,7 @@
 import { type Manifest, treeDifference } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
-import { chooseTree } from "./chosen-plan.ts";
+import { chooseTree } from "./chosen-settings.ts";
 import { lineUp } from "./print-tree.ts";
 import { checkName, type RunFlags, startTree } from "./run.ts";
 

@@ -5,12 +5,9 @@ import { poolKinds } from "@coppice/engine/pools";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { conversationModes } from "../contract.ts";
-import { dedupeScopes, type StepConfig, type TreeConfig, type TreeShape, type TreeWork } from "../settings.ts";
+import { dedupeScopes, type StepConfig, type TreeConfig } from "../settings.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
-import { defaultScore } from "./default-score.ts";
-
-/** What a user may say in `coppice.tree.yaml` and on the command line alike. */
-export type TreeChoices = Partial<TreeShape> & Partial<TreeWork>;
+import { choicesIn, defaultScore, type TreeChoices } from "./choices.ts";
 
 /** A checked `coppice.tree.yaml`. */
 export interface TreeFile {
@@ -137,7 +134,7 @@ export function parseTreeFile(text: string, path: string): TreeFile {
     score: scoreOf(given.score, path),
   };
   checkCommands(config, path);
-  return { config, choices: choicesOf(given.search) };
+  return { config, choices: choicesIn(given.search, "file") };
 }
 
 /** Every placeholder must be one that the step knows; a folder's are its own. */
@@ -181,40 +178,6 @@ function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeCo
     primaryTolerance,
     risk: risk == null ? null : { column: risk.column, worseBy: risk.worse_by },
   };
-}
-
-function choicesOf(given: z.infer<typeof search>): TreeChoices {
-  const named: { -readonly [Key in keyof TreeChoices]: TreeChoices[Key] | undefined } = {
-    ideasPerNode: given.ideas_per_node,
-    beamWidth: given.beam_width,
-    sweepConfigLimit: given.sweep_config_limit,
-    dedupeScope: given.dedupe_scope,
-    ideaConversationMode: given.idea_conversation_mode,
-    ideaHistoryWindowTurns: given.idea_history_window_turns,
-    ideaHistoryMaxChars: given.idea_history_max_chars,
-    maxDepth: given.max_depth,
-    maxParallelEvals: given.max_parallel_evals,
-    maxParallelPerNode: given.max_parallel_per_node,
-    parallelBackend: given.parallel_backend,
-    evalRetries: given.eval_retries,
-    evalTimeoutMs: milliseconds(given.eval_timeout_seconds),
-    strictFailDepth: given.strict_fail_depth,
-    onStrictStop: given.on_strict_stop,
-    promoteOnStop: given.promote_on_stop,
-    maxTotalIdeaEvals: given.max_total_idea_evals,
-    maxWallMs: milliseconds(given.max_wall_seconds),
-    maxMoney: given.max_money,
-    maxTokens: given.max_tokens,
-    keepRejectedWorktrees: given.keep_rejected_worktrees,
-    keepFailedArtifacts: given.keep_failed_artifacts,
-    lockStaleMs: given.lock_stale_seconds === undefined ? undefined : given.lock_stale_seconds * 1000,
-  };
-  // Cast: what is undefined is left out, so that defaults and flags fill it in.
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as TreeChoices;
-}
-
-function milliseconds(given: number | null | undefined): number | null | undefined {
-  return given == null ? given : given * 1000;
 }
 
 /** The first problem, by the name of its field as it is written in the file. */

@@ -1,11 +1,13 @@
-import type { TreeId } from "../contract.ts";
-import { jsonText } from "../manifest/json-text.ts";
-import { isoTime } from "../manifest/time.ts";
-import { compareIds } from "../plan/tree-id.ts";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeAtomically } from "@coppice/engine/files";
+import type { ReportedConversation, TreeId } from "../contract.ts";
+import { isoTime, jsonText } from "../manifest/json-text.ts";
+import type { RecordedTree } from "../run/recorded-tree.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { layout } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
-import type { NodeState } from "../search/tree-state.ts";
+import { compareIds, type NodeState } from "../search/tree-state.ts";
 import { branchTurns, type Conversation, conversationOf, latestTurnId } from "./conversation.ts";
 import { summaryOf } from "./history.ts";
 
@@ -91,4 +93,93 @@ function turnRecords({ turns }: Conversation) {
     reply,
     clipped_chars: clippedChars,
   }));
+}
+
+/** Writes conversations as they become known. The only one who does: workers are given theirs with the task. */
+export class ConversationWriter {
+  readonly #runRoot: string;
+  readonly #written = new Map<string, ReportedConversation>();
+
+  constructor(runRoot: string) {
+    this.#runRoot = runRoot;
+  }
+
+  /** Brings the files up to date, each whole or not at all; one that is unreadable is put aside. */
+  write(sources: ConversationSources): void {
+    for (const conversation of conversationsOf(sources.nodes)) {
+      const { conversationId, nodeId } = conversation;
+      const said = sources.nodes.get(nodeId)?.listed?.conversation;
+      if (said == null || this.#written.get(conversationId) === said) continue;
+      recover(this.#runRoot, conversationId);
+      for (const [path, text] of Object.entries(conversationFiles(sources, conversation))) {
+        replace(join(this.#runRoot, path), text);
+      }
+      this.#written.set(conversationId, said);
+    }
+  }
+}
+
+function replace(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeAtomically(path, text);
+}
+
+/** Writes every conversation of a recorded run again, from its journal. */
+export function writeConversations({ runRoot, search, journal }: RecordedTree): void {
+  new ConversationWriter(runRoot).write({ nodes: search.nodes, journal });
+}
+
+/** A conversation's file that could not be read and was put aside. */
+export interface Recovery {
+  /** When that was found, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly conversationId: string;
+  /** Where it is now. */
+  readonly path: string;
+}
+
+/** Puts a conversation's file aside if it is not one: cut off, edited by hand, another's. */
+function recover(runRoot: string, conversationId: string): void {
+  const path = join(runRoot, layout.conversation(conversationId));
+  if (!existsSync(path) || isConversation(path, conversationId)) return;
+  const aside = freeCorruptName(path);
+  renameSync(path, aside);
+  const now = new Date();
+  // Its time is when it was found, which is what reports tell.
+  utimesSync(aside, now, now);
+}
+
+/** Every one so far: the files themselves are the record. */
+export function recoveriesOf(runRoot: string): Recovery[] {
+  const folder = join(runRoot, layout.conversations);
+  const names = existsSync(folder) ? readdirSync(folder).filter(isCorruptName).sort() : [];
+  return names.map((name) => recoveryOf(runRoot, name));
+}
+
+function recoveryOf(runRoot: string, name: string): Recovery {
+  const path = `${layout.conversations}/${name}`;
+  const at = Math.floor(statSync(join(runRoot, path)).mtimeMs);
+  return { at, conversationId: name.slice(0, name.indexOf(".")), path };
+}
+
+function isConversation(path: string, conversationId: string): boolean {
+  try {
+    const found = JSON.parse(readFileSync(path, "utf8")) as { readonly conversation_id?: unknown } | null;
+    return found?.conversation_id === conversationId;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a file that cannot be read is put: `<path>.corrupt_<n>`, the first that is free. No clock names it. */
+export function freeCorruptName(path: string): string {
+  let copy = 1;
+  while (existsSync(`${path}.corrupt_${copy}`)) copy++;
+  return `${path}.corrupt_${copy}`;
+}
+
+/** Whether a file was put aside by such a name. */
+function isCorruptName(name: string): boolean {
+  return /\.corrupt_\d+$/.test(name);
 }

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import type { ReportedConversation } from "../contract.ts";
-import { conversationOf, mergeReports, type Speaker } from "./conversation.ts";
-import { givenConversation } from "./given-conversation.ts";
-import { reportedTurns } from "./spoken-turns.ts";
+import { conversationOf, givenConversation, mergeReports, type Speaker } from "./conversation.ts";
+import { reportedTurns } from "./heard.ts";
 
 const limits = { ideaHistoryWindowTurns: 12, ideaHistoryMaxChars: 20_000 };
 

@@ -1,5 +1,14 @@
-import type { ConversationTurn, IdeasResult, ReportedConversation, ReportedTurn, TreeId } from "../contract.ts";
-import { branch } from "../plan/known-ideas.ts";
+import type {
+  ConversationTurn,
+  GivenConversation,
+  IdeasResult,
+  ReportedConversation,
+  ReportedTurn,
+  TreeId,
+} from "../contract.ts";
+import { branch } from "../search/idea-choice.ts";
+import type { TreeShape } from "../settings.ts";
+import { historyOf } from "./history.ts";
 
 /** What of a node its conversation is made of. */
 export interface Speaker {
@@ -20,7 +29,7 @@ export interface Conversation {
   readonly recovered: ReportedConversation["recovered"];
 }
 
-export function conversationIdOf(nodeId: TreeId): string {
+function conversationIdOf(nodeId: TreeId): string {
   return `c${nodeId}`;
 }
 
@@ -41,7 +50,7 @@ export function conversationOf(node: Speaker, nodes: ReadonlyMap<TreeId, Speaker
   };
 }
 
-export function parentConversation(node: Speaker, nodes: ReadonlyMap<TreeId, Speaker>): Conversation | undefined {
+function parentConversation(node: Speaker, nodes: ReadonlyMap<TreeId, Speaker>): Conversation | undefined {
   const parent = node.parentNodeId === null ? undefined : nodes.get(node.parentNodeId);
   return parent === undefined ? undefined : conversationOf(parent, nodes);
 }
@@ -75,5 +84,32 @@ export function mergeReports(
     sessionId: added.sessionId,
     turns: mergeTurns(before.turns, added.turns),
     recovered: added.recovered ?? before.recovered,
+  };
+}
+
+type MemoryShape = Pick<TreeShape, "ideaConversationMode" | "ideaHistoryWindowTurns" | "ideaHistoryMaxChars">;
+
+/**
+ * What the generator of a node is given to remember. Its first call forks off the parent's conversation where that
+ * ended, so that it knows of all the parent's ideas and not only of the one that made its node.
+ */
+export function givenConversation(
+  node: Speaker,
+  nodes: ReadonlyMap<TreeId, Speaker>,
+  shape: MemoryShape,
+): GivenConversation {
+  const { ideaConversationMode: mode, ideaHistoryWindowTurns: windowTurns, ideaHistoryMaxChars: maxChars } = shape;
+  const own = conversationOf(node, nodes);
+  const parent = parentConversation(node, nodes);
+  const sessionId = mode === "replay" ? null : ((own ?? parent)?.sessionId ?? null);
+  const history =
+    mode === "native" ? { summary: "", turns: [] } : historyOf(branchTurns(node, nodes), { windowTurns, maxChars });
+  return {
+    conversationId: conversationIdOf(node.nodeId),
+    mode,
+    sessionId,
+    mustFork: sessionId !== null && own === undefined,
+    forkedFromTurnId: latestTurnId(parent),
+    ...history,
   };
 }

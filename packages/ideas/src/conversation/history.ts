@@ -1,6 +1,5 @@
-import type { ConversationTurn } from "../contract.ts";
-import { clip } from "./clip.ts";
-import { turnLine } from "./turn-line.ts";
+import type { ConversationTurn, ReportedTurn } from "../contract.ts";
+import { fileName } from "../report/in-order.ts";
 
 export interface HistoryLimits {
   /** -1 for all, 0 for none. */
@@ -71,3 +70,37 @@ export function summaryOf(turns: readonly ConversationTurn[], mostChars: number)
 
 /** Room for the line that counts what is left out. */
 const COUNT_CHARS = 40;
+
+/** The beginning of a text, with a mark where it was cut; never half of a character that takes two units. */
+export function clip(text: string, mostChars: number): { readonly text: string; readonly leftOut: number } {
+  if (text.length <= mostChars) return { text, leftOut: 0 };
+  const splits = mostChars > 0 && isHighSurrogate(text.charCodeAt(mostChars - 1));
+  const kept = text.slice(0, splits ? mostChars - 1 : mostChars);
+  return { text: kept, leftOut: text.length - kept.length };
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+const TITLE_CHARS = 120;
+
+/** A turn in one line: the file of its idea, and what it is about. */
+function turnLine({ ideaPath, reply, prompt }: ReportedTurn): string {
+  const title = firstWords(reply) || firstWords(prompt);
+  return ideaPath === null ? title : `${fileName(ideaPath)}: ${title}`;
+}
+
+/** The first line that says something, without markup and headings such as `IDEA:`. */
+function firstWords(text: string): string {
+  // A title is near the beginning: a text of a megabyte in one line is not looked through.
+  for (const line of text.slice(0, 4000).split("\n")) {
+    const words = line
+      .replace(/[#*>`]+|^\s*-\s/g, " ")
+      .replace(/^\s*idea\s*:\s*/i, "")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (words !== "") return clip(words, TITLE_CHARS).text;
+  }
+  return "";
+}

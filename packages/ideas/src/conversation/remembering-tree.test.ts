@@ -4,16 +4,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
-import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
+import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { pretendRemembering } from "../../test/remembering-evaluator.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { until } from "../../test/small-run.ts";
 import type { GrownTree } from "../run/grow-tree.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
-import { resumedPlan, type TreePlan } from "../run/tree-plan.ts";
-import type { TreeShape, TreeWork } from "../settings.ts";
+import { resumedSettings } from "../run/tree-settings.ts";
+import type { TreeSettings, TreeShape, TreeWork } from "../settings.ts";
 import { validateTree } from "../validate/validate-tree.ts";
 
 const generator = fileURLToPath(new URL("../../test/remembering-generator.mjs", import.meta.url));
@@ -23,10 +23,10 @@ function rememberingPlan(
   repository: SmallRepository,
   id: string,
   changes: { readonly shape?: Partial<TreeShape>; readonly work?: Partial<TreeWork>; readonly sessions?: boolean } = {},
-): TreePlan {
+): TreeSettings {
   const environment = changes.sessions === true ? { COPPICE_TEST_SESSIONS: "1" } : {};
   const command = [process.execPath, generator];
-  return realPlan(
+  return realSettings(
     repository,
     {},
     {
@@ -57,7 +57,7 @@ test("T-01, T-23: a generator that remembers offers a child what its branch has 
     rememberingPlan(repository, `by-${atOnce}`, { work: { maxParallelEvals: atOnce } }),
   );
   const [serial, parallel] = [await growReal(repository, plans[0]), await growReal(repository, plans[1])];
-  const [serialRoot, parallelRoot] = plans.map((plan) => runRootOf(repository, plan));
+  const [serialRoot, parallelRoot] = plans.map((settings) => runRootOf(repository, settings));
   assert.deepEqual(offered(serial, serialRoot), [
     ["0000", "2"],
     ["0000", "3"],
@@ -121,10 +121,10 @@ test("without history, or with too little of it, the generator repeats itself, a
 
 test("native: a child's first call forks the session its parent's reported; two children do not hear each other", async () => {
   using repository = new SmallRepository();
-  const plan = rememberingPlan(repository, "native", { shape: { ideaConversationMode: "native" }, sessions: true });
-  const grown = await growReal(repository, plan);
+  const settings = rememberingPlan(repository, "native", { shape: { ideaConversationMode: "native" }, sessions: true });
+  const grown = await growReal(repository, settings);
   assert.deepEqual(
-    offered(grown, runRootOf(repository, plan)).slice(2),
+    offered(grown, runRootOf(repository, settings)).slice(2),
     ["0001", "0002"].flatMap((node) => [
       [node, "4"],
       [node, "5"],
@@ -140,10 +140,10 @@ test("T-37, T-13: killed while a child's generator thinks and resumed: the same 
   const serial = await growReal(repository, whole);
   rmSync(join(repository.folder, "calls.log"));
 
-  const plan = rememberingPlan(repository, "killed", { work: { maxParallelEvals: 2 } });
-  const runRoot = runRootOf(repository, plan);
+  const settings = rememberingPlan(repository, "killed", { work: { maxParallelEvals: 2 } });
+  const runRoot = runRootOf(repository, settings);
   writeFileSync(join(repository.folder, "hang-0002"), "");
-  const coordinator = growElsewhere(repository, plan);
+  const coordinator = growElsewhere(repository, settings);
   const calls = () => {
     const path = join(repository.folder, "calls.log");
     return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
@@ -159,7 +159,7 @@ test("T-37, T-13: killed while a child's generator thinks and resumed: the same 
   coordinator.kill("SIGKILL");
   await once(coordinator, "exit");
   rmSync(join(repository.folder, "hang-0002"));
-  const resumed = await growReal(repository, plan, { resume: true });
+  const resumed = await growReal(repository, settings, { resume: true });
   assert.deepEqual(essence(resumed), essence(serial));
   assert.deepEqual(files(runRoot), files(runRootOf(repository, whole)));
   assert.deepEqual(calls().toSorted(), ["0000", "0001", "0002", "0002"]);
@@ -168,9 +168,9 @@ test("T-37, T-13: killed while a child's generator thinks and resumed: the same 
 
 test("a conversation's file that is broken is put aside and written again from the journal, and the event says so", async () => {
   using repository = new SmallRepository();
-  const plan = rememberingPlan(repository, "broken", { work: { maxDepth: 1 } });
-  await growReal(repository, plan);
-  const runRoot = runRootOf(repository, plan);
+  const settings = rememberingPlan(repository, "broken", { work: { maxDepth: 1 } });
+  await growReal(repository, settings);
+  const runRoot = runRootOf(repository, settings);
   const before = files(runRoot);
   const path = join(runRoot, "conversations/c0000.json");
   for (const half of [before["c0000.json"].slice(0, 100), '{"conversation_id":"c0007"}']) {
@@ -179,7 +179,7 @@ test("a conversation's file that is broken is put aside and written again from t
       (await validateTree(readTree(runRoot)))[0].message,
       /^conversations\/c0000\.json is not what the journal/,
     );
-    const grown = await growReal(repository, plan, { resume: true });
+    const grown = await growReal(repository, settings, { resume: true });
     assert.equal(readFileSync(path, "utf8"), before["c0000.json"]);
     const events = grown.manifest.events.filter(({ type }) => type === "conversation_json_recovery");
     assert.equal(events.at(-1)?.details.conversation_id, "c0000");
@@ -201,12 +201,15 @@ test("a conversation's file that is broken is put aside and written again from t
 
 test("--force-regenerate-ideas asks again in the same conversation: other ideas, nothing written over, all of them evaluated", async () => {
   using repository = new SmallRepository();
-  const plan = rememberingPlan(repository, "again", { sessions: true, work: { maxDepth: 1, maxTotalIdeaEvals: 1 } });
-  const runRoot = runRootOf(repository, plan);
-  await growReal(repository, plan);
+  const settings = rememberingPlan(repository, "again", {
+    sessions: true,
+    work: { maxDepth: 1, maxTotalIdeaEvals: 1 },
+  });
+  const runRoot = runRootOf(repository, settings);
+  await growReal(repository, settings);
   const { journal } = readTree(runRoot);
   const resuming = { choices: { maxTotalIdeaEvals: 9 }, force: false, rerunEvals: false, regenerateIdeas: true, at: 0 };
-  const further = resumedPlan(plan, journal, resuming);
+  const further = resumedSettings(settings, journal, resuming);
   const grown = await growReal(repository, further, { resume: true });
   assert.deepEqual(
     offered(grown, runRoot).map(([, value]) => value),
@@ -222,22 +225,25 @@ test("--force-regenerate-ideas asks again in the same conversation: other ideas,
   assert.deepEqual([c0000.session_id, c0000.latest_turn_id], ["session-0000", "c0000.4"]);
   assert.equal(grown.manifest.evaluations["0004"].idea_generation_turn_id, "c0000.4");
   assert.deepEqual(await validateTree(readTree(runRoot)), []);
-  assert.throws(() => resumedPlan(further, readTree(runRoot).journal, resuming), /nothing to regenerate/);
-  const folder = { ...plan, config: { ...plan.config, ideas: { kind: "folder" as const, path: "x" } } };
-  assert.throws(() => resumedPlan(folder, journal, resuming), /takes its ideas from a folder: there is no generator/);
+  assert.throws(() => resumedSettings(further, readTree(runRoot).journal, resuming), /nothing to regenerate/);
+  const folder = { ...settings, config: { ...settings.config, ideas: { kind: "folder" as const, path: "x" } } };
+  assert.throws(
+    () => resumedSettings(folder, journal, resuming),
+    /takes its ideas from a folder: there is no generator/,
+  );
 });
 
 test("T-23: what is remembered, and so the tree, is the same for 20 random completion orders", async (t) => {
   const folder = temporaryFolder(t);
   const evaluator = new URL("../../test/remembering-evaluator.ts", import.meta.url);
-  const plan = dryPlan({ work: { maxDepth: 3 } });
-  const serial = await grow(join(folder, "serial"), plan, { evaluator });
+  const settings = drySettings({ work: { maxDepth: 3 } });
+  const serial = await grow(join(folder, "serial"), settings, { evaluator });
   assert.equal(Object.keys(serial.manifest.conversations).length, 7);
   assert.equal(new Set(Object.values(serial.manifest.evaluations).map(({ idea_path }) => idea_path)).size, 49);
   for (let seed = 0; seed < 20; seed++) {
     const runRoot = join(folder, `${seed}`);
-    const pool = shuffledPool(seed, (task) => pretendRemembering(plan, task));
-    const shuffled = await grow(runRoot, plan, { evaluator, pool });
+    const pool = shuffledPool(seed, (task) => pretendRemembering(settings, task));
+    const shuffled = await grow(runRoot, settings, { evaluator, pool });
     assert.deepEqual(shuffled.manifest.conversations, serial.manifest.conversations, `seed ${seed}`);
     assert.deepEqual(files(runRoot), files(join(folder, "serial")), `files of seed ${seed}`);
     assert.ok(

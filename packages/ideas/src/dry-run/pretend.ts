@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import type {
+  Comparison,
   Cost,
   EvaluationResult,
   EvaluationTask,
+  Grade,
   Idea,
   IdeasTask,
   KeptFile,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
-import { ideaHash } from "../plan/idea-hash.ts";
 import { layout } from "../run-layout.ts";
+import { ideaHash } from "../search/idea-choice.ts";
 import type { TreeShape } from "../settings.ts";
-import { comparisonOf, scenarioOf } from "./scenario.ts";
 
 const nothing: Cost = { money: 0, tokens: 0 };
 /** Rows of a pretended sweep without a limit. */
@@ -78,4 +79,34 @@ function evaluationOf(limit: number | null, task: EvaluationTask): EvaluationRes
 
 function file(path: string): KeptFile {
   return { path, sha256: hash("sha256", path, "hex") };
+}
+
+/** What a pretended evaluation comes to. */
+interface Scenario {
+  readonly shouldExplore: boolean;
+  readonly grade: Grade;
+  readonly primaryDelta: number;
+  readonly score: number | null;
+  /** Rows of the pretended sweep that failed. */
+  readonly errorRows: number;
+}
+
+/** By the evaluation's number modulo seven: each way to pass or to fail the gate. */
+const scenarios: readonly Scenario[] = [
+  { shouldExplore: true, grade: "strong", primaryDelta: 0.02, score: 1, errorRows: 0 },
+  { shouldExplore: false, grade: "mixed", primaryDelta: 0, score: 0.8, errorRows: 0 },
+  { shouldExplore: false, grade: "weak", primaryDelta: 0.01, score: 0.4, errorRows: 0 },
+  { shouldExplore: true, grade: "promising", primaryDelta: -0.0001, score: 0.9, errorRows: 0 },
+  { shouldExplore: true, grade: "promising", primaryDelta: 0.01, score: null, errorRows: 0 },
+  { shouldExplore: true, grade: "promising", primaryDelta: 0.01, score: 0.7, errorRows: 1 },
+  { shouldExplore: true, grade: "promising", primaryDelta: 0.005, score: 0.6, errorRows: 0 },
+];
+
+function scenarioOf(evalId: string): Scenario {
+  return scenarios[Number(evalId) % scenarios.length];
+}
+
+function comparisonOf(scenario: Scenario, rows: number): Comparison {
+  const { shouldExplore, grade, primaryDelta, score } = scenario;
+  return { shouldExplore, grade, score, primaryDelta, baselineRows: rows, candidateRows: rows, reasons: ["dry run"] };
 }

@@ -3,33 +3,33 @@ import type { TreeContext, TreeTask, TreeValue } from "../contract.ts";
 import { collectIdeas } from "../generate/collect-ideas.ts";
 import { evaluateIdea } from "./evaluation.ts";
 import { blame } from "./machine-trouble.ts";
+import { type OpenRun, openRun } from "./open-run.ts";
 import { promote, prune } from "./promotion.ts";
 import { plantRoot } from "./root.ts";
-import { openSite, type Site } from "./site.ts";
 
 /** Does the tree's tasks for real: git worktrees and child processes. */
 export default defineEvaluator({
-  setup: (context: TreeContext) => openSite(context),
-  evaluate: async (site, candidate: TreeTask, task): Promise<TreeValue> => {
+  setup: ({ runRoot }: TreeContext) => openRun(runRoot),
+  evaluate: async (run, candidate: TreeTask, task): Promise<TreeValue> => {
     try {
-      return await carryOut(site, candidate, task);
+      return await carryOut(run, candidate, task);
     } catch (error) {
-      throw blame(error, site.runRoot);
+      throw blame(error, run.runRoot);
     }
   },
 });
 
-function carryOut(site: Site, candidate: TreeTask, task: Task): Promise<TreeValue> {
+function carryOut(run: OpenRun, candidate: TreeTask, task: Task): Promise<TreeValue> {
   switch (candidate.kind) {
     case "root":
-      return plantRoot(site, candidate, task);
+      return plantRoot(run, candidate, task);
     case "ideas":
-      return collectIdeas(site, candidate, task);
+      return collectIdeas(run, candidate, task);
     case "evaluation":
-      return evaluateIdea(site, candidate, task);
+      return evaluateIdea(run, candidate, task);
     case "promotion":
-      return promote(site, candidate, task.signal);
+      return promote(run, candidate, task.signal);
     case "prune":
-      return prune(site, candidate);
+      return prune(run, candidate);
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { GitError } from "../git/run-git.ts";
-import { StepFailed } from "../steps/step-failed.ts";
+import { StepFailed } from "../steps/reported-cost.ts";
 import { blame } from "./machine-trouble.ts";
 
 test("a full disk, exhausted handles or memory are the machine's fault; what a step did is its own", () => {

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { GitError, isLockError } from "../git/run-git.ts";
-import { REJECTED, StepFailed } from "../steps/step-failed.ts";
+import { REJECTED, StepFailed } from "../steps/reported-cost.ts";
 
 /** Type of failures that are the machine's fault, not the idea's: they stop the run, which can be resumed. */
 export const MACHINE_TROUBLE = "MachineTrouble";

@@ -13,8 +13,8 @@ import type { Measured } from "../score/compare.ts";
 import type { StepConfig } from "../settings.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { keepBytes, readKept } from "./kept-file.ts";
+import type { OpenRun } from "./open-run.ts";
 import type { Pipeline } from "./pipeline.ts";
-import type { Site } from "./site.ts";
 
 /** Results that a sweep has written, put aside, with what they amount to. */
 export interface Measurement extends Measured {
@@ -25,18 +25,18 @@ export interface Measurement extends Measured {
 
 /** Runs the sweep, reads what it wrote to `written` and puts it aside as `kept`; both relative to the run's root. */
 export async function measure(
-  site: Site,
+  run: OpenRun,
   pipeline: Pipeline,
   sweep: StepConfig,
   values: PlaceholderValues,
   files: { readonly written: string; readonly kept: string; readonly round: number },
 ): Promise<Measurement> {
-  const path = join(site.runRoot, files.written);
+  const path = join(run.runRoot, files.written);
   const printed = await pipeline.run("sweep", sweep, { ...values, results: path }, files.round);
-  const { results: format } = site.settings.config;
+  const { results: format } = run.settings.config;
   try {
-    if (existsSync(path)) return keepResults(site, files.kept, readFileSync(path), files.written);
-    if (format.format === "json") return keepResults(site, files.kept, Buffer.from(printed), "what the sweep printed");
+    if (existsSync(path)) return keepResults(run, files.kept, readFileSync(path), files.written);
+    if (format.format === "json") return keepResults(run, files.kept, Buffer.from(printed), "what the sweep printed");
   } catch (error) {
     if (error instanceof ResultsError) throw pipeline.failed("ResultsUnusable", error.message, "results");
     throw error;
@@ -46,10 +46,10 @@ export async function measure(
 }
 
 /** Checks results and puts them aside. */
-export function keepResults(site: Site, kept: string, bytes: Uint8Array, name: string): Measurement {
-  const table = readResults(Buffer.from(bytes).toString("utf8"), site.settings.config.results, name);
-  const measured = measuredIn(site, table);
-  const primary = primaryOf(site);
+export function keepResults(run: OpenRun, kept: string, bytes: Uint8Array, name: string): Measurement {
+  const table = readResults(Buffer.from(bytes).toString("utf8"), run.settings.config.results, name);
+  const measured = measuredIn(run, table);
+  const primary = primaryOf(run);
   if (primary !== undefined && measured.metrics[primary] === undefined) {
     const there = table.columns.includes(primary);
     const why = there ? `holds no finite number in the primary column` : `lacks the primary column`;
@@ -57,22 +57,22 @@ export function keepResults(site: Site, kept: string, bytes: Uint8Array, name: s
   }
   return {
     ...measured,
-    results: keepBytes(site.runRoot, kept, bytes),
-    completeness: completeness(table, site.settings.shape.sweepConfigLimit, primary),
+    results: keepBytes(run.runRoot, kept, bytes),
+    completeness: completeness(table, run.settings.shape.sweepConfigLimit, primary),
   };
 }
 
 /** Means of results that were put aside, over the rows that count. */
-export function measuredOf(site: Site, file: KeptFile): Measured {
-  const text = readKept(site.runRoot, file).toString("utf8");
-  return measuredIn(site, readResults(text, site.settings.config.results, file.path));
+export function measuredOf(run: OpenRun, file: KeptFile): Measured {
+  const text = readKept(run.runRoot, file).toString("utf8");
+  return measuredIn(run, readResults(text, run.settings.config.results, file.path));
 }
 
-function measuredIn(site: Site, table: ResultsTable): Measured {
-  const rows = rowsWithin(table, site.settings.shape.sweepConfigLimit);
+function measuredIn(run: OpenRun, table: ResultsTable): Measured {
+  const rows = rowsWithin(table, run.settings.shape.sweepConfigLimit);
   return { metrics: columnMeans(table, rows), rows: rows.length };
 }
 
-function primaryOf({ settings: { config } }: Site): string | undefined {
+function primaryOf({ settings: { config } }: OpenRun): string | undefined {
   return config.score.kind === "columns" ? config.score.primary : undefined;
 }

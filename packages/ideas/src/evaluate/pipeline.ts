@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
-import type { Cost, FailureData, StepEnd, StepName } from "../contract.ts";
-import type { StepConfig } from "../settings.ts";
+import type { Cost, FailureData, StepEnd, StepName, TreeId, TreeNode } from "../contract.ts";
+import { layout } from "../run-layout.ts";
+import type { StepConfig, TreeSettings } from "../settings.ts";
 import { fillIn, type PlaceholderValues, placeholderVariables } from "../steps/placeholders.ts";
-import { reportedCost } from "../steps/reported-cost.ts";
+import { addCost, type FailureKind, NO_COST, reportedCost, StepFailed } from "../steps/reported-cost.ts";
 import { runStep, type StepOutcome } from "../steps/run-step.ts";
-import { addCost, type FailureKind, NO_COST, StepFailed } from "../steps/step-failed.ts";
-import type { Site } from "./site.ts";
+import type { OpenRun } from "./open-run.ts";
 
 /** Whose steps these are and where they work and write. Paths are relative to the run's root. */
 export interface PipelinePlace {
@@ -21,23 +21,61 @@ export interface PipelinePlace {
   readonly timeoutMs: number | null;
 }
 
+/** Where the steps of an evaluation work. */
+export function evaluationPlace({ work }: TreeSettings, evalId: TreeId, owner: string): PipelinePlace {
+  return {
+    owner,
+    logs: layout.evaluationLogs(evalId),
+    times: layout.stepTimes(evalId),
+    temp: layout.evaluationTemp(evalId),
+    worktree: layout.candidateWorktree(evalId),
+    timeoutMs: work.evalTimeoutMs,
+  };
+}
+
+/** Folder for what an evaluation's steps want to keep, relative to the run's root. */
+export function evaluationOutput(evalId: TreeId): string {
+  return `${layout.evaluation(evalId)}/output`;
+}
+
+/** Makes the folders of a place, its temporary one on record; returns what every step there is told. */
+export function openPlace(
+  { runRoot, repository, settings, belongings }: OpenRun,
+  { owner, temp, worktree }: PipelinePlace,
+  at: Pick<TreeNode, "nodeId" | "depth" | "commit"> & { readonly output: string },
+): PlaceholderValues {
+  belongings.claim({ kind: "folder", path: join(runRoot, temp) }, owner);
+  const output = join(runRoot, at.output);
+  mkdirSync(output, { recursive: true });
+  const { sweepConfigLimit } = settings.shape;
+  return {
+    worktree: join(runRoot, worktree),
+    node: at.nodeId,
+    depth: String(at.depth),
+    commit: at.commit,
+    repository,
+    output,
+    ...(sweepConfigLimit !== null && { limit: String(sweepConfigLimit) }),
+  };
+}
+
 type Step = StepName | "ideas";
 
 /** Runs the steps of one task, one after the other, and keeps account of them. */
 export class Pipeline {
-  readonly #site: Site;
+  readonly #open: OpenRun;
   readonly #place: PipelinePlace;
   readonly #task: Task;
   readonly #deadline: AbortSignal | undefined;
   readonly #ends: StepEnd[] = [];
   #cost: Cost = NO_COST;
 
-  constructor(site: Site, place: PipelinePlace, task: Task) {
-    this.#site = site;
+  constructor(run: OpenRun, place: PipelinePlace, task: Task) {
+    this.#open = run;
     this.#place = place;
     this.#task = task;
     this.#deadline = place.timeoutMs === null ? undefined : AbortSignal.timeout(place.timeoutMs);
-    mkdirSync(join(site.runRoot, place.temp), { recursive: true });
+    mkdirSync(join(run.runRoot, place.temp), { recursive: true });
   }
 
   get cost(): Cost {
@@ -48,9 +86,9 @@ export class Pipeline {
     return this.#ends;
   }
 
-  /** Runs a step and gives what it printed; anything but a good end is thrown. */
+  /** Runs a step and returns what it printed; anything but a good end is thrown. */
   async run(step: Step, config: StepConfig, given: PlaceholderValues, round = 0): Promise<string> {
-    const { runRoot, belongings } = this.#site;
+    const { runRoot, belongings } = this.#open;
     const temp = join(runRoot, this.#place.temp);
     const usage = join(temp, "usage.json");
     const values: PlaceholderValues = { ...given, temp, usage, round: String(round) };
@@ -100,7 +138,7 @@ export class Pipeline {
     const { exitCode, signal, pid, pidStart, startedAt, ms, leftBehind } = outcome;
     const { attempt } = this.#task;
     const line = { step, round, attempt, pid, pidStart, startedAt, ms: Math.round(ms), exitCode, signal, leftBehind };
-    const path = join(this.#site.runRoot, this.#place.times);
+    const path = join(this.#open.runRoot, this.#place.times);
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, `${JSON.stringify(line)}\n`);
     if (leftBehind > 0) this.#task.log(`${step} left ${leftBehind} processes behind; they have been ended`);

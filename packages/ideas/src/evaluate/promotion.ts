@@ -1,54 +1,47 @@
+import { clearOwner, makeBranch, makeWorktree } from "../belongings/make-belongings.ts";
+import { removeBelongings } from "../belongings/remove-belongings.ts";
 import type { PromotionResult, PromotionTask, PruneResult, PruneTask } from "../contract.ts";
-import { removeBelongings } from "../leftovers/remove-belongings.ts";
 import { layout, nodeRef } from "../run-layout.ts";
-import { clearOwner, makeBranch, makeWorktree } from "./code-place.ts";
 import { evaluationOwner } from "./evaluation.ts";
 import { keepBytes, readKept } from "./kept-file.ts";
-import type { Site } from "./site.ts";
+import type { OpenRun } from "./open-run.ts";
 
-/** Whose belongings a node's are. */
-function nodeOwner(nodeId: string): string {
-  return `n${nodeId}`;
-}
-
-/** Makes a node of an evaluation. Done again after a crash it gives the same; what cannot be done leaves nothing. */
-export async function promote(site: Site, task: PromotionTask, signal: AbortSignal): Promise<PromotionResult> {
-  const results = readKept(site.runRoot, task.results);
-  await makeNode(site, task.nodeId, task.commit, signal);
-  return { kind: "promotion", baseline: keepBytes(site.runRoot, layout.nodeBaseline(task.nodeId), results) };
+/** Makes a node of an evaluation. Done again after a crash it makes the same; what cannot be done leaves nothing. */
+export async function promote(run: OpenRun, task: PromotionTask, signal: AbortSignal): Promise<PromotionResult> {
+  const results = readKept(run.runRoot, task.results);
+  await makeNode(run, task.nodeId, task.commit, signal);
+  return { kind: "promotion", baseline: keepBytes(run.runRoot, layout.nodeBaseline(task.nodeId), results) };
 }
 
 /** Branch and worktree of a node. */
-export async function makeNode(site: Site, nodeId: string, commit: string, signal: AbortSignal): Promise<void> {
-  const owner = nodeOwner(nodeId);
-  const ref = nodeRef(site.settings.treeRunId, nodeId);
-  await clearOwner(site, owner);
+export async function makeNode(run: OpenRun, nodeId: string, commit: string, signal: AbortSignal): Promise<void> {
+  const owner = `n${nodeId}`;
+  await clearOwner(run, owner);
   try {
-    await makeBranch(site, ref, commit, owner, "result");
-    await makeWorktree(site, { path: layout.nodeWorktree(nodeId), owner, stays: "result" }, commit, signal);
+    await makeBranch(run, nodeRef(run.settings.treeRunId, nodeId), commit, { owner, stays: "result" });
+    await makeWorktree(run, layout.nodeWorktree(nodeId), commit, { owner, stays: "result" }, signal);
   } catch (error) {
-    await removeBelongings(site.belongings, site.belongings.of(owner), site);
+    await removeBelongings(run, run.belongings.of(owner));
     throw error;
   }
 }
 
 /** After the barrier: removes candidates' worktrees, branches and temporary folders, but for those that are to be kept. */
-export async function prune(site: Site, { evaluations }: PruneTask): Promise<PruneResult> {
-  const { keepRejectedWorktrees, keepFailedArtifacts } = site.settings.work;
+export async function prune(run: OpenRun, { evaluations }: PruneTask): Promise<PruneResult> {
+  const { keepRejectedWorktrees, keepFailedArtifacts } = run.settings.work;
   const deferred: string[] = [];
   for (const { evalId, state } of evaluations) {
     const owner = evaluationOwner(evalId);
     const keeps = keepRejectedWorktrees || (state === "failed" && keepFailedArtifacts);
-    const things = site.belongings.of(owner);
+    const things = run.belongings.of(owner);
     if (keeps) {
       // Kept on purpose, until the run is cleaned.
       for (const { thing } of things) {
-        if (thing.kind === "worktree" || thing.kind === "branch") site.belongings.claim(thing, owner, "result");
+        if (thing.kind === "worktree" || thing.kind === "branch") run.belongings.claim(thing, owner, "result");
       }
     }
     const unwanted = keeps ? things.filter(({ thing }) => thing.kind === "folder" || thing.kind === "process") : things;
-    const removal = await removeBelongings(site.belongings, unwanted, site);
-    deferred.push(...removal.deferred.map(({ name }) => name));
+    deferred.push(...(await removeBelongings(run, unwanted)).map(({ name }) => name));
   }
   return { kind: "prune", deferred };
 }

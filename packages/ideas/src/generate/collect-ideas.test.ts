@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { evaluationOf, freshConversation, ideaOf, smallRun, step, taskOf } from "../../test/small-run.ts";
 import type { IdeasTask } from "../contract.ts";
+import type { OpenRun } from "../evaluate/open-run.ts";
 import { makeNode } from "../evaluate/promotion.ts";
-import type { Site } from "../evaluate/site.ts";
 import { layout } from "../run-layout.ts";
 import { collectIdeas } from "./collect-ideas.ts";
 
-function ideasOf(site: Site, depth = 0): IdeasTask {
-  const { parent, rootBaseline, idea } = evaluationOf(site, ideaOf(site, "old\n"));
+function ideasOf(run: OpenRun, depth = 0): IdeasTask {
+  const { parent, rootBaseline, idea } = evaluationOf(run, ideaOf(run, "old\n"));
   const accepted = { nodeId: "0001", evalId: "0003", idea, rootScore: 0.5, primaryDelta: 0.1 };
   const context = { rootMetrics: { speed: 1 }, chain: [accepted], tried: [] };
   const node = { ...parent, depth, baseline: rootBaseline };
@@ -36,13 +36,13 @@ test("ideas are the usable markdown files of the folder, by lower-case name; the
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   symlinkSync("/nowhere", join(folder, "dangling.md"));
-  const site = await smallRun(repository);
-  const { ideas, refused } = await collectIdeas(site, ideasOf(site), taskOf());
+  const run = await smallRun(repository);
+  const { ideas, refused } = await collectIdeas(run, ideasOf(run), taskOf());
   assert.deepEqual(
     ideas.map(({ name }) => name),
     ["--x $(touch hacked) ü.md", "A.md", "b.md"],
   );
-  assert.equal(readFileSync(join(site.runRoot, ideas[0].path), "utf8"), "odd name\n");
+  assert.equal(readFileSync(join(run.runRoot, ideas[0].path), "utf8"), "odd name\n");
   assert.deepEqual(Object.fromEntries(refused.map(({ name, reason }) => [name, reason])), {
     "binary.md": "it is binary: it holds a zero byte",
     "dangling.md": "it is a link to nothing",
@@ -57,38 +57,38 @@ test("ideas are the usable markdown files of the folder, by lower-case name; the
 test("a folder may be given per node; only the root's must exist", async () => {
   using repository = new SmallRepository();
   const path = join(repository.folder, "ideas of {node} at {depth}");
-  const site = await smallRun(repository, { config: { ideas: { kind: "folder", path } } });
+  const run = await smallRun(repository, { config: { ideas: { kind: "folder", path } } });
   await assert.rejects(
-    collectIdeas(site, ideasOf(site), taskOf()),
+    collectIdeas(run, ideasOf(run), taskOf()),
     /the idea folder .*ideas of 0000 at 0 does not exist/,
   );
-  assert.deepEqual((await collectIdeas(site, ideasOf(site, 1), taskOf())).ideas, []);
+  assert.deepEqual((await collectIdeas(run, ideasOf(run, 1), taskOf())).ideas, []);
   mkdirSync(join(repository.folder, "ideas of 0000 at 1"));
   writeFileSync(join(repository.folder, "ideas of 0000 at 1/x.md"), "x");
-  assert.equal((await collectIdeas(site, ideasOf(site, 1), taskOf())).ideas.length, 1);
+  assert.equal((await collectIdeas(run, ideasOf(run, 1), taskOf())).ideas.length, 1);
 });
 
-async function generating(repository: SmallRepository, line: string): Promise<Site> {
-  const site = await smallRun(repository, { config: { ideas: { kind: "command", step: step(line) } } });
-  await makeNode(site, "0000", repository.head, taskOf().signal);
-  return site;
+async function generating(repository: SmallRepository, line: string): Promise<OpenRun> {
+  const run = await smallRun(repository, { config: { ideas: { kind: "command", step: step(line) } } });
+  await makeNode(run, "0000", repository.head, taskOf().signal);
+  return run;
 }
 
 test("a generator stands in the node's worktree, is told the count and the history, and may say what it spent", async () => {
   using repository = new SmallRepository();
-  const site = await generating(
+  const run = await generating(
     repository,
     `cat value.txt > {ideas}/2.md; echo {count} > {ideas}/1.md; cp {context} {output}/../seen.json; cp {context} "$TMPDIR/../../context-copy.json"; echo '{"tokens": 12}' > {usage}`,
   );
-  const result = await collectIdeas(site, ideasOf(site), taskOf());
-  const texts = result.ideas.map(({ path }) => readFileSync(join(site.runRoot, path), "utf8"));
+  const result = await collectIdeas(run, ideasOf(run), taskOf());
+  const texts = result.ideas.map(({ path }) => readFileSync(join(run.runRoot, path), "utf8"));
   assert.deepEqual(texts, ["3\n", "1\n"]);
   assert.deepEqual(result.cost, { money: 0, tokens: 12 });
-  const context = JSON.parse(readFileSync(join(site.runRoot, layout.nodeContext("0000")), "utf8"));
+  const context = JSON.parse(readFileSync(join(run.runRoot, layout.nodeContext("0000")), "utf8"));
   assert.deepEqual([context.metrics.speed, context.count, context.chain[0].evalId], [1, 3, "0003"]);
-  assert.equal(existsSync(join(site.runRoot, "node_ideas/0000.tmp")), false);
+  assert.equal(existsSync(join(run.runRoot, "node_ideas/0000.tmp")), false);
   assert.deepEqual(
-    site.belongings.list().map(({ owner }) => owner),
+    run.belongings.list().map(({ owner }) => owner),
     ["n0000", "n0000"],
   );
 });
@@ -121,8 +121,8 @@ test("a generator that ends well without an idea says what was wrong with what i
 
 test("below the root a generator may have no more ideas: the node has none, on record; what cannot be read is no answer", async () => {
   using repository = new SmallRepository();
-  const site = await generating(repository, "echo offered nothing");
-  const { ideas, refused, conversation } = await collectIdeas(site, ideasOf(site, 1), taskOf());
+  const run = await generating(repository, "echo offered nothing");
+  const { ideas, refused, conversation } = await collectIdeas(run, ideasOf(run, 1), taskOf());
   assert.deepEqual([ideas, conversation?.turns], [[], []]);
   assert.deepEqual(refused, [{ name: "generator of node 0000", reason: "it ended well and had no idea" }]);
   const torn = await smallRun(repository, {
@@ -150,8 +150,8 @@ test("replies that hold ideas become files NNN_<slug>.md beside those the genera
   writeFileSync(join(repository.folder, "out"), lines.join("\n"));
   const line =
     'cat {repository}/../out > {conversationOut}; echo mine > {ideas}/zz.md; echo silent > {ideas}/yy.md; test -z "$COPPICE_TREE_SESSION_ID"';
-  const site = await generating(repository, line);
-  const { ideas, refused, conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  const run = await generating(repository, line);
+  const { ideas, refused, conversation } = await collectIdeas(run, ideasOf(run), taskOf());
   assert.deepEqual(
     ideas.map(({ name }) => name),
     ["003_cache_results.md", "004_cache_results.md", "yy.md", "zz.md"],
@@ -173,8 +173,8 @@ test("replies that hold ideas become files NNN_<slug>.md beside those the genera
 
 test("a generator that only prints its ideas is heard too; one that prints chatter wrote nothing", async () => {
   using repository = new SmallRepository();
-  const site = await generating(repository, `printf 'Sure:\\n${IDEA}\\n${IDEA.replace("Cache", "Sort")}\\n'`);
-  const { ideas, conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  const run = await generating(repository, `printf 'Sure:\\n${IDEA}\\n${IDEA.replace("Cache", "Sort")}\\n'`);
+  const { ideas, conversation } = await collectIdeas(run, ideasOf(run), taskOf());
   assert.deepEqual(
     ideas.map(({ name }) => name),
     ["001_cache_results.md", "002_sort_results.md"],
@@ -194,24 +194,24 @@ test("a generator that only prints its ideas is heard too; one that prints chatt
 
 test("a report that is cut off is kept for people, and the conversation goes on with the ideas alone", async () => {
   using repository = new SmallRepository();
-  const site = await generating(
+  const run = await generating(
     repository,
     `echo '{"session_id": "s", "repl' > {conversationOut}; echo x > {ideas}/a.md`,
   );
-  const { conversation } = await collectIdeas(site, ideasOf(site), taskOf());
+  const { conversation } = await collectIdeas(run, ideasOf(run), taskOf());
   assert.deepEqual(
     [conversation?.sessionId, conversation?.recovered, conversation?.turns.map(({ reply }) => reply)],
     [null, "line 1 is not a JSON object", ["x\n"]],
   );
-  const aside = join(site.runRoot, layout.ideasLogs("0000"), "conversation.json.corrupt_1");
+  const aside = join(run.runRoot, layout.ideasLogs("0000"), "conversation.json.corrupt_1");
   assert.match(readFileSync(aside, "utf8"), /"repl$/m);
 });
 
 test("mode native wants a session from every call, and says what to do without one", async () => {
   using repository = new SmallRepository();
-  const site = await generating(repository, "echo x > {ideas}/a.md");
-  const task = { ...ideasOf(site), conversation: { ...freshConversation, mode: "native" as const } };
-  await assert.rejects(collectIdeas(site, task, taskOf()), {
+  const run = await generating(repository, "echo x > {ideas}/a.md");
+  const task = { ...ideasOf(run), conversation: { ...freshConversation, mode: "native" as const } };
+  await assert.rejects(collectIdeas(run, task, taskOf()), {
     name: "StepFailed",
     message:
       "the idea generator ended well but wrote no session_id to {conversationOut}: --idea-conversation-mode native needs one, auto does not",
@@ -222,7 +222,7 @@ test("what a generator is given to remember by: a JSON file, the same as text, a
   using repository = new SmallRepository();
   const keep =
     'cp {conversationIn} {repository}/../in; cp {conversationText} {repository}/../text; echo "$COPPICE_TREE_CONVERSATION_ID $COPPICE_TREE_SESSION_ID $COPPICE_TREE_MUST_FORK" > {ideas}/a.md';
-  const site = await generating(repository, keep);
+  const run = await generating(repository, keep);
   const turn = {
     turnId: "c0000.2",
     operationId: "o",
@@ -237,8 +237,8 @@ test("what a generator is given to remember by: a JSON file, the same as text, a
     ...{ conversationId: "c0003", sessionId: "s 1", mustFork: true, forkedFromTurnId: "c0000.2" },
     ...{ summary: "- c0000.2 because", turns: [turn] },
   };
-  const { ideas } = await collectIdeas(site, { ...ideasOf(site), conversation }, taskOf());
-  assert.equal(readFileSync(join(site.runRoot, ideas[0].path), "utf8"), "c0003 s 1 1\n");
+  const { ideas } = await collectIdeas(run, { ...ideasOf(run), conversation }, taskOf());
+  assert.equal(readFileSync(join(run.runRoot, ideas[0].path), "utf8"), "c0003 s 1 1\n");
   const given = JSON.parse(readFileSync(join(repository.folder, "in"), "utf8"));
   assert.deepEqual(
     [given.conversation_id, given.session_id, given.must_fork, given.forked_from_turn_id, given.turns[0].reply],
@@ -259,10 +259,10 @@ printf '{"session_id": "s2", "reply": "IDEA: asked with %s\\\\nRATIONALE: r\\\\n
   writeFileSync(join(repository.folder, "model"), model, { mode: 0o755 });
   const resume = `\${COPPICE_TREE_SESSION_ID:+--resume "$COPPICE_TREE_SESSION_ID"}`;
   const line = `{repository}/../model --json {conversationText} ${resume} > {conversationOut}`;
-  const site = await generating(repository, line);
+  const run = await generating(repository, line);
   const asked = async (sessionId: string | null) => {
-    const task = { ...ideasOf(site), conversation: { ...freshConversation, sessionId } };
-    const { ideas, conversation } = await collectIdeas(site, task, taskOf());
+    const task = { ...ideasOf(run), conversation: { ...freshConversation, sessionId } };
+    const { ideas, conversation } = await collectIdeas(run, task, taskOf());
     return [ideas.map(({ name }) => name).join(), conversation?.sessionId];
   };
   assert.deepEqual(await asked(null), ["001_asked_with_nothing.md", "s2"]);

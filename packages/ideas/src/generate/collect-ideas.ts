@@ -1,32 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
+import { clearOwner } from "../belongings/make-belongings.ts";
 import type { IdeasResult, IdeasTask, TreeNode } from "../contract.ts";
-import { writeBrief } from "../conversation/conversation-brief.ts";
+import { writeBrief } from "../conversation/brief.ts";
 import { hear, remember } from "../conversation/heard.ts";
-import { clearOwner } from "../evaluate/code-place.ts";
 import { readKept } from "../evaluate/kept-file.ts";
 import { measuredOf } from "../evaluate/measure.ts";
-import { Pipeline } from "../evaluate/pipeline.ts";
-import type { Site } from "../evaluate/site.ts";
+import type { OpenRun } from "../evaluate/open-run.ts";
+import { openPlace, Pipeline, type PipelinePlace } from "../evaluate/pipeline.ts";
 import { layout } from "../run-layout.ts";
 import type { StepConfig } from "../settings.ts";
-import { NO_COST, StepFailed } from "../steps/step-failed.ts";
-import { takeIdeas } from "./take-ideas.ts";
+import { NO_COST, StepFailed } from "../steps/reported-cost.ts";
+import { takeIdeas } from "./idea-file.ts";
 
 /** Collects a node's ideas from its folder or from the generator, and puts them aside in `node_ideas/<node>/`. */
-export async function collectIdeas(site: Site, task: IdeasTask, given: Task): Promise<IdeasResult> {
-  const { ideas: source } = site.settings.config;
-  clearIdeas(site, task);
+export async function collectIdeas(run: OpenRun, task: IdeasTask, given: Task): Promise<IdeasResult> {
+  const { ideas: source } = run.settings.config;
+  clearIdeas(run, task);
   if (source.kind === "folder") {
-    const { ideas, refused } = takeIdeas(site, task, ideaFolder(source.path, task.node));
+    const { ideas, refused } = takeIdeas(run, task, ideaFolder(source.path, task.node));
     return { kind: "ideas", ideas, refused, conversation: null, cost: NO_COST };
   }
-  return generate(site, task, source.step, given);
+  return generate(run, task, source.step, given);
 }
 
 /** Removes what an earlier attempt left; ideas of earlier calls stay. */
-function clearIdeas({ runRoot }: Site, { node, taken }: IdeasTask): void {
+function clearIdeas({ runRoot }: OpenRun, { node, taken }: IdeasTask): void {
   const folder = join(runRoot, layout.nodeIdeas(node.nodeId));
   const names = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of names) {
@@ -42,52 +42,35 @@ function ideaFolder(pattern: string, { nodeId, depth }: TreeNode): string | unde
   throw new StepFailed("StepFailed", `the idea folder ${path} does not exist`, { step: "ideas" });
 }
 
-async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Task): Promise<IdeasResult> {
+async function generate(run: OpenRun, task: IdeasTask, step: StepConfig, given: Task): Promise<IdeasResult> {
   const { node, count } = task;
   const owner = `i${node.nodeId}`;
-  await clearOwner(site, owner);
-  const { runRoot, repository, settings } = site;
-  const temp = `${layout.nodeIdeas(node.nodeId)}.tmp`;
-  const ideas = join(runRoot, temp, "ideas");
-  const output = join(runRoot, temp, "output");
-  site.belongings.claim({ kind: "folder", path: join(runRoot, temp) }, owner);
-  for (const folder of [ideas, output]) mkdirSync(folder, { recursive: true });
-  const context = writeContext(site, task);
-  const { request, environment, ...brief } = writeBrief(join(runRoot, temp), task);
-  const baseline = join(runRoot, temp, "baseline.csv");
+  await clearOwner(run, owner);
+  const { runRoot } = run;
+  const folder = `${layout.nodeIdeas(node.nodeId)}.tmp`;
+  const logs = layout.ideasLogs(node.nodeId);
+  const place: PipelinePlace = {
+    owner,
+    logs,
+    times: `${logs}/steps.ndjson`,
+    temp: `${folder}/tmp`,
+    worktree: layout.nodeWorktree(node.nodeId),
+    timeoutMs: run.settings.work.evalTimeoutMs,
+  };
+  const values = openPlace(run, { ...place, temp: folder }, { ...node, output: `${folder}/output` });
+  const ideas = join(runRoot, folder, "ideas");
+  mkdirSync(ideas, { recursive: true });
+  const context = writeContext(run, task);
+  const { request, environment, ...brief } = writeBrief(join(runRoot, folder), task);
+  const baseline = join(runRoot, folder, "baseline.csv");
   writeFileSync(baseline, readKept(runRoot, node.baseline));
-  const worktree = layout.nodeWorktree(node.nodeId);
-  const pipeline = new Pipeline(
-    site,
-    {
-      owner,
-      logs: layout.ideasLogs(node.nodeId),
-      times: `${layout.ideasLogs(node.nodeId)}/steps.ndjson`,
-      temp: `${temp}/tmp`,
-      worktree,
-      timeoutMs: settings.work.evalTimeoutMs,
-    },
-    given,
-  );
-  const { sweepConfigLimit } = settings.shape;
+  const pipeline = new Pipeline(run, place, given);
   const remembering = { ...step, environment: { ...step.environment, ...environment } };
-  const stdout = await pipeline.run("ideas", remembering, {
-    ...brief,
-    worktree: join(runRoot, worktree),
-    node: node.nodeId,
-    depth: String(node.depth),
-    commit: node.commit,
-    repository,
-    output,
-    baseline,
-    ideas,
-    count: String(count),
-    context,
-    ...(sweepConfigLimit !== null && { limit: String(sweepConfigLimit) }),
-  });
+  const told = { ...brief, ...values, baseline, ideas, count: String(count), context };
+  const stdout = await pipeline.run("ideas", remembering, told);
   const failed = (what: string) => pipeline.failed("StepFailed", `the idea generator ended well but ${what}`, "ideas");
-  const heard = hear(site, task, { folder: ideas, stdout, conversationOut: brief.conversationOut });
-  const taken = takeIdeas(site, task, ideas);
+  const heard = hear(run, task, { folder: ideas, stdout, conversationOut: brief.conversationOut });
+  const taken = takeIdeas(run, task, ideas);
   const refused = [...taken.refused, ...heard.refused];
   if (taken.ideas.length === 0) {
     const [first] = refused;
@@ -103,18 +86,18 @@ async function generate(site: Site, task: IdeasTask, step: StepConfig, given: Ta
       `wrote no session_id to {conversationOut}${why}: --idea-conversation-mode native needs one, auto does not`,
     );
   }
-  await clearOwner(site, owner);
-  const conversation = remember(site, task, heard, taken, request);
+  await clearOwner(run, owner);
+  const conversation = remember(run, task, heard, taken, request);
   return { kind: "ideas", ideas: taken.ideas, refused, conversation, cost: pipeline.cost };
 }
 
 /** What a generator may know, as a JSON file: this node's metrics and the branch's history. */
-function writeContext(site: Site, { node, count, context }: IdeasTask): string {
-  const path = join(site.runRoot, layout.nodeContext(node.nodeId));
-  const { metrics, rows } = measuredOf(site, node.baseline);
-  mkdirSync(join(site.runRoot, layout.nodeIdeas(node.nodeId)), { recursive: true });
+function writeContext(run: OpenRun, { node, count, context }: IdeasTask): string {
+  const path = join(run.runRoot, layout.nodeContext(node.nodeId));
+  const { metrics, rows } = measuredOf(run, node.baseline);
+  mkdirSync(join(run.runRoot, layout.nodeIdeas(node.nodeId)), { recursive: true });
   // Paths in it are relative to the run's folder.
-  const { runRoot } = site;
+  const { runRoot } = run;
   writeFileSync(path, `${JSON.stringify({ runRoot, node, count, metrics, rows, ...context }, null, 2)}\n`);
   return path;
 }

@@ -1,5 +1,10 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Idea, IdeasResult, IdeasTask } from "../contract.ts";
+import { keepBytes } from "../evaluate/kept-file.ts";
+import type { OpenRun } from "../evaluate/open-run.ts";
+import { layout } from "../run-layout.ts";
+import { compareTexts, ideaHash } from "../search/idea-choice.ts";
 
 /** More than anybody writes about one idea; what is larger is some other file. */
 const MAX_IDEA_BYTES = 256 * 1024;
@@ -54,4 +59,52 @@ function firstBytes(path: string, most: number): Buffer {
   } finally {
     closeSync(fd);
   }
+}
+
+const SLUG_CHARS = 60;
+
+/** `007_cache_the_results.md`: the file of the idea that is the n-th of its node, counted from 1. */
+export function ideaFileName(number: number, title: string): string {
+  const slug = title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .slice(0, SLUG_CHARS)
+    .replace(/^_+|_+$/g, "");
+  return `${String(number).padStart(3, "0")}_${slug === "" ? "idea" : slug}.md`;
+}
+
+/** A name that none of `taken` has, whatever its case: `x.md`, else `x_2.md`, `x_3.md`, … */
+export function freeName(name: string, taken: readonly string[]): string {
+  const known = new Set(taken.map((each) => each.toLowerCase()));
+  const stem = name.replace(/\.md$/i, "");
+  let free = name;
+  for (let copy = 2; known.has(free.toLowerCase()); copy++) free = `${stem}_${copy}.md`;
+  return free;
+}
+
+export interface TakenIdeas extends Pick<IdeasResult, "ideas" | "refused"> {
+  /** By the name the file had where it was taken from. */
+  readonly bySource: ReadonlyMap<string, Idea>;
+}
+
+/**
+ * Copies the usable files to `node_ideas/<node>/`, in the order of their lower-case names; equal ones by the names
+ * themselves. A name that an idea of an earlier call has is changed: nothing is written over.
+ */
+export function takeIdeas(run: OpenRun, { node, taken }: IdeasTask, folder: string | undefined): TakenIdeas {
+  const names = folder === undefined || !existsSync(folder) ? [] : readdirSync(folder).filter(isIdeaName);
+  const inOrder = names.sort((a, b) => compareTexts(a.toLowerCase(), b.toLowerCase()) || compareTexts(a, b));
+  const bySource = new Map<string, Idea>();
+  const refused: { name: string; reason: string }[] = [];
+  for (const source of inOrder) {
+    const file = readIdeaFile(folder ?? "", source);
+    if (file.usable) {
+      const name = taken.includes(source) ? freeName(source, [...taken, ...names]) : source;
+      const kept = keepBytes(run.runRoot, `${layout.nodeIdeas(node.nodeId)}/${name}`, file.bytes);
+      bySource.set(source, { name, ...kept, textHash: ideaHash(file.text) });
+    } else refused.push({ name: source, reason: file.reason });
+  }
+  return { ideas: [...bySource.values()], refused, bySource };
 }

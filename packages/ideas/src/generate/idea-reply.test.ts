@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { freeName, ideaFileName } from "./idea-name.ts";
+import { freeName, ideaFileName } from "./idea-file.ts";
 import { ideasInReply } from "./idea-reply.ts";
 
 test("a reply's idea is what follows IDEA:, with RATIONALE: and REQUIRED_CHANGES:, as text or as headings", () => {

@@ -1,5 +1,4 @@
-import { gitPatience, withPatience } from "./retry.ts";
-import { isLockError, runGit } from "./run-git.ts";
+import { gitPatience, isLockError, runGit, withPatience } from "./run-git.ts";
 
 const BRANCHES = "refs/heads/";
 

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
-import { excludeFolder } from "./exclude.ts";
-import { openRepository } from "./repository.ts";
+import { excludeFolder, openRepository } from "./repository.ts";
 
 const clean = { clean: true };
 

@@ -1,6 +1,7 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import { UsageError } from "@coppice/engine";
+import { runBranches } from "./refs.ts";
 import { GitError, runGit } from "./run-git.ts";
 
 /** A repository in which a tree can be grown. */
@@ -14,14 +15,11 @@ export interface Repository {
   readonly branch: string;
 }
 
-/** What `openRepository` lets pass. */
-export interface RepositoryNeeds {
-  /** A resumed run does not care what the user has changed since. */
-  readonly clean: boolean;
-}
-
-/** Opens the repository a path is in; what stands in the way of a run is said in one line. */
-export async function openRepository(path: string, needs: RepositoryNeeds): Promise<Repository> {
+/**
+ * Opens the repository a path is in; what stands in the way of a run is said in one line. `clean`: refuses a detached
+ * HEAD and uncommitted changes, which a resumed run does not care about.
+ */
+export async function openRepository(path: string, needs: { readonly clean: boolean }): Promise<Repository> {
   const [root, gitDirectory] = await places(path);
   const commit = await headCommit(root);
   const branch = await branchName(root, needs.clean);
@@ -74,4 +72,46 @@ async function requireClean(root: string): Promise<void> {
     .join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   throw new UsageError(`${root} has uncommitted changes (${shown}${more}): commit or stash them first`);
+}
+
+/** Refuses a name for a new run under which the repository has branches already. */
+export async function refuseTakenName(repository: string, treeRunId: string): Promise<void> {
+  const [branch] = await runBranches(repository, treeRunId);
+  if (branch === undefined) return;
+  throw new UsageError(`${repository} has a branch ${branch} of another run: remove it, or name this run with --id`);
+}
+
+/** Keeps the runs directory out of `git status`; does nothing when it is not in the repository. */
+export async function excludeFromGit(repository: string, runsDirectory: string): Promise<void> {
+  const { root, gitDirectory } = await openRepository(repository, { clean: false });
+  excludeFolder(root, gitDirectory, runsDirectory);
+}
+
+/**
+ * Adds a folder inside the repository to `.git/info/exclude`, once, so that a run never makes its own repository dirty.
+ * A folder outside needs nothing. Returns whether the line was added.
+ */
+export function excludeFolder(repositoryRoot: string, gitDirectory: string, folder: string): boolean {
+  const inside = relative(repositoryRoot, realpathSync(folder));
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`)) return false;
+  const line = `/${escapePattern(inside.split(sep).join("/"))}/`;
+  const path = join(gitDirectory, "info", "exclude");
+  const before = readIfThere(path);
+  if (before.split(/\r?\n/).includes(line)) return false;
+  mkdirSync(join(gitDirectory, "info"), { recursive: true });
+  appendFileSync(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${line}\n`);
+  return true;
+}
+
+/** What the pattern language would read as something else: wildcards, escapes, blanks at the end. */
+function escapePattern(path: string): string {
+  return path.replace(/[\\*?[\]]/g, "\\$&").replace(/ +$/, (blanks) => "\\ ".repeat(blanks.length));
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

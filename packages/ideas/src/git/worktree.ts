@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { removeFolder } from "../leftovers/remove-folder.ts";
-import { gitPatience, withPatience } from "./retry.ts";
-import { isLockError, runGit, runGitIn } from "./run-git.ts";
+import { removeFolder } from "../belongings/remove-belongings.ts";
+import { gitPatience, isLockError, runGit, runGitIn, withPatience } from "./run-git.ts";
 
 /** Where a worktree is to be, and of what. */
 export interface WorktreePlace {

@@ -1,17 +1,16 @@
+import { writtenChoices } from "../config/choices.ts";
 import type { EvaluationResult, TreeId } from "../contract.ts";
-import { branch } from "../plan/known-ideas.ts";
-import { ROOT_ID } from "../plan/tree-id.ts";
 import type { TaskTrack } from "../run/task-track.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
-import type { TreePlan } from "../run/tree-plan.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
+import { branch } from "../search/idea-choice.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
-import type { EvaluationState, NodeState } from "../search/tree-state.ts";
+import { type EvaluationState, type NodeState, ROOT_ID } from "../search/tree-state.ts";
+import type { TreeSettings } from "../settings.ts";
 import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
-import { decisionRecord } from "./decision-record.ts";
-import { evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
-import { type JudgedDepth, judgedDepth } from "./judged-depth.ts";
+import { decisionRecord, evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
+import { isoTime } from "./json-text.ts";
 import type {
   DepthProgress,
   Manifest,
@@ -20,13 +19,11 @@ import type {
   ManifestNode,
   ManifestTask,
 } from "./manifest.ts";
-import { type Standing, standingOf } from "./standing.ts";
-import { stopOf } from "./stop.ts";
-import { isoTime } from "./time.ts";
+import { type JudgedDepth, judgedDepth, type ReportedTree, reportedTree, stopOf } from "./reported-tree.ts";
 
 /** What a manifest is made of: the search as far as it was told, and the journal as far as it was read. */
 export interface ManifestSources {
-  readonly plan: TreePlan;
+  readonly settings: TreeSettings;
   readonly search: TreeSearch;
   readonly journal: TreeJournal;
   readonly events: readonly ManifestEvent[];
@@ -36,7 +33,7 @@ export interface ManifestSources {
  * The manifest of a run. Evaluations that finished after the search was last told (a run that was stopped) are judged
  * here in the same way as at a barrier, so that what was paid for is never without a verdict.
  */
-export function buildManifest({ plan, search, journal, events }: ManifestSources): Manifest {
+export function buildManifest({ settings, search, journal, events }: ManifestSources): Manifest {
   const root = search.nodes.get(ROOT_ID);
   const stop = stopOf(journal.end, search.stopReason);
   const strictlyStopped = stop.stop_reason === "strict_depth_failure";
@@ -46,7 +43,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
   const turns = turnsByIdea(search.nodes);
   const ended = stop.stop_reason !== null;
   const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended));
-  const standing = standingOf(search, stop.stop_reason, plan, judged.at(-1));
+  const reported = reportedTree(search, stop.stop_reason, settings, judged.at(-1));
   for (const depth of judged) {
     const tracks = (evaluation: EvaluationState) => journal.tasks.get(evaluation.key);
     const skips = (track: TaskTrack | undefined) =>
@@ -58,14 +55,14 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
       const skipped = skips(track);
       tasks.push(taskRecord(evaluation, track, skipped));
       evaluations[evalId] = evaluationRecord({
-        treeRunId: plan.treeRunId,
-        maxRetries: plan.work.evalRetries,
+        treeRunId: settings.treeRunId,
+        maxRetries: settings.work.evalRetries,
         evaluation,
         result: resultOf(evaluation),
         track,
         skipped,
         turn: turns.get(evaluation.task.idea.path),
-        decision: decisionRecord(evaluation, depth, plan, journal, standing),
+        decision: decisionRecord(evaluation, depth, settings, journal, reported),
       });
     }
     plans[depth.depth] = tasks;
@@ -73,16 +70,16 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
   }
   return {
     manifest_version: 3,
-    tree_run_id: plan.treeRunId,
+    tree_run_id: settings.treeRunId,
     created_at: isoTime(journal.createdAt),
     updated_at: isoTime(journal.updatedAt),
-    run_config: runConfig(plan),
-    conversation_config: conversationConfig(plan),
+    run_config: runConfig(settings),
+    conversation_config: conversationConfig(settings),
     root: {
-      root_commit: plan.rootCommit,
-      root_ref_name: root === undefined ? null : nodeRef(plan.treeRunId, ROOT_ID),
+      root_commit: settings.rootCommit,
+      root_ref_name: root === undefined ? null : nodeRef(settings.treeRunId, ROOT_ID),
       root_baseline_csv_path: root?.baseline.path ?? null,
-      root_baseline_provenance: root === undefined ? null : provenance(root.baseline, plan.config.baseline),
+      root_baseline_provenance: root === undefined ? null : provenance(root.baseline, settings.config.baseline),
     },
     state: {
       current_depth: search.depths.filter(({ complete }) => complete).length,
@@ -99,15 +96,15 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
       depth_progress_by_depth: progress,
       deferred_cleanup: search.depths.flatMap(({ deferred }) => deferred),
       ...stop,
-      best_node_id: standing.bestPath.at(-1) ?? null,
-      best_path: standing.bestPath,
+      best_node_id: reported.bestPath.at(-1) ?? null,
+      best_path: reported.bestPath,
       cost: { money: journal.money, tokens: journal.tokens },
       digest: journal.end?.event === "finished" ? (journal.digest ?? null) : null,
     },
-    events: [...events, ...provisionalPromotions(standing, stop.stop_reason, journal)],
+    events: [...events, ...provisionalPromotions(reported, stop.stop_reason, journal)],
     conversations: conversationRecords(search.nodes),
     nodes: Object.fromEntries(
-      [...standing.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, standing, plan, journal)]),
+      [...reported.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, reported, settings, journal)]),
     ),
     evaluations,
   };
@@ -115,7 +112,7 @@ export function buildManifest({ plan, search, journal, events }: ManifestSources
 
 /** The promotions of a stop, on record only as long as it lasts. */
 function provisionalPromotions(
-  { nodes, provisional }: Standing,
+  { nodes, provisional }: ReportedTree,
   reason: string | null,
   { end }: TreeJournal,
 ): ManifestEvent[] {
@@ -162,19 +159,25 @@ function depthProgress(
   };
 }
 
-function nodeRecord(node: NodeState, standing: Standing, plan: TreePlan, journal: TreeJournal): ManifestNode {
-  const path = branch(node, standing.nodes).reverse();
+function nodeRecord(
+  node: NodeState,
+  reported: ReportedTree,
+  settings: TreeSettings,
+  journal: TreeJournal,
+): ManifestNode {
+  const path = branch(node, reported.nodes).reverse();
   const { evalId } = node;
   // A provisional node is the candidate itself, with its branch, worktree and results, until the run goes on.
-  const candidate = standing.provisional.has(node.nodeId) ? evalId : null;
+  const candidate = reported.provisional.has(node.nodeId) ? evalId : null;
   const made = evalId === null ? taskKey.root : taskKey.promotion(node.depth - 1, node.nodeId, evalId);
   return {
     node_id: node.nodeId,
     parent_node_id: node.parentNodeId,
     depth: node.depth,
     commit: node.commit,
-    ref_name: candidate === null ? nodeRef(plan.treeRunId, node.nodeId) : candidateRef(plan.treeRunId, candidate),
-    worktree_path: plan.shape.dryRun
+    ref_name:
+      candidate === null ? nodeRef(settings.treeRunId, node.nodeId) : candidateRef(settings.treeRunId, candidate),
+    worktree_path: settings.shape.dryRun
       ? null
       : candidate === null
         ? layout.nodeWorktree(node.nodeId)
@@ -189,52 +192,30 @@ function nodeRecord(node: NodeState, standing: Standing, plan: TreePlan, journal
       .flatMap(({ madeBy }) => (madeBy === null ? [] : [{ path: madeBy.path, sha256: madeBy.sha256 }])),
     refused_ideas: node.listed?.refused ?? [],
     dedupe: {
-      policy: { scope: plan.shape.dedupeScope, normalization: "line ends, indentation, blank lines, bullets, case" },
+      policy: {
+        scope: settings.shape.dedupeScope,
+        normalization: "line ends, indentation, blank lines, bullets, case",
+      },
       skipped: node.skipped.map(({ idea, reason }) => ({ path: idea.path, hash: idea.textHash, reason })),
     },
-    ...conversationOfNode(node, standing.nodes),
+    ...conversationOfNode(node, reported.nodes),
     artifacts: {
       promoted_from_eval_id: evalId,
       baseline_provenance: provenance(
         node.baseline,
-        evalId === null ? plan.config.baseline : candidate === null ? layout.candidateResults(evalId) : null,
+        evalId === null ? settings.config.baseline : candidate === null ? layout.candidateResults(evalId) : null,
       ),
     },
-    root_rank: finite(standing.scoreOf(node)),
+    root_rank: finite(reported.scoreOf(node)),
     created_at: isoTime(candidate === null ? journal.tasks.get(made)?.finishedAt : journal.end?.at),
     status: candidate === null ? "ready" : "provisional",
   };
 }
 
-function runConfig({ shape, work, config, shapes, changes }: TreePlan): Manifest["run_config"] {
-  const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+function runConfig({ shape, work, config, shapes, changes }: TreeSettings): Manifest["run_config"] {
   return {
-    ideas_per_node: shape.ideasPerNode,
-    max_depth: work.maxDepth,
-    beam_width: shape.beamWidth,
-    max_parallel_evals: work.maxParallelEvals,
-    max_parallel_per_node: work.maxParallelPerNode,
-    parallel_backend: work.parallelBackend,
-    eval_retries: work.evalRetries,
-    eval_timeout_seconds: seconds(work.evalTimeoutMs),
-    strict_fail_depth: work.strictFailDepth,
-    on_strict_stop: work.onStrictStop,
-    promote_on_stop: work.promoteOnStop,
-    sweep_config_limit: shape.sweepConfigLimit,
-    max_total_idea_evals: work.maxTotalIdeaEvals,
-    max_wall_seconds: seconds(work.maxWallMs),
-    max_money: work.maxMoney,
-    max_tokens: work.maxTokens,
+    ...writtenChoices({ ...shape, ...work }),
     stop_on_empty_frontier: true,
-    dry_run: shape.dryRun,
-    dedupe_scope: shape.dedupeScope,
-    idea_conversation_mode: shape.ideaConversationMode,
-    idea_history_window_turns: shape.ideaHistoryWindowTurns,
-    idea_history_max_chars: shape.ideaHistoryMaxChars,
-    keep_rejected_worktrees: work.keepRejectedWorktrees,
-    keep_failed_artifacts: work.keepFailedArtifacts,
-    one_depth: work.oneDepth,
-    lock_stale_seconds: work.lockStaleMs / 1000,
     artifact_policy: "copy_to_run_root",
     ideas_context_strategy: "node_plus_ancestors",
     config,

@@ -4,18 +4,18 @@ import {
   conversationFacts,
   conversationsOf,
   heardAt,
+  type Recovery,
 } from "../conversation/conversation-files.ts";
-import type { Recovery } from "../conversation/recoveries.ts";
-import type { TreePlan } from "../run/tree-plan.ts";
 import { layout } from "../run-layout.ts";
 import type { NodeState } from "../search/tree-state.ts";
+import type { TreeSettings } from "../settings.ts";
+import { isoTime } from "./json-text.ts";
 import type { Manifest, ManifestConversation, ManifestEvent, ManifestNode } from "./manifest.ts";
-import { isoTime } from "./time.ts";
 
 type Nodes = ConversationSources["nodes"];
 
 /** How generators remember in this run; mode `none` where there is no generator. */
-export function conversationConfig({ config, shape }: TreePlan): Manifest["conversation_config"] {
+export function conversationConfig({ config, shape }: TreeSettings): Manifest["conversation_config"] {
   return {
     mode: config.ideas.kind === "folder" || shape.dryRun ? "none" : shape.ideaConversationMode,
     history_window_turns: shape.ideaHistoryWindowTurns,

@@ -1,9 +1,14 @@
 import { failureType } from "@coppice/engine";
 import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../contract.ts";
 import type { TaskTrack } from "../run/task-track.ts";
+import type { TreeJournal } from "../run/tree-journal.ts";
+import { shapeAt } from "../run/tree-settings.ts";
 import { candidateRef, layout } from "../run-layout.ts";
+import { taskKey } from "../search/task-key.ts";
 import type { EvaluationState } from "../search/tree-state.ts";
+import type { TreeSettings } from "../settings.ts";
 import type { IdeaTurn } from "./conversation-record.ts";
+import { isoTime } from "./json-text.ts";
 import type {
   ErrorPayload,
   ManifestComparison,
@@ -12,9 +17,9 @@ import type {
   ManifestTask,
   Provenance,
 } from "./manifest.ts";
-import { isoTime } from "./time.ts";
+import type { JudgedDepth, ReportedTree } from "./reported-tree.ts";
 
-/** A task of the plan, as the journal has it. `skipped` says that a strict stop kept it from being started. */
+/** A task of a depth, as the journal has it. `skipped` says that a strict stop kept it from being started. */
 export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefined, skipped: boolean): ManifestTask {
   return {
     eval_id: task.evalId,
@@ -147,5 +152,47 @@ function skippedPayload(maxRetries: number): ErrorPayload {
     signal: null,
     step: null,
     log_tail: [],
+  };
+}
+
+/** What the barrier, or a stop, says of an evaluation, and which node came of it. */
+export function decisionRecord(
+  { task, outcome }: EvaluationState,
+  depth: JudgedDepth,
+  settings: TreeSettings,
+  journal: TreeJournal,
+  { nodes, provisional }: ReportedTree,
+): ManifestDecision {
+  const { evalId } = task;
+  const decision = depth.decisions.get(evalId);
+  const promoted = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error === null);
+  const failed = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error !== null);
+  const reported = [...provisional.keys()].find((nodeId) => nodes.get(nodeId)?.evalId === evalId);
+  const within = decision?.rank != null && decision.rank < shapeAt(settings, depth.depth).beamWidth;
+  const open = !depth.complete && depth.promotions.length === 0;
+  const madeAt =
+    promoted === undefined
+      ? undefined
+      : journal.tasks.get(taskKey.promotion(depth.depth, promoted.nodeId, evalId))?.finishedAt;
+  const delta = outcome?.state === "completed" ? outcome.result.parentRelative.primaryDelta : null;
+  return {
+    gate_basis: "parent_relative",
+    rank_basis: "root_relative",
+    passed_gate: decision?.passedGate ?? null,
+    gate_reason: decision?.reason ?? null,
+    rank_score: finite(decision?.rankScore ?? null),
+    rank: decision?.rank ?? null,
+    primary_regressed: delta === null ? null : delta < 0,
+    promotion_reason:
+      promoted !== undefined
+        ? "selected"
+        : reported !== undefined
+          ? "provisional"
+          : within && open
+            ? "would_be_selected"
+            : null,
+    promoted_to_node_id: promoted?.nodeId ?? reported ?? null,
+    promoted_at: isoTime(reported === undefined ? madeAt : journal.end?.at),
+    promotion_error: failed?.error ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { compareIds } from "../plan/tree-id.ts";
+import { compareIds } from "../search/tree-state.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The content of `manifest.json`. */
@@ -52,4 +52,9 @@ function isDigits(key: string): boolean {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Milliseconds since the epoch as text; null for a time that has not come. */
+export function isoTime(at: number | null | undefined): string | null {
+  return at === null || at === undefined ? null : new Date(at).toISOString();
 }

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
-import { compareIds } from "../plan/tree-id.ts";
+import { compareIds } from "../search/tree-state.ts";
 
 /** Nodes by depth, then id; ids as numbers. */
 export function nodesInOrder({ nodes }: Manifest): ManifestNode[] {

@@ -44,73 +44,46 @@ function runConfig({ run_config, state, root }: Manifest): string {
 }
 
 function depthProgress({ state }: Manifest): string {
-  const rows = Object.values(state.depth_progress_by_depth)
-    .sort((a, b) => a.depth - b.depth)
-    .map((p) => [
-      p.depth,
-      p.total_tasks,
-      p.queued,
-      p.running,
-      p.completed,
-      p.failed,
-      p.done,
-      p.pending,
-      p.requeued,
-      p.attempts_total,
-    ]);
-  return table(
-    ["depth", "total", "queued", "running", "completed", "failed", "done", "pending", "requeued", "attempts"],
-    rows,
-  );
+  const rows = Object.values(state.depth_progress_by_depth).sort((a, b) => a.depth - b.depth);
+  return table(rows, {
+    depth: (row) => row.depth,
+    total: (row) => row.total_tasks,
+    queued: (row) => row.queued,
+    running: (row) => row.running,
+    completed: (row) => row.completed,
+    failed: (row) => row.failed,
+    done: (row) => row.done,
+    pending: (row) => row.pending,
+    requeued: (row) => row.requeued,
+    attempts: (row) => row.attempts_total,
+  });
 }
 
 function nodeTable(manifest: Manifest): string {
-  const rows = nodesInOrder(manifest).map((node) => {
-    const from = evaluationOf(manifest, node);
-    const rootRelative = from?.root_relative?.recommendation_summary;
-    const complete = from?.strict_completeness;
-    return [
-      node.depth,
-      node.node_id,
-      node.parent_node_id ?? "",
-      from === undefined ? "" : fileName(from.idea_path),
-      node.conversation_id ?? "",
-      node.expansion_seed_turn_id ?? "",
-      node.latest_conversation_turn_id ?? "",
-      node.root_rank ?? "",
-      rootRelative?.grade ?? "",
-      rootRelative === undefined ? "" : String(rootRelative.should_explore),
-      from === undefined ? "ROOT" : gateText(from),
-      complete === null || complete === undefined ? "" : `${complete.ok_count}/${complete.expected_count ?? "-"}`,
-      from?.parent_relative?.candidate_rows_used ?? "",
-      node.baseline_results_csv_path,
-      from?.experiment_dir ?? "",
-      node.commit.slice(0, 12),
-      node.status,
-    ];
+  const rows = nodesInOrder(manifest).map((node) => ({ node, from: evaluationOf(manifest, node) }));
+  return table(rows, {
+    depth: ({ node }) => node.depth,
+    node: ({ node }) => node.node_id,
+    parent: ({ node }) => node.parent_node_id,
+    idea: ({ from }) => (from === undefined ? "" : fileName(from.idea_path)),
+    conversation: ({ node }) => node.conversation_id,
+    "forked from": ({ node }) => node.expansion_seed_turn_id,
+    "latest turn": ({ node }) => node.latest_conversation_turn_id,
+    "root rank": ({ node }) => node.root_rank,
+    grade: ({ from }) => from?.root_relative?.recommendation_summary.grade,
+    explore: ({ from }) => from?.root_relative?.recommendation_summary.should_explore,
+    gate: ({ from }) => (from === undefined ? "ROOT" : gateText(from)),
+    "ok/expected": ({ from }) => completeText(from?.strict_completeness),
+    rows: ({ from }) => from?.parent_relative?.candidate_rows_used,
+    results: ({ node }) => node.baseline_results_csv_path,
+    experiment: ({ from }) => from?.experiment_dir,
+    commit: ({ node }) => node.commit.slice(0, 12),
+    status: ({ node }) => node.status,
   });
-  return table(
-    [
-      "depth",
-      "node",
-      "parent",
-      "idea",
-      "conversation",
-      "forked from",
-      "latest turn",
-      "root rank",
-      "grade",
-      "explore",
-      "gate",
-      "ok/expected",
-      "rows",
-      "results",
-      "experiment",
-      "commit",
-      "status",
-    ],
-    rows,
-  );
+}
+
+function completeText(complete: ManifestEvaluation["strict_completeness"] | undefined): string {
+  return complete == null ? "" : `${complete.ok_count}/${complete.expected_count ?? "-"}`;
 }
 
 function provisionalNote({ nodes, state }: Manifest): string {
@@ -133,41 +106,22 @@ function bestPath(manifest: Manifest): string {
 }
 
 function evaluationTable(manifest: Manifest): string {
-  const rows = evaluationsInOrder(manifest).map((evaluation) => [
-    evaluation.eval_id,
-    evaluation.depth,
-    evaluation.parent_node_id,
-    fileName(evaluation.idea_path),
-    evaluation.status,
-    evaluation.attempt,
-    evaluation.started_at ?? "",
-    evaluation.finished_at ?? "",
-    duration(evaluation),
-    gateText(evaluation),
-    evaluation.decision.rank_score ?? "",
-    promotedText(evaluation),
-    evaluation.error_payload?.error_type ?? "",
-    evaluation.error_payload?.message ?? "",
-  ]);
-  return table(
-    [
-      "eval_id",
-      "depth",
-      "parent",
-      "idea",
-      "status",
-      "attempt",
-      "started",
-      "finished",
-      "duration_s",
-      "gate",
-      "rank",
-      "promoted",
-      "error_type",
-      "error",
-    ],
-    rows,
-  );
+  return table(evaluationsInOrder(manifest), {
+    eval_id: (row) => row.eval_id,
+    depth: (row) => row.depth,
+    parent: (row) => row.parent_node_id,
+    idea: (row) => fileName(row.idea_path),
+    status: (row) => row.status,
+    attempt: (row) => row.attempt,
+    started: (row) => row.started_at,
+    finished: (row) => row.finished_at,
+    duration_s: duration,
+    gate: gateText,
+    rank: (row) => row.decision.rank_score,
+    promoted: promotedText,
+    error_type: (row) => row.error_payload?.error_type,
+    error: (row) => row.error_payload?.message,
+  });
 }
 
 function evaluationOf({ evaluations }: Manifest, node: ManifestNode): ManifestEvaluation | undefined {
@@ -181,9 +135,14 @@ export function duration({ started_at, finished_at }: ManifestEvaluation): strin
   return ((Date.parse(finished_at) - Date.parse(started_at)) / 1000).toFixed(3);
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.map((value) => cell(String(value))).join(" | ")} |`;
-  return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
+type Column<Row> = (row: Row) => string | number | boolean | null | undefined;
+
+/** Columns by their titles; what is null or undefined is an empty cell. */
+function table<Row>(rows: readonly Row[], columns: Readonly<Record<string, Column<Row>>>): string {
+  const line = (cells: readonly unknown[]) => `| ${cells.map((value) => cell(String(value ?? ""))).join(" | ")} |`;
+  const titles = Object.keys(columns);
+  const body = rows.map((row) => line(Object.values(columns).map((column) => column(row))));
+  return [line(titles), `| ${titles.map(() => "---").join(" | ")} |`, ...body].join("\n");
 }
 
 /** One line, without what would end a cell or begin markup. */

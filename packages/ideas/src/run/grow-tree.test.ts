@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { PoolFactory } from "@coppice/engine";
-import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
 import { pretend } from "../dry-run/pretend.ts";
 import type { Manifest } from "../manifest/manifest.ts";
@@ -19,10 +19,10 @@ const GOLDEN = ["0007 -> 0001", "0001 -> 0002", "0006 -> 0003", "0014 -> 0004", 
 
 test("T-36: the golden dry run, serial and with four workers, is one tree with one digest", async (t) => {
   const folder = temporaryFolder(t);
-  const serial = await grow(join(folder, "serial"), dryPlan());
+  const serial = await grow(join(folder, "serial"), drySettings());
   const parallel = await grow(
     join(folder, "parallel"),
-    dryPlan({ work: { maxParallelEvals: 4, parallelBackend: "threads" } }),
+    drySettings({ work: { maxParallelEvals: 4, parallelBackend: "threads" } }),
   );
   assert.deepEqual(promotions(serial.manifest), GOLDEN);
   assert.equal(Object.keys(serial.manifest.evaluations).length, 28);
@@ -33,14 +33,14 @@ test("T-36: the golden dry run, serial and with four workers, is one tree with o
 
 test("T-40: a dry run touches neither git nor anything outside its folder", async (t) => {
   const folder = temporaryFolder(t);
-  await grow(join(folder, "run"), dryPlan());
+  await grow(join(folder, "run"), drySettings());
   assert.deepEqual(readdirSync(folder), ["run"]);
   for (const name of ["wt", "cand", "eval", "node_ideas"]) assert.ok(!existsSync(join(folder, "run", name)), name);
 });
 
 test("T-10, B14: the manifest is JSON for every reader: numbers are finite or null, keys are sorted", async (t) => {
   const folder = temporaryFolder(t);
-  const { manifest } = await grow(join(folder, "run"), dryPlan());
+  const { manifest } = await grow(join(folder, "run"), drySettings());
   const text = readFileSync(join(folder, "run", "manifest.json"), "utf8");
   assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(manifest)));
   assert.doesNotMatch(text, /Infinity|NaN/);
@@ -52,13 +52,13 @@ test("T-10, B14: the manifest is JSON for every reader: numbers are finite or nu
 
 test("the manifest at the end is what the journal alone gives", async (t) => {
   const folder = temporaryFolder(t);
-  const { manifest } = await grow(join(folder, "run"), dryPlan());
+  const { manifest } = await grow(join(folder, "run"), drySettings());
   assert.deepEqual(manifestOf(readTree(join(folder, "run"))), manifest);
 });
 
 test("T-33: the summary has counters, timing and attempts, and is a function of the manifest", async (t) => {
   const folder = temporaryFolder(t);
-  const { manifest } = await grow(join(folder, "run"), dryPlan());
+  const { manifest } = await grow(join(folder, "run"), drySettings());
   const text = readFileSync(join(folder, "run", "TREE_SUMMARY.md"), "utf8");
   assert.equal(summaryText(JSON.parse(readFileSync(join(folder, "run", "manifest.json"), "utf8")) as Manifest), text);
   assert.match(text, /^\| 0 \| 7 \| 0 \| 0 \| 7 \| 0 \| 7 \| 0 \| 0 \| 7 \|$/m);
@@ -72,7 +72,7 @@ test("T-33: the summary has counters, timing and attempts, and is a function of 
 
 test("T-31: every event is one line of JSON, with depth, evaluation, node, attempt and reason", async (t) => {
   const folder = temporaryFolder(t);
-  await grow(join(folder, "run"), dryPlan());
+  await grow(join(folder, "run"), drySettings());
   const lines = readFileSync(join(folder, "run", "logs", "run_events.jsonl"), "utf8")
     .trimEnd()
     .split("\n");
@@ -94,7 +94,7 @@ test("T-31: every event is one line of JSON, with depth, evaluation, node, attem
 
 test("T-08: one at a time, events come in the order of the plan", async (t) => {
   const folder = temporaryFolder(t);
-  const { manifest } = await grow(join(folder, "run"), dryPlan());
+  const { manifest } = await grow(join(folder, "run"), drySettings());
   const order = manifest.events
     .filter(({ type }) => /^scheduler_(started|completed)$/.test(type))
     .map(({ type, details }) => `${type} ${details.eval_id}`);
@@ -109,7 +109,7 @@ test("T-02: the whole plan of a depth is in the journal before its first evaluat
   const folder = temporaryFolder(t);
   const journal = join(folder, "run", "journal.ndjson");
   const before = new Map<string, readonly string[]>();
-  const shuffled = shuffledPool(2, (task) => pretend(dryPlan(), task));
+  const shuffled = shuffledPool(2, (task) => pretend(drySettings(), task));
   const pool: PoolFactory = {
     ...shuffled,
     open: (job, listener) => {
@@ -122,7 +122,7 @@ test("T-02: the whole plan of a depth is in the journal before its first evaluat
       return { ...opened, submit };
     },
   };
-  await grow(join(folder, "run"), dryPlan(), { pool });
+  await grow(join(folder, "run"), drySettings(), { pool });
   assert.equal(before.get("eval/0/0000/0001")?.length, 7);
   assert.equal(before.get("eval/1/0001/0008")?.length, 28);
 });

@@ -2,22 +2,20 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
-import { growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
+import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { step } from "../../test/small-run.ts";
-import { everythingOwned, listLeftovers, removeLeftovers } from "../ground/ground.ts";
+import { allBelongings, neededIds, removeNamed, unneededBelongings } from "../belongings/unneeded.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { mermaid } from "../report/graph-text.ts";
 import { summaryText } from "../report/summary-text.ts";
-import { treeSvg } from "../report/tree-svg.ts";
-import type { TreeWork } from "../settings.ts";
+import { treeSvg } from "../report/tree-page.ts";
+import type { TreeSettings, TreeWork } from "../settings.ts";
 import { stateProblems, validateTree } from "../validate/validate-tree.ts";
 import { type GrownTree, growTree } from "./grow-tree.ts";
-import { keptIds } from "./kept-ids.ts";
-import { readTree } from "./recorded-tree.ts";
-import type { TreePlan } from "./tree-plan.ts";
+import { openTree, readTree } from "./recorded-tree.ts";
 
 /** Ideas are factors of the one value that is measured. */
 const ideas = { "a.md": "1.1\n", "b.md": "1.4\n", "c.md": "0.5\n" };
@@ -26,7 +24,12 @@ const ideas = { "a.md": "1.1\n", "b.md": "1.4\n", "c.md": "0.5\n" };
  * A tree of nine evaluations that can be made to stop after the fourth, the first on node 0001: each costs 1 and uses 10
  * tokens, and the fifth fails while there is a file `fail-<id>`.
  */
-function factorPlan(repository: SmallRepository, id: string, work: Partial<TreeWork>, pause = "true"): TreePlan {
+function factorSettings(
+  repository: SmallRepository,
+  id: string,
+  work: Partial<TreeWork>,
+  pause = "true",
+): TreeSettings {
   const implement = step(
     `echo x >> {repository}/../count-${id}-{evalId}; if [ {evalId} = 0005 ] && [ -e {repository}/../fail-${id} ]; then exit 1; fi; echo '{"money": 1, "tokens": 10}' > {usage}; echo "$(cat value.txt) * $(cat {idea})" | bc -l > next; mv next value.txt`,
   );
@@ -34,7 +37,7 @@ function factorPlan(repository: SmallRepository, id: string, work: Partial<TreeW
     `if [ {evalId} = 0004 ]; then ${pause}; fi; { echo config_id,speed; echo "0,$(cat value.txt)"; } > {results}`,
   );
   const shape = { beamWidth: 2, dedupeScope: "none" as const };
-  return realPlan(repository, ideas, {
+  return realSettings(repository, ideas, {
     id,
     steps: { implement, sweep },
     shape,
@@ -47,7 +50,11 @@ function provisional(manifest: Manifest) {
 }
 
 /** What must hold after the fourth of nine evaluations, whatever stopped the run there. */
-async function assertReported(repository: SmallRepository, plan: TreePlan, { manifest }: GrownTree): Promise<void> {
+async function assertReported(
+  repository: SmallRepository,
+  settings: TreeSettings,
+  { manifest }: GrownTree,
+): Promise<void> {
   const { state, nodes, evaluations } = manifest;
   const [winner, ...others] = provisional(manifest);
   const { commit, ref_name, idea_chain, parent_node_id, depth, artifacts } = winner;
@@ -76,7 +83,7 @@ async function assertReported(repository: SmallRepository, plan: TreePlan, { man
     type: "promotion",
     details: { depth: 1, eval_id: "0004", node_id: "0003", provisional: true, reason: state.stop_reason },
   });
-  const lines = readFileSync(join(runRootOf(repository, plan), "logs/run_events.jsonl"), "utf8")
+  const lines = readFileSync(join(runRootOf(repository, settings), "logs/run_events.jsonl"), "utf8")
     .trim()
     .split("\n");
   assert.deepEqual(JSON.parse(lines.at(-1) ?? "").payload, manifest.events.at(-1)?.details);
@@ -87,7 +94,7 @@ async function assertReported(repository: SmallRepository, plan: TreePlan, { man
   );
   assert.match(mermaid(manifest), /n0001 -\.->\|0004\| n0003\n {2}class n0003 provisional\n/);
   assert.equal(treeSvg(manifest).text.match(/class="(edge|node) best provisional"/g)?.length, 2);
-  assert.deepEqual(await validateTree(readTree(runRootOf(repository, plan))), []);
+  assert.deepEqual(await validateTree(readTree(runRootOf(repository, settings))), []);
 }
 
 test("T-25, B6: a spent budget or a strict stop reports its best so far; a larger one gives the undisturbed tree", {
@@ -95,7 +102,7 @@ test("T-25, B6: a spent budget or a strict stop reports its best so far; a large
 }, async (t) => {
   using repository = new SmallRepository();
   const from = Date.now();
-  const whole = await growReal(repository, factorPlan(repository, "whole", {}));
+  const whole = await growReal(repository, factorSettings(repository, "whole", {}));
   // What all nine have taken, and half as much again, is enough for four; then the fourth waits as long.
   const patienceMs = Math.ceil(1.5 * (Date.now() - from));
   assert.equal(Object.keys(whole.manifest.evaluations).length, 9);
@@ -110,12 +117,12 @@ test("T-25, B6: a spent budget or a strict stop reports its best so far; a large
     t.test(`T-25: ${id}`, async () => {
       if (id === "strict") repository.write(`../fail-${id}`, "");
       const pause = id === "time" ? `sleep ${patienceMs / 1000}` : "true";
-      const plan = factorPlan(repository, id, small, pause);
-      const stopped = await growReal(repository, plan);
+      const settings = factorSettings(repository, id, small, pause);
+      const stopped = await growReal(repository, settings);
       assert.equal(stopped.manifest.state.stop_reason, reason);
-      await assertReported(repository, plan, stopped);
+      await assertReported(repository, settings, stopped);
       rmSync(join(repository.folder, `fail-${id}`), { force: true });
-      const larger = { ...plan, work: { ...plan.work, ...large } };
+      const larger = { ...settings, work: { ...settings.work, ...large } };
       const resumed = await growReal(repository, larger, { resume: true });
       assert.deepEqual(essence(resumed), essence(whole));
       assert.deepEqual(resumed.end, whole.end, "one digest");
@@ -139,16 +146,16 @@ test("T-25, B6: a spent budget or a strict stop reports its best so far; a large
 
 test("T-25: the branch of a provisional node stays while it is reported, and belongs to the run that made it", async () => {
   using repository = new SmallRepository();
-  const plan = factorPlan(repository, "kept", { maxTotalIdeaEvals: 4 });
-  const { manifest } = await growReal(repository, plan);
+  const settings = factorSettings(repository, "kept", { maxTotalIdeaEvals: 4 });
+  const { manifest } = await growReal(repository, settings);
   const [{ ref_name, commit }] = provisional(manifest);
-  const runRoot = runRootOf(repository, plan);
-  const leftovers = await listLeftovers(runRoot, plan, keptIds(readTree(runRoot)));
+  const runRoot = runRootOf(repository, settings);
+  const leftovers = unneededBelongings(runRoot, neededIds(settings, openTree(runRoot).journal));
   assert.deepEqual(leftovers, [], "an orderly end leaves nothing behind, and what is reported is no leftover");
-  await removeLeftovers(runRoot, plan, leftovers);
-  await growReal(repository, plan, { resume: true });
+  await removeNamed(runRoot, settings, leftovers);
+  await growReal(repository, settings, { resume: true });
   assert.equal(repository.git("rev-parse", ref_name), commit, "resuming without more to spend keeps it");
-  assert.deepEqual(await removeLeftovers(runRoot, plan, everythingOwned(runRoot)), []);
+  assert.deepEqual(await removeNamed(runRoot, settings, allBelongings(runRoot)), []);
   assert.deepEqual(repository.branches, ["main"]);
   assert.deepEqual(repository.worktrees, []);
   const problems = await validateTree(readTree(runRoot));
@@ -157,7 +164,7 @@ test("T-25: the branch of a provisional node stays while it is reported, and bel
 
 test("T-25: without promotion at a stop what finished is judged and ranked, and no node is reported", async (t) => {
   const work = { maxTotalIdeaEvals: 10, promoteOnStop: false };
-  const { manifest } = await grow(join(temporaryFolder(t), "run"), dryPlan({ work }));
+  const { manifest } = await grow(join(temporaryFolder(t), "run"), drySettings({ work }));
   assert.deepEqual(provisional(manifest), []);
   assert.deepEqual(Object.keys(manifest.nodes), ["0000", "0001", "0002", "0003"]);
   const reasons = Object.values(manifest.evaluations).map(({ decision }) => decision.promotion_reason);
@@ -165,10 +172,10 @@ test("T-25: without promotion at a stop what finished is judged and ranked, and 
 });
 
 test("T-25: stopped within either depth or between them and resumed, the tree and its digest are the serial ones", async (t) => {
-  const whole = await grow(join(temporaryFolder(t), "whole"), dryPlan());
+  const whole = await grow(join(temporaryFolder(t), "whole"), drySettings());
   for (const budget of [1, 2, 6, 7, 8, 10, 14, 20, 27]) {
     const tree = new ScriptedTree(t);
-    const { manifest } = await tree.start(dryPlan({ work: { maxTotalIdeaEvals: budget } }));
+    const { manifest } = await tree.start(drySettings({ work: { maxTotalIdeaEvals: budget } }));
     assert.deepEqual(stateProblems(manifest), [], `${budget}`);
     const passed = Object.values(manifest.evaluations).filter(
       ({ depth, decision }) => depth === manifest.state.current_depth && decision.passed_gate === true,
@@ -184,13 +191,11 @@ test("T-25: stopped within either depth or between them and resumed, the tree an
 test("T-25: an interrupted run reports no provisional nodes: it is to go on as it was", async (t) => {
   const tree = new ScriptedTree(t, { delayMs: { "eval/0/0000/0003": 60_000 } });
   const evaluator = new URL("../../test/tree-evaluator.ts", import.meta.url);
-  const plan = dryPlan({ work: { maxParallelEvals: 2, parallelBackend: "threads" } });
+  const settings = drySettings({ work: { maxParallelEvals: 2, parallelBackend: "threads" } });
   const { manifest } = await growTree({
-    runRoot: tree.runRoot,
-    plan,
+    tree: openTree(tree.runRoot, settings),
     resume: false,
     evaluator,
-    ground: undefined,
     onRun: (run) => {
       const missing = new Set(["eval/0/0000/0001", "eval/0/0000/0002"]);
       run.subscribe((event) => {
@@ -205,7 +210,7 @@ test("T-25: an interrupted run reports no provisional nodes: it is to go on as i
 });
 
 test("T-25: validation finds provisional nodes that cannot be", async (t) => {
-  const { manifest } = await grow(join(temporaryFolder(t), "run"), dryPlan({ work: { maxTotalIdeaEvals: 10 } }));
+  const { manifest } = await grow(join(temporaryFolder(t), "run"), drySettings({ work: { maxTotalIdeaEvals: 10 } }));
   const [node] = provisional(manifest);
   const wrong = (changed: Partial<typeof node>, state: Partial<Manifest["state"]> = {}) =>
     stateProblems({

@@ -17,12 +17,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
 import { markedProcesses } from "@coppice/engine/child-process";
 import { essence } from "../../test/dry-tree.ts";
-import { growElsewhere, growReal, realPlan, runRootOf } from "../../test/real-tree.ts";
+import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { isAlive, step, until } from "../../test/small-run.ts";
-import { Belongings } from "../leftovers/belongings.ts";
+import { Belongings } from "../belongings/belongings.ts";
+import type { TreeSettings } from "../settings.ts";
 import { TreeJournal } from "./tree-journal.ts";
-import type { TreePlan } from "./tree-plan.ts";
 
 /** Counts how often a step was executed per evaluation, in a folder beside the repository. */
 const counted = (line: string) => step(`echo x >> {repository}/../count-{evalId}; ${line}`);
@@ -53,12 +53,12 @@ test("T-26: a failing evaluation is executed once and then as often as there are
   const implement = counted(
     'test "$(cat {repository}/../count-{evalId} | wc -l)" -ge "$(head -c 1 {idea})" && cp {idea} value.txt',
   );
-  const plan = realPlan(
+  const settings = realSettings(
     repository,
     { "a.md": "2\n", "b.md": "9\n", "c.md": "1.5\n" },
     { steps: { implement }, work: { evalRetries: 2 } },
   );
-  const { manifest } = await growReal(repository, plan);
+  const { manifest } = await growReal(repository, settings);
   assert.deepEqual(counts(repository), { "0001": 2, "0002": 3, "0003": 1 });
   const { "0001": second, "0002": never, "0003": first } = manifest.evaluations;
   assert.deepEqual([second.status, second.attempt, first.attempt], ["completed", 2, 1]);
@@ -81,7 +81,7 @@ test("T-26: a review that rejects has answered: its rounds are the tries it has,
     "case {ideaName} in empty.md) ;; broken.md) exit 1 ;; *) cp {idea} value.txt && echo {round} > round ;; esac",
   );
   const review = step("if [ {ideaName} = bad.md ]; then echo REJECT; else echo APPROVE; fi");
-  const plan = realPlan(
+  const settings = realSettings(
     repository,
     { "bad.md": "2\n", "broken.md": "4\n", "empty.md": "1\n", "fine.md": "3\n" },
     {
@@ -90,7 +90,7 @@ test("T-26: a review that rejects has answered: its rounds are the tries it has,
       work: { evalRetries: 2 },
     },
   );
-  const { manifest } = await growReal(repository, plan);
+  const { manifest } = await growReal(repository, settings);
   assert.deepEqual(counts(repository), { "0001": 2, "0002": 3, "0003": 2, "0004": 1 });
   assert.deepEqual(
     Object.values(manifest.evaluations).map(({ attempt, error_payload }) => [attempt, error_payload?.error_type]),
@@ -118,12 +118,12 @@ test("T-27, T-28: an evaluation over its time is a TimeoutError with the step an
   const hang = step(
     "if [ {ideaName} = hang.md ]; then echo $$ > {repository}/../pid; echo about to hang; setsid sleep 600 & sleep 600; fi; exit 0",
   );
-  const plan = realPlan(
+  const settings = realSettings(
     repository,
     { "fine.md": "2\n", "hang.md": "3\n", "own.md": "4\n" },
     { steps: { test: hang }, work: { maxParallelEvals: 3, evalTimeoutMs: 6000 } },
   );
-  const { manifest, end } = await growReal(repository, plan);
+  const { manifest, end } = await growReal(repository, settings);
   const payload = manifest.evaluations["0002"].error_payload;
   assert.deepEqual(
     { ...payload, log_tail: payload?.log_tail.at(-1) },
@@ -154,12 +154,12 @@ test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what
   const sweep = counted(
     '{ echo config_id,speed; echo "0,$(cat value.txt)"; } > {results}; if [ {evalId} = 0002 ] && [ ! -e {repository}/../go ]; then echo $$ >> {repository}/../pids; sleep 600; fi',
   );
-  const plan = realPlan(
+  const settings = realSettings(
     repository,
     { "a.md": "2\n", "b.md": "3\n" },
     { steps: { sweep }, work: { parallelBackend: "threads" } },
   );
-  const coordinator = growElsewhere(repository, plan);
+  const coordinator = growElsewhere(repository, settings);
   const pids = join(repository.folder, "pids");
   assert.ok(await until(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), 60_000));
   const orphan = Number(readFileSync(pids, "utf8"));
@@ -167,7 +167,7 @@ test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what
   await once(coordinator, "exit");
   assert.ok(isAlive(orphan), "with threads the step outlives its coordinator");
   repository.write("../go", "");
-  const { manifest } = await growReal(repository, plan, { resume: true });
+  const { manifest } = await growReal(repository, settings, { resume: true });
   assert.equal(isAlive(orphan), false);
   assert.deepEqual(counts(repository), { "0000": 1, "0001": 1, "0002": 2 });
   assert.deepEqual(
@@ -180,12 +180,12 @@ test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what
 
 test("T-13: a run whose results were changed behind its back is not resumed", async () => {
   using repository = new SmallRepository();
-  const plan = realPlan(repository, { "a.md": "2\n" });
-  await growReal(repository, plan);
-  const results = join(runRootOf(repository, plan), "artifacts/candidate_eval_0001.csv");
+  const settings = realSettings(repository, { "a.md": "2\n" });
+  await growReal(repository, settings);
+  const results = join(runRootOf(repository, settings), "artifacts/candidate_eval_0001.csv");
   chmodSync(results, 0o644);
   writeFileSync(results, "config_id,speed\n0,99\n");
-  const resumed = growReal(repository, { ...plan, work: { ...plan.work, maxDepth: 2 } }, { resume: true });
+  const resumed = growReal(repository, { ...settings, work: { ...settings.work, maxDepth: 2 } }, { resume: true });
   await assert.rejects(resumed, /artifacts\/candidate_eval_0001\.csv has changed since the run wrote it/);
 });
 
@@ -193,7 +193,7 @@ test("T-29: by default one failure costs only itself; a strict run starts nothin
   using repository = new SmallRepository();
   const implement = counted("test {ideaName} != b.md && cp {idea} value.txt");
   const ideas = { "a.md": "2\n", "b.md": "3\n", "c.md": "4\n" };
-  const lenient = await growReal(repository, realPlan(repository, ideas, { id: "lenient", steps: { implement } }));
+  const lenient = await growReal(repository, realSettings(repository, ideas, { id: "lenient", steps: { implement } }));
   assert.deepEqual(
     Object.values(lenient.manifest.evaluations).map(({ status }) => status),
     ["completed", "failed", "completed"],
@@ -201,7 +201,7 @@ test("T-29: by default one failure costs only itself; a strict run starts nothin
   const strictly = { strictFailDepth: true };
   const strict = await growReal(
     repository,
-    realPlan(repository, ideas, { id: "strict", steps: { implement }, work: strictly }),
+    realSettings(repository, ideas, { id: "strict", steps: { implement }, work: strictly }),
   );
   assert.equal(strict.end.state, "stopped");
   const [, failed, skipped] = Object.values(strict.manifest.evaluations);
@@ -214,10 +214,10 @@ test("T-29: by default one failure costs only itself; a strict run starts nothin
 
 test("a full disk is not an idea's fault: the run stops, and goes on when there is room", async () => {
   using repository = new SmallRepository();
-  const plan = realPlan(repository, { "a.md": "2\n", "b.md": "3\n" }, { work: { evalRetries: 2 } });
+  const settings = realSettings(repository, { "a.md": "2\n", "b.md": "3\n" }, { work: { evalRetries: 2 } });
   // Every write to this device says that there is no space.
-  const logs = join(runRootOf(repository, plan), "logs/evals/0001");
-  const full = growReal(repository, plan, {
+  const logs = join(runRootOf(repository, settings), "logs/evals/0001");
+  const full = growReal(repository, settings, {
     onRun: () => {
       mkdirSync(logs, { recursive: true });
       symlinkSync("/dev/full", join(logs, "implement.log"));
@@ -228,7 +228,7 @@ test("a full disk is not an idea's fault: the run stops, and goes on when there 
   assert.match(manifest.state.stop_reason_detail ?? "", /MachineTrouble: cannot write .*implement\.log: ENOSPC/);
   assert.equal(manifest.state.stop_reason, "error");
   rmSync(join(logs, "implement.log"));
-  const again = await growReal(repository, plan, { resume: true });
+  const again = await growReal(repository, settings, { resume: true });
   assert.deepEqual(
     Object.values(again.manifest.evaluations).map(({ status, attempt }) => [status, attempt]),
     [
@@ -249,7 +249,7 @@ test("T-19, T-23: four at once, in processes or threads, give the commits, nodes
   const grown = await Promise.all(
     (["processes", "threads", "threads"] as const).map((parallelBackend, i) => {
       const work = { maxDepth: 2, maxParallelEvals: i === 2 ? 1 : 4, parallelBackend };
-      return growReal(repository, realPlan(repository, ideas, { id: `p${i}`, steps: { implement }, shape, work }));
+      return growReal(repository, realSettings(repository, ideas, { id: `p${i}`, steps: { implement }, shape, work }));
     }),
   );
   const [first] = grown;
@@ -272,22 +272,22 @@ test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out t
     'echo x >> "$COPPICE_TREE_OUTPUT/../count"; setsid sleep 600 & test "$(cat {idea})" != x && cp {idea} value.txt && echo {evalId} > by.txt',
   );
   const work = { maxDepth: 2, maxParallelEvals: 3 };
-  const planOf = (id: string) => realPlan(repository, ideas, { id, steps: { implement }, work });
-  const whole = await growReal(repository, planOf("whole"));
+  const settingsFor = (id: string) => realSettings(repository, ideas, { id, steps: { implement }, work });
+  const whole = await growReal(repository, settingsFor("whole"));
   const moments = random(Number(process.env.COPPICE_TEST_SEED ?? 5)).at("kills");
   const redone: string[] = [];
   let [killed, trees] = [0, 0];
   for (; killed < KILLS || trees === 0; trees++) {
-    const plan = planOf(`killed-${trees}`);
+    const settings = settingsFor(`killed-${trees}`);
     const mark = crypto.randomUUID();
     for (let code: number | null = null; code !== 0; ) {
-      const before = journaledExecutions(repository, plan);
-      const size = journalSize(repository, plan);
-      const coordinator = growElsewhere(repository, plan, mark);
+      const before = journaledExecutions(repository, settings);
+      const size = journalSize(repository, settings);
+      const coordinator = growElsewhere(repository, settings, mark);
       const exit = once(coordinator, "exit");
       if (killed < KILLS) {
         // From the first line of this session on: what comes before is the start of Node.
-        const began = until(() => journalSize(repository, plan) > size, 60_000);
+        const began = until(() => journalSize(repository, settings) > size, 60_000);
         await Promise.race([exit, began.then(() => sleep(moments.integer(0, 3000)))]);
         coordinator.kill("SIGKILL");
       }
@@ -295,15 +295,16 @@ test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out t
       if (code === null) killed++;
       else assert.equal(code, 0);
       for (const [evalId, count] of before) {
-        if (executions(repository, plan, evalId) !== count) redone.push(`${plan.treeRunId} ${evalId}`);
+        if (executions(repository, settings, evalId) !== count) redone.push(`${settings.treeRunId} ${evalId}`);
       }
     }
     assert.ok(await until(() => markedProcesses(mark).length === 0), `${markedProcesses(mark)} were left behind`);
-    const grown = await growReal(repository, plan, { resume: true });
+    const grown = await growReal(repository, settings, { resume: true });
     assert.deepEqual(essence(grown), essence(whole));
     assert.deepEqual(grown.end, whole.end);
-    for (const evalId of Object.keys(grown.manifest.evaluations)) assert.ok(executions(repository, plan, evalId) > 0);
-    assertTreeOfNodes(repository, plan.treeRunId, Object.keys(grown.manifest.nodes).toSorted());
+    for (const evalId of Object.keys(grown.manifest.evaluations))
+      assert.ok(executions(repository, settings, evalId) > 0);
+    assertTreeOfNodes(repository, settings.treeRunId, Object.keys(grown.manifest.nodes).toSorted());
   }
   assert.deepEqual(redone, [], "journaled and done again");
   assertTreeOfNodes(repository, "whole", Object.keys(whole.manifest.nodes).toSorted());
@@ -323,21 +324,21 @@ function assertTreeOfNodes(repository: SmallRepository, id: string, nodes: reado
 }
 
 /** How often an evaluation was begun, by what its first step has written. */
-function executions(repository: SmallRepository, plan: TreePlan, evalId: string): number {
-  const path = join(runRootOf(repository, plan), "eval", evalId, "count");
+function executions(repository: SmallRepository, settings: TreeSettings, evalId: string): number {
+  const path = join(runRootOf(repository, settings), "eval", evalId, "count");
   return existsSync(path) ? readFileSync(path, "utf8").length / 2 : 0;
 }
 
-function journalSize(repository: SmallRepository, plan: TreePlan): number {
-  return statSync(join(runRootOf(repository, plan), "journal.ndjson"), { throwIfNoEntry: false })?.size ?? 0;
+function journalSize(repository: SmallRepository, settings: TreeSettings): number {
+  return statSync(join(runRootOf(repository, settings), "journal.ndjson"), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The same for all that the journal has an outcome of. */
-function journaledExecutions(repository: SmallRepository, plan: TreePlan): Map<string, number> {
-  const path = join(runRootOf(repository, plan), "journal.ndjson");
-  if (!existsSync(path)) return new Map();
-  const journal = new TreeJournal(path);
+function journaledExecutions(repository: SmallRepository, settings: TreeSettings): Map<string, number> {
+  const journal = new TreeJournal(runRootOf(repository, settings));
   journal.follow();
   const ended = [...journal.tasks.values()].filter(({ key, final }) => final && key.startsWith("eval/"));
-  return new Map(ended.map(({ key }) => key.split("/")[3] ?? "").map((id) => [id, executions(repository, plan, id)]));
+  return new Map(
+    ended.map(({ key }) => key.split("/")[3] ?? "").map((id) => [id, executions(repository, settings, id)]),
+  );
 }

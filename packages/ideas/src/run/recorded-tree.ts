@@ -1,54 +1,44 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { JOURNAL_NAME, readRunFile, UsageError } from "@coppice/engine";
-import { defaultShape, defaultWork } from "../config/default-choices.ts";
-import { recoveriesOf } from "../conversation/recoveries.ts";
+import { UsageError } from "@coppice/engine";
+import type { KeptFile, TreeValue } from "../contract.ts";
+import { recoveriesOf } from "../conversation/conversation-files.ts";
+import { changedArtifacts } from "../evaluate/kept-file.ts";
 import { buildManifest } from "../manifest/build-manifest.ts";
 import { recoveryEvents } from "../manifest/conversation-record.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { layout } from "../run-layout.ts";
+import { compareTexts } from "../search/idea-choice.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
+import type { TreeSettings } from "../settings.ts";
 import { EventLog } from "./event-log.ts";
 import { TreeJournal } from "./tree-journal.ts";
-import { searchOf, type TreePlan } from "./tree-plan.ts";
+import { readSettings, searchOf } from "./tree-settings.ts";
 
-/** A run as it stands on disk: nothing is started, nothing is written. */
-export interface RecordedTree {
+/** What a run has on disk, as far as it was read: nothing is started, nothing is written. */
+export interface TreeOnDisk {
   readonly runRoot: string;
-  readonly plan: TreePlan;
-  readonly search: TreeSearch;
+  readonly settings: TreeSettings;
   readonly journal: TreeJournal;
   readonly log: EventLog;
 }
 
-/** Name under which `run.json` knows trees. */
-export const TREE_TOOL = "tree";
+/** The same, with the search as far as the journal goes. */
+export interface RecordedTree extends TreeOnDisk {
+  readonly search: TreeSearch;
+}
 
-/** What a run was told to do last; a run that was killed in its first moment has only what it was started with. */
-export function readPlan(runRoot: string): TreePlan {
-  const file = readRunFile(runRoot);
-  if (file.tool !== TREE_TOOL) throw new UsageError(`run ${file.id} is not an idea tree but a run of "${file.tool}"`);
-  const path = join(runRoot, layout.settings);
-  // Cast: both are written by this package.
-  const plan = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : file.options) as TreePlan;
-  // A run of an earlier version knows nothing of choices that came later.
-  const shapes = plan.shapes.map((each) => ({ ...each, shape: { ...defaultShape, ...each.shape } }));
-  const [shape, work] = [
-    { ...defaultShape, ...plan.shape },
-    { ...defaultWork, ...plan.work },
-  ];
-  return { ...plan, again: plan.again ?? [], shape, shapes, work };
+/** Reads a run's journal, once: whoever works on the run is handed what was read, and reads on from there. */
+export function openTree(runRoot: string, settings: TreeSettings = readSettings(runRoot)): TreeOnDisk {
+  const log = new EventLog(runRoot, settings.treeRunId, !settings.shape.dryRun);
+  const journal = new TreeJournal(runRoot, (event) => log.note(event));
+  journal.follow();
+  return { runRoot, settings, journal, log };
 }
 
 /** Reads a run and replays its search as far as the journal goes. */
 export function readTree(runRoot: string): RecordedTree {
-  const plan = readPlan(runRoot);
-  const journal = new TreeJournal(join(runRoot, JOURNAL_NAME));
-  const log = new EventLog(runRoot, plan.treeRunId, !plan.shape.dryRun);
-  if (existsSync(join(runRoot, JOURNAL_NAME))) journal.follow((event) => log.note(event));
-  const search = searchOf(plan, journal);
-  replay(search, journal);
-  return { runRoot, plan, search, journal, log };
+  const tree = openTree(runRoot);
+  const search = searchOf(tree.settings, tree.journal);
+  replay(search, tree.journal);
+  return { ...tree, search };
 }
 
 /** Answers a search from the journal until there is no answer. */
@@ -65,16 +55,34 @@ function replay(search: TreeSearch, journal: TreeJournal): void {
   }
 }
 
-export function manifestOf({ runRoot, plan, search, journal, log }: RecordedTree): Manifest {
+/** Finished tasks are not done again, so that what they left must still be what it was; refuses to go on if not. */
+export function checkArtifacts({ runRoot, journal }: TreeOnDisk): void {
+  const files = [...journal.tasks.keys()].flatMap((key) => {
+    const outcome = journal.outcome(key);
+    return outcome?.ok === true ? keptFilesOf(outcome.value) : [];
+  });
+  const [problem] = changedArtifacts(runRoot, files);
+  if (problem !== undefined) throw new UsageError(problem);
+}
+
+function keptFilesOf(value: TreeValue): KeptFile[] {
+  switch (value.kind) {
+    case "root":
+    case "promotion":
+      return [value.baseline];
+    case "evaluation":
+      return [value.results];
+    default:
+      return [];
+  }
+}
+
+export function manifestOf({ runRoot, settings, search, journal, log }: RecordedTree): Manifest {
   const changes = [
     ...journal.takeovers.map(({ at, from }) => ({ at, type: "lock_takeover", details: { from } })),
-    ...plan.changes.map(({ at, ...details }) => ({ at, type: "settings_changed", details })),
+    ...settings.changes.map(({ at, ...details }) => ({ at, type: "settings_changed", details })),
   ].map(({ at, type, details }) => ({ ts: new Date(at).toISOString(), type, details }));
   const extra = [...changes, ...recoveryEvents({ nodes: search.nodes, journal }, recoveriesOf(runRoot))];
   const events = extra.length === 0 ? log.events : [...log.events, ...extra].sort((a, b) => compareTexts(a.ts, b.ts));
-  return buildManifest({ plan, search, journal, events });
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return buildManifest({ settings, search, journal, events });
 }

@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { mostAtOnce, ScriptedTree } from "../../test/scripted-tree.ts";
 import { stateProblems } from "../validate/validate-tree.ts";
 
 const golden = async (t: Parameters<typeof temporaryFolder>[0]) =>
-  essence(await grow(join(temporaryFolder(t), "golden"), dryPlan()));
+  essence(await grow(join(temporaryFolder(t), "golden"), drySettings()));
 
 const always = 1000;
 
 test("B5, T-11: ideas that fail for the second node of a depth stop the run; resumed, both nodes are evaluated", async (t) => {
   const tree = new ScriptedTree(t, { failing: { "ideas/1/0002": 1 } });
-  const plan = dryPlan({ shape: { beamWidth: 2 } });
-  const stopped = await tree.start(plan);
+  const settings = drySettings({ shape: { beamWidth: 2 } });
+  const stopped = await tree.start(settings);
   assert.equal(stopped.manifest.state.stop_reason, "idea_generation_failed");
   assert.equal(stopped.end.state, "stopped");
   const resumed = await tree.resume();
   assert.equal(resumed.manifest.state.stop_reason, "max_depth_reached");
   assert.equal(Object.keys(resumed.manifest.evaluations).length, 7 + 14);
   assert.ok(Object.values(resumed.manifest.evaluations).every(({ status }) => status === "completed"));
-  const whole = await grow(join(temporaryFolder(t), "whole"), plan);
+  const whole = await grow(join(temporaryFolder(t), "whole"), settings);
   assert.deepEqual(essence(resumed), essence(whole));
 });
 
 test("T-26, T-28: an evaluation is tried N + 1 times; the payload says how it failed", async (t) => {
   const tree = new ScriptedTree(t, { failing: { "eval/0/0000/0003": always, "eval/0/0000/0005": 2 } });
-  const { manifest } = await tree.start(dryPlan({ work: { maxDepth: 1, evalRetries: 2 } }));
+  const { manifest } = await tree.start(drySettings({ work: { maxDepth: 1, evalRetries: 2 } }));
   assert.equal(tree.count("eval/0/0000/0003"), 3);
   assert.equal(tree.count("eval/0/0000/0005"), 3);
   assert.equal(manifest.evaluations["0005"].status, "completed");
@@ -64,7 +64,7 @@ test("T-29, B6, B9: a strict stop starts nothing more, tries nothing again, and 
     maxParallelEvals: 3,
     parallelBackend: "processes" as const,
   };
-  const { manifest, end } = await tree.start(dryPlan({ work }));
+  const { manifest, end } = await tree.start(drySettings({ work }));
   assert.equal(end.state, "stopped");
   assert.equal(manifest.state.stop_reason, "strict_depth_failure");
   assert.equal(tree.count("eval/0/0000/0003"), 1, "a failure after the stop is not tried again");
@@ -85,7 +85,7 @@ test("T-29, B6, B9: a strict stop starts nothing more, tries nothing again, and 
   const resumed = await tree.resume();
   assert.deepEqual(
     essence(resumed),
-    essence(await grow(join(temporaryFolder(t), "whole"), dryPlan({ work: { maxDepth: 1 } }))),
+    essence(await grow(join(temporaryFolder(t), "whole"), drySettings({ work: { maxDepth: 1 } }))),
   );
   assert.equal(tree.count("eval/0/0000/0001"), 1, "what had finished is not done again");
   const reasons = resumed.manifest.events
@@ -96,7 +96,7 @@ test("T-29, B6, B9: a strict stop starts nothing more, tries nothing again, and 
 
 test("T-16, B7, B8: raising the budget continues a run that had reached it, with its own unfinished work", async (t) => {
   const tree = new ScriptedTree(t);
-  const first = await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 10 } }));
+  const first = await tree.start(drySettings({ work: { maxTotalIdeaEvals: 10 } }));
   assert.equal(first.manifest.state.stop_reason, "max_total_idea_evals_reached");
   assert.equal(Object.keys(first.manifest.evaluations).length, 10);
   const same = await tree.resume();
@@ -110,7 +110,7 @@ test("T-16, B7, B8: raising the budget continues a run that had reached it, with
 
 test("T-16: raising the depth continues a finished run; --one-depth grows one at a time", async (t) => {
   const tree = new ScriptedTree(t);
-  const first = await tree.start(dryPlan({ work: { oneDepth: true } }));
+  const first = await tree.start(drySettings({ work: { oneDepth: true } }));
   assert.equal(first.manifest.state.stop_reason, "one_depth");
   assert.equal(Object.keys(first.manifest.evaluations).length, 7);
   const second = await tree.resume({ choices: { oneDepth: true } });
@@ -122,7 +122,7 @@ test("T-16: raising the depth continues a finished run; --one-depth grows one at
 
 test("T-15: search-shaping changes are refused unless forced, and then on record; operational ones are taken", async (t) => {
   const tree = new ScriptedTree(t);
-  await tree.start(dryPlan());
+  await tree.start(drySettings());
   await assert.rejects(
     async () => tree.resume({ choices: { beamWidth: 1 } }),
     /run dry was started with --beam-width 3, not 1: .* from depth 2 on with --force/,
@@ -142,7 +142,7 @@ test("T-15: search-shaping changes are refused unless forced, and then on record
 test("T-07: never more at once than either cap says, and as many as it allows", async (t) => {
   const tree = new ScriptedTree(t, { delayMs: { eval: 60 } });
   const work = { maxParallelEvals: 4, maxParallelPerNode: 2, parallelBackend: "threads" as const };
-  const grown = await tree.start(dryPlan({ work }));
+  const grown = await tree.start(drySettings({ work }));
   assert.deepEqual(essence(grown), await golden(t));
   const calls = tree.calls();
   const ofDepth = (depth: number) => calls.filter((line) => line.startsWith(`eval/${depth}/`, 1));
@@ -163,7 +163,7 @@ test("T-07: never more at once than either cap says, and as many as it allows", 
 
 test("money that steps report is counted before the next evaluation is started; more of it continues the run", async (t) => {
   const tree = new ScriptedTree(t, { costMoney: 1 });
-  const { manifest, end } = await tree.start(dryPlan({ work: { maxMoney: 4 } }));
+  const { manifest, end } = await tree.start(drySettings({ work: { maxMoney: 4 } }));
   assert.equal(end.state, "stopped");
   assert.equal(manifest.state.stop_reason, "max_cost_reached");
   assert.equal(manifest.state.cost.money, 4, "the ideas and three evaluations");
@@ -174,7 +174,7 @@ test("money that steps report is counted before the next evaluation is started; 
 
 test("a wall-time budget starts nothing after it, in all sessions together", async (t) => {
   const tree = new ScriptedTree(t, { delayMs: { eval: 120 } });
-  const { manifest } = await tree.start(dryPlan({ work: { maxWallMs: 400 } }));
+  const { manifest } = await tree.start(drySettings({ work: { maxWallMs: 400 } }));
   assert.equal(manifest.state.stop_reason, "max_wall_time_reached");
   const before = tree.calls().length;
   assert.ok(before > 0 && before < 56);
@@ -187,7 +187,7 @@ test("a wall-time budget starts nothing after it, in all sessions together", asy
 
 test("T-04: --rerun-evals evaluates the depth at hand once more; without one there is nothing to rerun", async (t) => {
   const tree = new ScriptedTree(t);
-  await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 5, maxDepth: 1 } }));
+  await tree.start(drySettings({ work: { maxTotalIdeaEvals: 5, maxDepth: 1 } }));
   const again = await tree.resume({ choices: { maxTotalIdeaEvals: 100 }, rerunEvals: true });
   assert.equal(Object.keys(again.manifest.evaluations).length, 14);
   assert.equal(again.manifest.evaluations["0007"].decision.gate_reason, "superseded");
@@ -197,7 +197,7 @@ test("T-04: --rerun-evals evaluates the depth at hand once more; without one the
 
 test("B15, T-24: a promotion that fails is replaced by the next ranked, without a gap in node ids", async (t) => {
   const tree = new ScriptedTree(t, { failing: { "promote/0/0002/0001": always } });
-  const { manifest } = await tree.start(dryPlan({ work: { maxDepth: 1 } }));
+  const { manifest } = await tree.start(drySettings({ work: { maxDepth: 1 } }));
   assert.deepEqual(
     Object.values(manifest.nodes).map(({ node_id, artifacts }) => [node_id, artifacts.promoted_from_eval_id]),
     [
@@ -213,7 +213,7 @@ test("B15, T-24: a promotion that fails is replaced by the next ranked, without 
 
 test("T-32: counters of a depth always add up, and its plan keeps what was completed before a resume", async (t) => {
   const tree = new ScriptedTree(t, { failing: { "eval/0/0000/0004": always } });
-  const first = await tree.start(dryPlan({ work: { maxTotalIdeaEvals: 6 } }));
+  const first = await tree.start(drySettings({ work: { maxTotalIdeaEvals: 6 } }));
   const second = await tree.resume({ choices: { maxTotalIdeaEvals: 100 } });
   for (const { manifest } of [first, second]) {
     for (const p of Object.values(manifest.state.depth_progress_by_depth)) {

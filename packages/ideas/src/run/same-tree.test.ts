@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { random } from "@coppice/engine";
-import { dryPlan, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
 import { pretend } from "../dry-run/pretend.ts";
@@ -18,18 +18,18 @@ const KILLS = Number(process.env.COPPICE_TREE_KILLS ?? 6);
 
 test("T-23: promotions, node ids and chains are the serial ones for 100 random completion orders", async (t) => {
   const folder = temporaryFolder(t);
-  const serial = await grow(join(folder, "serial"), dryPlan());
+  const serial = await grow(join(folder, "serial"), drySettings());
   assert.ok(serial.end.state === "done");
   for (let seed = 0; seed < 100; seed++) {
-    const pool = shuffledPool(seed, (task) => pretend(dryPlan(), task));
-    const shuffled = await grow(join(folder, `${seed}`), dryPlan(), { pool });
+    const pool = shuffledPool(seed, (task) => pretend(drySettings(), task));
+    const shuffled = await grow(join(folder, `${seed}`), drySettings(), { pool });
     assert.deepEqual(essence(shuffled), essence(serial), `seed ${seed}`);
     assert.ok(shuffled.end.state === "done" && shuffled.end.digest === serial.end.digest, `digest of seed ${seed}`);
   }
 });
 
 test(`T-37, T-13, B4: killed at ${KILLS} random points and resumed: the same tree, nothing journaled done again`, async (t) => {
-  const serial = essence(await grow(join(temporaryFolder(t), "serial"), dryPlan()));
+  const serial = essence(await grow(join(temporaryFolder(t), "serial"), drySettings()));
   const dice = random(37);
   for (let killed = 0; killed < KILLS; ) {
     const tree = new ScriptedTree(t, { delayMs: { eval: 25, promote: 10, ideas: 10 } });
@@ -91,7 +91,7 @@ test("T-14: a retry that was taken before the kill is taken; the attempt that wa
 test("T-03: a task's record says who had it, when, and which attempt it is", async (t) => {
   const tree = new ScriptedTree(t);
   const work = { maxDepth: 1, maxParallelEvals: 2, parallelBackend: "processes" as const };
-  const { manifest } = await tree.start(dryPlan({ work }));
+  const { manifest } = await tree.start(drySettings({ work }));
   for (const task of manifest.state.task_plan_by_depth["0"]) {
     assert.notEqual(task.worker_pid, process.pid);
     assert.ok(Number(task.worker_pid) > 1);

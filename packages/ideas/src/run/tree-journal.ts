@@ -1,6 +1,9 @@
-import { decode, type JournalEntry, type LinesRead, readJournal } from "@coppice/engine";
-import type { Cost, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { decode, JOURNAL_NAME, type JournalEntry, type LinesRead, readJournal } from "@coppice/engine";
+import type { Cost, EvaluationResult, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
 import { parseKey } from "../search/task-key.ts";
+import type { EvaluationState } from "../search/tree-state.ts";
 import {
   newTrack,
   noteCompleted,
@@ -28,6 +31,7 @@ interface Session {
  */
 export class TreeJournal {
   readonly #path: string;
+  readonly #listen: (event: TaskEvent) => void;
   #size: LinesRead | undefined;
   readonly #keys: string[] = [];
   readonly tasks = new Map<string, TaskTrack>();
@@ -44,8 +48,10 @@ export class TreeJournal {
   end: SessionEnd | undefined;
   digest: string | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
+  /** `listen` is told what happened to tasks, as it is read. */
+  constructor(runRoot: string, listen: (event: TaskEvent) => void = () => {}) {
+    this.#path = join(runRoot, JOURNAL_NAME);
+    this.#listen = listen;
   }
 
   /** When the run was begun; undefined while there is no line. */
@@ -72,9 +78,9 @@ export class TreeJournal {
     return this.#sessions.reduce((sum, { openedAt, lastAt }) => sum + (lastAt - openedAt), 0);
   }
 
-  /** Reads what was written since the last time. */
-  follow(listen: (event: TaskEvent) => void = () => {}): void {
-    this.#size = readJournal(this.#path, (entry) => this.#see(entry, listen), this.#size);
+  /** Reads what was written since the last time; nothing while there is no journal. */
+  follow(): void {
+    if (existsSync(this.#path)) this.#size = readJournal(this.#path, (entry) => this.#see(entry), this.#size);
   }
 
   /** What the search is or will be told of a task; undefined while there is nothing to tell. */
@@ -86,34 +92,34 @@ export class TreeJournal {
     return { ok: false, failure: { type: track.error.type, message: track.error.message } };
   }
 
-  #see(entry: JournalEntry, listen: (event: TaskEvent) => void): void {
+  #see(entry: JournalEntry): void {
     if (entry.type === "run") {
-      this.#seeRun(entry, listen);
+      this.#seeRun(entry);
       return;
     }
     const session = this.#sessions.at(-1);
     if (session !== undefined) session.lastAt = entry.at;
     switch (entry.type) {
       case "queued":
-        for (const [index, [key]] of entry.tasks.entries()) this.#queue(entry.ask + index, key, entry.at, listen);
+        for (const [index, [key]] of entry.tasks.entries()) this.#queue(entry.ask + index, key, entry.at);
         return;
       case "started":
-        for (const ask of entry.asks) listen(noteStarted(this.#track(ask), entry));
+        for (const ask of entry.asks) this.#listen(noteStarted(this.#track(ask), entry));
         return;
       case "completed":
-        listen(noteCompleted(this.#track(entry.ask), entry));
+        this.#listen(noteCompleted(this.#track(entry.ask), entry));
         this.#count(entry.key, entry.value);
         return;
       case "failed":
         this.#spend((entry.detail.data as Partial<FailureData> | undefined)?.cost);
-        for (const event of noteFailed(this.#track(entry.ask), entry)) listen(event);
+        for (const event of noteFailed(this.#track(entry.ask), entry)) this.#listen(event);
         if (entry.outcome) this.#passBarrier(entry.key);
         return;
       case "requeued":
       case "cancelled": {
         const track = this.#track(entry.ask);
         const reason = entry.type === "requeued" ? entry.reason : `the run was ${entry.reason}`;
-        if (track.state === "running") listen(requeue(track, entry.at, reason));
+        if (track.state === "running") this.#listen(requeue(track, entry.at, reason));
         return;
       }
       default:
@@ -121,9 +127,9 @@ export class TreeJournal {
     }
   }
 
-  #seeRun(entry: Extract<JournalEntry, { type: "run" }>, listen: (event: TaskEvent) => void): void {
+  #seeRun(entry: Extract<JournalEntry, { type: "run" }>): void {
     if (entry.event === "opened") {
-      if (this.#sessions.length > 0) this.#requeueStopped(entry.at, listen);
+      if (this.#sessions.length > 0) this.#requeueStopped(entry.at);
       this.#sessions.push({ openedAt: entry.at, lastAt: entry.at });
       this.end = undefined;
       return;
@@ -149,20 +155,21 @@ export class TreeJournal {
   }
 
   /** Failures that stopped an earlier session are tried again in this one. */
-  #requeueStopped(at: number, listen: (event: TaskEvent) => void): void {
+  #requeueStopped(at: number): void {
     for (const track of this.tasks.values()) {
-      if (track.state === "failed" && !track.final) listen(requeue(track, at, "resumed after the run was stopped"));
+      if (track.state === "failed" && !track.final)
+        this.#listen(requeue(track, at, "resumed after the run was stopped"));
     }
   }
 
-  #queue(ask: number, key: string, at: number, listen: (event: TaskEvent) => void): void {
+  #queue(ask: number, key: string, at: number): void {
     this.#keys[ask] = key;
     if (this.tasks.has(key)) return;
     this.tasks.set(key, newTrack(key, at));
     const parsed = parseKey(key);
     if (parsed.kind === "evaluation") this.evaluationsAsked++;
     if (parsed.kind === "ideas") this.depthsAsked = Math.max(this.depthsAsked, parsed.depth + 1);
-    listen({ at, type: "queued", key, attempt: 0, reason: null });
+    this.#listen({ at, type: "queued", key, attempt: 0, reason: null });
   }
 
   #track(ask: number): TaskTrack {
@@ -187,4 +194,15 @@ export class TreeJournal {
     this.money += cost?.money ?? 0;
     this.tokens += cost?.tokens ?? 0;
   }
+}
+
+/** What an evaluation came to, as far as the journal goes: a search that was stopped is not told what came out of turn. */
+export function knownOutcome({ key, outcome }: EvaluationState, journal: TreeJournal): EvaluationState["outcome"] {
+  if (outcome !== undefined) return outcome;
+  const known = journal.outcome(key);
+  if (known === undefined) return undefined;
+  // Cast: an evaluation's key has an evaluation's value.
+  return known.ok
+    ? { state: "completed", result: known.value as EvaluationResult }
+    : { state: "failed", ...known.failure };
 }

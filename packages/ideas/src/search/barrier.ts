@@ -1,7 +1,5 @@
-import type { TreeId } from "../contract.ts";
-import { gate } from "./gate.ts";
-import { ranked, rankScore } from "./ranking.ts";
-import type { Decision, EvaluationState } from "./tree-state.ts";
+import type { EvaluationResult, TreeId } from "../contract.ts";
+import { compareIds, type Decision, type EvaluationState } from "./tree-state.ts";
 
 export interface Barrier {
   readonly decisions: ReadonlyMap<TreeId, Decision>;
@@ -48,4 +46,81 @@ function lastCompleted(evaluations: readonly EvaluationState[]): Map<string, Eva
 
 function pair({ task }: EvaluationState): string {
   return `${task.parent.nodeId} ${task.idea.path}`;
+}
+
+/** Why an evaluation may not be promoted; the first that applies. */
+export type GateReason =
+  | "eval_not_completed"
+  | "missing_candidate_commit"
+  | "missing_candidate_results_csv"
+  | "candidate_results_csv_not_in_artifacts"
+  | "incomplete_or_failed_rows"
+  | "missing_candidate_rows_used"
+  | "candidate_rows_used_mismatch"
+  | "missing_primary_delta"
+  | "primary_regressed"
+  | "should_explore_false";
+
+/** Null when the evaluation passes. Judged against its parent: what is worse in the primary metric never passes. */
+export function gate(result: EvaluationResult | undefined): GateReason | null {
+  if (result === undefined) return "eval_not_completed";
+  const { commit, results, completeness, parentRelative } = result;
+  if (commit === "") return "missing_candidate_commit";
+  if (results.path === "") return "missing_candidate_results_csv";
+  if (!results.path.startsWith("artifacts/")) return "candidate_results_csv_not_in_artifacts";
+  if (completeness.expected !== null) {
+    if (!completeness.complete) return "incomplete_or_failed_rows";
+    if (parentRelative.candidateRows === null) return "missing_candidate_rows_used";
+    if (parentRelative.candidateRows !== completeness.expected) return "candidate_rows_used_mismatch";
+  }
+  if (parentRelative.primaryDelta === null) return "missing_primary_delta";
+  if (parentRelative.primaryDelta < 0) return "primary_regressed";
+  if (!parentRelative.shouldExplore && parentRelative.grade !== "mixed") return "should_explore_false";
+  return null;
+}
+
+export interface Ranked {
+  readonly evalId: TreeId;
+  readonly result: EvaluationResult;
+}
+
+/** Root-relative score, or else root-relative primary delta; null, the lowest, without either. */
+export function rankScore({ rootRelative }: EvaluationResult): number | null {
+  return finite(rootRelative.score) ?? finite(rootRelative.primaryDelta);
+}
+
+/** Best first: rank, then root-relative primary delta, then the lower id. Does not depend on the order given. */
+export function ranked<Evaluation extends Ranked>(evaluations: readonly Evaluation[]): Evaluation[] {
+  return evaluations.toSorted(
+    (a, b) =>
+      descending(rankScore(a.result), rankScore(b.result)) ||
+      descending(a.result.rootRelative.primaryDelta, b.result.rootRelative.primaryDelta) ||
+      compareIds(a.evalId, b.evalId),
+  );
+}
+
+/** Of two nodes' results the better: rank, then root-relative primary delta, then the later node; any beats none. */
+export function isBetter(
+  result: EvaluationResult | undefined,
+  than: EvaluationResult | undefined,
+  nodeId: TreeId,
+  thanNodeId: TreeId,
+): boolean {
+  if (result === undefined || than === undefined) return result !== undefined;
+  const order =
+    descending(rankScore(result), rankScore(than)) ||
+    descending(result.rootRelative.primaryDelta, than.rootRelative.primaryDelta) ||
+    compareIds(thanNodeId, nodeId);
+  return order < 0;
+}
+
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+/** Missing numbers come last. */
+function descending(a: number | null, b: number | null): number {
+  const [x, y] = [finite(a), finite(b)];
+  if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+  return y - x;
 }

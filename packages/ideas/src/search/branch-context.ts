@@ -1,5 +1,5 @@
 import type { AcceptedIdea, BranchContext, EvaluationResult, Metrics, TreeId, TriedIdea } from "../contract.ts";
-import { branch } from "../plan/known-ideas.ts";
+import { branch } from "./idea-choice.ts";
 import type { Decision, EvaluationState, NodeState } from "./tree-state.ts";
 
 /** What a generator is told of earlier attempts at most; nearest ancestors first. */

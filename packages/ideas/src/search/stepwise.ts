@@ -8,11 +8,11 @@ export interface Step<Task, Value> {
 }
 
 /**
- * Turns a plan with barriers, written as a generator, into asks and tells: the steps of a batch are proposed together,
+ * Turns work with barriers, written as a generator, into asks and tells: the steps of a batch are proposed together,
  * and the generator goes on when the last of them has been told.
  */
 export class Stepwise<Task, Value> {
-  readonly #plan: Iterator<readonly Step<Task, Value>[], void>;
+  readonly #batches: Iterator<readonly Step<Task, Value>[], void>;
   #batch: readonly Step<Task, Value>[] = [];
   /** Ask number of the batch's first step. */
   #first = 0;
@@ -20,8 +20,8 @@ export class Stepwise<Task, Value> {
   #told = 0;
   #over = false;
 
-  constructor(plan: Iterator<readonly Step<Task, Value>[], void>) {
-    this.#plan = plan;
+  constructor(batches: Iterator<readonly Step<Task, Value>[], void>) {
+    this.#batches = batches;
   }
 
   ask(): Proposal<Task> {
@@ -42,7 +42,7 @@ export class Stepwise<Task, Value> {
 
   #advance(): void {
     this.#first += this.#batch.length;
-    const next = this.#plan.next();
+    const next = this.#batches.next();
     this.#over = next.done === true;
     this.#batch = next.done === true ? [] : next.value;
     this.#asked = 0;

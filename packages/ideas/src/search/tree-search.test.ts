@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
-import { defaultShape } from "../config/default-choices.ts";
+import { defaultShape } from "../config/choices.ts";
 import type { TreeTask, TreeValue } from "../contract.ts";
 import { pretend } from "../dry-run/pretend.ts";
 import type { TreeShape } from "../settings.ts";

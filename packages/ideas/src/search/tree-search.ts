@@ -9,19 +9,27 @@ import type {
   TreeTask,
   TreeValue,
 } from "../contract.ts";
-import { givenConversation } from "../conversation/given-conversation.ts";
-import { branch, knownIdeas } from "../plan/known-ideas.ts";
-import { selectIdeas } from "../plan/select-ideas.ts";
-import { compareIds, ROOT_ID, treeId } from "../plan/tree-id.ts";
-import type { TreeShape } from "../settings.ts";
-import { judge } from "./barrier.ts";
+import { givenConversation } from "../conversation/conversation.ts";
+import type { Again, TreeShape } from "../settings.ts";
+import { isBetter, judge, rankScore } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
-import { mergeListings } from "./merge-listings.ts";
-import { isBetter, rankScore } from "./ranking.ts";
+import { branch, knownIdeas, selectIdeas } from "./idea-choice.ts";
 import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
-import { promotionOf, type TreeResult } from "./tree-result.ts";
-import type { Decision, DepthState, EvaluationState, NodeState, StopReason } from "./tree-state.ts";
+import {
+  compareIds,
+  type Decision,
+  type DepthState,
+  type EvaluationState,
+  mergeListings,
+  type NodeState,
+  newNode,
+  promotionOf,
+  ROOT_ID,
+  type StopReason,
+  type TreeResult,
+  treeId,
+} from "./tree-state.ts";
 
 export interface TreeSearchOptions {
   readonly rootCommit: string;
@@ -36,9 +44,6 @@ export interface TreeSearchOptions {
   /** What is done once more in a depth before it is judged, in order. */
   readonly again: ReadonlyMap<number, readonly Again[]>;
 }
-
-/** Evaluates the ideas of a depth again, or asks for other ideas and evaluates them too. */
-export type Again = "evaluations" | "ideas";
 
 type TreeStep = Step<TreeTask, TreeValue>;
 type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
@@ -122,7 +127,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     return this.#decisions.get(evalId);
   }
 
-  // ── the plan ──────────────────────────────────────────────────────────────────────────────────────────────
+  // ── depth by depth ────────────────────────────────────────────────────────────────────────────────────────
 
   *#grow(): Batches {
     yield [this.#rootStep()];
@@ -147,8 +152,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
           const call = calls++;
           yield this.frontier.map((node) => this.#ideasStep(node, call));
         }
-        const planned = this.#plan(state, what);
-        yield planned.map((evaluation) => this.#evaluationStep(state, evaluation));
+        const added = this.#settings(state, what);
+        yield added.map((evaluation) => this.#evaluationStep(state, evaluation));
       }
       const { decisions, ranking } = judge(state.evaluations);
       state.decisions = decisions;
@@ -177,18 +182,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       task: { kind: "root", commit },
       tell: (outcome) => {
         const root = expect(outcome, "root");
-        const node: NodeState = {
-          nodeId: ROOT_ID,
-          parentNodeId: null,
-          depth: 0,
-          commit,
-          baseline: root.baseline,
-          evalId: null,
-          madeBy: null,
-          ideas: [],
-          listed: undefined,
-          skipped: [],
-        };
+        const { baseline } = root;
+        const made = { evalId: null, madeBy: null };
+        const node = newNode({ nodeId: ROOT_ID, parentNodeId: null, depth: 0, commit, baseline, ...made });
         this.root = root;
         this.#add(node);
         this.frontier = [node];
@@ -222,15 +218,15 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   }
 
   /** One evaluation per idea, ids in the order of nodes and paths. */
-  #plan(state: DepthState, what: Again): EvaluationState[] {
-    const planned: EvaluationState[] = [];
+  #settings(state: DepthState, what: Again): EvaluationState[] {
+    const added: EvaluationState[] = [];
     for (const node of state.frontier) {
       const before = this.#evaluationsOf.get(node.nodeId) ?? [];
       const chosen = what === "ideas" ? this.#choose(node) : (this.#chosen.get(node.nodeId) ?? []);
       for (const idea of chosen) {
         if (this.evaluations.size === this.#options.maxEvaluations) {
           this.stopReason = "max_total_idea_evals_reached";
-          return planned;
+          return added;
         }
         const evalId = treeId(this.evaluations.size + 1);
         const task: EvaluationTask = {
@@ -246,13 +242,13 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         const evaluation: EvaluationState = { task, key, wave, outcome: undefined };
         this.evaluations.set(evalId, evaluation);
         state.evaluations.push(evaluation);
-        planned.push(evaluation);
+        added.push(evaluation);
         const own = this.#evaluationsOf.get(node.nodeId);
         if (own === undefined) this.#evaluationsOf.set(node.nodeId, [evaluation]);
         else own.push(evaluation);
       }
     }
-    return planned;
+    return added;
   }
 
   /** Of what the node's last call gave, what is to be evaluated: nothing that it or those it must differ from had before. */
@@ -301,18 +297,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
             state.promotions.push({ evalId, nodeId, error });
             if (!told.ok) return;
             const { baseline } = expect(told, "promotion");
-            const node: NodeState = {
-              nodeId,
-              parentNodeId,
-              depth,
-              commit,
-              baseline,
-              evalId,
-              madeBy: idea,
-              ideas: [],
-              listed: undefined,
-              skipped: [],
-            };
+            const node = newNode({ nodeId, parentNodeId, depth, commit, baseline, evalId, madeBy: idea });
             this.#add(node);
             made.push(node);
           },

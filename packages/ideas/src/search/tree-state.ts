@@ -1,7 +1,8 @@
 import type { EvaluationResult, EvaluationTask, Idea, IdeasResult, TreeId, TreeNode } from "../contract.ts";
-import type { IdeaOwner } from "../plan/known-ideas.ts";
-import type { SkippedIdea } from "../plan/select-ideas.ts";
-import type { GateReason } from "./gate.ts";
+import { mergeReports } from "../conversation/conversation.ts";
+import { addCost } from "../steps/reported-cost.ts";
+import type { GateReason } from "./barrier.ts";
+import type { IdeaOwner, SkippedIdea } from "./idea-choice.ts";
 
 /** Why a tree is not grown further. */
 export type StopReason =
@@ -26,7 +27,12 @@ export interface NodeState extends TreeNode, IdeaOwner {
   skipped: readonly SkippedIdea[];
 }
 
-/** An evaluation from the moment it is planned. */
+/** A node whose ideas are not listed yet. */
+export function newNode(made: Omit<NodeState, "ideas" | "listed" | "skipped">): NodeState {
+  return { ...made, ideas: [], listed: undefined, skipped: [] };
+}
+
+/** An evaluation from the moment its id is given. */
 export interface EvaluationState {
   readonly task: EvaluationTask;
   readonly key: string;
@@ -58,7 +64,7 @@ export interface PromotionState {
 export interface DepthState {
   readonly depth: number;
   readonly frontier: readonly NodeState[];
-  /** In the order of their ids: the whole plan, before the first is started. */
+  /** In the order of their ids: all of them, before the first is started. */
   readonly evaluations: EvaluationState[];
   /** How many of them have an outcome. */
   told: number;
@@ -68,4 +74,56 @@ export interface DepthState {
   /** Candidates that could not be removed. */
   deferred: readonly string[];
   complete: boolean;
+}
+
+/** What the tree came to. */
+export interface TreeResult {
+  readonly stopReason: StopReason;
+  /** Depths that have passed their barrier. */
+  readonly currentDepth: number;
+  readonly frontier: readonly TreeId[];
+  readonly evaluations: number;
+  readonly promotions: readonly Promotion[];
+  /** The best node's ancestry, root first. */
+  readonly bestPath: readonly TreeId[];
+  readonly bestScore: number | null;
+}
+
+export interface Promotion {
+  readonly depth: number;
+  readonly nodeId: TreeId;
+  readonly parentNodeId: TreeId;
+  readonly evalId: TreeId;
+  readonly idea: string;
+  readonly commit: string;
+}
+
+/** How a node came to be; nothing for the root. */
+export function promotionOf(node: NodeState): Promotion[] {
+  const { nodeId, parentNodeId, evalId, madeBy, commit, depth } = node;
+  if (parentNodeId === null || evalId === null || madeBy === null) return [];
+  return [{ depth: depth - 1, nodeId, parentNodeId, evalId, idea: madeBy.name, commit }];
+}
+
+/** A node's ideas after it was asked for others. */
+export function mergeListings(before: IdeasResult, added: IdeasResult): IdeasResult {
+  return {
+    kind: "ideas",
+    ideas: [...before.ideas, ...added.ideas],
+    refused: [...before.refused, ...added.refused],
+    conversation: mergeReports(before.conversation, added.conversation),
+    cost: addCost(before.cost, added.cost),
+  };
+}
+
+export const ROOT_ID: TreeId = "0000";
+
+/** The id of the n-th node or evaluation: four digits, more when they are needed. */
+export function treeId(number: number): TreeId {
+  return String(number).padStart(4, "0");
+}
+
+/** Ids compare as numbers: `10000` comes after `9999`. */
+export function compareIds(a: TreeId, b: TreeId): number {
+  return Number(a) - Number(b);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isAlive, until } from "../../test/small-run.ts";
-import { Belongings } from "../leftovers/belongings.ts";
+import { Belongings } from "../belongings/belongings.ts";
 import { runStep, type StepRequest } from "./run-step.ts";
 
 /** A folder for one test, and steps that run in it. */

@@ -1,6 +1,6 @@
 import { inheritedMark, processStart, RUN_MARK, runChild } from "@coppice/engine/child-process";
+import type { Belongings } from "../belongings/belongings.ts";
 import { ceilingOf, unsteeredEnvironment } from "../git/run-git.ts";
-import type { Belongings } from "../leftovers/belongings.ts";
 import type { FilledCommand } from "./placeholders.ts";
 import { StepLog } from "./step-log.ts";
 

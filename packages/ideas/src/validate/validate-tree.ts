@@ -5,12 +5,12 @@ import { conversationFiles, conversationsOf } from "../conversation/conversation
 import { changedArtifacts } from "../evaluate/kept-file.ts";
 import { branchCommit } from "../git/refs.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { reportingStops } from "../manifest/standing.ts";
-import { compareIds } from "../plan/tree-id.ts";
+import { reportingStops } from "../manifest/reported-tree.ts";
 import { nodesInOrder } from "../report/in-order.ts";
-import { knownOutcome } from "../run/known-outcome.ts";
 import { manifestOf, type RecordedTree } from "../run/recorded-tree.ts";
+import { knownOutcome } from "../run/tree-journal.ts";
 import { layout } from "../run-layout.ts";
+import { compareIds } from "../search/tree-state.ts";
 
 export interface TreeProblem {
   readonly kind:
@@ -29,7 +29,7 @@ export async function validateTree(tree: RecordedTree): Promise<readonly TreePro
   const manifest = manifestOf(tree);
   const problems = [...stateProblems(manifest), ...manifestProblems(tree, manifest)];
   // A dry run made no file and no branch: there is nothing else to look at.
-  if (tree.plan.shape.dryRun) return problems;
+  if (tree.settings.shape.dryRun) return problems;
   return [...problems, ...fileProblems(tree), ...conversationProblems(tree), ...(await branchProblems(tree, manifest))];
 }
 
@@ -144,11 +144,11 @@ function fileProblems({ runRoot, search, journal }: RecordedTree): TreeProblem[]
   return problems;
 }
 
-async function branchProblems({ plan }: RecordedTree, manifest: Manifest): Promise<TreeProblem[]> {
+async function branchProblems({ settings }: RecordedTree, manifest: Manifest): Promise<TreeProblem[]> {
   const problems: TreeProblem[] = [];
   for (const { ref_name, commit } of Object.values(manifest.nodes)) {
     try {
-      const at = await branchCommit(plan.config.repository, ref_name);
+      const at = await branchCommit(settings.config.repository, ref_name);
       if (at === commit) continue;
       const message = at === undefined ? `branch ${ref_name} is gone` : `branch ${ref_name} is at ${at}, not ${commit}`;
       problems.push({ kind: at === undefined ? "ref_error" : "ref_mismatch", message });
