@@ -67,6 +67,7 @@ export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { type RunFile, readRunFile } from "./run-directory/run-file.ts";
 export { checkRunId, createRunDirectory, DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
+export { type LoadedModule, loadModule, prepareModule, prepareRecordedModule } from "./session/module-run.ts";
 export type { PreparedRun, RunShapeChoices } from "./session/prepared-run.ts";
 export { type ReservedDirectory, reserveDirectory } from "./session/reserved-directory.ts";
 export {

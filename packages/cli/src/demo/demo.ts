@@ -1,18 +1,23 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type EndedSession, formatCount, type PreparedRun } from "@coppice/engine";
+import {
+  type EndedSession,
+  formatCount,
+  type LoadedModule,
+  loadModule,
+  type PreparedRun,
+  prepareModule,
+} from "@coppice/engine";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/work-options.ts";
-import { type LoadedModule, loadModule } from "../run/load-module.ts";
-import { planModule } from "../run/plan-module.ts";
 import { newRun, runLive } from "../session/live-run.ts";
 import { printEnd } from "../session/print-end.ts";
 import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
 import { type DemoRun, demoText } from "./demo-text.ts";
 import { killHalfWay } from "./kill-half-way.ts";
-import { usualWorkers } from "./usual-workers.ts";
 
 export interface DemoFlags extends PlaceOptions {
   readonly workers?: number;
@@ -63,7 +68,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
 }
 
 function planned(module: LoadedModule, { seed, generations }: DemoFlags): Promise<PreparedRun> {
-  return planModule(module, { seed, options: { ...module.run.options, generations } });
+  return prepareModule(module, { seed, options: { ...module.run.options, generations } });
 }
 
 type Session = (plan: PreparedRun) => Promise<EndedSession<unknown>>;
@@ -112,4 +117,9 @@ function freeName(runs: string): string {
   for (let number = 1; ; number++) {
     if (!ids.some((id) => id.startsWith(`demo-${number}-`))) return `demo-${number}`;
   }
+}
+
+/** One per core, but at least two, or there would be nothing to compare; more than a dozen would wait for each other. */
+function usualWorkers(): number {
+  return Math.min(12, Math.max(2, availableParallelism()));
 }

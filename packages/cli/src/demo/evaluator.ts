@@ -1,7 +1,6 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
-import { HIDDEN_HEATERS, heatersAt } from "./heaters.ts";
 import { heatPlate } from "./plate.ts";
-import { misfit, readThermometers } from "./thermometers.ts";
+import { HIDDEN_HEATERS, heatersAt, misfit, readThermometers } from "./thermometers.ts";
 
 export default defineEvaluator({
   setup: () => readThermometers(heatPlate(HIDDEN_HEATERS)),

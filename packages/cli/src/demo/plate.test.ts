@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { HIDDEN_HEATERS } from "./heaters.ts";
 import { heatPlate, PLATE_CELLS } from "./plate.ts";
-import { misfit, readThermometers } from "./thermometers.ts";
+import { HIDDEN_HEATERS, misfit, readThermometers } from "./thermometers.ts";
 
 describe("a heated plate", () => {
   it("is cold without heaters and at its edges, and warmest at the heater", () => {

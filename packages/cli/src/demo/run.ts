@@ -1,8 +1,7 @@
 import { defineRun } from "@coppice/engine";
 import { differentialEvolution, type Evolved } from "./differential-evolution.ts";
-import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./heaters.ts";
-import { type Heater, heatPlate } from "./plate.ts";
-import { plateText } from "./plate-text.ts";
+import { type Heater, heatPlate, plateText } from "./plate.ts";
+import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./thermometers.ts";
 
 /** Two heaters under a plate, found from sixteen thermometers: the search that `coppice demo` runs. */
 export default defineRun({

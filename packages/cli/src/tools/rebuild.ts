@@ -16,7 +16,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   council: async () => (await import("../council/rebuild.ts")).rebuildCouncil,
   digest: async () => (await import("../digest/rebuild.ts")).rebuildDigest,
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
-  run: async () => (await import("../run/rebuild-module.ts")).rebuildModuleRun,
+  run: async () => (await import("@coppice/engine")).prepareRecordedModule,
   swarm: async () => (await import("../swarm/plan-swarm.ts")).rebuildSwarm,
   tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
   tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
