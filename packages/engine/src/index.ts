@@ -36,8 +36,7 @@ export {
 } from "./parallel-map/parallel-map.ts";
 export { type RetryOptions, retryDelayMs } from "./parallel-map/retry.ts";
 export { type ProgressTarget, stderrProgress } from "./parallel-map/stderr-progress.ts";
-export { concurrent } from "./pools/concurrent.ts";
-export { inline } from "./pools/inline.ts";
+export { concurrent, inline } from "./pools/in-process.ts";
 export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
 export * from "./pools.ts";

@@ -1,5 +1,5 @@
 import { start } from "../src/driver/start.ts";
-import { inline } from "../src/pools/inline.ts";
+import { inline } from "../src/pools/in-process.ts";
 import { candidate, Scripted, when } from "./searches.ts";
 
 /** Prints how many outcomes its search was told, and how it ended. */

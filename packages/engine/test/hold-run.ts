@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { start } from "../src/driver/start.ts";
-import { inline } from "../src/pools/inline.ts";
+import { inline } from "../src/pools/in-process.ts";
 import { candidate, Scripted, until } from "./searches.ts";
 
 const [, , directory = "", resume = ""] = process.argv;

@@ -41,6 +41,8 @@ export interface WorkerIdentity {
   readonly pid: number;
   /** When the process started, in the platform's own terms; tells a recycled pid from the same process. */
   readonly pidStart: string;
+  /** Name of its machine, where that is not the coordinator's. */
+  readonly host?: string;
 }
 
 /** What people may read about a failed attempt; never seen by the search. */

@@ -8,7 +8,7 @@ import type { Disturbance } from "../../test/evaluators/eventful.ts";
 import { interleaved } from "../../test/interleaved-pool.ts";
 import { type Shape, Shaped } from "../../test/searches.ts";
 import type { PoolFactory } from "../contract/pool.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { start } from "./start.ts";

@@ -10,7 +10,7 @@ import { interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, Shaped, when } from "../../test/searches.ts";
 import { processStart } from "../child-process/process-table.ts";
 import type { RunEvent } from "../contract/event.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { RunNotDone } from "./run.ts";

@@ -8,7 +8,7 @@ import { type Interleaving, interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, until } from "../../test/searches.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import { readJournal } from "../journal/reader.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
 import { JOURNAL_NAME } from "../run-directory/open-run.ts";
 import { RunNotDone } from "./run.ts";

@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { candidate, type Heard, Scripted, until, when } from "../../test/searches.ts";
 import type { PoolFactory } from "../contract/pool.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { readRunFile, writeRunFile } from "../run-directory/run-file.ts";

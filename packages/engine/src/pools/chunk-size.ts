@@ -12,8 +12,8 @@ const NEWEST = 0.1;
 /** A task that took more than this many times the mean counts as if it took so long: its worker had to wait for a core. */
 const OUTLIER = 3;
 
-/** How a pool's workers stand. */
-interface Standings {
+/** A pool's workers at a moment. */
+interface Crowd {
   /** Chunks that may be handed over now. */
   readonly places: number;
   /** Workers that are ready. */
@@ -70,7 +70,7 @@ export class ChunkSize {
    * Tasks for the next message: ever fewer towards the end of the queue where workers are ahead, so that they end
    * together and not a chunk apart, but never so few that the message takes longer than they do.
    */
-  next(waiting: number, { places, working, idle }: Standings): number {
+  next(waiting: number, { places, working, idle }: Crowd): number {
     const most = this.most();
     if (!this.ahead()) return Math.min(most, Math.ceil(waiting / places));
     const share = Math.ceil(waiting / Math.max(places, 2 * working));

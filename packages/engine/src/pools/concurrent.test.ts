@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { poolConformance } from "../../test/conformance/conformance.ts";
 import { Trial } from "../../test/conformance/trial.ts";
-import { concurrent } from "./concurrent.ts";
+import { concurrent } from "./in-process.ts";
 
 const sameThread = "all tasks share the pool's own thread";
 const sameProcess = "a task runs in the pool's own process and takes it along";
 
-await poolConformance(new URL("./concurrent.ts", import.meta.url), "concurrent", {
+await poolConformance(new URL("./in-process.ts", import.meta.url), "concurrent", {
   "puts small tasks together": "a task that may wait long is never put behind another",
   "stops a busy loop": sameThread,
   "survives the end of a worker": sameProcess,

@@ -1,6 +1,7 @@
+import { hostname } from "node:os";
 import type { FailureDetail, PoolTask, WorkerIdentity } from "../contract/pool.ts";
-import type { TasksMessage } from "./worker/worker-message.ts";
-import type { WorkerEnd, WorkerLink } from "./worker-link.ts";
+import type { WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
+import type { TasksMessage } from "../worker/worker-message.ts";
 
 /** An unsettled task of a pool. */
 export interface Entry {
@@ -17,7 +18,22 @@ export type Verdict =
   | { readonly kind: "timeout" | "abort"; readonly entry: Entry }
   | { readonly kind: "close" | "setup" };
 
+/** Why a worker was ended, for people. */
+export function reasonOf(kind: Verdict["kind"]): string {
+  switch (kind) {
+    case "timeout":
+      return "a task ran over its time limit";
+    case "abort":
+      return "a task was aborted";
+    case "close":
+      return "the pool closed";
+    case "setup":
+      return "setup ran over its time limit";
+  }
+}
+
 const LOG_TAIL_LINES = 20;
+const HERE = hostname();
 
 /** A worker as its pool sees it: what it was handed, how far it is, the last lines it printed. */
 export class CrewMember {
@@ -52,8 +68,8 @@ export class CrewMember {
   }
 
   identity(): WorkerIdentity {
-    const { pid, pidStart } = this.link;
-    return { worker: this.worker, pid, pidStart };
+    const { pid, pidStart, host = HERE } = this.link;
+    return { worker: this.worker, pid, pidStart, ...(host === HERE ? {} : { host }) };
   }
 
   /** Chunks handed over and not yet answered to the end. */
@@ -96,7 +112,7 @@ export class CrewMember {
 
   /** The task it is at, and since when; undefined between tasks. Its place in the order tells which one it is. */
   current(): { readonly entry: Entry; readonly sinceMs: number } | undefined {
-    const { started, atMs } = this.link.standing();
+    const { started, atMs } = this.link.lastStart();
     const entry = this.handed[started - this.answered - 1];
     return entry === undefined ? undefined : { entry, sinceMs: atMs };
   }

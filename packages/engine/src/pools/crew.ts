@@ -1,32 +1,39 @@
 import { pathToFileURL } from "node:url";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
-import type { Pool, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
+import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
+import { placeOf } from "../worker/load-evaluator.ts";
+import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../worker/worker-link.ts";
+import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../worker/worker-message.ts";
 import { ChunkSize } from "./chunk-size.ts";
-import { CrewMember, type Entry } from "./crew-member.ts";
+import { CrewMember, type Entry, reasonOf } from "./crew-member.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";
-import { PoolBroken } from "./pool-broken.ts";
-import type { CrewSettings } from "./pool-options.ts";
+import { type CrewOptions, crewSettings } from "./pool-options.ts";
 import { TaskQueue } from "./task-queue.ts";
 import { answered, givenUp, LOSS_BUDGET, timedOut } from "./task-results.ts";
-import { placeOf } from "./worker/load-evaluator.ts";
-import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "./worker/worker-message.ts";
-import type { StartWorker, WorkerEnd } from "./worker-link.ts";
 
 /** Workers that may end one after the other without a task answered or to blame. */
 const FUTILE_STARTS = 3;
 /** A worker that does not end this long after it was killed (stuck in native code) is left behind. */
 const STUCK_MS = 5000;
 
+/** A pool whose workers are whatever `startWorker` starts: threads, processes, or something on another machine. */
+export function crewPool(kind: string, options: CrewOptions, startWorker: StartWorker): PoolFactory {
+  const settings = crewSettings(options);
+  const { workers } = settings;
+  return { kind, workers, open: (job, listener) => new Crew(kind, settings, startWorker, job, listener) };
+}
+
 /**
  * A pool of workers, whatever they are: hands out chunks, sees to limits, replaces workers that die or must be ended,
  * and puts every task's fate on the right one. Threads, processes and `inline` differ only in their {@link StartWorker}.
  */
-export class Crew implements Pool {
+class Crew implements Pool {
   readonly kind: string;
   readonly workers: number;
   readonly maxInFlight: number;
   readonly #job: PoolJob;
   readonly #listener: PoolListener;
+  readonly #settings: CrewSettings;
   readonly #startWorker: StartWorker;
   readonly #chunk: ChunkSize;
   readonly #queue = new TaskQueue<Entry>();
@@ -50,6 +57,7 @@ export class Crew implements Pool {
     this.#chunk = new ChunkSize(settings.chunk, settings.ahead);
     this.#job = job;
     this.#listener = listener;
+    this.#settings = settings;
     this.#startWorker = startWorker;
     for (let worker = 0; worker < settings.workers; worker++) this.#start(worker);
   }
@@ -99,12 +107,12 @@ export class Crew implements Pool {
     const member = new CrewMember(worker);
     this.#members[worker] = member;
     const mark = `${this.#job.runToken}/${this.#startCount++}`;
-    const link = this.#startWorker(this.#job, mark, {
+    const events: LinkEvents = {
       message: (message) => this.#receive(member, message),
       output: (text) => this.#log(member, member.printed(text)),
       ended: (end) => this.#ended(member, end),
-    });
-    member.attach(link);
+    };
+    member.attach(this.#startWorker(this.#job, mark, events, this.#settings));
   }
 
   #schedulePump(): void {
@@ -292,7 +300,8 @@ export class Crew implements Pool {
     const place = placeOf(this.#job.evaluatorUrl);
     member.verdict = { kind: "setup" };
     const limit = `evaluator ${place}: setup took longer than ${this.#job.setupTimeoutMs} ms`;
-    this.#break(new PoolBroken(this.kind === "inline" ? limit + waitsForItself(this.#job.evaluatorUrl) : limit, ""));
+    const hint = member.link.sameThread === true ? waitsForItself(this.#job.evaluatorUrl) : "";
+    this.#break(new PoolBroken(limit + hint, ""));
   }
 
   #break(error: PoolBroken): void {
@@ -323,22 +332,20 @@ export class Crew implements Pool {
   }
 }
 
-function reasonOf(kind: "timeout" | "abort" | "close" | "setup"): string {
-  switch (kind) {
-    case "timeout":
-      return "a task ran over its time limit";
-    case "abort":
-      return "a task was aborted";
-    case "close":
-      return "the pool closed";
-    case "setup":
-      return "setup ran over its time limit";
-  }
-}
-
 /** In this process a module cannot be loaded while it is still running: a main module that awaits its own run never is. */
 function waitsForItself(evaluatorUrl: string): string {
   const main = process.argv[1];
   if (main === undefined || pathToFileURL(main).href !== evaluatorUrl) return "";
   return "; it is the program itself, which waits for this run: put the evaluator into a module of its own, or use threads";
+}
+
+/** The pool cannot go on; one line for people, and the stack of what was thrown, if anything was. */
+class PoolBroken extends Error {
+  override readonly name = "PoolBroken";
+  readonly detail: string;
+
+  constructor(message: string, detail: string) {
+    super(message);
+    this.detail = detail;
+  }
 }

@@ -3,7 +3,7 @@ import { poolConformance } from "../../test/conformance/conformance.ts";
 const sameThread = "an inline task runs on the pool's own thread";
 const sameProcess = "an inline task runs in the pool's own process and takes it along";
 
-await poolConformance(new URL("./inline.ts", import.meta.url), "inline", {
+await poolConformance(new URL("./in-process.ts", import.meta.url), "inline", {
   "runs several tasks at once": sameThread,
   "stops a busy loop": sameThread,
   "survives the end of a worker": sameProcess,

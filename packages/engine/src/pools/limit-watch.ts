@@ -1,5 +1,5 @@
+import { monotonicMs } from "../worker/current-task.ts";
 import type { CrewMember } from "./crew-member.ts";
-import { monotonicMs } from "./worker-link.ts";
 
 /**
  * Sees to it that no task runs over its limit and no aborted one beyond its grace. One timer for the whole pool, set to

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
-import { inline } from "./inline.ts";
+import { inline } from "./in-process.ts";
 import { crewSettings } from "./pool-options.ts";
 import { threads } from "./threads.ts";
 

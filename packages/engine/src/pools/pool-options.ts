@@ -1,4 +1,5 @@
 import { availableCores, nestedShare } from "../cores/core-budget.ts";
+import type { CrewSettings } from "../worker/worker-link.ts";
 
 /** What every pool of several workers can be told. */
 export interface CrewOptions {
@@ -19,17 +20,6 @@ export interface CrewOptions {
   readonly graceMs?: number;
   /** Heap limit of each worker, in megabytes; by default the runtime's own. */
   readonly memoryMb?: number;
-}
-
-/** {@link CrewOptions} after the edge: every number checked, every default filled in. */
-export interface CrewSettings {
-  readonly workers: number;
-  readonly chunk: number | "auto";
-  readonly maxInFlight: number;
-  readonly graceMs: number;
-  readonly memoryMb: number | undefined;
-  /** Whether a worker may be given a task before it has finished the one before. */
-  readonly ahead: boolean;
 }
 
 const MAX_WORKERS = 1024;

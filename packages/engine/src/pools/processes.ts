@@ -8,53 +8,32 @@ import { processStart } from "../child-process/process-table.ts";
 import { killQuietly } from "../child-process/signals.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
-import { Crew } from "./crew.ts";
+import { CurrentTaskFile } from "../worker/current-task.ts";
+import { FrameReader, frame } from "../worker/frames.ts";
+import { descriptor, moduleBeside, type ProcessStart } from "../worker/starting.ts";
+import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
+import { type FromWorker, workerJob } from "../worker/worker-message.ts";
+import { crewPool } from "./crew.ts";
 import { HOT_LOOP_FLAG } from "./hot-loops.ts";
-import { type CrewOptions, crewSettings } from "./pool-options.ts";
-import { CurrentTaskFile } from "./worker/current-task-file.ts";
-import { FrameReader, frame } from "./worker/frames.ts";
-import { descriptor, type ProcessStart } from "./worker/process-start-message.ts";
-import type { FromWorker } from "./worker/worker-message.ts";
-import { moduleBeside } from "./worker/worker-module.ts";
-import type { LinkEvents, WorkerEnd, WorkerLink } from "./worker-link.ts";
+import type { CrewOptions } from "./pool-options.ts";
 
 /** After a process has ended, how long its last output may take to arrive (a grandchild may hold the pipe open). */
 const LAST_OUTPUT_MS = 250;
 
 /** Worker processes: each with its own memory and process group, so that a crash or a kill takes nothing else along. */
 export function processes(options: CrewOptions = {}): PoolFactory {
-  const settings = crewSettings(options);
-  const flags = [
-    HOT_LOOP_FLAG,
-    ...(settings.memoryMb === undefined ? [] : [`--max-old-space-size=${settings.memoryMb}`]),
-  ];
-  return {
-    kind: "processes",
-    workers: settings.workers,
-    open: (job, listener) =>
-      new Crew(
-        "processes",
-        settings,
-        (job, mark, events) => startProcess(job, mark, events, flags, shareOfEach(settings.workers)),
-        job,
-        listener,
-      ),
-  };
+  return crewPool("processes", options, startProcess);
 }
 
-function startProcess(
-  job: PoolJob,
-  mark: string,
-  events: LinkEvents,
-  flags: readonly string[],
-  coreShare: string,
-): WorkerLink {
+function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
   const current = CurrentTaskFile.make();
-  const args = [...inheritedFlags(process.execArgv), ...flags, fileURLToPath(moduleBeside("process-entry"))];
+  const heap = memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`];
+  const entry = fileURLToPath(moduleBeside("process-entry"));
+  const args = [...inheritedFlags(process.execArgv), HOT_LOOP_FLAG, ...heap, entry];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", current.fd],
-    env: { ...process.env, [RUN_MARK]: inheritedMark(mark), [CORE_SHARE]: coreShare },
+    env: { ...process.env, [RUN_MARK]: inheritedMark(mark), [CORE_SHARE]: shareOfEach(workers) },
   });
   const { pid } = child;
   const tasks = pipe(child, descriptor.tasks) as Writable;
@@ -66,7 +45,7 @@ function startProcess(
     pid: pid ?? 0,
     pidStart: (pid !== undefined && processStart(pid)) || "",
     post: (message) => void tasks.write(frame(message)),
-    standing: () => current.standing(),
+    lastStart: () => current.lastStart(),
     kill: () => {
       if (pid !== undefined) killQuietly(-pid);
       endMarkedProcesses(mark);
@@ -110,19 +89,10 @@ function pipe(child: ChildProcess, fd: number): Socket {
   return child.stdio[fd] as unknown as Socket;
 }
 
-function startMessage({
-  evaluatorUrl,
-  context,
-  seed,
-  maxValueBytes,
-  timers,
-  shared = {},
-  resources = {},
-  runToken,
-}: PoolJob): ProcessStart {
+function startMessage(poolJob: PoolJob): ProcessStart {
+  const { shared, ...job } = workerJob(poolJob);
   const copies = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
-  const job = { evaluatorUrl, context, seed, maxValueBytes, timers, resources };
-  return { job, shared: Object.fromEntries(copies), runToken };
+  return { job, shared: Object.fromEntries(copies), runToken: poolJob.runToken };
 }
 
 function processEnd(

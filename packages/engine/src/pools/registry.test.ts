@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { inline } from "./inline.ts";
+import { inline } from "./in-process.ts";
 import { poolKind, poolKinds, poolOf, registerPool } from "./registry.ts";
 
 describe("kinds of pools", () => {

@@ -58,7 +58,7 @@ registerPool({
   description: "one at a time, in this process",
   oneAtATime: true,
   endsChildren: false,
-  make: async (options) => (await import("./inline.ts")).inline(options),
+  make: async (options) => (await import("./in-process.ts")).inline(options),
 });
 registerPool({
   kind: "threads",
@@ -79,5 +79,5 @@ registerPool({
   description: "many at once on one thread, for work that waits",
   forWaiting: true,
   endsChildren: false,
-  make: async (options) => (await import("./concurrent.ts")).concurrent(options),
+  make: async (options) => (await import("./in-process.ts")).concurrent(options),
 });

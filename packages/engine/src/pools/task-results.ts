@@ -1,8 +1,9 @@
 import { failureType } from "../contract/outcome.ts";
 import type { PoolResult, PoolTask } from "../contract/pool.ts";
+import { monotonicMs } from "../worker/current-task.ts";
+import type { WorkerEnd } from "../worker/worker-link.ts";
+import { type FailureText, status } from "../worker/worker-message.ts";
 import type { CrewMember, Entry } from "./crew-member.ts";
-import { type FailureText, status } from "./worker/worker-message.ts";
-import { monotonicMs, type WorkerEnd } from "./worker-link.ts";
 
 /** Deaths of its worker after which a task is given up. */
 export const LOSS_BUDGET = 3;
@@ -44,7 +45,7 @@ export function givenUp(member: CrewMember, { id }: Entry, end: WorkerEnd): Pool
 }
 
 function runFor(member: CrewMember): number {
-  return Math.max(0, monotonicMs() - member.link.standing().atMs);
+  return Math.max(0, monotonicMs() - member.link.lastStart().atMs);
 }
 
 function timeoutFailure({ timeoutMs }: PoolTask): { type: string; message: string } {

@@ -3,14 +3,13 @@ import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/ma
 import { processStart } from "../child-process/process-table.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
-import { Crew } from "./crew.ts";
+import { CurrentTask } from "../worker/current-task.ts";
+import { moduleBeside, type ThreadStart } from "../worker/starting.ts";
+import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
+import { type FromWorker, workerJob } from "../worker/worker-message.ts";
+import { crewPool } from "./crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
-import { type CrewOptions, type CrewSettings, crewSettings } from "./pool-options.ts";
-import { CurrentTask } from "./worker/current-task.ts";
-import type { ThreadStart } from "./worker/thread-entry.ts";
-import type { FromWorker } from "./worker/worker-message.ts";
-import { moduleBeside } from "./worker/worker-module.ts";
-import type { LinkEvents, WorkerEnd, WorkerLink } from "./worker-link.ts";
+import type { CrewOptions } from "./pool-options.ts";
 
 /**
  * A thread at its heap limit is ended with 16 MB to spare. What one collection of the young generation moves over must fit
@@ -20,34 +19,19 @@ const YOUNG_MB = 16;
 
 /** Worker threads of this process: the fastest pool, with arrays shared between all workers. */
 export function threads(options: CrewOptions = {}): PoolFactory {
-  const settings = crewSettings(options);
-  const open: PoolFactory["open"] = (job, listener) => {
-    keepHotLoopsFast();
-    const pidStart = processStart(process.pid) ?? "";
-    return new Crew(
-      "threads",
-      settings,
-      (job, mark, events) => startThread(job, mark, events, pidStart, settings),
-      job,
-      listener,
-    );
+  const { open, ...pool } = crewPool("threads", options, startThread);
+  return {
+    ...pool,
+    open: (job, listener) => {
+      keepHotLoopsFast();
+      return open(job, listener);
+    },
   };
-  return { kind: "threads", workers: settings.workers, open };
 }
 
-function startThread(
-  job: PoolJob,
-  mark: string,
-  events: LinkEvents,
-  pidStart: string,
-  { workers, memoryMb }: CrewSettings,
-): WorkerLink {
+function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
   const current = new CurrentTask();
-  const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {}, resources = {} } = job;
-  const start: ThreadStart = {
-    job: { evaluatorUrl, context, seed, maxValueBytes, timers, shared, resources },
-    current: current.buffer,
-  };
+  const start: ThreadStart = { job: workerJob(job), current: current.buffer };
   const worker = new Worker(moduleBeside("thread-entry"), {
     workerData: start,
     stdout: true,
@@ -71,9 +55,9 @@ function startThread(
   worker.on("exit", (exitCode) => events.ended(threadEnd(exitCode, uncaught)));
   return {
     pid: process.pid,
-    pidStart,
+    pidStart: processStart(process.pid) ?? "",
     post: (message) => worker.postMessage(message),
-    standing: () => current.standing(),
+    lastStart: () => current.lastStart(),
     kill: () => {
       void worker.terminate();
       // A thread that waits for a program it started ends only when the program does.

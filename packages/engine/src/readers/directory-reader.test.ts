@@ -8,7 +8,7 @@ import type { PoolFactory } from "../contract/pool.ts";
 import type { Proposal, Search, SearchProgress } from "../contract/search.ts";
 import { type Run, RunNotDone } from "../driver/run.ts";
 import { start } from "../driver/start.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
 import { formatPercent } from "./figures.ts";
 import { readReport } from "./report/read-report.ts";

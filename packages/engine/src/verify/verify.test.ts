@@ -9,7 +9,7 @@ import { RunNotDone } from "../driver/run.ts";
 import { start } from "../driver/start.ts";
 import { seal } from "../journal/line.ts";
 import { JournalDamaged } from "../journal/reader.ts";
-import { inline } from "../pools/inline.ts";
+import { inline } from "../pools/in-process.ts";
 import { diffRuns } from "./diff.ts";
 import { verifyRun } from "./verify.ts";
 

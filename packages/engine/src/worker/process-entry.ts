@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { captureOutput } from "./captured-output.ts";
-import { CurrentTaskFile } from "./current-task-file.ts";
+import { CurrentTaskFile } from "./current-task.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { FrameReader, frame } from "./frames.ts";
-import { descriptor, type ProcessStart } from "./process-start-message.ts";
+import { descriptor, type ProcessStart } from "./starting.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { startWatchdog } from "./watchdog.ts";
 import type { FromWorker, ToWorker } from "./worker-message.ts";

@@ -1,5 +1,6 @@
-import type { Resources, TaskProgress } from "../../contract/evaluator.ts";
-import type { TimerTotals } from "../../contract/event.ts";
+import type { Resources, TaskProgress } from "../contract/evaluator.ts";
+import type { TimerTotals } from "../contract/event.ts";
+import type { PoolJob } from "../contract/pool.ts";
 
 /*
  * Messages are flat arrays: sixteen tasks as one flat array are copied between threads three times faster than as
@@ -59,4 +60,10 @@ export interface WorkerJob {
   readonly seed: number;
   readonly maxValueBytes: number;
   readonly timers: boolean;
+}
+
+/** What a pool's job has for its workers. */
+export function workerJob(job: PoolJob): WorkerJob {
+  const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {}, resources = {} } = job;
+  return { evaluatorUrl, context, seed, maxValueBytes, timers, shared, resources };
 }

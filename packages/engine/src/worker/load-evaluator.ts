@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Evaluator, Resources } from "../../contract/evaluator.ts";
+import type { Evaluator, Resources } from "../contract/evaluator.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 type AnyEvaluator = Evaluator<unknown, unknown, unknown, unknown>;

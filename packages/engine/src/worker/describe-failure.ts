@@ -1,5 +1,5 @@
 import { inspect, types } from "node:util";
-import { failureType } from "../../contract/outcome.ts";
+import { failureType } from "../contract/outcome.ts";
 import type { FailureText } from "./worker-message.ts";
 
 const MAX_CAUSES = 10;

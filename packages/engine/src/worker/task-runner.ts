@@ -1,10 +1,9 @@
-import type { Evaluator, TaskProgress } from "../../contract/evaluator.ts";
-import { taskSeed } from "../../random/task-seed.ts";
-import { drainTimers, enableTimers } from "../../timers/timed.ts";
-import { decode, encode } from "../../values/encode.ts";
+import type { Evaluator, Task, TaskProgress } from "../contract/evaluator.ts";
+import { taskSeed } from "../random/task-seed.ts";
+import { drainTimers, enableTimers } from "../timers/timed.ts";
+import { decode, encode } from "../values/encode.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { EvaluatorUnusable, loadEvaluator, setUp } from "./load-evaluator.ts";
-import { RunningTask } from "./running-task.ts";
 import {
   type FromWorker,
   type ResultsMessage,
@@ -219,6 +218,45 @@ export class TaskRunner {
       this.log(`teardown failed: ${type}: ${message}`);
     }
     this.#link.ended();
+  }
+}
+
+/** The task an evaluation is given. Its signal is made when it is first asked for: most short tasks never do. */
+class RunningTask implements Task {
+  readonly id: number;
+  readonly key: string;
+  readonly attempt: number;
+  readonly seed: number;
+  readonly report: (progress: TaskProgress) => void;
+  readonly log: (message: string) => void;
+  #controller: AbortController | undefined;
+  #aborted = false;
+
+  constructor(
+    id: number,
+    key: string,
+    attempt: number,
+    seed: number,
+    report: (id: number, progress: TaskProgress) => void,
+    log: (message: string) => void,
+  ) {
+    this.id = id;
+    this.key = key;
+    this.attempt = attempt;
+    this.seed = seed;
+    this.report = (progress) => report(id, progress);
+    this.log = log;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
   }
 }
 

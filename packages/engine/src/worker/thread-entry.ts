@@ -1,14 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { captureOutput } from "./captured-output.ts";
 import { CurrentTask } from "./current-task.ts";
+import type { ThreadStart } from "./starting.ts";
 import { TaskRunner } from "./task-runner.ts";
-import type { ToWorker, WorkerJob } from "./worker-message.ts";
-
-/** What a thread is started with. */
-export interface ThreadStart {
-  readonly job: WorkerJob;
-  readonly current: SharedArrayBuffer;
-}
+import type { ToWorker } from "./worker-message.ts";
 
 const port = parentPort;
 if (port !== null) {

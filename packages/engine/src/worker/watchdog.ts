@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { descriptor } from "./process-start-message.ts";
-import { moduleBeside } from "./worker-module.ts";
+import { descriptor, moduleBeside } from "./starting.ts";
 
 /*
  * Text, and not a module of its own, because a thread that loads TypeScript costs every worker process another 35 ms of
