@@ -1,4 +1,4 @@
-import { Markup, markup, pageStyle } from "@coppice/engine";
+import { type Markup, markup, page, table } from "@coppice/engine/page";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
@@ -55,11 +55,11 @@ export function dayReport({ instance, weights, plan = [], search }: DayReportInp
   const after = findHotspots(instance, account.traffic.after.hourCount);
   const planned = plan.length > 0;
   const view = { instance, account, before, after, planned };
-  const page = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${instance.name} · coppice</title><style>${new Markup(pageStyle + style + searchStyle)}</style></head><body><main>
-<header><h1>${instance.name}</h1><p class="lead">${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.</p></header>
-${tiles(view)}
+  return page({
+    title: instance.name,
+    lead: `${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.`,
+    style: style + searchStyle,
+    body: markup`${tiles(view)}
 <h2>Map <small>flights above capacity, summed over the day</small></h2>
 ${maps(view)}
 <h2>Demand and capacity <small>the volumes furthest above</small></h2>
@@ -68,13 +68,11 @@ ${charts(view)}
 ${planned ? planSection(instance, account) : undefined}
 <h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
-${search === undefined ? undefined : searchSection(search)}
-<footer>Weights: ${Object.entries(weights)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ")}.</footer>
-</main></body></html>
-`;
-  return page.text;
+${search === undefined ? undefined : searchSection(search)}`,
+    footer: `Weights: ${Object.entries(weights)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(", ")}.`,
+  });
 }
 
 function tiles({ instance, account, before, after, planned }: DayView): Markup {
@@ -126,22 +124,44 @@ function charts({ instance, account, before, after, planned }: DayView): Markup 
 }
 
 function planSection(instance: Instance, account: PlanAccount): Markup {
+  const figures = ["rate/h", "flights delayed", "minutes", "exceedance there", "change of J"];
+  const columns = [{ number: "" }, "volume", "window, UTC", "flows", ...figures.map((number) => ({ number }))];
   const rows = account.lines.map(
     ({ regulation, flightsDelayed, delayMinutes, exceedanceBefore, exceedanceAfter, delta }, k) => {
       const { volume, fromBin, toBin, flows, ratePerHour } = regulation;
-      return markup`<tr><td class="number">${k + 1}</td><td class="mono">${instance.volumeIds[volume]}</td><td>${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}</td><td>${flowsOf(flows).join(", ")}</td><td class="number">${ratePerHour}</td><td class="number">${flightsDelayed}</td><td class="number">${delayMinutes}</td><td class="number">${exceedanceBefore} → ${exceedanceAfter}</td><td class="number">${figure(delta)}</td></tr>`;
+      return [
+        k + 1,
+        markup`<code>${instance.volumeIds[volume]}</code>`,
+        windowOf(instance, fromBin, toBin),
+        flowsOf(flows).join(", "),
+        ratePerHour,
+        flightsDelayed,
+        delayMinutes,
+        `${exceedanceBefore} → ${exceedanceAfter}`,
+        figure(delta),
+      ];
     },
   );
-  return markup`<h2 id="plan">Plan <small>in the order it is applied</small></h2><div class="panel"><table><thead><tr><th></th><th>volume</th><th>window, UTC</th><th>flows</th><th class="number">rate/h</th><th class="number">flights delayed</th><th class="number">minutes</th><th class="number">exceedance there</th><th class="number">change of J</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return markup`<h2 id="plan">Plan <small>in the order it is applied</small></h2><div class="panel">${table(columns, rows)}</div>`;
 }
 
 function hotspotTable(instance: Instance, hotspots: readonly Hotspot[]): Markup {
-  const rows = hotspots.map(
-    ({ volume, fromBin, toBin, excess, worst, peak, capacity }) =>
-      markup`<tr><td class="mono">${instance.volumeIds[volume]}</td><td>${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}</td><td class="number">${excess}</td><td class="number">${worst}</td><td class="number">${peak}</td><td class="number">${capacity}</td></tr>`,
-  );
-  if (rows.length === 0) return markup`<p class="empty">None.</p>`;
-  return markup`<div class="panel long"><table><thead><tr><th>volume</th><th>window, UTC</th><th class="number">excess</th><th class="number">worst hour</th><th class="number">peak</th><th class="number">capacity</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  if (hotspots.length === 0) return markup`<p class="empty">None.</p>`;
+  const figures = ["excess", "worst hour", "peak", "capacity"];
+  const rows = hotspots.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
+    markup`<code>${instance.volumeIds[volume]}</code>`,
+    windowOf(instance, fromBin, toBin),
+    excess,
+    worst,
+    peak,
+    capacity,
+  ]);
+  const columns = ["volume", "window, UTC", ...figures.map((number) => ({ number }))];
+  return markup`<div class="panel long">${table(columns, rows)}</div>`;
+}
+
+function windowOf(instance: Instance, fromBin: number, toBin: number): string {
+  return `${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}`;
 }
 
 function excessByVolume(instance: Instance, hotspots: readonly Hotspot[]): Float64Array {

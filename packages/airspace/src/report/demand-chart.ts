@@ -1,10 +1,6 @@
-import { type Markup, markup } from "@coppice/engine";
+import { type Markup, markup, plotFrame } from "@coppice/engine/page";
 
-const WIDTH = 460;
-const HEIGHT = 150;
-const LEFT = 34;
-const BOTTOM = 20;
-const TOP = 8;
+const SIZE = { width: 460, height: 150, left: 34, right: 4, top: 8, bottom: 20 };
 
 export interface DemandChart {
   readonly title: string;
@@ -22,8 +18,8 @@ export function demandChart({ title, before, after, capacity, hourLabel }: Deman
   const bins = before.length;
   const limits = capacity.filter((limit) => limit < Number.POSITIVE_INFINITY);
   const top = Math.max(1, ...before, ...(after ?? []), ...limits);
-  const x = (bin: number): number => round(LEFT + ((WIDTH - LEFT - 4) * bin) / bins);
-  const y = (count: number): number => round(HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * Math.min(count, top)) / top);
+  const { x, ...frame } = plotFrame([0, bins], [0, top], { size: SIZE, margin: 0 });
+  const y = (count: number): number => frame.y(Math.min(count, top));
   const steps = (values: ArrayLike<number>): string =>
     Array.from(values, (value, bin) => `${bin === 0 ? "M" : "L"}${x(bin)} ${y(value)}H${x(bin + 1)}`).join("");
   const now = after ?? before;
@@ -31,17 +27,13 @@ export function demandChart({ title, before, after, capacity, hourLabel }: Deman
     count > capacity[bin] ? `M${x(bin)} ${y(capacity[bin])}V${y(count)}H${x(bin + 1)}V${y(capacity[bin])}Z` : "",
   ).join("");
   const ticks = [0, 0.25, 0.5, 0.75].map((part) => Math.round(part * bins));
-  return markup`<figure class="chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
-<line class="grid" x1="${LEFT}" x2="${WIDTH - 4}" y1="${y(0)}" y2="${y(0)}"/><line class="grid" x1="${LEFT}" x2="${WIDTH - 4}" y1="${y(top)}" y2="${y(top)}"/>
-<text class="tick" x="${LEFT - 4}" y="${y(top) + 4}" text-anchor="end">${top}</text><text class="tick" x="${LEFT - 4}" y="${y(0)}" text-anchor="end">0</text>
-${ticks.map((bin) => markup`<text class="tick" x="${x(bin)}" y="${HEIGHT - 5}">${hourLabel(bin)}</text>`)}
+  return markup`<figure class="chart"><svg viewBox="0 0 ${SIZE.width} ${SIZE.height}" role="img" aria-label="${title}">
+<line class="grid" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y(0)}" y2="${y(0)}"/><line class="grid" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y(top)}" y2="${y(top)}"/>
+<text class="tick" x="${SIZE.left - 4}" y="${y(top) + 4}" text-anchor="end">${top}</text><text class="tick" x="${SIZE.left - 4}" y="${y(0)}" text-anchor="end">0</text>
+${ticks.map((bin) => markup`<text class="tick" x="${x(bin)}" y="${SIZE.height - 5}">${hourLabel(bin)}</text>`)}
 <path class="over" d="${over}"/>
 ${after === undefined ? undefined : markup`<path class="was" d="${steps(before)}"/>`}
 <path class="demand" d="${steps(now)}"/>
 ${limits.length === 0 ? undefined : markup`<path class="limit" d="${steps(capacity)}"/>`}
 </svg><figcaption>${title}</figcaption></figure>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,7 +1,7 @@
-import { formatCount, type Markup, markup, type Timeline, timelineChart, valueTicks } from "@coppice/engine";
+import { formatCount, type Timeline } from "@coppice/engine";
+import { type Markup, markup, plotFrame, table, timelineChart, valueTicks } from "@coppice/engine/page";
 import type { TreeShape } from "../planner/plan-tree.ts";
 import type { RootSummary } from "../planner/root-search.ts";
-import { plotFrame } from "./plot-frame.ts";
 
 /** How a plan was found. */
 export interface PlanSearch {
@@ -42,11 +42,14 @@ ${
 }
 
 function rootTable(roots: readonly RootSummary[], bestRoot: number | undefined): Markup {
-  const rows = roots.map(
-    ({ root, seed, evaluations, objective, failure }) =>
-      markup`<tr><td class="number">${root}${root === bestRoot ? " (best)" : ""}</td><td class="number">${seed}</td><td class="number">${formatCount(evaluations)}</td><td class="number">${objective === undefined ? (failure ?? "") : objective.toFixed(1)}</td></tr>`,
-  );
-  return markup`<div class="panel" id="roots"><table><thead><tr><th class="number">root</th><th class="number">seed</th><th class="number">evaluations</th><th class="number">J</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const columns = ["root", "seed", "evaluations", "J"].map((number) => ({ number }));
+  const rows = roots.map(({ root, seed, evaluations, objective, failure }) => [
+    `${root}${root === bestRoot ? " (best)" : ""}`,
+    seed,
+    formatCount(evaluations),
+    objective === undefined ? failure : objective.toFixed(1),
+  ]);
+  return markup`<div class="panel" id="roots">${table(columns, rows)}</div>`;
 }
 
 /** More nodes than this are not drawn, so that the page stays small; the way to the best plan always is. */
@@ -74,8 +77,8 @@ function treeChart(tree: TreeShape): Markup {
     markup`<circle class="${name}" cx="${frame.x(depth[node])}" cy="${frame.y(objective[node])}" r="3"><title>depth ${depth[node]}, ${lines[node]} regulations: J ${objective[node].toFixed(1)}</title></circle>`;
   const step = Math.ceil((deepest + 1) / 20);
   const ticks = Array.from({ length: Math.floor(deepest / step) + 1 }, (_, at) => at * step);
-  return markup`<figure class="chart"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="Tree of ${parent.length} plans">
-${frame.axes(ticks, String, "depth: regulations added", "J")}
+  return markup`<figure class="chart"><svg viewBox="0 0 ${frame.size.width} ${frame.size.height}" role="img" aria-label="Tree of ${parent.length} plans">
+${frame.axes({ label: "depth: regulations added", ticks, text: String }, { label: "J", text: formatCount })}
 <path class="branch" d="${branches.join("")}"/>
 ${shown.map((node) => dot(node, "node"))}
 <path class="trunk" d="M${trunk.map(place).join("L")}"/>
@@ -118,8 +121,11 @@ function convergenceChart(
     treeEvaluations > 0 && treeEvaluations < most
       ? markup`<line class="phase" x1="${x(treeEvaluations)}" x2="${x(treeEvaluations)}" y1="${frame.top}" y2="${frame.bottom}"/><text class="tick" x="${x(treeEvaluations) + 5}" y="${frame.top + 12}">tree | annealing</text>`
       : undefined;
-  return markup`<figure class="chart"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="Best objective over evaluations">
-${frame.axes(valueTicks(0, most, 8), formatCount, "evaluations of a root", "best J")}
+  return markup`<figure class="chart"><svg viewBox="0 0 ${frame.size.width} ${frame.size.height}" role="img" aria-label="Best objective over evaluations">
+${frame.axes(
+  { label: "evaluations of a root", ticks: valueTicks(0, most, 8), text: formatCount },
+  { label: "best J", text: formatCount },
+)}
 ${phase}${lines}</svg></figure>`;
 }
 

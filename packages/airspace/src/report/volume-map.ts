@@ -1,4 +1,4 @@
-import { type Markup, markup } from "@coppice/engine";
+import { type Markup, markup, pixel } from "@coppice/engine/page";
 import { cellToBoundary, isValidCell } from "h3-js";
 import type { Instance } from "../instance/instance.ts";
 
@@ -124,8 +124,4 @@ function projectionFor(points: readonly Point[]): {
       MARGIN + (box.north - latitude) * scale,
     ],
   };
-}
-
-function pixel(value: number): number {
-  return Math.round(value * 10) / 10;
 }

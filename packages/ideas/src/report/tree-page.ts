@@ -1,4 +1,4 @@
-import { Markup, markup, pageStyle } from "@coppice/engine";
+import { type Markup, markup, page, table } from "@coppice/engine/page";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { evaluationCount, evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
 import { duration } from "./summary-text.ts";
@@ -15,16 +15,16 @@ svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg text.r
 /** A run as one page that loads nothing: the tree, its best path and every evaluation. */
 export function treePage(manifest: Manifest): string {
   const { state, tree_run_id } = manifest;
-  return markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Idea tree ${tree_run_id} · coppice</title><style>${new Markup(pageStyle + style)}</style></head><body><main>
-<header><h1>Idea tree ${tree_run_id}</h1><p class="lead">${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}</p></header>
-<section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed; dashed: provisional</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
+  const columns = ["id", "depth", "parent", "idea", "state", "attempt", "seconds", "rank", "node", "gate or error"];
+  return page({
+    title: `Idea tree ${tree_run_id}`,
+    lead: `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}`,
+    style,
+    body: markup`<section><h2>Tree <small>green: promoted, pale: passed, grey: rejected, red: failed; dashed: provisional</small></h2><div class="panel">${treeSvg(manifest)}</div></section>
 <section><h2>Best path</h2><ol>${state.best_path.map((nodeId) => bestLine(manifest, nodeId))}</ol></section>
-<section><h2>Evaluations</h2><div class="panel"><table><thead><tr>${["id", "depth", "parent", "idea", "state", "attempt", "seconds", "rank", "node", "gate or error"].map((name) => markup`<th>${name}</th>`)}</tr></thead><tbody>${evaluationsInOrder(manifest).map(row)}</tbody></table></div></section>
-<footer>Made by coppice from manifest.json, updated ${manifest.updated_at ?? "never"}.</footer>
-</main></body></html>
-`.text;
+<section><h2>Evaluations</h2><div class="panel">${table(columns, evaluationsInOrder(manifest).map(cellsOf))}</div></section>`,
+    footer: `Made by coppice from manifest.json, updated ${manifest.updated_at ?? "never"}.`,
+  });
 }
 
 function bestLine({ nodes }: Manifest, nodeId: string): Markup {
@@ -33,9 +33,8 @@ function bestLine({ nodes }: Manifest, nodeId: string): Markup {
   return markup`<li>${nodeId} ${idea === undefined ? "the root" : fileName(idea)} <small>${node.commit.slice(0, 12)}${node.root_rank === null ? "" : ` · rank ${node.root_rank.toFixed(4)}`}${node.status === "provisional" ? ` · provisional, ${node.ref_name}` : ""}</small></li>`;
 }
 
-function row(evaluation: ManifestEvaluation): Markup {
-  const { decision } = evaluation;
-  const cells = [
+function cellsOf(evaluation: ManifestEvaluation) {
+  return [
     evaluation.eval_id,
     evaluation.depth,
     evaluation.parent_node_id,
@@ -43,11 +42,10 @@ function row(evaluation: ManifestEvaluation): Markup {
     evaluation.status,
     evaluation.attempt,
     duration(evaluation),
-    decision.rank_score?.toFixed(4) ?? "",
+    evaluation.decision.rank_score?.toFixed(4),
     promotedText(evaluation),
     evaluation.error ?? gateText(evaluation),
   ];
-  return markup`<tr>${cells.map((value) => markup`<td>${value}</td>`)}</tr>`;
 }
 
 const WIDTH = 210;

@@ -1,5 +1,5 @@
+import { type Markup, markup } from "../../page/markup.ts";
 import { formatCount, formatMeasured } from "../figures.ts";
-import { type Markup, markup } from "./markup.ts";
 import type { FailureReport, FailuresReport } from "./run-report.ts";
 
 /** Every failed attempt that was kept: what, where, which attempt, and behind it stack and last log lines. */

@@ -1,11 +1,11 @@
+import { type Markup, markup } from "../../page/markup.ts";
+import { page, table } from "../../page/page.ts";
 import { formatCount, formatMeasured, formatPercent, formatRate, formatValue } from "../figures.ts";
 import { progressLine } from "../levels.ts";
 import { LOGS, workerLogName } from "../run-logs.ts";
 import { curveChart } from "./curve-chart.ts";
 import { failuresSection } from "./failures-section.ts";
-import { Markup, markup } from "./markup.ts";
 import { pageScript } from "./page-script.ts";
-import { pageStyle } from "./page-style.ts";
 import { type RunState, reportFacts, runState } from "./report-facts.ts";
 import type { RunReport } from "./run-report.ts";
 import { timelineChart } from "./timeline-chart.ts";
@@ -15,37 +15,22 @@ const MAX_WORKER_ROWS = 200;
 
 /** The report as one HTML document that needs nothing else. */
 export function reportPage(report: RunReport): string {
-  const title = `Run ${report.start?.id ?? "?"}`;
   const state = runState(report);
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${title} · coppice</title>
-<style>${new Markup(pageStyle)}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>${title}</h1><span class="state ${stateClass[state]}">${state}</span>
-<p class="lead">${lead(report)}</p>
-</header>
-${tiles(report)}
+  return page({
+    title: `Run ${report.start?.id ?? "?"}`,
+    badge: markup`<span class="state ${stateClass[state]}">${state}</span>`,
+    lead: lead(report),
+    body: markup`${tiles(report)}
 <section><h2>Convergence</h2><div class="panel">${curveChart(report.curve, report.told)}</div></section>
 <section><h2>Timeline</h2><div class="panel">${timelineChart(report.timeline)}${legend(report)}</div></section>
 ${failuresSection(report.failures)}
 ${timersSection(report.timers)}
 ${workersSection(report)}
 ${factsSection(report)}
-${notesSection(report)}
-<footer>Made by coppice from the run's own record. Times are of the machine that ran it; the digest is not.</footer>
-</main>
-<script>${new Markup(pageScript)}</script>
-</body>
-</html>
-`.text;
+${notesSection(report)}`,
+    footer: "Made by coppice from the run's own record. Times are of the machine that ran it; the digest is not.",
+    script: pageScript,
+  });
 }
 
 const stateClass: Readonly<Record<RunState, string>> = {
@@ -95,15 +80,22 @@ function legend({ timeline, failures }: RunReport): Markup {
 
 function workersSection({ workers, start }: RunReport): Markup | undefined {
   if (workers.length === 0) return undefined;
-  const rows = workers.slice(0, MAX_WORKER_ROWS);
-  const more = workers.length - rows.length;
-  return markup`<section><h2>Workers <small>${workers.length}</small></h2><div class="panel long"><table>
-<thead><tr><th>worker</th><th class="number">done</th><th class="number">failed attempts</th><th class="number">busy</th><th class="number">mean task</th><th>log</th></tr></thead>
-<tbody>${rows.map(({ worker, done, failed, busyMs, aliveMs }) => {
+  const shown = workers.slice(0, MAX_WORKER_ROWS);
+  const more = workers.length - shown.length;
+  const columns = ["worker", ...["done", "failed attempts", "busy", "mean task"].map((number) => ({ number })), "log"];
+  const rows = shown.map(({ worker, done, failed, busyMs, aliveMs }) => {
     const ended = done + failed;
     const log = `${LOGS}/${workerLogName(worker)}`;
-    return markup`<tr><td>${worker}</td><td class="number">${formatCount(done)}</td><td class="number">${formatCount(failed)}</td><td class="number">${aliveMs > 0 ? formatPercent(Math.min(1, busyMs / aliveMs)) : "–"}</td><td class="number">${ended > 0 ? formatMeasured(busyMs / ended) : "–"}</td><td>${start?.directory === undefined ? "–" : markup`<a href="${log}">${log}</a>`}</td></tr>`;
-  })}</tbody></table>${more > 0 ? markup`<p class="dim">… ${more} more</p>` : undefined}</div></section>`;
+    return [
+      worker,
+      formatCount(done),
+      formatCount(failed),
+      aliveMs > 0 ? formatPercent(Math.min(1, busyMs / aliveMs)) : "–",
+      ended > 0 ? formatMeasured(busyMs / ended) : "–",
+      start?.directory === undefined ? "–" : markup`<a href="${log}">${log}</a>`,
+    ];
+  });
+  return markup`<section><h2>Workers <small>${workers.length}</small></h2><div class="panel long">${table(columns, rows)}${more > 0 ? markup`<p class="dim">… ${more} more</p>` : undefined}</div></section>`;
 }
 
 function factsSection(report: RunReport): Markup {

@@ -1,7 +1,8 @@
+import { type Markup, markup } from "../../page/markup.ts";
+import { pixel } from "../../page/plot-frame.ts";
+import { timeTicks } from "../../page/ticks.ts";
 import { formatDuration, formatMeasured } from "../figures.ts";
-import { type Markup, markup } from "./markup.ts";
 import type { Timeline, TimelineRow, TimelineSpan } from "./run-report.ts";
-import { timeTicks } from "./ticks.ts";
 
 const WIDTH = 960;
 const LEFT = 84;
@@ -19,7 +20,7 @@ export function timelineChart(timeline: Timeline): Markup {
   const lengthMs = Math.max(timeline.lengthMs, 1);
   const rowHeight = rows.length <= 8 ? 26 : rows.length <= 24 ? 18 : 11;
   const height = rows.length * rowHeight + BOTTOM + 4;
-  const x = (ms: number) => place(LEFT + (Math.min(ms, lengthMs) / lengthMs) * (WIDTH - LEFT - RIGHT));
+  const x = (ms: number) => pixel(LEFT + (Math.min(ms, lengthMs) / lengthMs) * (WIDTH - LEFT - RIGHT));
   const frame: Frame = { x, rowHeight, barHeight: rowHeight - (rowHeight > 12 ? 6 : 3) };
   const places = new Map(rows.map((row, index) => [row.worker, index]));
   const bottom = rows.length * rowHeight + 4;
@@ -36,7 +37,7 @@ ${timeTicks(lengthMs, 8).map(
 )}
 ${rows.map(
   ({ worker }, index) =>
-    markup`<text class="tick" x="${LEFT - 8}" y="${place((index + 0.5) * rowHeight + 4)}" text-anchor="end">${rowHeight > 12 || index % 2 === 0 ? `worker ${worker}` : ""}</text>`,
+    markup`<text class="tick" x="${LEFT - 8}" y="${pixel((index + 0.5) * rowHeight + 4)}" text-anchor="end">${rowHeight > 12 || index % 2 === 0 ? `worker ${worker}` : ""}</text>`,
 )}
 ${drawn}
 ${timeline.sessionsMs.map(
@@ -58,7 +59,7 @@ function spanBars(spans: readonly TimelineSpan[], places: ReadonlyMap<number, nu
     const row = places.get(worker);
     if (row === undefined) return [];
     const from = frame.x(fromMs);
-    const width = Math.max(0.8, place(frame.x(toMs) - from - 0.4));
+    const width = Math.max(0.8, pixel(frame.x(toMs) - from - 0.4));
     return [
       markup`<rect class="${ok ? "busy" : "bad"}" x="${from}" y="${row * frame.rowHeight + 3}" width="${width}" height="${frame.barHeight}" rx="1.5"><title>task ${ask} ${key}: ${formatMeasured(toMs - fromMs)}${ok ? "" : ", failed"}</title></rect>`,
     ];
@@ -81,13 +82,13 @@ function stepBars(rows: readonly TimelineRow[], stepMs: number, lengthMs: number
       const busyMs = sum(row.busy, step, merge) * stepMs;
       const shade = Math.min(SHADES, Math.ceil((busyMs / wholeMs) * SHADES - 1e-9));
       if (shade > 0)
-        shades[shade - 1].push(`M${from},${y}h${place(to - from)}v${frame.barHeight}h${place(from - to)}z`);
+        shades[shade - 1].push(`M${from},${y}h${pixel(to - from)}v${frame.barHeight}h${pixel(from - to)}z`);
       if (sum(row.failed, step, merge) > 0) marks.push(`M${from},${y}v${frame.barHeight}`);
     }
   }
   return [
     ...shades.map(
-      (cells, shade) => markup`<path class="busy" opacity="${place((shade + 1) / SHADES)}" d="${cells.join("")}"/>`,
+      (cells, shade) => markup`<path class="busy" opacity="${pixel((shade + 1) / SHADES)}" d="${cells.join("")}"/>`,
     ),
     markup`<path class="bad-mark" d="${marks.join("")}"/>`,
   ];
@@ -97,8 +98,4 @@ function sum(values: readonly number[], from: number, count: number): number {
   let total = 0;
   for (let index = from; index < Math.min(values.length, from + count); index++) total += values[index];
   return total;
-}
-
-function place(value: number): number {
-  return Math.round(value * 10) / 10;
 }

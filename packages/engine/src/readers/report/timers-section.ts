@@ -1,6 +1,6 @@
+import { type Markup, markup } from "../../page/markup.ts";
 import type { TimerShare } from "../../timers/shares.ts";
 import { formatCount, formatMeasured, formatPercent } from "../figures.ts";
-import { type Markup, markup } from "./markup.ts";
 
 /** Each named timer's share of the workers' time; absent when no timer ran. */
 export function timersSection(timers: readonly TimerShare[]): Markup | undefined {
