@@ -2,7 +2,7 @@ import { type Markup, markup } from "./markup.ts";
 import { logTicks, valueTicks } from "./ticks.ts";
 
 /** A drawing's size and the room around its plot, in pixels. */
-export interface PlotSize {
+interface PlotSize {
   readonly width: number;
   readonly height: number;
   readonly left: number;
@@ -32,7 +32,7 @@ type Range = readonly [low: number, high: number];
 
 const WIDE: PlotSize = { width: 960, height: 300, left: 64, right: 16, top: 12, bottom: 42 };
 
-export interface PlotOptions {
+interface PlotOptions {
   readonly size?: Partial<PlotSize>;
   /** Draws values by their order of magnitude; they must be positive. */
   readonly log?: boolean;
