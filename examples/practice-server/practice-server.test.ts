@@ -14,8 +14,8 @@ test("the practice server answers what its models file points to, and passes ove
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const url = /http\S+/.exec(line.toString())?.[0] ?? "";
   const text = readFileSync(here("coppice.models.yaml"), "utf8");
-  const file = parseModels(text.replace("http://127.0.0.1:8089/v1", url), "coppice.models.yaml");
-  const gateway = new Gateway({ file, place: "", timeoutMs: 10_000, retries: 2, concurrency: 50 });
+  const models = parseModels(text.replace("http://127.0.0.1:8089/v1", url), "coppice.models.yaml");
+  const gateway = new Gateway({ models, place: "", timeoutMs: 10_000, retries: 2, concurrency: 50 });
   const { signal } = new AbortController();
   const ask = (model: string, content: string) =>
     gateway.ask({ model, messages: [{ role: "user", content }] }, { signal });

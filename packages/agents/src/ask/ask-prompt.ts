@@ -1,6 +1,6 @@
-import type { Consultation, ModelMessage } from "../models/contract.ts";
-import { dataBlock, dataRule } from "../prompts/data-block.ts";
-import { REPLY_FORM } from "../replies/reply-form.ts";
+import { dataBlock, dataRule } from "../consult/data-block.ts";
+import type { Consultation, ModelMessage } from "../models/consultation.ts";
+import { REPLY_FORM } from "../replies/reply.ts";
 import { confidenceLevel, confidenceLevels } from "./confidence-level.ts";
 import type { Question, Respondent, Stance } from "./question.ts";
 

@@ -1,6 +1,6 @@
+import { summaryText } from "../models/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
-import type { AskAnswer, AskResult } from "./ask-result.ts";
-import type { AskSummary } from "./summary.ts";
+import type { AskAnswer, AskResult } from "./question.ts";
 
 /** The answers as text for people, in the order asked. */
 export function askText({ results, summary }: AskResult): string {
@@ -25,11 +25,4 @@ function bodyText({ content, readFrom }: AskAnswer): string {
   const list = (head: string, items: readonly string[]) =>
     items.length === 0 ? [] : [head, ...items.map((item) => `  - ${item}`)];
   return [reasoning.trim(), ...list("Blockers:", blockers), ...list("Would need to know:", infoNeeded)].join("\n");
-}
-
-/** One line: how many answered, how long it took, tokens and money. */
-export function summaryText({ ok, failed, ms, usage, cost }: AskSummary): string {
-  const tokens = `${usage.promptTokens.toLocaleString("en")} tokens asked, ${usage.answerTokens.toLocaleString("en")} answered`;
-  const money = cost === null ? "cost unknown" : `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
-  return `${ok} answered, ${failed} failed · ${(ms / 1000).toFixed(1)} s · ${tokens} · ${money}`;
 }

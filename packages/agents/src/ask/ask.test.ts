@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
-import type { Consultation, ModelAnswer } from "../models/contract.ts";
+import type { Consultation, ModelAnswer } from "../models/consultation.ts";
 import { AskSearch } from "./ask-search.ts";
 import { askText } from "./ask-text.ts";
 import { confidenceLevel, reaches } from "./confidence-level.ts";

@@ -1,4 +1,7 @@
-import type { ModelRequest } from "../models/contract.ts";
+import type { Said } from "../consult/consultation-search.ts";
+import type { Tuning } from "../models/consultation.ts";
+import type { AnswerSummary } from "../models/totals.ts";
+import type { Reply, Verdict } from "../replies/reply.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";
 
 export const stances = ["for", "against", "neutral"] as const;
@@ -27,5 +30,27 @@ export interface Question {
   /** A respondent this sure is not asked again. */
   readonly targetConfidence: ConfidenceLevel;
   /** Further fields of every request. */
-  readonly tuning: Pick<ModelRequest, "temperature" | "maxTokens" | "effort">;
+  readonly tuning: Tuning;
+}
+
+/** What one respondent said. */
+export interface AskAnswer extends Said {
+  readonly persona: string;
+  readonly title: string;
+  readonly model: string;
+  readonly verdict: Verdict | null;
+  /** 0–100; null when the respondent was not asked for it. */
+  readonly confidence: number | null;
+  /** How the verdict was read; null without one to read. */
+  readonly readFrom: Reply["form"] | null;
+  readonly steps: number;
+}
+
+/** The answers to a question, in the order in which they were asked for. */
+export interface AskResult {
+  readonly query: string;
+  /** One model, or those there were, separated by commas. */
+  readonly model: string;
+  readonly results: readonly AskAnswer[];
+  readonly summary: AnswerSummary;
 }

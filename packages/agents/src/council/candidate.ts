@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Consultation, ModelAnswer } from "../models/contract.ts";
-import { consultationKey } from "../models/request-key.ts";
-import type { InfoRequest } from "./info-request.ts";
+import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import { consultationKey } from "../models/consultation.ts";
+import type { InfoRequest } from "./look-up/info-request.ts";
 
 /** What a council wants done: a model asked, the code searched, or a person asked. */
 export type CouncilCandidate =

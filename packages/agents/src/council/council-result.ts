@@ -1,7 +1,38 @@
-import type { CallTotals } from "../models/call-totals.ts";
+import type { CallTotals } from "../models/totals.ts";
 import type { Verdict } from "../replies/reply.ts";
-import type { CouncilResult, Dissent, Ending, Round } from "./council-record.ts";
-import type { CouncilSetup, Seat } from "./setup.ts";
+import type { CouncilSetup, Seat } from "./council-setup.ts";
+import type { ConvergenceRule } from "./round/convergence.ts";
+import type { Ending, Round } from "./round/round.ts";
+import type { Synthesis } from "./round/synthesis.ts";
+import type { CouncilPace } from "./round/timekeeper.ts";
+
+export interface Dissent {
+  readonly persona: string;
+  readonly verdict: Verdict;
+  readonly confidence: number;
+  readonly conviction: number;
+  readonly reasoning: string;
+  readonly blockers: readonly string[];
+}
+
+export interface CouncilResult {
+  readonly proposal: string;
+  readonly ended: Ending;
+  readonly verdict: Verdict | null;
+  readonly confidence: number;
+  readonly reasoning: string;
+  readonly decidedBy: Synthesis["by"];
+  /** True when something the verdict should rest on was missing; `labels` say what. */
+  readonly degraded: boolean;
+  readonly labels: readonly string[];
+  /** The settings that were really used. */
+  readonly settings: CouncilPace & { readonly quorum: number; readonly abstain: ConvergenceRule["abstain"] };
+  readonly minority: readonly Dissent[];
+  readonly personas: readonly string[];
+  readonly rounds: readonly Round[];
+  /** Of what was told to the council; speculation that came to nothing is not in here. */
+  readonly totals: CallTotals;
+}
 
 export interface CouncilEnd {
   readonly rounds: readonly Round[];

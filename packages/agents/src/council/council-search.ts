@@ -1,22 +1,33 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import { arbiterConsultation } from "./arbiter-prompt.ts";
 import { AskDesk } from "./ask-desk.ts";
-import { type Assessment, assessRound, escalationId } from "./assess-round.ts";
 import { type CouncilCandidate, type CouncilValue, keyed, lookUp } from "./candidate.ts";
-import type { CouncilResult, Ending, Round, Statement, Synthesis } from "./council-record.ts";
+import type { CouncilResult } from "./council-result.ts";
 import { councilResult } from "./council-result.ts";
-import { type InfoAnswer, type InfoRequest, preparedAnswer } from "./info-request.ts";
-import { answers, closedRound, known, type OpenRound, openRound, statementCost, statementOf } from "./open-round.ts";
-import { planRound, type RoundPlan } from "./plan-round.ts";
+import type { CouncilSetup } from "./council-setup.ts";
+import { type InfoAnswer, type InfoRequest, preparedAnswer } from "./look-up/info-request.ts";
 import { Purse } from "./purse.ts";
-import { readSynthesis } from "./read-synthesis.ts";
-import { settleRound, uneventful } from "./settle-round.ts";
-import type { CouncilSetup } from "./setup.ts";
-import { needsNoArbiter, statistics } from "./statistics.ts";
+import { type Agenda, agendaOf } from "./round/agenda.ts";
+import { arbiterConsultation } from "./round/arbiter-prompt.ts";
+import { type Assessment, assessRound, escalationId } from "./round/assess-round.ts";
+import {
+  answers,
+  closedRound,
+  type Ending,
+  known,
+  needsNoArbiter,
+  type OpenRound,
+  openRound,
+  type Round,
+  type Statement,
+  statementCost,
+  statementOf,
+} from "./round/round.ts";
+import { settleRound, uneventful } from "./round/settle-round.ts";
+import { readSynthesis, type Synthesis, statistics } from "./round/synthesis.ts";
 
 /** Why an ask is out. */
 type Awaited =
-  | { readonly what: "statement"; readonly plan: RoundPlan; readonly seat: number }
+  | { readonly what: "statement"; readonly agenda: Agenda; readonly seat: number }
   | { readonly what: "info"; readonly index: number }
   | { readonly what: "synthesis"; readonly model: string };
 
@@ -40,15 +51,15 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   readonly #purse: Purse;
   readonly #desk = new AskDesk<Awaited>();
   #open: OpenRound;
-  #ahead: RoundPlan | undefined;
+  #ahead: Agenda | undefined;
   #ended: Ending | undefined;
   readonly speculation: Speculation = { started: 0, kept: 0, discarded: 0 };
 
   constructor(setup: CouncilSetup) {
     this.#setup = setup;
     this.#purse = new Purse(setup.maxCost);
-    this.#open = openRound(planRound(setup, setup.seats, []));
-    this.#propose(this.#open.plan);
+    this.#open = openRound(agendaOf(setup, setup.seats, []));
+    this.#propose(this.#open.agenda);
   }
 
   ask(): Proposal<CouncilCandidate> {
@@ -76,7 +87,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   result(): CouncilResult {
     return councilResult(this.#setup, {
       rounds: this.#rounds,
-      seats: this.#open.plan.seats,
+      seats: this.#open.agenda.seats,
       ended: this.#ended ?? "unfinished",
       totals: this.#purse.totals,
     });
@@ -100,24 +111,24 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
 
   // ── a round ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  #propose(plan: RoundPlan): void {
-    for (const [seat, asked] of plan.asked.entries()) this.#desk.propose(asked, { what: "statement", plan, seat });
+  #propose(agenda: Agenda): void {
+    for (const [seat, asked] of agenda.asked.entries()) this.#desk.propose(asked, { what: "statement", agenda, seat });
   }
 
-  #hear({ plan, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilValue>): void {
-    this.#open.statements[seat] = statementOf(plan, seat, outcome);
+  #hear({ agenda, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilValue>): void {
+    this.#open.statements[seat] = statementOf(agenda, seat, outcome);
     const statements = this.#open.statements.filter((statement) => statement !== undefined);
-    if (statements.length === plan.seats.length) this.#assess(statements);
+    if (statements.length === agenda.seats.length) this.#assess(statements);
   }
 
   /** Everybody has spoken: ask what is to be asked before the next round. */
   #assess(statements: readonly Statement[]): void {
-    const { plan } = this.#open;
+    const { agenda } = this.#open;
     const assessment = assessRound(
       this.#setup,
       {
-        round: plan.round,
-        seated: plan.seats.map(({ name }) => name),
+        round: agenda.round,
+        seated: agenda.seats.map(({ name }) => name),
         tried: this.#tried,
         spent: this.#purse.spent,
       },
@@ -167,7 +178,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   }
 
   #askArbiter(): void {
-    const { assessment, plan, trouble } = this.#open;
+    const { assessment, agenda, trouble } = this.#open;
     const model = this.#arbiterModels()[trouble.length];
     if (assessment === undefined || model === undefined) return;
     const consultation = arbiterConsultation(
@@ -176,7 +187,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
       {
         proposal: this.#setup.proposal,
         library: this.#setup.library.map(({ name }) => name),
-        round: plan.round,
+        round: agenda.round,
         statements: this.#open.statements.filter((statement) => statement !== undefined),
         convergence: assessment.convergence,
         escalations: assessment.escalations,
@@ -212,16 +223,16 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
 
   /** The round is over: the council rises, or goes into the next. */
   #settle(synthesis: Synthesis): void {
-    const { plan, assessment } = this.#open;
+    const { agenda, assessment } = this.#open;
     if (assessment === undefined) return;
-    const settlement = settleRound(this.#setup, plan.seats, assessment, answers(this.#open), synthesis);
+    const settlement = settleRound(this.#setup, agenda.seats, assessment, answers(this.#open), synthesis);
     this.#rounds.push(closedRound(this.#open, settlement, needsNoArbiter(assessment.ending) ? null : synthesis));
     this.#ended = settlement.ended ?? (this.#purse.empty ? "cost-cap" : undefined);
-    if (this.#ended === undefined) this.#enter(planRound(this.#setup, settlement.seats, this.#rounds));
+    if (this.#ended === undefined) this.#enter(agendaOf(this.#setup, settlement.seats, this.#rounds));
     else this.#discard();
   }
 
-  #enter(next: RoundPlan): void {
+  #enter(next: Agenda): void {
     if (this.#ahead?.context === next.context) {
       this.speculation.kept++;
       this.#open = openRound(this.#ahead);
@@ -237,11 +248,11 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
 
   /** Starts the next round as it will be if nothing more is found out and the arbiter changes nothing; or keeps to it. */
   #lookAhead(): void {
-    const { assessment, plan, info } = this.#open;
+    const { assessment, agenda, info } = this.#open;
     if (!this.#setup.speculate || assessment === undefined) return;
-    const guess = settleRound(this.#setup, plan.seats, assessment, answers(this.#open), uneventful);
+    const guess = settleRound(this.#setup, agenda.seats, assessment, answers(this.#open), uneventful);
     const earlier = [...this.#rounds, closedRound(this.#open, guess, null)];
-    const next = guess.ended === undefined ? planRound(this.#setup, guess.seats, earlier) : undefined;
+    const next = guess.ended === undefined ? agendaOf(this.#setup, guess.seats, earlier) : undefined;
     if (this.#ahead !== undefined && this.#ahead.context !== next?.context) this.#discard();
     // Answers that are still to come would only change the context again.
     const unsettled = info.includes(undefined) && known(this.#open).length > 0;
@@ -260,7 +271,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     this.#ahead = undefined;
   }
 
-  #withdraw(plan: RoundPlan): void {
-    this.#desk.withdraw((awaited) => awaited.what === "statement" && awaited.plan === plan);
+  #withdraw(agenda: Agenda): void {
+    this.#desk.withdraw((awaited) => awaited.what === "statement" && awaited.agenda === agenda);
   }
 }

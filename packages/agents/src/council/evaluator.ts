@@ -1,10 +1,10 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import models from "../models/evaluator.ts";
 import type { Gateway } from "../models/gateway.ts";
-import { type ConsultContext, gatewayFor } from "../models/gateways.ts";
-import { askPerson } from "./ask-person.ts";
+import { type ConsultContext, gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";
-import { searchCode } from "./search-code.ts";
+import { askPerson } from "./look-up/ask-person.ts";
+import { searchCode } from "./look-up/search-code.ts";
 
 /** What the council's evaluator is told; plain data, written into `run.json`. */
 export interface CouncilContext {
@@ -15,13 +15,13 @@ export interface CouncilContext {
   readonly questionMs: number;
 }
 
-interface Desk {
+interface Means {
   readonly context: CouncilContext;
   readonly gateway: Gateway;
 }
 
 /** Asks models, searches the project and asks the person at the terminal. Belongs into the pool for work that waits. */
-export default defineEvaluator<CouncilContext, Desk, CouncilCandidate, CouncilValue>({
+export default defineEvaluator<CouncilContext, Means, CouncilCandidate, CouncilValue>({
   setup: (context) => ({ context, gateway: gatewayFor(context.consult) }),
   evaluate: async ({ context, gateway }, candidate, task) => {
     switch (candidate.kind) {

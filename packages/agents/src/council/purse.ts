@@ -1,5 +1,5 @@
 import type { Outcome } from "@coppice/engine";
-import { addCall, type CallTotals, noCalls } from "../models/call-totals.ts";
+import { addCall, type CallTotals, noCalls } from "../models/totals.ts";
 import type { CouncilValue } from "./candidate.ts";
 
 /** Counts what answers cost, and says what can still be afforded. */

@@ -1,7 +1,7 @@
-import type { Consultation, ModelRequest } from "../models/contract.ts";
-import { dataBlock, dataRule } from "../prompts/data-block.ts";
-import type { FilePart } from "./line-window.ts";
+import { dataBlock, dataRule } from "../consult/data-block.ts";
+import type { Consultation, ModelRequest } from "../models/consultation.ts";
 import type { SummaryLimits } from "./shorten.ts";
+import type { FilePart } from "./source-file.ts";
 
 export interface DigestTask {
   readonly path: string;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { checkCitations } from "./citations.ts";
-import { fileParts, linesOf } from "./line-window.ts";
 import { CUT_MARK, shorten, wordsIn } from "./shorten.ts";
+import { fileParts, linesOf } from "./source-file.ts";
 
 test("X-02: a summary never has more lines or words than allowed, and a cut one says so", () => {
   const limits = { maxLines: 5, maxWords: 20 };

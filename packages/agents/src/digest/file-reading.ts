@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Consultation } from "../models/contract.ts";
+import type { Consultation } from "../models/consultation.ts";
 import { checkCitations } from "./citations.ts";
 import { type DigestTask, partConsultation, reduceConsultation } from "./digest-prompts.ts";
-import type { FileDigest } from "./digest-record.ts";
+import type { FileDigest } from "./digest-result.ts";
 import type { DigestSetup } from "./digest-search.ts";
-import { fileParts } from "./line-window.ts";
 import { shorten, wordsIn } from "./shorten.ts";
-import type { SourceFile } from "./source-file.ts";
+import { fileParts, type SourceFile } from "./source-file.ts";
 
 /** Takes what a model wrote, or why it wrote nothing. */
 export type Answered = (text: string | Error) => void;
@@ -30,15 +29,12 @@ export class FileReading {
     this.#source = source;
     this.#known = known;
     this.#ask = ask;
-  }
-
-  begin(): void {
-    if (this.#source.state !== "read" || this.#known !== undefined) {
-      this.#summary = this.#known;
+    if (source.state !== "read" || known !== undefined) {
+      this.#summary = known;
       this.over = true;
       return;
     }
-    const parts = fileParts(this.#source.lines, this.#setup.window);
+    const parts = fileParts(source.lines, setup.window);
     this.#parts = parts.length;
     this.#askAll(
       parts.map((part, i) => partConsultation(this.#task(), part, parts.length, i)),

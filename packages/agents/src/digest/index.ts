@@ -1,4 +1,3 @@
-export type { DigestReport, DigestResult, FileDigest } from "./digest-record.ts";
+export type { DigestReport, DigestResult, FileDigest } from "./digest-result.ts";
 export { DigestSearch, type DigestSetup } from "./digest-search.ts";
-export { readSource, type SourceFile } from "./source-file.ts";
-export { SummaryCache } from "./summary-cache.ts";
+export { composeDigest, type DigestChoices, type DigestRecord, prepareDigest } from "./prepare-digest.ts";

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
 import type { DigestSetup } from "./digest-search.ts";
+import type { SourceFile } from "./source-file.ts";
 
 interface CachedSummary {
   /** The path under which it was written: its citations name it. */
@@ -37,6 +38,16 @@ export class SummaryCache {
       if (error instanceof SyntaxError) rmSync(place, { force: true });
       return undefined;
     }
+  }
+
+  /** Summaries of the files that have one, by path. */
+  known(sources: readonly SourceFile[]): Readonly<Record<string, string>> {
+    const known: Record<string, string> = {};
+    for (const source of sources) {
+      const summary = source.state === "read" ? this.get(source.hash, source.path) : undefined;
+      if (summary !== undefined) known[source.path] = summary;
+    }
+    return known;
   }
 
   put(hash: string, path: string, summary: string): void {

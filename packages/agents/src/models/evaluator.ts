@@ -1,6 +1,6 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
-import type { Consultation, ModelAnswer } from "./contract.ts";
-import { type ConsultContext, gatewayFor } from "./gateways.ts";
+import type { Consultation, ModelAnswer } from "./consultation.ts";
+import { type ConsultContext, gatewayFor } from "./gateway.ts";
 import { estimatedTokens } from "./spending.ts";
 
 /** Asks a model. Runs in the pool for work that waits, so that all of a run's calls share one gateway. */

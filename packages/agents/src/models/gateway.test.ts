@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parallelMap } from "@coppice/engine";
 import type { Behaviour } from "../practice-server/behaviour.ts";
 import { PracticeServer, type PracticeServerOptions } from "../practice-server/practice-server.ts";
-import type { ModelError, ModelRequest } from "./contract.ts";
-import { Gateway, type GatewayOptions } from "./gateway.ts";
+import type { ModelError, ModelRequest } from "./consultation.ts";
+import { type ConsultContext, Gateway } from "./gateway.ts";
 import type { ModelsFile } from "./models-file.ts";
-import { parseModels } from "./read-models-file.ts";
+import { parseModels } from "./models-file.ts";
 
 const request: ModelRequest = { model: "local/m", messages: [{ role: "user", content: "why?" }] };
 const answer: Behaviour = { kind: "answer", content: "because it is so", reasoning: "let me see" };
@@ -24,7 +24,7 @@ interface Bench {
 async function withServer(
   server: PracticeServerOptions | Behaviour | readonly Behaviour[],
   test: (bench: Bench) => Promise<void>,
-  options: Partial<GatewayOptions> = {},
+  options: Partial<ConsultContext> = {},
   provider: Record<string, unknown> = {},
 ): Promise<void> {
   const script = "respond" in server ? undefined : Array.isArray(server) ? server : [server];
@@ -34,7 +34,7 @@ async function withServer(
       : { respond: ({ index }) => script[Math.min(index, script.length - 1)] };
   await using practice = await PracticeServer.start(respond);
   const gateway = new Gateway({
-    file: modelsOf({ baseUrl: practice.url, ...provider }),
+    models: modelsOf({ baseUrl: practice.url, ...provider }),
     place: "the test",
     timeoutMs: 5000,
     retries: 2,
@@ -155,9 +155,9 @@ describe("the gateway to models", () => {
 
   it("says that nobody listens at an address", async () => {
     const server = await PracticeServer.start({ respond: () => answer });
-    const file = modelsOf({ baseUrl: server.url });
+    const models = modelsOf({ baseUrl: server.url });
     await server.close();
-    const gateway = new Gateway({ file, place: "", timeoutMs: 1000, retries: 0, concurrency: 50 });
+    const gateway = new Gateway({ models, place: "", timeoutMs: 1000, retries: 0, concurrency: 50 });
     const error = await trouble(gateway.ask(request, { signal: new AbortController().signal }));
     assert.deepEqual([error.name, error.message], ["ConnectionLost", "no connection: ECONNREFUSED"]);
   });
@@ -217,7 +217,7 @@ describe("the gateway to models", () => {
       );
       await using telltale = await PracticeServer.start({ respond: () => answer, key: "another" });
       const gateway = new Gateway({
-        file: modelsOf({ baseUrl: telltale.url.replace("/v1", `/${key}/x`), keyVariable: "COPPICE_TEST_KEY" }),
+        models: modelsOf({ baseUrl: telltale.url.replace("/v1", `/${key}/x`), keyVariable: "COPPICE_TEST_KEY" }),
         place: "",
         timeoutMs: 1000,
         retries: 0,

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MapTimeout, parallelMap, retryDelayMs } from "@coppice/engine";
+import { encode, MapTimeout, parallelMap, retryDelayMs } from "@coppice/engine";
 import { Budget } from "./budget.ts";
 import { type ChosenModel, findModel } from "./choose-model.ts";
-import { type ModelAnswer, ModelError, type ModelRequest } from "./contract.ts";
+import { type ModelAnswer, ModelError, type ModelRequest, requestHash } from "./consultation.ts";
 import type { ModelsFile } from "./models-file.ts";
 import { Pace } from "./pace/pace.ts";
-import { requestHash } from "./request-key.ts";
 import { abortedCost, costOf, expectedCost, type Spending } from "./spending.ts";
-import { openTransport } from "./transport/open-transport.ts";
 import { Recorder, Recording } from "./transport/recording.ts";
 import type { Transport } from "./transport/transport.ts";
+import { openTransport } from "./transport/transport.ts";
 
-export interface GatewayOptions {
-  readonly file: ModelsFile;
+/** What models are asked with; plain data without keys, written into `run.json`. */
+export interface ConsultContext {
+  readonly models: ModelsFile;
+  /** Where the models come from, for messages. */
   readonly place: string;
   /** Limit of one attempt. */
   readonly timeoutMs: number;
@@ -50,7 +51,7 @@ interface Door {
  * may pass, and counts what it cost. Everything asked through one gateway shares these.
  */
 export class Gateway {
-  readonly #options: GatewayOptions;
+  readonly #options: ConsultContext;
   readonly #doors = new Map<string, Promise<Door>>();
   readonly #models = new Map<string, ChosenModel>();
   readonly #recorder: Recorder | undefined;
@@ -69,7 +70,7 @@ export class Gateway {
     refusals: 0,
   };
 
-  constructor(options: GatewayOptions) {
+  constructor(options: ConsultContext) {
     this.#options = options;
     this.#recorder = options.record === undefined ? undefined : new Recorder(options.record);
     this.#recording = options.replay === undefined ? undefined : new Recording(options.replay);
@@ -83,7 +84,7 @@ export class Gateway {
   /** Asks a model; rejects with a {@link ModelError}, or with the signal's reason when that is aborted. */
   async ask(request: ModelRequest, options: AskOptions): Promise<ModelAnswer> {
     const key = options.key ?? requestHash(request);
-    if (this.#recording !== undefined) return this.#replayed(key);
+    if (this.#recording !== undefined) return this.#replayed(this.#recording.answer(key));
     try {
       const answer = await this.#asked(request, options);
       this.#recorder?.answered(key, request, answer);
@@ -94,9 +95,7 @@ export class Gateway {
     }
   }
 
-  async #replayed(key: string): Promise<ModelAnswer> {
-    const answer = this.#recording?.answer(key);
-    if (answer === undefined) throw new ModelError("NotRecorded", `there is no recording to answer ${key}`);
+  #replayed(answer: ModelAnswer): ModelAnswer {
     this.#spending.asked++;
     this.#count(answer, answer.cost ?? 0);
     return answer;
@@ -215,7 +214,7 @@ export class Gateway {
   #model(name: string): ChosenModel {
     let model = this.#models.get(name);
     if (model === undefined) {
-      model = findModel(this.#options.file, name, this.#options.place);
+      model = findModel(this.#options.models, name, this.#options.place);
       this.#models.set(name, model);
     }
     return model;
@@ -248,4 +247,22 @@ function mayPass({ name, status, message }: ModelError): boolean {
     default:
       return name satisfies never;
   }
+}
+
+const open = new Map<string, Gateway>();
+
+/** The gateway of this process for a context: all workers and all runs with the same one share limits and budget. */
+export function gatewayFor(context: ConsultContext): Gateway {
+  const key = encode(context);
+  const gateway = open.get(key) ?? new Gateway(context);
+  open.set(key, gateway);
+  return gateway;
+}
+
+/** Closes a context's gateway; the next use opens another. */
+export async function closeGateway(context: ConsultContext): Promise<void> {
+  const key = encode(context);
+  const gateway = open.get(key);
+  open.delete(key);
+  await gateway?.close();
 }

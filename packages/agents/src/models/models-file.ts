@@ -1,3 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UsageError } from "@coppice/engine";
+import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be letters, digits, ".", "_" or "-", without "/"');
@@ -46,7 +50,7 @@ const model = z.strictObject({
 });
 
 /** The shape of `coppice.models.yaml`. */
-export const modelsFile = z.strictObject({
+const modelsFile = z.strictObject({
   providers: z.record(name, provider),
   models: z.record(name, model).default({}),
   /** The model that is asked when nothing else is said. */
@@ -65,3 +69,96 @@ export type Provider = z.infer<typeof provider>;
 export type HttpProvider = z.infer<typeof httpProvider>;
 export type CommandProvider = z.infer<typeof commandProvider>;
 export type Price = z.infer<typeof price>;
+
+const NAMES = ["coppice.models.yaml", "coppice.models.yml", "coppice.models.json"] as const;
+
+/** Models and where they were configured; `place` is what messages name. */
+export interface Models {
+  readonly place: string;
+  readonly file: ModelsFile;
+  /** Absolute; undefined when the user has none. */
+  readonly personaFolder: string | undefined;
+}
+
+/** What is known without a models file: providers whose usual key variable may be set already. */
+const builtIn: ModelsFile = {
+  providers: {
+    openrouter: {
+      baseUrl: "https://openrouter.ai/api/v1",
+      keyVariable: "OPENROUTER_API_KEY",
+      reportsCost: true,
+    },
+    openai: { baseUrl: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
+  },
+  models: {},
+  default: "openrouter/openai/gpt-5.1",
+  personas: {},
+  pool: [],
+};
+
+/** Made-up answers from this machine, for people without keys. */
+export const demoModels: Models = {
+  place: "the demo",
+  file: { providers: { demo: { demo: true } }, models: {}, default: "demo/demo", personas: {}, pool: [] },
+  personaFolder: undefined,
+};
+
+/** Reads the named models file, or the nearest one above `directory`, or what is built in. */
+export function readModels(named: string | undefined, directory: string): Models {
+  const path = named === undefined ? nearest(directory) : resolve(directory, named);
+  if (path === undefined) return { place: "the built-in models", file: builtIn, personaFolder: undefined };
+  const file = parseModels(textOf(path), path);
+  const folder = file.personaFolder;
+  return { place: path, file, personaFolder: folder === undefined ? undefined : resolve(dirname(path), folder) };
+}
+
+/** Checks a models file's text; says in one line what is wrong and where. */
+export function parseModels(text: string, place: string): ModelsFile {
+  let content: unknown;
+  try {
+    content = parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new UsageError(`${place}: ${error.message.split("\n")[0].replace(/:$/, "")}`);
+  }
+  const checked = modelsFile.safeParse(content);
+  if (checked.success) return checked.data;
+  const { path, message } = deepest(checked.error.issues);
+  throw new UsageError(`${place}: ${path.length === 0 ? "the file" : path.join(".")}: ${message}`);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The most telling of several complaints: of a union, the one of the branch that got furthest. */
+function deepest(issues: readonly object[], before: readonly PropertyKey[] = []): Issue {
+  const found = issues.map((given): Issue => {
+    const issue = given as Issue & { readonly code: string; readonly errors?: readonly (readonly object[])[] };
+    const path = [...before, ...issue.path];
+    if (issue.code !== "invalid_union" || issue.errors === undefined) return { path, message: issue.message };
+    const fewest = [...issue.errors].sort((a, b) => a.length - b.length)[0] ?? [];
+    return fewest.length === 0 ? { path, message: issue.message } : deepest(fewest, path);
+  });
+  return found[0];
+}
+
+function nearest(directory: string): string | undefined {
+  for (let place = resolve(directory); ; place = dirname(place)) {
+    const name = NAMES.find((each) => existsSync(join(place, each)));
+    if (name !== undefined) return join(place, name);
+    if (dirname(place) === place) return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new UsageError(
+      code === "ENOENT" ? `there is no models file ${path}` : `models file ${path} cannot be read (${code})`,
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest } from "./contract.ts";
+import type { ModelAnswer, ModelRequest } from "./consultation.ts";
 import type { Price } from "./models-file.ts";
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,4 +1,5 @@
-import type { ModelAnswer, TokenUsage } from "./contract.ts";
+import type { Outcome } from "@coppice/engine";
+import type { ModelAnswer, TokenUsage } from "./consultation.ts";
 
 /** An answer's tokens; none where the provider did not count. */
 export function usageOf({ usage }: ModelAnswer): TokenUsage {
@@ -16,4 +17,67 @@ export function addUsage(usages: readonly TokenUsage[]): TokenUsage {
 export function sumCosts(costs: readonly (number | null)[]): number | null {
   const known = costs.filter((cost) => cost !== null);
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** What calls to models came to so far. */
+export interface CallTotals {
+  readonly calls: number;
+  readonly failed: number;
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  /** In US dollars, as far as prices are known; null when none is. */
+  readonly cost: number | null;
+}
+
+export const noCalls: CallTotals = { calls: 0, failed: 0, promptTokens: 0, answerTokens: 0, cost: null };
+
+export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): CallTotals {
+  if (!outcome.ok) return { ...totals, calls: totals.calls + 1, failed: totals.failed + 1 };
+  const { promptTokens, answerTokens } = usageOf(outcome.value);
+  return {
+    ...totals,
+    calls: totals.calls + 1,
+    promptTokens: totals.promptTokens + promptTokens,
+    answerTokens: totals.answerTokens + answerTokens,
+    cost: sumCosts([totals.cost, outcome.value.cost ?? null]),
+  };
+}
+
+/** Calls, tokens and money on one line. */
+export function callsText({ calls, failed, promptTokens, answerTokens, cost }: CallTotals): string {
+  const count = (value: number) => value.toLocaleString("en");
+  const trouble = failed === 0 ? "" : ` (${count(failed)} failed)`;
+  const money = cost === null ? "cost unknown" : `$${cost.toFixed(4)}`;
+  return `${count(calls)} calls${trouble}, ${count(promptTokens + answerTokens)} tokens, ${money}`;
+}
+
+/** How many answered, how long it took, and what it cost. */
+export interface AnswerSummary {
+  readonly ok: number;
+  readonly failed: number;
+  /** Of the slowest: they were asked at the same time. */
+  readonly ms: number;
+  readonly usage: TokenUsage;
+  /** US dollars, as far as prices are known; null when none is. */
+  readonly cost: number | null;
+}
+
+/** Adds answers up. */
+export function summaryOf(
+  answers: readonly (Pick<AnswerSummary, "ms" | "usage" | "cost"> & { readonly ok: boolean })[],
+): AnswerSummary {
+  return {
+    ok: answers.filter(({ ok }) => ok).length,
+    failed: answers.filter(({ ok }) => !ok).length,
+    ms: Math.max(0, ...answers.map(({ ms }) => ms)),
+    usage: addUsage(answers.map(({ usage }) => usage)),
+    cost: sumCosts(answers.map(({ cost }) => cost)),
+  };
+}
+
+/** One line: how many answered, how long it took, tokens and money. */
+export function summaryText({ ok, failed, ms, usage, cost }: AnswerSummary): string {
+  const tokens = `${usage.promptTokens.toLocaleString("en")} tokens asked, ${usage.answerTokens.toLocaleString("en")} answered`;
+  const money = cost === null ? "cost unknown" : `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+  return `${ok} answered, ${failed} failed · ${(ms / 1000).toFixed(1)} s · ${tokens} · ${money}`;
 }

@@ -1,5 +1,6 @@
 import { jsonValuesIn } from "../replies/json-in-text.ts";
 import { field, isRecord } from "../replies/parse-reply.ts";
+import type { Reply } from "../replies/reply.ts";
 
 export const severities = ["critical", "high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
@@ -15,7 +16,7 @@ export interface Finding {
 /** The findings of one review, and how they were read: from JSON, from labelled lines (a fallback), or not at all. */
 export interface ReviewReading {
   readonly findings: readonly Finding[];
-  readonly form: "json" | "labels" | "prose";
+  readonly form: Reply["form"];
 }
 
 /** A line that begins with a severity and a colon or dash: `- HIGH: line 4: …`. Severities within sentences do not count. */

@@ -1,14 +1,5 @@
-export type { Finding, Severity } from "./findings.ts";
-export { MOST_PROMPTS, type SkippedFile, type SwarmMode, type SwarmPlan, type SwarmTask } from "./swarm-plan.ts";
-export {
-  analysisTask,
-  batchTask,
-  generationTask,
-  type RequestBase,
-  reviewTask,
-  testCaseTask,
-  usualAnalysts,
-} from "./swarm-prompts.ts";
-export type { SwarmAggregate, SwarmAnswer, SwarmResult } from "./swarm-result.ts";
+export { composeSwarm, type SwarmChoices, type SwarmTexts } from "./compose-swarm.ts";
+export { prepareSwarm, type SwarmRecord } from "./prepare-swarm.ts";
+export type { SkippedFile, Swarm, SwarmAggregate, SwarmAnswer, SwarmMode, SwarmResult, SwarmTask } from "./swarm.ts";
+export { batchTask } from "./swarm-prompts.ts";
 export { SwarmSearch } from "./swarm-search.ts";
-export { swarmText } from "./swarm-text.ts";

@@ -1,8 +1,8 @@
-import type { ModelMessage, ModelRequest } from "../models/contract.ts";
+import { dataBlock, dataRule } from "../consult/data-block.ts";
+import type { ModelMessage, ModelRequest } from "../models/consultation.ts";
 import type { Persona } from "../personas/persona.ts";
-import { dataBlock, dataRule } from "../prompts/data-block.ts";
-import { REPLY_FORM } from "../replies/reply-form.ts";
-import type { SwarmTask } from "./swarm-plan.ts";
+import { REPLY_FORM } from "../replies/reply.ts";
+import type { SwarmTask } from "./swarm.ts";
 
 /** Fields that every request of a swarm has. */
 export type RequestBase = Pick<ModelRequest, "model" | "temperature" | "maxTokens" | "effort">;

@@ -1,43 +1,31 @@
-import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import { summaryOf } from "../ask/summary.ts";
-import type { Consultation, ModelAnswer } from "../models/contract.ts";
-import { consultationKey } from "../models/request-key.ts";
-import { usageOf } from "../models/totals.ts";
-import { aggregate } from "./aggregate.ts";
-import type { SwarmPlan, SwarmTask } from "./swarm-plan.ts";
-import type { SwarmAnswer, SwarmResult } from "./swarm-result.ts";
+import type { Outcome, SearchProgress } from "@coppice/engine";
+import { ConsultationSearch, saidIn } from "../consult/consultation-search.ts";
+import type { ModelAnswer } from "../models/consultation.ts";
+import { summaryOf } from "../models/totals.ts";
+import type { Swarm, SwarmAnswer, SwarmResult } from "./swarm.ts";
+import { aggregate } from "./swarm-aggregate.ts";
 
 /** Asks every prompt of a swarm once. Ask n is prompt n, so that an answer can never come under another's label. */
-export class SwarmSearch implements Search<Consultation, ModelAnswer, SwarmResult> {
-  readonly #plan: SwarmPlan;
+export class SwarmSearch extends ConsultationSearch<SwarmResult> {
+  readonly #swarm: Swarm;
   readonly #outcomes = new Map<number, Outcome<ModelAnswer>>();
-  #asked = 0;
 
-  constructor(plan: SwarmPlan) {
-    this.#plan = plan;
-  }
-
-  ask(): Proposal<Consultation> {
-    const { tasks } = this.#plan;
-    if (this.#asked === tasks.length) return this.#outcomes.size < tasks.length ? { kind: "wait" } : { kind: "done" };
-    const { label, request } = tasks[this.#asked];
-    const key = this.#key(this.#asked++);
-    return { kind: "candidate", candidate: { label, request }, key };
-  }
-
-  tell(outcome: Outcome<ModelAnswer>, ask: number): void {
-    this.#outcomes.set(ask, outcome);
-  }
-
-  /** Asks that are still without an outcome, with their keys. */
-  outstanding(): ReadonlyMap<number, string> {
-    const open = Array.from({ length: this.#asked }, (_, ask) => ask).filter((ask) => !this.#outcomes.has(ask));
-    return new Map(open.map((ask) => [ask, this.#key(ask)]));
+  constructor(swarm: Swarm) {
+    super();
+    this.#swarm = swarm;
+    // The place is part of the key: the same prompt asked ten times is meant to have ten answers.
+    for (const [index, task] of swarm.tasks.entries()) {
+      this.consult(task, index, (outcome) => this.#outcomes.set(index, outcome));
+    }
   }
 
   result(): SwarmResult {
-    const { mode, about, tasks, skipped } = this.#plan;
-    const results = tasks.map((task, index) => answerOf(task, index, this.#outcomes.get(index)));
+    const { mode, about, tasks, skipped } = this.#swarm;
+    const results = tasks.map(({ label }, index): SwarmAnswer => {
+      const outcome = this.#outcomes.get(index);
+      const answers = outcome?.ok === true ? [outcome.value] : [];
+      return { index, label, ...saidIn(answers, outcome?.ok === false ? outcome.failure : undefined) };
+    });
     return {
       mode,
       about,
@@ -50,28 +38,6 @@ export class SwarmSearch implements Search<Consultation, ModelAnswer, SwarmResul
   }
 
   progress(): SearchProgress {
-    return { levels: [{ name: "Answers", done: this.#outcomes.size, total: this.#plan.tasks.length }] };
+    return { levels: [{ name: "Answers", done: this.#outcomes.size, total: this.#swarm.tasks.length }] };
   }
-
-  /** The place is part of the key: the same prompt asked ten times is meant to have ten answers. */
-  #key(ask: number): string {
-    return consultationKey(this.#plan.tasks[ask], ask);
-  }
-}
-
-const NOT_YET = { type: "NotAnswered", message: "there was no answer yet" } as const;
-
-function answerOf({ label }: SwarmTask, index: number, outcome: Outcome<ModelAnswer> | undefined): SwarmAnswer {
-  const answer = outcome?.ok === true ? outcome.value : undefined;
-  return {
-    index,
-    label,
-    ok: answer !== undefined,
-    content: answer?.content ?? "",
-    reasoning: answer?.reasoning ?? "",
-    ms: answer?.ms ?? 0,
-    usage: answer === undefined ? { promptTokens: 0, answerTokens: 0 } : usageOf(answer),
-    cost: answer?.cost ?? null,
-    error: outcome === undefined ? NOT_YET : outcome.ok ? null : outcome.failure,
-  };
 }

@@ -1,7 +1,7 @@
-import { summaryText } from "../ask/ask-text.ts";
+import { summaryText } from "../models/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
 import { severities } from "./findings.ts";
-import type { SwarmAnswer, SwarmResult } from "./swarm-result.ts";
+import type { SwarmAnswer, SwarmResult } from "./swarm.ts";
 
 const NAMES_SHOWN = 5;
 /** Failures that are printed one by one. */

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
-import type { ModelAnswer } from "../models/contract.ts";
+import type { ModelAnswer } from "../models/consultation.ts";
 import { readPersonas } from "../personas/library.ts";
 import { readFindings } from "./findings.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
-import type { SwarmPlan, SwarmTask } from "./swarm-plan.ts";
+import type { Swarm, SwarmTask } from "./swarm.ts";
 import { analysisTask, batchTask, caseCategories, generationTask, reviewTask, testCaseTask } from "./swarm-prompts.ts";
 import { SwarmSearch } from "./swarm-search.ts";
 import { swarmText } from "./swarm-text.ts";
@@ -18,12 +18,12 @@ const said = (content: string): Outcome<ModelAnswer> => ({
 });
 const failed: Outcome<ModelAnswer> = { ok: false, failure: { type: "HttpError", message: "500" } };
 
-function planOf(mode: SwarmPlan["mode"], tasks: readonly SwarmTask[]): SwarmPlan {
+function planOf(mode: Swarm["mode"], tasks: readonly SwarmTask[]): Swarm {
   return { mode, about: "x", tasks, skipped: [] };
 }
 
 /** Runs a plan to its end; `answer` is asked once per prompt. */
-function resultOf(plan: SwarmPlan, answer: (index: number) => Outcome<ModelAnswer>) {
+function resultOf(plan: Swarm, answer: (index: number) => Outcome<ModelAnswer>) {
   const search = new SwarmSearch(plan);
   for (let ask = 0; ask < plan.tasks.length; ask++) assert.equal(search.ask().kind, "candidate");
   assert.equal(search.ask().kind, "wait");

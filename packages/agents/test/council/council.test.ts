@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { CouncilSetup } from "../../src/council/setup.ts";
+import type { CouncilSetup } from "../../src/council/council-setup.ts";
 import { hold, reply, setupOf } from "./hold-council.ts";
 import { FAILS, type Script } from "./scripted-evaluator.ts";
 

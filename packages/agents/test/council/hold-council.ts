@@ -1,8 +1,8 @@
 import { inline, type PoolFactory, start } from "@coppice/engine";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
-import type { CouncilResult } from "../../src/council/council-record.ts";
+import type { CouncilResult } from "../../src/council/council-result.ts";
 import { CouncilSearch, type Speculation } from "../../src/council/council-search.ts";
-import type { CouncilSetup } from "../../src/council/setup.ts";
+import type { CouncilSetup } from "../../src/council/council-setup.ts";
 import type { Script } from "./scripted-evaluator.ts";
 
 export const reply = (verdict: string, confidence = 80, conviction = 80, more = ""): string =>

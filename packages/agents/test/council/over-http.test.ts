@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { CouncilResult } from "../../src/council/council-record.ts";
+import type { CouncilResult } from "../../src/council/council-result.ts";
 import type { Behaviour } from "../../src/practice-server/behaviour.ts";
 import { question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
 import { gathering } from "../gathering.ts";

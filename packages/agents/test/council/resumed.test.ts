@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { concurrent, start } from "@coppice/engine";
 import fc from "fast-check";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
-import type { CouncilResult } from "../../src/council/council-record.ts";
+import type { CouncilResult } from "../../src/council/council-result.ts";
 import { CouncilSearch } from "../../src/council/council-search.ts";
 import { reply, setupOf } from "./hold-council.ts";
 

@@ -1,3 +1,4 @@
+import type { ConsultChoices } from "@coppice/agents/consult";
 import { type Command, Option } from "commander";
 import { numberUpTo } from "../options/bounded-number.ts";
 import { dollars } from "../options/dollars.ts";
@@ -7,31 +8,12 @@ import { wholeNumber } from "../options/whole-number.ts";
 import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
 
 /** What every command that asks language models can be told. */
-export interface ConsultFlags {
-  readonly model?: string;
-  readonly models?: string;
-  readonly demo?: boolean;
-  readonly personaFolder?: string;
-  readonly concurrency: number;
-  readonly timeout: number;
-  readonly retries: number;
-  readonly maxCost?: number;
-  readonly maxTokens?: number;
-  readonly temperature?: number;
-  readonly effort?: "low" | "medium" | "high";
-  readonly record?: string;
-  readonly replay?: string;
-  readonly dryRun?: boolean;
+export interface ConsultFlags extends ConsultChoices {
   readonly cache?: string | true;
   readonly id?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly runDir: string;
-}
-
-/** Of commands whose answers stand for themselves: how many of them may be missing. */
-export interface BatchFlags extends ConsultFlags {
-  readonly minSuccess: number;
 }
 
 /** Adds the options of commands whose answers stand for themselves. */

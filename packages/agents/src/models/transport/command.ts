@@ -1,5 +1,5 @@
 import { type ChildRun, type LiveGroups, readCommandLine, runChild } from "@coppice/engine/child-process";
-import { type ModelAnswer, ModelError, type ModelRequest } from "../contract.ts";
+import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
 import type { CommandProvider } from "../models-file.ts";
 import type { Attempt, Transport } from "./transport.ts";
 

@@ -1,10 +1,9 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { Stream } from "openai/core/streaming";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import { type ModelAnswer, ModelError } from "../contract.ts";
+import { type ModelAnswer, ModelError } from "../consultation.ts";
 import type { HttpProvider } from "../models-file.ts";
-import { StreamedAnswer, wholeAnswer } from "./chat-answer.ts";
-import { chatBody } from "./chat-body.ts";
+import { chatBody, StreamedAnswer, wholeAnswer } from "./chat-protocol.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 /** The longest wait a timer can keep: time limits are the gateway's business, not the client's. */

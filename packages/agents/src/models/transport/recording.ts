@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine";
 import { z } from "zod";
-import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../contract.ts";
+import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../consultation.ts";
 
 const troubles: readonly [ModelTrouble, ...ModelTrouble[]] = [
   "NoKey",

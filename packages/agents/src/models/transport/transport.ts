@@ -1,5 +1,7 @@
+import { LiveGroups } from "@coppice/engine/child-process";
 import type { ChosenModel } from "../choose-model.ts";
-import type { ModelAnswer, ModelRequest } from "../contract.ts";
+import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
+import type { Provider } from "../models-file.ts";
 
 /** One attempt at a request. */
 export interface Attempt {
@@ -14,4 +16,33 @@ export interface Attempt {
 export interface Transport {
   send(attempt: Attempt): Promise<Omit<ModelAnswer, "ms">>;
   close?(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The transport to a provider; loads what it needs only now. A provider whose key is missing is never asked. */
+export async function openTransport(provider: Provider, name: string, environment: Environment): Promise<Transport> {
+  if ("command" in provider) {
+    const { CommandTransport } = await import("./command.ts");
+    return new CommandTransport(provider, new LiveGroups());
+  }
+  if ("demo" in provider) {
+    return demoTransport();
+  }
+  const key = provider.keyVariable === undefined ? undefined : environment[provider.keyVariable]?.trim();
+  if (provider.keyVariable !== undefined && (key === undefined || key === "")) {
+    throw new ModelError("NoKey", `no key for provider ${name}: set ${provider.keyVariable}`);
+  }
+  const { HttpTransport } = await import("./http.ts");
+  return new HttpTransport(provider, key);
+}
+
+/** Made-up answers over real HTTP: a practice server on this machine, started with the first request. */
+async function demoTransport(): Promise<Transport> {
+  const { demoAnswer, PracticeServer } = await import("../../practice-server/index.ts");
+  const { HttpTransport } = await import("./http.ts");
+  const server = await PracticeServer.start({ respond: demoAnswer, remember: false });
+  server.unref();
+  const http = new HttpTransport({ baseUrl: server.url }, undefined);
+  return { send: (attempt) => http.send(attempt), close: () => server.close() };
 }

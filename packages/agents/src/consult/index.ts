@@ -1,0 +1,2 @@
+export { type ConsultChoices, type ConsultSetup, consultSetup } from "./consult-setup.ts";
+export { firstRequests, requestsText } from "./dry-run.ts";

@@ -1,0 +1,34 @@
+import type { PreparedRun } from "@coppice/engine";
+import { type BatchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
+import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import type { ConsultContext } from "../models/gateway.ts";
+import type { Swarm, SwarmResult } from "./swarm.ts";
+import { SwarmSearch } from "./swarm-search.ts";
+import { swarmText } from "./swarm-text.ts";
+
+/** What `run.json` keeps of a swarm. */
+export interface SwarmRecord extends BatchRecord {
+  readonly plan: Swarm;
+}
+
+/** Asks that may be unanswered: enough for any concurrency, few enough to hold in memory. */
+const LOOKAHEAD = 256;
+
+/** A swarm as a run, the same for a start, a resume and a verification. */
+export function prepareSwarm(
+  record: SwarmRecord,
+  context: ConsultContext,
+): PreparedRun<Consultation, ModelAnswer, SwarmResult> {
+  const { plan: swarm, minSuccess } = record;
+  return prepareConsultation({
+    tool: "swarm",
+    record,
+    lookahead: LOOKAHEAD,
+    search: new SwarmSearch(swarm),
+    context,
+    models: swarm.tasks.map(({ request }) => request.model),
+    describe: swarmText,
+    document: (result) => ({ ...result }),
+    succeeded: ({ summary }) => enough(summary, minSuccess),
+  });
+}

@@ -1,0 +1,93 @@
+import type { CouncilChoices } from "@coppice/agents/council";
+import { type Command, Option } from "commander";
+import { numberUpTo } from "../options/bounded-number.ts";
+import { durationMs } from "../options/duration.ts";
+import { withExample } from "../options/example.ts";
+import { switchOption } from "../options/switch.ts";
+import { wholeNumber } from "../options/whole-number.ts";
+import { addConsultOptions, type ConsultFlags } from "./options.ts";
+
+interface CouncilFlags extends ConsultFlags, CouncilChoices {
+  readonly questions?: boolean;
+}
+
+/** Adds `coppice council`. */
+export function registerCouncil(program: Command): void {
+  const command = program
+    .command("council")
+    .description("have a proposal judged by several personas, in rounds, until they converge")
+    .argument("[proposal]", "the proposal; - or nothing reads standard input")
+    .addOption(new Option("--preset <name>", "who sits in it (comprehensive)").conflicts(["personas", "recruit"]))
+    .addOption(new Option("--personas <list>", "who sits in it, separated by commas").conflicts(["preset", "recruit"]))
+    .addOption(new Option("--recruit", "choose who sits in it by the words of the proposal"))
+    .addOption(
+      new Option("--max-rounds <n>", "rounds at most; by the proposal's words if absent").argParser(
+        wholeNumber({ least: 1, most: 20 }),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--convergence-threshold <share>",
+        "agreement that is enough; by the proposal's words if absent",
+      ).argParser(numberUpTo(1)),
+    )
+    .addOption(
+      new Option("--quorum <share>", "share of members that must answer").argParser(numberUpTo(1)).default(0.5),
+    )
+    .addOption(
+      new Option("--abstain <rule>", "whether abstaining is a verdict like any other")
+        .choices(["counts", "ignored"])
+        .default("counts"),
+    )
+    .addOption(
+      new Option("--max-size <n>", "members at most, those called in included")
+        .argParser(wholeNumber({ least: 1, most: 100 }))
+        .default(8),
+    )
+    .addOption(
+      switchOption("--speculate", "begin the next round while the arbiter still sums up this one", "COPPICE_SPECULATE"),
+    )
+    .option("--arbiter <model>", "the arbiter's model")
+    .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
+    .option(
+      "--answers <file>",
+      "answers to questions of members: a JSON object from a part of the question to the answer",
+    )
+    .option("--search <directory>", "where members may have code looked up", ".")
+    .option("--no-search", "look nothing up")
+    .option("--no-questions", "ask nobody at the terminal")
+    .addOption(
+      new Option("--question-timeout <time>", "how long you have for an answer")
+        .argParser(durationMs)
+        .default(300_000, "5m"),
+    )
+    .addOption(
+      new Option("--seed <n>", "of dealing models to members")
+        .argParser(wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }))
+        .default(0)
+        .env("COPPICE_SEED"),
+    );
+  withExample(
+    addConsultOptions(command),
+    'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
+  ).action(council);
+}
+
+async function council(argument: string | undefined, flags: CouncilFlags): Promise<void> {
+  const { composeCouncil, prepareCouncil } = await import("@coppice/agents/council");
+  const { consultSetup, runConsultation, textInput } = await import("./run-consultation.ts");
+  const setup = consultSetup(flags);
+  const proposal = await textInput(argument, "proposal");
+  const person = canAsk(flags);
+  const record = composeCouncil(proposal, flags, setup, person);
+  const { directory, questionMs } = record;
+  const prepared = prepareCouncil(record, { consult: setup.context, directory, questionMs });
+  // Questions and a display that redraws itself do not go together on one terminal.
+  const quiet = flags.quiet === true || person;
+  await runConsultation(prepared, setup, { ...flags, quiet }, 2 * flags.maxSize + 4);
+}
+
+/** A person is asked where there is one: at a terminal, unless the user does not want that or reads JSON. */
+function canAsk({ questions, json }: CouncilFlags): boolean {
+  return questions !== false && json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
