@@ -72,9 +72,7 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
     modelFor: (persona) => choose({ typed, persona }),
     modelNamed: (name) => choose({ typed: name }),
     pool: () =>
-      typed === undefined
-        ? usablePool(models.file, models.place, environment).map(checked)
-        : [choose({ typed })],
+      typed === undefined ? usablePool(models.file, models.place, environment).map(checked) : [choose({ typed })],
   };
 }
 

@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { decode, JOURNAL_NAME, type Outcome, type PreparedRun, readJournal, type Search, UsageError } from "@coppice/engine";
+import {
+  decode,
+  JOURNAL_NAME,
+  type Outcome,
+  type PreparedRun,
+  readJournal,
+  type Search,
+  UsageError,
+} from "@coppice/engine";
 import { chooseModel } from "../models/choose-model.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";

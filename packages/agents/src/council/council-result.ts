@@ -6,7 +6,7 @@ import type { Ending, Round } from "./round/round.ts";
 import type { Synthesis } from "./round/synthesis.ts";
 import type { CouncilPace } from "./round/timekeeper.ts";
 
-export interface Dissent {
+interface Dissent {
   readonly persona: string;
   readonly verdict: Verdict;
   readonly confidence: number;

@@ -3,6 +3,7 @@ export { type CouncilChoices, composeCouncil } from "./compose-council.ts";
 export type { CouncilResult } from "./council-result.ts";
 export { CouncilSearch, type Speculation } from "./council-search.ts";
 export type { CouncilSetup, Seat } from "./council-setup.ts";
+export type { CouncilAccount } from "./council-text.ts";
 export type { CouncilContext } from "./evaluator.ts";
 export { type CouncilRecord, councilEvaluator, prepareCouncil } from "./prepare-council.ts";
 export { type SpeculativeWaste, speculativeWaste } from "./speculative-waste.ts";

@@ -8,7 +8,7 @@ import { shorten, wordsIn } from "./shorten.ts";
 import { fileParts, type SourceFile } from "./source-file.ts";
 
 /** Takes what a model wrote, or why it wrote nothing. */
-export type Answered = (text: string | Error) => void;
+type Answered = (text: string | Error) => void;
 type Ask = (consultation: Consultation, answered: Answered) => void;
 
 /** The way of one file to its summary: its parts, then summaries of summaries until one is left. */

@@ -48,7 +48,11 @@ const options: readonly { readonly choice: keyof SwarmChoices; readonly typed: s
 ];
 
 /** The prompts of a swarm, everything checked. Reads files; sends nothing. */
-export async function composeSwarm(choices: SwarmChoices, setup: ConsultSetup, texts: SwarmTexts): Promise<SwarmRecord> {
+export async function composeSwarm(
+  choices: SwarmChoices,
+  setup: ConsultSetup,
+  texts: SwarmTexts,
+): Promise<SwarmRecord> {
   const mode = modeOf(choices);
   for (const { choice, typed, mode: owner } of options) {
     if (choices[choice] !== undefined && mode !== owner)
@@ -80,12 +84,7 @@ function modeOf({ analyze, generate, review, testCases, batch }: SwarmChoices): 
   );
 }
 
-async function swarmOf(
-  mode: SwarmMode,
-  choices: SwarmChoices,
-  setup: ConsultSetup,
-  texts: SwarmTexts,
-): Promise<Swarm> {
+async function swarmOf(mode: SwarmMode, choices: SwarmChoices, setup: ConsultSetup, texts: SwarmTexts): Promise<Swarm> {
   const base: RequestBase = { model: setup.modelFor().reference, ...setup.tuning };
   const skipped: readonly SkippedFile[] = [];
   switch (mode) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CouncilResult } from "@coppice/agents/council";
+import type { CouncilAccount, CouncilResult } from "@coppice/agents/council";
 import type { Behaviour } from "@coppice/agents/practice-server";
 import { readJournal } from "@coppice/engine";
 import {
@@ -18,7 +18,6 @@ import {
 } from "../../test/coppice.ts";
 import { practice } from "../../test/practice.ts";
 import { labelOf, practiceCouncil } from "../../test/practice-council.ts";
-import type { CouncilAccount } from "./council-text.ts";
 
 const opinion = (verdict: string, more: object = {}) =>
   JSON.stringify({ verdict, confidence: 80, conviction: 90, reasoning: `because ${verdict}`, ...more });

@@ -1,4 +1,4 @@
-import { type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
+import { decode, type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
 import type { WorkOptions } from "../options/work-options.ts";
 
 /** A recorded run, prepared again. */
@@ -12,15 +12,27 @@ type Rebuild = (file: RunFile, directory: string) => Promise<Rebuilt>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
-  ask: async () => (await import("../ask/plan-ask.ts")).rebuildAsk,
-  council: async () => (await import("../council/rebuild.ts")).rebuildCouncil,
-  digest: async () => (await import("../digest/rebuild.ts")).rebuildDigest,
+  ask: async () => recorded((await import("@coppice/agents/ask")).prepareAsk),
+  council: async () => recorded((await import("@coppice/agents/council")).prepareCouncil),
+  digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
   run: async () => (await import("@coppice/engine")).prepareRecordedModule,
-  swarm: async () => (await import("../swarm/plan-swarm.ts")).rebuildSwarm,
+  swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
   tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
   tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
 };
+
+/** Of a tool that prepares every run from its record and what its evaluator is told: `run.json` keeps both. */
+function recorded<Record, Context, Candidate, Value, Result>(
+  prepare: (
+    record: Record,
+    context: Context,
+  ) => PreparedRun<Candidate, Value, Result> | Promise<PreparedRun<Candidate, Value, Result>>,
+): Rebuild {
+  // Casts: the tool that reads them has written them.
+  return async ({ options, context }) =>
+    (await prepare(options as Record, decode(context) as Context)) as unknown as PreparedRun;
+}
 
 /** Prepares a recorded run as its tool did when it was started. */
 export async function rebuild(file: RunFile, directory: string): Promise<Rebuilt> {
