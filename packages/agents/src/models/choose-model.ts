@@ -62,7 +62,7 @@ export function chooseModel(
       : undefined;
   const name = wanted.typed ?? ofPersona ?? file.default ?? Object.keys(file.models)[0] ?? onlyProvider(file);
   if (name === undefined)
-    throw new UsageError(`${place} says of no model that it is the default: add "default: <model>"`);
+    throw new UsageError(`${place} does not say which model is the default: add "default: <model>"`);
   const chosen = findModel(file, name, place);
   if (environment === undefined || hasKey(chosen.provider, environment)) return chosen;
   const variable = "keyVariable" in chosen.provider ? chosen.provider.keyVariable : undefined;

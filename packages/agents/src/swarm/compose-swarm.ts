@@ -60,7 +60,7 @@ export async function composeSwarm(
   }
   if (texts.typed !== undefined && (mode === "analyze" || mode === "review" || choices.file !== undefined)) {
     throw new UsageError(
-      `${JSON.stringify(texts.typed)} is one text too many: --${mode} says already what it is about`,
+      `${JSON.stringify(texts.typed)} is one text too many: --${mode} already says what it is about`,
     );
   }
   const plan = await swarmOf(mode, choices, setup, texts);

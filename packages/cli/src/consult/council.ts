@@ -15,54 +15,59 @@ interface CouncilFlags extends ConsultFlags, CouncilChoices {
 export function registerCouncil(program: Command): void {
   const command = program
     .command("council")
-    .description("have a proposal judged by several personas, in rounds, until they converge")
+    .description("have several personas judge a proposal, in rounds, until they agree")
     .argument("[proposal]", "the proposal; - or nothing reads standard input")
-    .addOption(new Option("--preset <name>", "who sits in it (comprehensive)").conflicts(["personas", "recruit"]))
-    .addOption(new Option("--personas <list>", "who sits in it, separated by commas").conflicts(["preset", "recruit"]))
-    .addOption(new Option("--recruit", "choose who sits in it by the words of the proposal"))
     .addOption(
-      new Option("--max-rounds <n>", "rounds at most; by the proposal's words if absent").argParser(
+      new Option("--preset <name>", "who sits on the council (comprehensive)").conflicts(["personas", "recruit"]),
+    )
+    .addOption(
+      new Option("--personas <list>", "who sits on the council, separated by commas").conflicts(["preset", "recruit"]),
+    )
+    .addOption(new Option("--recruit", "choose the members by the words of the proposal"))
+    .addOption(
+      new Option("--max-rounds <n>", "the most rounds; chosen by the proposal's words if absent").argParser(
         wholeNumber({ least: 1, most: 20 }),
       ),
     )
     .addOption(
       new Option(
         "--convergence-threshold <share>",
-        "agreement that is enough; by the proposal's words if absent",
+        "how much agreement is enough, 0 to 1; chosen by the proposal's words if absent",
       ).argParser(numberUpTo(1)),
     )
     .addOption(
       new Option("--quorum <share>", "share of members that must answer").argParser(numberUpTo(1)).default(0.5),
     )
     .addOption(
-      new Option("--abstain <rule>", "whether abstaining is a verdict like any other")
+      new Option("--abstain <rule>", "whether an abstention counts as a verdict")
         .choices(["counts", "ignored"])
         .default("counts"),
     )
     .addOption(
-      new Option("--max-size <n>", "members at most, those called in included")
+      new Option("--max-size <n>", "the most members, including those called in later")
         .argParser(wholeNumber({ least: 1, most: 100 }))
         .default(8),
     )
     .addOption(
-      switchOption("--speculate", "begin the next round while the arbiter still sums up this one", "COPPICE_SPECULATE"),
+      switchOption(
+        "--speculate",
+        "begin the next round while the arbiter is still summing up this one",
+        "COPPICE_SPECULATE",
+      ),
     )
     .option("--arbiter <model>", "the arbiter's model")
     .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
-    .option(
-      "--answers <file>",
-      "answers to questions of members: a JSON object from a part of the question to the answer",
-    )
-    .option("--search <directory>", "where members may have code looked up", ".")
-    .option("--no-search", "look nothing up")
-    .option("--no-questions", "ask nobody at the terminal")
+    .option("--answers <file>", "answers to members' questions: a JSON object from part of a question to its answer")
+    .option("--search <directory>", "the directory in which members may have code looked up", ".")
+    .option("--no-search", "look up no code")
+    .option("--no-questions", "do not ask you anything at the terminal")
     .addOption(
       new Option("--question-timeout <time>", "how long you have for an answer")
         .argParser(durationMs)
         .default(300_000, "5m"),
     )
     .addOption(
-      new Option("--seed <n>", "of dealing models to members")
+      new Option("--seed <n>", "decides which model each member is given")
         .argParser(wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }))
         .default(0)
         .env("COPPICE_SEED"),

@@ -14,17 +14,20 @@ export function registerDigest(program: Command): void {
     .argument("<files...>", "files of text")
     .option("--question <text>", "what you want to know (what each file is for, and what matters in it)")
     .addOption(
-      new Option("--max-lines <n>", "lines of a summary")
+      new Option("--max-lines <n>", "the most lines of a summary")
         .argParser(wholeNumber({ least: 1, most: 10_000 }))
         .default(50),
     )
     .addOption(
-      new Option("--max-words <n>", "words of a summary")
+      new Option("--max-words <n>", "the most words of a summary")
         .argParser(wholeNumber({ least: 5, most: 100_000 }))
         .default(200),
     )
     .addOption(
-      new Option("--window <characters>", "of a file that one request may hold; longer files are read in parts")
+      new Option(
+        "--window <characters>",
+        "the most of a file that one request may hold; longer files are read in parts",
+      )
         .argParser(wholeNumber({ least: 1000, most: 100_000_000 }))
         .default(200_000),
     )

@@ -31,7 +31,7 @@ export function addConsultOptions(command: Command): Command {
     .addOption(
       new Option("--models <file>", "the models file (coppice.models.yaml, here or above)").env("COPPICE_MODELS"),
     )
-    .addOption(new Option("--demo", "made-up answers from this machine; needs no key").conflicts(["model", "models"]))
+    .addOption(new Option("--demo", "made-up answers from this machine; no key needed").conflicts(["model", "models"]))
     .option("--persona-folder <folder>", "your own personas, one .md file each")
     .addOption(
       new Option("--concurrency <n>", "requests at once")
@@ -39,15 +39,21 @@ export function addConsultOptions(command: Command): Command {
         .default(50)
         .env("COPPICE_CONCURRENCY"),
     )
-    .addOption(new Option("--timeout <time>", "limit of one attempt").argParser(durationMs).default(120_000, "120s"))
     .addOption(
-      new Option("--retries <n>", "attempts after one that failed in passing")
+      new Option("--timeout <time>", "time limit of one attempt").argParser(durationMs).default(120_000, "120s"),
+    )
+    .addOption(
+      new Option("--retries <n>", "further attempts when one fails for a reason that may pass")
         .argParser(wholeNumber({ least: 0, most: 100 }))
         .default(2),
     )
     .addOption(new Option("--max-cost <dollars>", "ask nothing more once this is spent").argParser(dollars))
-    .addOption(new Option("--max-tokens <n>", "longest answer").argParser(wholeNumber({ least: 1, most: 10_000_000 })))
-    .addOption(new Option("--temperature <t>", "0 to 2; the provider's own if absent").argParser(numberUpTo(2)))
+    .addOption(
+      new Option("--max-tokens <n>", "the longest answer, in tokens").argParser(
+        wholeNumber({ least: 1, most: 10_000_000 }),
+      ),
+    )
+    .addOption(new Option("--temperature <t>", "0 to 2; the provider's default if absent").argParser(numberUpTo(2)))
     .addOption(new Option("--effort <level>", "how hard the model should think").choices(["low", "medium", "high"]))
     .option("--record <file>", "add every answer to a recording")
     .addOption(new Option("--replay <file>", "answer from a recording instead of asking").conflicts("record"))

@@ -38,10 +38,14 @@ export async function runConsultation<Candidate extends object, Value, Result>(
 /** A longer text does not fit into any model, and was not meant to be asked. */
 const LONGEST = 1_000_000;
 
-/** The text a command is about: its argument, or standard input when that is `-` or something is piped in. */
-export async function textInput(argument: string | undefined, what: string): Promise<string> {
-  const piped = argument === "-" || (argument === undefined && process.stdin.isTTY !== true);
-  const given = piped ? await text(process.stdin) : argument;
+/** The text a command is about: its argument, or its input when that is `-` or something is piped in. */
+export async function textInput(
+  argument: string | undefined,
+  what: string,
+  input: NodeJS.ReadableStream & { readonly isTTY?: boolean } = process.stdin,
+): Promise<string> {
+  const piped = argument === "-" || (argument === undefined && input.isTTY !== true);
+  const given = piped ? await text(input) : argument;
   if (given === undefined) {
     throw new UsageError(`there is no ${what}: give it as an argument, or on standard input`);
   }

@@ -14,11 +14,14 @@ export function registerSwarm(program: Command): void {
     .description("many prompts at once: views, ideas, reviews of files, test cases, or one prompt many times")
     .argument("[text]", "what --generate, --test-cases and --batch are about; - or nothing reads standard input")
     .option("--analyze <question>", "one view per persona")
-    .option("--generate <n>", "n ideas, each with another focus; nearly equal ones are put together", count)
+    .option("--generate <n>", "n ideas, each with a different focus; near duplicates are grouped", count)
     .option("--review <globs...>", "one review per file, findings counted by severity")
-    .option("--test-cases <n>", "n test cases of four kinds in turn", count)
+    .option("--test-cases <n>", "n test cases, of four kinds in turn", count)
     .option("--batch <n>", "the same prompt n times", count)
-    .option("--personas <list>", "with --analyze: names separated by commas; unknown ones are fields of knowledge")
+    .option(
+      "--personas <list>",
+      "with --analyze: names separated by commas; a name that is not a persona is taken as a field of knowledge",
+    )
     .option("--focus <what>", "with --review: what to look for above all")
     .option("--file <path>", "with --test-cases: the file to test, instead of a text")
     .option("--custom-prompt <text>", "with --batch: the system prompt")

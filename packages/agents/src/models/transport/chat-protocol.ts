@@ -83,7 +83,8 @@ export class StreamedAnswer {
 
   add(content: unknown): void {
     const checked = chunk.safeParse(content);
-    if (!checked.success) throw new ModelError("BadAnswer", "a part of the streamed answer has another shape");
+    if (!checked.success)
+      throw new ModelError("BadAnswer", "a part of the streamed answer does not have the expected shape");
     this.#usage = checked.data.usage ?? this.#usage;
     const [choice] = checked.data.choices;
     if (choice === undefined) return;

@@ -96,7 +96,7 @@ function readLines(path: string): Map<string, Line> {
   for (const [index, json] of text.split("\n").entries()) {
     if (json.trim() === "") continue;
     const checked = line.safeParse(parsed(json));
-    if (!checked.success) throw new UsageError(`${path}:${index + 1} is no line of a recording`);
+    if (!checked.success) throw new UsageError(`${path}:${index + 1} is not a line of a recording`);
     lines.set(checked.data.key, checked.data);
   }
   return lines;
