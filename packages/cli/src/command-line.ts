@@ -6,7 +6,6 @@ import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";
 /** Runs one `coppice …` line. Sets the process's exit code; wrong usage and failures are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   ignoreEmptySettings(process.env);
-  endQuietlyWithoutReader();
   const program = await programFor(args);
   if (args.length === 0) {
     program.outputHelp();
@@ -60,14 +59,6 @@ function typedCommand(program: Command, args: readonly string[]): Command {
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
-
-/** `coppice runs | head` has read enough: that is no failure. */
-function endQuietlyWithoutReader(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
-  });
 }
 
 /** `COPPICE_WORKERS= coppice …` means not set. */

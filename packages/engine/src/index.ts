@@ -41,7 +41,7 @@ export { processes } from "./pools/processes.ts";
 export { threads } from "./pools/threads.ts";
 export * from "./pools.ts";
 export { Random, type RandomState, random } from "./random/random.ts";
-export { endLines, failedText, requeuedText, resumedText, startedText } from "./readers/announcements.ts";
+export { announcement } from "./readers/announcements.ts";
 export * from "./readers/figures.ts";
 export { overallFraction, progressLine } from "./readers/levels.ts";
 export { PlainLines, type PlainLinesOptions } from "./readers/plain-lines.ts";

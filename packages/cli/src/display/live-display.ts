@@ -1,14 +1,5 @@
 import type { WriteStream } from "node:tty";
-import {
-  endLines,
-  failedText,
-  type RunEvent,
-  type RunReader,
-  RunView,
-  requeuedText,
-  resumedText,
-  startedText,
-} from "@coppice/engine";
+import { announcement, type RunEvent, type RunReader, RunView } from "@coppice/engine";
 import { createLogUpdate } from "log-update";
 import { fit } from "./fit.ts";
 import { runFrame } from "./frame.ts";
@@ -53,28 +44,10 @@ export class LiveDisplay implements RunReader {
   see(event: RunEvent): void {
     this.#view.see(event);
     this.#changed = true;
-    switch (event.type) {
-      case "run-started":
-        this.#keep(startedText(event.start));
-        return;
-      case "resumed":
-        this.#keep(resumedText(event.plan));
-        return;
-      case "note":
-        this.#keep(event.message);
-        return;
-      case "failed":
-        if (!event.willRetry) this.#trouble(failedText(event));
-        return;
-      case "requeued":
-        this.#trouble(requeuedText(event));
-        return;
-      case "finished":
-        this.#finish(endLines(event.end));
-        return;
-      default:
-        return;
-    }
+    const said = event.type === "failed" && event.willRetry ? undefined : announcement(event);
+    if (said?.kind === "end") this.#finish(said.lines);
+    else if (said?.kind === "trouble") this.#trouble(said.lines);
+    else if (said !== undefined) this.#keep(said.lines);
   }
 
   async close(): Promise<void> {
@@ -97,14 +70,14 @@ export class LiveDisplay implements RunReader {
   }
 
   /** The first few failures stay; the rest is counted, and listed in the report. */
-  #trouble(line: string): void {
+  #trouble(lines: readonly string[]): void {
     this.#troubleLines++;
-    if (this.#troubleLines <= MAX_TROUBLE_LINES) this.#keep(line);
+    if (this.#troubleLines <= MAX_TROUBLE_LINES) this.#keep(lines);
   }
 
-  /** A line that stays, above what is redrawn. */
-  #keep(line: string): void {
-    if (!this.#done) this.#update.persist(fit(line, 1000));
+  /** Lines that stay, above what is redrawn. */
+  #keep(lines: readonly string[]): void {
+    if (!this.#done) for (const line of lines) this.#update.persist(fit(line, 1000));
   }
 
   #finish(lastLines: readonly string[] = []): void {

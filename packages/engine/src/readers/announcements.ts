@@ -1,6 +1,31 @@
 import type { ResumePlan, RunEnd, RunEvent, RunStart } from "../contract/event.ts";
 import { formatCount, formatMeasured } from "./figures.ts";
 
+/** What people are told of an event at once; of most events they are told nothing. Trouble may come by the hundred. */
+interface Announcement {
+  readonly kind: "fact" | "trouble" | "end";
+  readonly lines: readonly string[];
+}
+
+export function announcement(event: RunEvent): Announcement | undefined {
+  switch (event.type) {
+    case "run-started":
+      return { kind: "fact", lines: [startedText(event.start)] };
+    case "resumed":
+      return { kind: "fact", lines: [resumedText(event.plan)] };
+    case "note":
+      return { kind: "fact", lines: [event.message] };
+    case "failed":
+      return { kind: "trouble", lines: [failedText(event)] };
+    case "requeued":
+      return { kind: "trouble", lines: [requeuedText(event)] };
+    case "finished":
+      return { kind: "end", lines: endLines(event.end) };
+    default:
+      return undefined;
+  }
+}
+
 /** `run 17: 4 threads, seed 42, lookahead 1,024`. */
 export function startedText(start: RunStart): string {
   const where = start.directory === undefined ? "" : `, in ${start.directory}`;

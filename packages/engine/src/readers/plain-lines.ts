@@ -1,5 +1,5 @@
 import type { RunEvent } from "../contract/event.ts";
-import { endLines, failedText, requeuedText, resumedText, startedText } from "./announcements.ts";
+import { announcement } from "./announcements.ts";
 import { formatCount } from "./figures.ts";
 import type { RunReader } from "./reader.ts";
 import { RunView } from "./run-view.ts";
@@ -33,29 +33,14 @@ export class PlainLines implements RunReader {
 
   see(event: RunEvent): void {
     this.#view.see(event);
-    switch (event.type) {
-      case "run-started":
-        this.#write(startedText(event.start));
-        return;
-      case "resumed":
-        this.#write(resumedText(event.plan));
-        return;
-      case "note":
-        this.#write(event.message);
-        return;
-      case "failed":
-        this.#trouble(failedText(event));
-        return;
-      case "requeued":
-        this.#trouble(requeuedText(event));
-        return;
-      case "finished":
-        clearInterval(this.#timer);
-        this.#progress();
-        for (const line of endLines(event.end)) this.#write(line);
-        return;
-      default:
-        return;
+    const { kind, lines } = announcement(event) ?? { kind: "fact", lines: [] };
+    if (kind === "end") {
+      clearInterval(this.#timer);
+      this.#progress();
+    }
+    for (const line of lines) {
+      if (kind === "trouble") this.#trouble(line);
+      else this.#write(line);
     }
   }
 
