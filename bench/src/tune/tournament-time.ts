@@ -3,8 +3,8 @@ import {
   type Columns,
   footballTournament,
   HORIZONS,
-  OBJECTIVE_METRICS,
   type ObjectiveName,
+  objectives,
   PARAMETERS,
   shareColumns,
   startingBaseline,
@@ -37,7 +37,7 @@ export async function tournamentTime(
     objective,
     maxPasses: passes,
   });
-  const context: TuningContext = { metrics: OBJECTIVE_METRICS[objective], data: "shared" };
+  const context: TuningContext = { metrics: objectives[objective].metrics, data: "shared" };
   const begin = performance.now();
   let ready = begin;
   let waiting = workers;

@@ -1,3 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
+
 /** A forecast horizon: the weeks it is scored on and the file its configuration lives in. */
 export interface Horizon {
   /** What people type. */
@@ -19,9 +21,22 @@ export const HORIZONS: readonly Horizon[] = [
   { name: "14-17", key: "week_14_17", file: "week14-17.json", title: "Weeks 14-17", weeks: [14, 17] },
 ];
 
-/** Finds horizons by either of their names, in the canonical order; says which one is unknown. */
-export function horizonsNamed(names: readonly string[]): readonly Horizon[] | { readonly unknown: string } {
-  const unknown = names.find((name) => !HORIZONS.some((h) => h.name === name || h.key === name));
-  if (unknown !== undefined) return { unknown };
-  return HORIZONS.filter((h) => names.includes(h.name) || names.includes(h.key));
+/** The horizons to work on: all, or those named by either of their names, in the usual order. */
+export function chosenHorizons(names: readonly string[] | undefined): readonly Horizon[] {
+  if (names === undefined) return HORIZONS;
+  const unknown = names.find((name) => horizonNamed(name) === undefined);
+  if (unknown !== undefined) {
+    throw new UsageError(`unknown horizon ${unknown}: ${HORIZONS.map((h) => h.name).join(", ")}`);
+  }
+  if (names.length === 0) throw new UsageError("--horizons names no horizon");
+  return HORIZONS.filter(({ name, key }) => names.includes(name) || names.includes(key));
+}
+
+export function horizonNamed(name: string): Horizon | undefined {
+  return HORIZONS.find((horizon) => horizon.name === name || horizon.key === name);
+}
+
+/** What people call the horizon that results are filed under. */
+export function horizonName(key: string): string {
+  return HORIZONS.find((horizon) => horizon.key === key)?.name ?? key;
 }

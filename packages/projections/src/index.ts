@@ -3,35 +3,24 @@ export { buildColumns } from "./columns/build.ts";
 export { ColumnEvaluator } from "./columns/column-evaluator.ts";
 export type { Columns } from "./columns/columns.ts";
 export { shareColumns } from "./columns/shared-columns.ts";
-export { hasPreseason } from "./columns/views.ts";
-export {
-  type Baseline,
-  type HorizonFile,
-  readBaseline,
-  readConfigurationFile,
-  writeBaseline,
-} from "./config/baseline.ts";
-export { type Configuration, HORIZON_KEYS, type HorizonParameters, readConfiguration } from "./config/configuration.ts";
+export { readBaseline, writeBaseline } from "./config/baseline.ts";
+export { type Configuration, type HorizonParameters, readConfiguration } from "./config/configuration.ts";
 export { PARAMETERS, type TunableParameter } from "./config/parameters.ts";
 export { STARTING_PARAMETERS, startingBaseline } from "./config/starting-point.ts";
-export { HORIZONS, type Horizon, horizonsNamed } from "./horizon.ts";
-export { withoutLowCoverage } from "./seasons/coverage.ts";
+export { compareFolders } from "./folders/compare.ts";
+export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure.ts";
+export { type PromoteOptions, promoteWinners } from "./folders/promote.ts";
+export { HORIZONS, type Horizon } from "./horizon.ts";
+export type { CalibrationBin, ErrorProfile } from "./report/calibration.ts";
+export type * from "./report/report.ts";
 export { loadSeasons } from "./seasons/load.ts";
-export * from "./seasons/season.ts";
+export type * from "./seasons/season.ts";
 export { writeSeasonFiles } from "./seasons/write-season-files.ts";
+export { writeDemo } from "./synthetic/demo.ts";
 export { generateSeasons } from "./synthetic/generate.ts";
-export * from "./tuning/accuracy-runner.ts";
-export type { CalibrationBin, ErrorProfile } from "./tuning/calibration.ts";
-export * from "./tuning/football-tournament.ts";
-export type { TuningContext } from "./tuning/judge.ts";
-export { tuningEvaluator } from "./tuning/judge.ts";
-export {
-  type HorizonResult,
-  horizonResult,
-  OBJECTIVE_METRICS,
-  OBJECTIVES,
-  type ObjectiveName,
-  objectives,
-} from "./tuning/objective.ts";
-export * from "./tuning/report.ts";
-export { type Standing, writeIntermediate, writeWinners } from "./tuning/winners.ts";
+export { AccuracyRunner, type AccuracyRunnerOptions } from "./tuning/accuracy-runner.ts";
+export { asParameter, type FootballTournamentOptions, footballTournament } from "./tuning/football-tuning.ts";
+export { type TuningContext, tuningEvaluator } from "./tuning/judge.ts";
+export { type HorizonResult, type ObjectiveName, objectives } from "./tuning/objective.ts";
+export { type PreparedTune, prepareTune } from "./tuning/prepare-tune.ts";
+export type { CustomOptions, FootballOptions, TuneOptions } from "./tuning/tuning.ts";

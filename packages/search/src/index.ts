@@ -1,10 +1,11 @@
-export type { PathChoice } from "./mcts/extraction.ts";
 export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/options.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
+export type { PathChoice } from "./mcts/tree.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
 export { configurationKey } from "./tournament/configuration-key.ts";
-export * from "./tournament/curves.ts";
-export * from "./tournament/space.ts";
+export * from "./tournament/news.ts";
+export * from "./tournament/parameter.ts";
+export * from "./tournament/rounds.ts";
 export * from "./tournament/tournament.ts";

@@ -16,10 +16,16 @@ const SHORTEST_MS = 50;
 /** The display a person gets: live in a terminal, plain lines in a pipe, with `--quiet` or in continuous integration. */
 export function openDisplay({ terminal, quiet, environment, everyMs }: DisplayOptions): RunReader {
   const pace = everyMs === undefined ? {} : { everyMs: Math.max(SHORTEST_MS, everyMs) };
-  const { CI, TERM, NO_COLOR } = environment;
-  const live = terminal.isTTY && !quiet && !isSet(CI) && TERM !== "dumb";
-  if (live) return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
+  const { NO_COLOR } = environment;
+  if (showsLive({ terminal, quiet, environment })) {
+    return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
+  }
   return new PlainLines({ write: (line) => terminal.write(`${line}\n`), ...pace });
+}
+
+/** Whether a display may redraw in place: in a terminal, unless told otherwise. */
+export function showsLive({ terminal, quiet, environment }: DisplayOptions): boolean {
+  return terminal.isTTY && !quiet && !isSet(environment.CI) && environment.TERM !== "dumb";
 }
 
 /** Set to anything but nothing, `0` or `false`. */

@@ -17,14 +17,18 @@ export interface RunOptions extends ShapeOptions, WorkOptions {
   readonly id?: string;
 }
 
-/** Adds the options of every command that starts a run. */
-export function addRunOptions(command: Command): Command {
+/** Adds the options of every command that starts a run; `usual` has what a tool starts with where it is not the engine's. */
+export function addRunOptions(command: Command, usual: Pick<ShapeOptions, "seed" | "onFailure"> = {}): Command {
+  const seed = new Option("--seed <n>", `of all random numbers${usual.seed === undefined ? " (0)" : ""}`)
+    .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
+    .env("COPPICE_SEED");
+  const onFailure = new Option("--on-failure <policy>", "tell the search of a failed task, or stop the run")
+    .choices(["continue", "stop"])
+    .env("COPPICE_ON_FAILURE");
+  if (usual.seed !== undefined) seed.default(usual.seed);
+  if (usual.onFailure !== undefined) onFailure.default(usual.onFailure);
   command
-    .addOption(
-      new Option("--seed <n>", "of all random numbers (0)")
-        .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
-        .env("COPPICE_SEED"),
-    )
+    .addOption(seed)
     .addOption(
       new Option("--lookahead <n>", "asks that may be unanswered (1024); shapes the answer")
         .argParser(wholeNumber({ least: 1, most: 1_000_000 }))
@@ -40,11 +44,7 @@ export function addRunOptions(command: Command): Command {
         .argParser(durationMs)
         .env("COPPICE_TIMEOUT"),
     )
-    .addOption(
-      new Option("--on-failure <policy>", "tell the search of a failed task, or stop the run")
-        .choices(["continue", "stop"])
-        .env("COPPICE_ON_FAILURE"),
-    )
+    .addOption(onFailure)
     .option("--id <name>", "name of the run, instead of the next number");
   return addWorkOptions(command);
 }

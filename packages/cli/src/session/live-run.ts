@@ -1,5 +1,5 @@
-import { type EndedSession, type PreparedRun, type RunOrigin, runToEnd } from "@coppice/engine";
-import { openDisplay } from "../display/display.ts";
+import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine";
+import { type DisplayOptions, openDisplay } from "../display/display.ts";
 import { chosenPool } from "../options/pool.ts";
 import type { RunOptions } from "../options/shape-options.ts";
 import type { WorkOptions } from "../options/work-options.ts";
@@ -7,9 +7,15 @@ import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
 import { interruptOnSignal } from "./signals.ts";
 
+/** A prepared run that may have a display of its own. */
+export interface ShownRun<Candidate = unknown, Value = unknown, Result = unknown>
+  extends PreparedRun<Candidate, Value, Result> {
+  readonly display?: (screen: DisplayOptions) => RunReader;
+}
+
 /** Runs a prepared run to its end, shown live, and prints what came of it: every command that works on a run ends here. */
 export async function runAndPrint<Candidate, Value, Result>(
-  prepared: PreparedRun<Candidate, Value, Result>,
+  prepared: ShownRun<Candidate, Value, Result>,
   origin: RunOrigin,
   options: WorkOptions,
 ): Promise<void> {
@@ -18,13 +24,14 @@ export async function runAndPrint<Candidate, Value, Result>(
 
 /** Runs a prepared run to its end, shown live; signals interrupt it in order. */
 export async function runLive<Candidate, Value, Result>(
-  prepared: PreparedRun<Candidate, Value, Result>,
+  prepared: ShownRun<Candidate, Value, Result>,
   origin: RunOrigin,
   options: WorkOptions,
 ): Promise<EndedSession<Result>> {
   const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers } = options;
+  const open = prepared.display ?? openDisplay;
   const display = new PatientDisplay(() =>
-    openDisplay({
+    open({
       terminal: process.stderr,
       quiet,
       environment: process.env,

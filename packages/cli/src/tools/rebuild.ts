@@ -1,8 +1,9 @@
 import { decode, type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
 import type { WorkOptions } from "../options/work-options.ts";
+import type { ShownRun } from "../session/live-run.ts";
 
 /** A recorded run, prepared again. */
-export interface Rebuilt extends PreparedRun {
+export interface Rebuilt extends ShownRun {
   /** Continues the run in the tool's own way. */
   resume?(options: WorkOptions): Promise<void>;
 }
@@ -19,7 +20,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   run: async () => (await import("@coppice/engine")).prepareRecordedModule,
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
   tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
-  tune: async () => (await import("../tune/rebuild.ts")).rebuildTune,
+  tune: async () => (await import("../tune/tune.ts")).rebuildTune,
 };
 
 /** Of a tool that prepares every run from its record and what its evaluator is told: `run.json` keeps both. */

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
-import { readSpace } from "./space.ts";
+import { after, before, describe, it } from "node:test";
+import { coppice } from "../../test/coppice.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-custom-"));
-const coppice = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const space = {
@@ -31,36 +28,14 @@ const judge = `export default {
   },
 };`;
 
-function tune(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+before(() => {
   writeFileSync(join(folder, "judge.mjs"), judge);
   writeFileSync(join(folder, "space.json"), JSON.stringify(space));
-  const given = [
-    "tune",
-    "--evaluator",
-    "judge.mjs",
-    "--space",
-    "space.json",
-    "--no-use-processes",
-    "--max-workers",
-    "1",
-  ];
-  return new Promise((resolve) => {
-    execFile(process.execPath, [coppice, ...given, ...args], { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+});
 
-/** Why a space is refused. */
-function refusal(change: object): string {
-  const path = join(folder, "wrong.json");
-  writeFileSync(path, JSON.stringify({ ...space, ...change }));
-  try {
-    readSpace(path);
-  } catch (error) {
-    return (error as Error).message.replace(path, "space.json");
-  }
-  return "accepted";
+function tune(...args: readonly string[]) {
+  const given = ["--evaluator", "judge.mjs", "--space", "space.json", "--no-use-processes", "--max-workers", "1"];
+  return coppice(folder, ["tune", ...given, ...args]);
 }
 
 describe("coppice tune with an evaluator of one's own", () => {
@@ -94,20 +69,5 @@ describe("coppice tune with an evaluator of one's own", () => {
     assert.match(page, /mode <small>pass 1<\/small>/);
     assert.match(page, /<title>b: /, "values that are no numbers are plotted too");
     assert.doesNotMatch(page, /NaN|undefined/);
-  });
-
-  it("says in one line what is wrong with a space", () => {
-    assert.match(refusal({ horizons: [] }), /^space\.json horizons: /);
-    assert.match(refusal({ objective: "better" }), /^space\.json objective: /);
-    assert.match(refusal({ parameter: [] }), /^space\.json: Unrecognized key/);
-    assert.equal(refusal({ horizons: ["near", "near"] }), 'space.json names "near" twice');
-    assert.equal(refusal({ baseline: undefined }), 'space.json has neither "baseline" nor "baselines" for near');
-    const one = (parameter: object) => refusal({ parameters: [{ name: "x", ...parameter }] });
-    assert.equal(one({ min: 3, max: 1 }), "space.json x: min 3 is above max 1");
-    assert.equal(
-      one({ min: 0, max: 0.5 }),
-      "space.json x: without decimals, min and max are whole numbers, not 0 and 0.5",
-    );
-    assert.match(one({ values: [] }), /^space\.json parameters\.0/);
   });
 });

@@ -1,10 +1,9 @@
 import { type Command, Option } from "commander";
-import { durationMs } from "../options/duration.ts";
 import { withExample, withExamples } from "../options/example.ts";
+import { addRunOptions } from "../options/shape-options.ts";
 import { wholeNumber } from "../options/whole-number.ts";
-import type { DemoFlags } from "./demo.ts";
-import type { EvaluateFlags } from "./evaluate.ts";
-import type { TuneFlags, WorkFlags } from "./tune.ts";
+import { addJsonOption } from "../options/work-options.ts";
+import type { DemoFlags, EvaluateFlags, TuneFlags } from "./tune.ts";
 
 const LOW_COVERAGE = "do not judge weeks in which fewer than half of the players were projected";
 
@@ -23,7 +22,7 @@ export function registerTune(program: Command): void {
     .option("--holdout <season>", "leave a season out of the tuning and check the gain on it")
     .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
     .addOption(
-      new Option("--objective <name>", "lower error or better foretold order")
+      new Option("--objective <name>", "what to improve: the error (mae) or the predicted order of players (pairwise)")
         .choices(["mae", "pairwise"])
         .default("mae"),
     )
@@ -32,32 +31,29 @@ export function registerTune(program: Command): void {
     .option("--horizons <names>", "only these, separated by commas", list)
     .option("--params <names>", "only these parameters, in this order", list)
     .option("--num-params <n>", "only the first n parameters", wholeNumber({ least: 1, most: 10_000 }))
-    .option("--candidates <file>", "given values instead of drawn ones (JSON)");
-  addShapeOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" });
-  addWorkOptions(tune).action(async (flags: TuneFlags & WorkFlags) => {
+    .option("--candidates <file>", "values to try instead of drawn ones (JSON)");
+  addTuningOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" }).action(async (flags: TuneFlags) => {
     const { tune } = await import("./tune.ts");
-    process.exitCode = await tune(flags);
+    await tune(flags);
   });
 
-  tune
+  const evaluate = tune
     .command("evaluate")
     .description("measure configurations: all metrics for all horizons and seasons")
     .requiredOption("--data <folder>", "seasons, as for tune")
     .requiredOption("--config <path>", "one configuration for all horizons (a file), or a folder with one for each")
     .option("--horizons <names>", "only these, separated by commas", list)
     .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
-    .option("--players", "also every player's projection")
-    .option("--json", "print data instead of text")
-    .action(async (flags: EvaluateFlags) => {
-      const { evaluate } = await import("./evaluate.ts");
-      process.exitCode = evaluate(flags);
-    });
+    .option("--players", "also every player's projection");
+  addJsonOption(evaluate).action(async (flags: EvaluateFlags) => {
+    const { evaluate } = await import("./tune.ts");
+    evaluate(flags);
+  });
 
   const demo = tune.command("demo").description("invent four seasons and tune on three of them");
-  addShapeOptions(demo, { testValues: 6, maxPasses: 2, output: "tune-demo" });
-  addWorkOptions(demo).action(async (flags: DemoFlags & WorkFlags) => {
-    const { demo } = await import("./demo.ts");
-    process.exitCode = await demo(flags);
+  addTuningOptions(demo, { testValues: 6, maxPasses: 2, output: "tune-demo" }).action(async (flags: DemoFlags) => {
+    const { demo } = await import("./tune.ts");
+    await demo(flags);
   });
 
   withExample(tune, "coppice tune --data seasons --baseline start --holdout 2025 --output tuned");
@@ -67,66 +63,33 @@ export function registerTune(program: Command): void {
   });
 }
 
-/** What shapes the answer. */
-function addShapeOptions(
+/** What every tuning is told. */
+function addTuningOptions(
   command: Command,
   defaults: { readonly testValues: number; readonly maxPasses: number; readonly output: string },
-): void {
+): Command {
+  const { testValues, maxPasses, output } = defaults;
   command
-    .option("--output <folder>", "where winners and reports go", defaults.output)
+    .option("--output <folder>", "where winners and reports go", output)
     .option(
       "--test-values <n>",
-      "drawn values per parameter and horizon",
+      "values drawn per parameter and horizon",
       wholeNumber({ least: 0, most: 100_000 }),
-      defaults.testValues,
+      testValues,
     )
-    .option(
-      "--max-passes <n>",
-      "passes over all parameters, at most",
-      wholeNumber({ least: 1, most: 1000 }),
-      defaults.maxPasses,
-    )
+    .option("--max-passes <n>", "most passes over all parameters", wholeNumber({ least: 1, most: 1000 }), maxPasses)
     .addOption(
-      new Option("--seed <n>", "of the drawn values")
-        .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
-        .env("COPPICE_SEED")
-        .default(42),
-    )
-    .addOption(
-      new Option("--on-failure <policy>", "stop at a configuration that cannot be judged, or go on without it")
-        .choices(["stop", "continue"])
-        .env("COPPICE_ON_FAILURE")
-        .default("stop"),
-    )
-    .addOption(
-      new Option("--retries <n>", "attempts after the first that failed")
-        .argParser(wholeNumber({ least: 0, most: 1000 }))
-        .env("COPPICE_RETRIES")
-        .default(0),
-    )
-    .addOption(
-      new Option("--timeout <time>", "limit of one configuration: 500ms, 30s, 5m")
-        .argParser(durationMs)
-        .env("COPPICE_TIMEOUT")
-        .default(0, "none"),
-    );
-}
-
-/** What only changes how it is worked on. */
-function addWorkOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--max-workers <n>", "configurations judged at once; never more than there are cores")
+      new Option(
+        "--max-workers <n>",
+        "configurations judged at once without --workers, never more than there are cores",
+      )
         .argParser(wholeNumber({ least: 1, most: 1024 }))
         .env("COPPICE_MAX_WORKERS")
         .default(8),
     )
-    .option("--use-processes", "judge in worker processes", true)
-    .option("--no-use-processes", "judge in threads of this process")
-    .addOption(new Option("--run-dir <folder>", "where runs are kept").env("COPPICE_RUN_DIR").default(".coppice/runs"))
-    .option("--id <name>", "name of the run, instead of the next number")
-    .option("--quiet", "no live display, only how parameters ended")
-    .option("--json", "print the report as data");
+    .option("--use-processes", "judge in worker processes, without --pool", true)
+    .option("--no-use-processes", "judge in threads of this process, without --pool");
+  return addRunOptions(command, { seed: 42, onFailure: "stop" });
 }
 
 function list(text: string): readonly string[] {

@@ -1,43 +1,39 @@
-import { progressLine, type RunEvent, type TableColumn, tableText } from "@coppice/engine";
-import type { Round, TournamentNews } from "@coppice/search";
+import { progressLine, type RunEvent, type RunReader, type TableColumn, tableText } from "@coppice/engine";
+import type { PreparedTune } from "@coppice/projections";
+import { type TournamentNews, tournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";
+import { type DisplayOptions, showsLive } from "../display/display.ts";
 
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5000;
 
-export interface TuneDisplayOptions {
-  readonly terminal: NodeJS.WriteStream;
-  /** Redraw in place; otherwise lines that only get longer. */
-  readonly live: boolean;
-  /** Say only how parameters ended. */
-  readonly quiet: boolean;
-  readonly titles: Readonly<Record<string, string>>;
-  readonly objective: string;
-  /** Configurations of a parameter. */
-  readonly configs: number;
-  /** How often it is drawn or written. */
-  readonly everyMs?: number;
-}
+type Shown = Pick<PreparedTune, "notices" | "titles" | "objective" | "configurations">;
 
 /** Follows a tournament: configurations and horizons of the current parameter, and the best of each horizon. */
-export class TuneDisplay {
-  readonly #options: TuneDisplayOptions;
+export class TuneDisplay implements RunReader {
+  readonly #tuning: Shown;
+  readonly #screen: DisplayOptions;
+  /** Redraws in place; otherwise lines that only get longer. */
+  readonly #live: boolean;
   readonly #draw: ReturnType<typeof createLogUpdate>;
   readonly #timer: NodeJS.Timeout;
   readonly #best = new Map<string, { readonly value: number | null; readonly from: string }>();
   readonly #columns: readonly TableColumn[];
   #configs = { done: 0, total: 0 };
-  #horizons = { done: 0, total: 0 };
+  #horizons: { done: number; readonly total: number };
   #roundStartedAt = Date.now();
 
-  constructor(options: TuneDisplayOptions) {
-    this.#options = options;
-    this.#draw = createLogUpdate(options.terminal);
-    this.#columns = [{ title: "horizon" }, { title: options.objective }, { title: "found by" }];
-    this.#horizons.total = Object.keys(options.titles).length;
-    const usual = options.live ? REDRAW_MS : LINE_EVERY_MS;
-    this.#timer = setInterval(() => this.#show(), options.everyMs ?? usual);
+  constructor(tuning: Shown, screen: DisplayOptions) {
+    this.#tuning = tuning;
+    this.#screen = screen;
+    this.#live = showsLive(screen);
+    this.#draw = createLogUpdate(screen.terminal);
+    this.#columns = [{ title: "horizon" }, { title: tuning.objective }, { title: "found by" }];
+    this.#horizons = { done: 0, total: Object.keys(tuning.titles).length };
+    const usual = this.#live ? REDRAW_MS : LINE_EVERY_MS;
+    this.#timer = setInterval(() => this.#show(), screen.everyMs ?? usual);
     this.#timer.unref();
+    for (const notice of tuning.notices) this.#say(notice);
   }
 
   see(event: RunEvent): void {
@@ -45,6 +41,7 @@ export class TuneDisplay {
       case "told": {
         const [configs] = event.search.levels ?? [];
         if (configs !== undefined) this.#configs = { done: configs.done, total: configs.total };
+        for (const news of tournamentNews(event)) this.#tell(news, event.at);
         return;
       }
       case "progress":
@@ -52,44 +49,57 @@ export class TuneDisplay {
         this.#horizons.done = event.progress.done % Math.max(1, event.progress.total);
         return;
       case "run-started": {
-        const { configs } = this.#options;
-        const horizons = this.#horizons.total;
         const { workers, pool } = event.start;
-        this.say(
-          `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations per parameter, on ${workers} ${pool}`,
-        );
+        const configs = this.#tuning.configurations;
+        const horizons = this.#horizons.total;
+        const size = `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations per parameter`;
+        this.#say(`${size}, on ${workers} ${pool}`);
+        this.#roundStartedAt = event.at;
         return;
       }
       case "note":
-        this.say(event.message);
+        this.#say(event.message);
         return;
       case "resumed":
-        this.say(`resumed: ${event.plan.reused} results from the journal, ${event.plan.rerun} to evaluate again`);
+        this.#say(`resumed: ${event.plan.reused} results from the journal, ${event.plan.rerun} to evaluate again`);
         return;
       default:
         return;
     }
   }
 
-  news(news: TournamentNews): void {
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#live) this.#draw.clear();
+  }
+
+  #tell(news: TournamentNews, at: number): void {
     switch (news.kind) {
       case "best": {
-        const { horizon, testIndex, value } = news.entry;
-        const from = `${news.parameter} ${value ?? "-"} (${this.#title(horizon)} test ${testIndex})`;
-        this.#best.set(news.forHorizon, { value: news.objective, from });
-        if (!this.#options.quiet) this.say(this.#bestLine(news.forHorizon, news.objective, from));
+        const value = news.objective;
+        const from = this.#place(news);
+        this.#best.set(news.forHorizon, { value, from });
+        if (this.#screen.quiet) return;
+        const best = `${this.#tuning.objective} ${value?.toFixed(4) ?? "-"} by ${from}`;
+        this.#say(`new best for ${this.#title(news.forHorizon)}: ${best}`);
         return;
       }
-      case "failed":
-        this.say(
-          `failed: ${news.parameter} ${news.entry.value ?? "-"} on ${this.#title(news.entry.horizon)}: ${news.message}`,
-        );
+      case "failed": {
+        const { horizon, value = "-" } = news.entry;
+        this.#say(`failed: ${news.parameter} ${value} on ${this.#title(horizon)}: ${news.message}`);
         return;
-      case "round":
-        this.#finishRound(news.round);
+      }
+      case "round": {
+        const { parameter, configurations: count } = news;
+        const took = progressLine([{ name: "Configs", done: count, total: count }], at - this.#roundStartedAt);
+        const adopted = this.#titles(news.adopted);
+        this.#say(`${parameter}: ${adopted === "" ? "nothing better" : `better for ${adopted}`} | ${took}`);
+        this.#roundStartedAt = at;
+        this.#horizons.done = 0;
         return;
+      }
       case "pass":
-        this.say(`pass ${news.pass + 1} done; settled: ${news.frozen.map((h) => this.#title(h)).join(", ") || "none"}`);
+        this.#say(`pass ${news.pass + 1} done; settled: ${this.#titles(news.frozen) || "none"}`);
         return;
       default:
         news satisfies never;
@@ -97,24 +107,10 @@ export class TuneDisplay {
   }
 
   /** Writes a line that stays. */
-  say(line: string): void {
-    if (this.#options.live) this.#draw.clear();
-    this.#options.terminal.write(`${line}\n`);
-    if (this.#options.live) this.#show();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    if (this.#options.live) this.#draw.clear();
-  }
-
-  #finishRound(round: Round): void {
-    const count = round.entries.length;
-    const took = progressLine([{ name: "Configs", done: count, total: count }], Date.now() - this.#roundStartedAt);
-    const adopted = round.adopted.map((horizon) => this.#title(horizon)).join(", ");
-    this.say(`${round.parameter}: ${adopted === "" ? "nothing better" : `better for ${adopted}`} | ${took}`);
-    this.#roundStartedAt = Date.now();
-    this.#horizons.done = 0;
+  #say(line: string): void {
+    if (this.#live) this.#draw.clear();
+    this.#screen.terminal.write(`${line}\n`);
+    if (this.#live) this.#show();
   }
 
   #show(): void {
@@ -124,8 +120,8 @@ export class TuneDisplay {
       { name: "Horizons", ...this.#horizons },
     ];
     const line = progressLine(levels, Date.now() - this.#roundStartedAt);
-    if (!this.#options.live) {
-      this.#options.terminal.write(`${line}\n`);
+    if (!this.#live) {
+      this.#screen.terminal.write(`${line}\n`);
       return;
     }
     const rows = [...this.#best].map(([horizon, { value, from }]) => [
@@ -136,11 +132,15 @@ export class TuneDisplay {
     this.#draw(rows.length === 0 ? line : `${line}\n${tableText(this.#columns, rows)}`);
   }
 
-  #bestLine(horizon: string, value: number | null, from: string): string {
-    return `new best for ${this.#title(horizon)}: ${this.#options.objective} ${value?.toFixed(4) ?? "-"} by ${from}`;
+  #place({ parameter, entry }: Extract<TournamentNews, { kind: "best" }>): string {
+    return `${parameter} ${entry.value ?? "-"} (${this.#title(entry.horizon)} test ${entry.testIndex})`;
+  }
+
+  #titles(horizons: readonly string[]): string {
+    return horizons.map((horizon) => this.#title(horizon)).join(", ");
   }
 
   #title(horizon: string): string {
-    return this.#options.titles[horizon] ?? horizon;
+    return this.#tuning.titles[horizon] ?? horizon;
   }
 }

@@ -1,36 +1,34 @@
 import { resolve } from "node:path";
-import { reserveDirectory, UsageError } from "@coppice/engine";
-import { type ObjectiveName, poolFor } from "@coppice/projections";
-import { compare } from "./compare.ts";
-import { customJob } from "./custom-job.ts";
-import { footballJob } from "./football-job.ts";
-import type { TuneJob } from "./job.ts";
-import { promote } from "./promote.ts";
-import { runJob } from "./run-job.ts";
-import type { CustomOptions, FootballOptions, TuneOptions } from "./tune-options.ts";
+import { CoreBudget, type RunFile, UsageError } from "@coppice/engine";
+import {
+  type Answer,
+  type CustomOptions,
+  compareFolders,
+  type FootballOptions,
+  type MeasureOptions,
+  measureFolder,
+  type ObjectiveName,
+  prepareTune,
+  promoteWinners,
+  type TuneOptions,
+  writeDemo,
+} from "@coppice/projections";
+import type { RunOptions } from "../options/shape-options.ts";
+import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
+import { printJson } from "../session/print-json.ts";
+import { TuneDisplay } from "./tune-display.ts";
 
-/** How a tuning is worked on. */
-export interface WorkFlags {
-  readonly maxWorkers: number;
-  readonly useProcesses: boolean;
-  readonly runDir: string;
-  readonly id?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
-
-/** What shapes its answer, as typed. */
-export interface ShapeFlags {
+/** What the demonstration and tuning have in common, as typed. */
+export interface DemoFlags extends RunOptions {
   readonly output: string;
   readonly testValues: number;
   readonly maxPasses: number;
   readonly seed: number;
-  readonly onFailure: "stop" | "continue";
-  readonly retries: number;
-  readonly timeout: number;
+  readonly maxWorkers: number;
+  readonly useProcesses: boolean;
 }
 
-export interface TuneFlags extends ShapeFlags {
+export interface TuneFlags extends DemoFlags {
   readonly data?: string;
   readonly baseline?: string;
   readonly compare?: readonly string[];
@@ -46,34 +44,50 @@ export interface TuneFlags extends ShapeFlags {
   readonly candidates?: string;
 }
 
-/** `coppice tune`: returns the exit code. */
-export async function tune(flags: TuneFlags & WorkFlags): Promise<number> {
-  if (flags.compare !== undefined) return compare({ ...flags, compare: flags.compare });
-  if (flags.promote !== undefined) return promote({ ...flags, promote: flags.promote });
-  const options = flags.evaluator === undefined && flags.space === undefined ? football(flags) : custom(flags);
-  return startTuning(options, flags);
+export interface EvaluateFlags extends MeasureOptions {
+  readonly json?: boolean;
+}
+
+/** `coppice tune`, with `--compare` and `--promote` in its place. */
+export async function tune(flags: TuneFlags): Promise<void> {
+  if (flags.compare !== undefined) print(compare(flags.compare, flags), flags.json);
+  else if (flags.promote !== undefined) print(promote(flags.promote, flags), flags.json);
+  else await start(flags.evaluator === undefined && flags.space === undefined ? football(flags) : custom(flags), flags);
+}
+
+/** `coppice tune demo`. */
+export async function demo(flags: DemoFlags): Promise<void> {
+  const { output, testValues, maxPasses, seed } = flags;
+  const written = writeDemo(resolve(output), seed);
+  await start({ kind: "football", ...written, objective: "mae", testValues, maxPasses, seed }, flags);
+}
+
+/** `coppice tune evaluate`: measures and prints; writes nothing. */
+export function evaluate(flags: EvaluateFlags): void {
+  print(measureFolder(flags), flags.json);
+}
+
+/** Prepares a recorded tuning again. */
+export async function rebuildTune({ options }: RunFile): Promise<ShownRun> {
+  // Cast: written by `start`; the inputs these options lead to are compared with those of the run.
+  return shownTune(options as TuneOptions);
+}
+
+/** A tuning with the tuner's own display. */
+function shownTune(options: TuneOptions, notices: readonly string[] = []): ShownRun {
+  const prepared = prepareTune(options);
+  const said = { ...prepared, notices: [...prepared.notices, ...notices] };
+  return { ...said, display: (screen) => new TuneDisplay(said, screen) };
 }
 
 /** Starts a new run of a tuning. Everything is read and checked before anything is written. */
-export async function startTuning(options: TuneOptions, flags: ShapeFlags & WorkFlags): Promise<number> {
-  const { pool, notice } = poolFor(flags);
-  const settings = {
-    options,
-    pool,
-    shape: { seed: options.seed, onFailure: flags.onFailure, retries: flags.retries, timeoutMs: flags.timeout },
-    json: flags.json ?? false,
-    quiet: flags.quiet ?? false,
-  };
-  const run = async <Result>(job: TuneJob<Result>) => {
-    const notices = notice === undefined ? job.notices : [...job.notices, notice];
-    const reserved = reserveDirectory(flags.runDir, flags.id);
-    try {
-      return await runJob({ ...job, notices }, { ...settings, directory: reserved.directory });
-    } finally {
-      reserved.giveBack();
-    }
-  };
-  return options.kind === "football" ? run(footballJob(options)) : run(customJob(options));
+async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
+  // `--workers` and `--pool` go before the tuner's own ways to say so.
+  const own = flags.workers === "auto" && flags.pool === undefined;
+  const { workers, notice } = own ? new CoreBudget().grant(flags.maxWorkers) : { ...flags, notice: undefined };
+  const pool = flags.pool ?? (flags.useProcesses ? "processes" : "threads");
+  const prepared = shownTune(options, notice === undefined ? [] : [notice]);
+  await runAndPrint(prepared, newRun(flags), { ...flags, workers, pool });
 }
 
 function football(flags: TuneFlags): FootballOptions {
@@ -122,4 +136,25 @@ function shared(flags: TuneFlags) {
     ...(horizons === undefined ? {} : { horizons }),
     ...(candidates === undefined ? {} : { candidates: resolve(candidates) }),
   };
+}
+
+function compare([a, b, ...more]: readonly string[], { data, ...flags }: TuneFlags): Answer {
+  if (a === undefined || b === undefined || more.length > 0) {
+    const count = [a, b].filter((path) => path !== undefined).length + more.length;
+    throw new UsageError(`--compare takes two folders (or files), not ${count}`);
+  }
+  if (data === undefined) throw new UsageError("--data is missing: the seasons to compare on");
+  return compareFolders(a, b, { ...flags, data });
+}
+
+function promote(folder: string | true, { data, baseline, output, ...flags }: TuneFlags): Answer {
+  if (data === undefined) throw new UsageError("--data is missing: the seasons to judge by");
+  if (baseline === undefined) throw new UsageError("--baseline is missing: the folder to promote into");
+  return promoteWinners({ ...flags, data, from: folder === true ? output : folder, into: baseline });
+}
+
+function print({ document, text, warnings }: Answer, json = false): void {
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  if (json) printJson(document);
+  else process.stdout.write(`${text}\n`);
 }

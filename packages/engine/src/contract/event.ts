@@ -1,7 +1,7 @@
 import type { TaskProgress } from "./evaluator.ts";
 import type { Failure } from "./outcome.ts";
 import type { FailureDetail, WorkerIdentity } from "./pool.ts";
-import type { SearchProgress } from "./search.ts";
+import type { SearchNews, SearchProgress } from "./search.ts";
 
 /** Everything that happens in a run. `at` is milliseconds since the epoch; it is for people, never for a search. */
 export type RunEvent =
@@ -43,13 +43,14 @@ export type RunEvent =
     }
   | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
   | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: string }
-  /** After a batch of tells; carries what the search says of itself. */
+  /** After a batch of tells; carries what the search says of itself, and what happened in it since the last one. */
   | {
       readonly type: "told";
       readonly at: number;
       readonly asked: number;
       readonly told: number;
       readonly search: SearchProgress;
+      readonly news?: readonly SearchNews[];
     }
   /** What a worker's timers collected; worker -1 is the coordinator, whose own come at the end. */
   | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }

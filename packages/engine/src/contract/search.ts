@@ -22,6 +22,8 @@ export interface Search<Candidate, Value, Result> {
   result(): Result;
   /** What people see while it runs; read by displays, never part of the digest. */
   progress?(): SearchProgress;
+  /** What happened since it was last called; goes out with the next `told` event, never part of the digest. */
+  news?(): readonly SearchNews[];
   /**
    * Why a value would be another one if it were evaluated again, because its evaluation met a clock; undefined for all
    * others. Such a value sets the D4 mark and is not evaluated again by a verification.
@@ -34,6 +36,11 @@ export interface SearchProgress {
   readonly levels?: readonly ProgressLevel[];
   /** Best value so far, in the search's own unit. */
   readonly best?: number;
+}
+
+/** Something that happened in a search, for readers who know its kinds; plain and small, as events are. */
+export interface SearchNews {
+  readonly kind: string;
 }
 
 export interface ProgressLevel {

@@ -294,7 +294,15 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     if (this.#tells === this.#announced || !events.heard) return;
     this.#announced = this.#tells;
     const progress = this.#search("progress()", () => search.progress?.() ?? {});
-    events.emit({ type: "told", at: Date.now(), asked: this.#line.asked, told: this.#tells, search: progress });
+    const news = this.#search("news()", () => search.news?.() ?? []);
+    events.emit({
+      type: "told",
+      at: Date.now(),
+      asked: this.#line.asked,
+      told: this.#tells,
+      search: progress,
+      ...(news.length === 0 ? {} : { news }),
+    });
   }
 
   // ── endings ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -54,10 +54,13 @@ export class EventFile implements RunReader {
         this.flush();
         this.#write(event);
         return;
-      case "told":
-        this.#told = event;
+      case "told": {
+        // The last one says how far the search is; what happened in it adds up.
+        const news = [...(this.#told?.news ?? []), ...(event.news ?? [])];
+        this.#told = news.length === 0 ? event : { ...event, news };
         this.#flushSoon();
         return;
+      }
       case "progress":
         this.#progress.set(event.ask, event);
         this.#flushSoon();

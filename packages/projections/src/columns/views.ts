@@ -1,5 +1,5 @@
 import { HORIZONS } from "../horizon.ts";
-import type { Player, Season } from "../seasons/season.ts";
+import { hasPreseason, type Player, type Season } from "../seasons/season.ts";
 import type { ViewHeader } from "./columns.ts";
 
 /** A view with the players whose actual points are known and positive, in the order their actuals were loaded in. */
@@ -44,11 +44,6 @@ export function seasonViews(season: Season, s: number): readonly SeasonView[] {
         ),
       );
   });
-}
-
-/** Whether the rest-of-season view can be built: everybody known in week 1 was projected for the whole season. */
-export function hasPreseason(season: Season): boolean {
-  return season.snapshots[1]?.every((idx) => season.players[idx]?.preseason !== undefined) ?? false;
 }
 
 function view(

@@ -64,7 +64,7 @@ describe("a baseline folder", () => {
     withFolder((folder) => {
       writeStart(folder);
       const file = join(folder, "week1-5.json");
-      assert.throws(() => readBaseline(file), /is a file; give the folder with league_config\.json/);
+      assert.throws(() => readBaseline(file), /is a file; name the folder with league_config\.json/);
       assert.throws(() => readBaseline(join(folder, "none")), /baseline folder .*none does not exist$/);
       writeFileSync(file, "{");
       assert.throws(() => readBaseline(folder), /week1-5\.json is not valid JSON: /);

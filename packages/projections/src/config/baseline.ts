@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { HORIZONS, type Horizon } from "../horizon.ts";
+import { readJson, writeJson } from "../json-file.ts";
 import { HORIZON_KEYS, type HorizonParameters, readConfiguration } from "./configuration.ts";
 
 const LEAGUE_FILE = "league_config.json";
@@ -26,7 +27,7 @@ export function readBaseline(folder: string, horizons: readonly Horizon[] = HORI
   const kind = statSync(folder, { throwIfNoEntry: false });
   if (kind === undefined) throw new UsageError(`baseline folder ${folder} does not exist`);
   if (!kind.isDirectory()) {
-    throw new UsageError(`baseline ${folder} is a file; give the folder with ${LEAGUE_FILE} and one file per horizon`);
+    throw new UsageError(`baseline ${folder} is a file; name the folder with ${LEAGUE_FILE} and one file per horizon`);
   }
   const firstWeekly = HORIZONS.find((h) => h.weeks !== undefined && exists(join(folder, h.file)));
   const fileOf = (h: Horizon) =>
@@ -86,24 +87,6 @@ function readDocument(path: string): Document {
   const parsed = Document.safeParse(readJson(path));
   if (!parsed.success) throw new UsageError(`${path} needs an object "parameters"`);
   return parsed.data;
-}
-
-function readJson(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    throw new UsageError(`${path} cannot be read`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
-  }
-}
-
-function writeJson(path: string, value: unknown): void {
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function exists(path: string): boolean {

@@ -75,3 +75,8 @@ export function isPosition(text: string): text is Position {
 export function byPositionFile(order: readonly number[], players: readonly Player[]): readonly number[] {
   return POSITIONS.flatMap((position) => order.filter((idx) => players[idx]?.position === position));
 }
+
+/** Whether the rest-of-season view can be built: everybody known in week 1 was projected for the whole season. */
+export function hasPreseason(season: Season): boolean {
+  return season.snapshots[1]?.every((idx) => season.players[idx]?.preseason !== undefined) ?? false;
+}

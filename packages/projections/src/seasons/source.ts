@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
+import { parseJson } from "../json-file.ts";
 
 /** Reads a data folder's files and remembers what it read, for the digest and the warnings. */
 export class DataSource {
@@ -33,12 +34,7 @@ export class DataSource {
   }
 
   json(path: string): unknown {
-    const text = this.text(path);
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw new UsageError(`${join(this.root, path)} is not valid JSON: ${(error as Error).message}`);
-    }
+    return parseJson(join(this.root, path), this.text(path));
   }
 
   has(path: string): boolean {

@@ -6,8 +6,8 @@ import { HORIZONS, type Horizon } from "../horizon.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
 import type { HorizonResult } from "./objective.ts";
 
-export const DEFAULT_MAX_WORKERS = 8;
-export const DEFAULT_USE_PROCESSES = true;
+const DEFAULT_MAX_WORKERS = 8;
+const DEFAULT_USE_PROCESSES = true;
 
 export interface AccuracyRunnerOptions {
   readonly dataFolder: string;

@@ -17,17 +17,24 @@ export function horizonResult({ aggregate }: HorizonAccuracy): HorizonResult {
   return { mae, player_count, total_error, pairwise_accuracy: overall.pairwise_accuracy, per_season_pairwise };
 }
 
-export const OBJECTIVES = ["mae", "pairwise"] as const;
-export type ObjectiveName = (typeof OBJECTIVES)[number];
+export type ObjectiveName = "mae" | "pairwise";
+
+/** What is improved. */
+export interface FootballObjective extends Objective<HorizonResult> {
+  readonly title: string;
+  readonly wanted: "lower" | "higher";
+  /** What has to be computed for it. */
+  readonly metrics: Metrics;
+}
 
 /** Share of seasons in which an order must be foretold better before it counts as better at all. */
 const SEASONS_TO_WIN = 0.8;
 
-/** What each objective has to compute. */
-export const OBJECTIVE_METRICS: Readonly<Record<ObjectiveName, Metrics>> = { mae: "mae", pairwise: "all" };
-
 /** Lower error wins, strictly. A result without players never wins and is never beaten. */
-const lowerError: Objective<HorizonResult> = {
+const lowerError: FootballObjective = {
+  title: "MAE",
+  wanted: "lower",
+  metrics: "mae",
   better(result, best) {
     if (result.player_count === 0 || !Number.isFinite(result.mae)) return false;
     if (best === undefined) return true;
@@ -37,7 +44,10 @@ const lowerError: Objective<HorizonResult> = {
 };
 
 /** Higher pairwise accuracy wins, and only if it also wins in four fifths of the seasons both have. */
-const foretoldOrder: Objective<HorizonResult> = {
+const foretoldOrder: FootballObjective = {
+  title: "pairwise",
+  wanted: "higher",
+  metrics: "all",
   better(result, best) {
     const ours = result.pairwise_accuracy;
     if (result.player_count === 0 || ours === undefined) return false;
@@ -66,7 +76,7 @@ function consistent(result: HorizonResult, best: HorizonResult): boolean {
   return shared < 2 || wins >= Math.ceil(SEASONS_TO_WIN * shared);
 }
 
-export const objectives: Readonly<Record<ObjectiveName, Objective<HorizonResult>>> = {
+export const objectives: Readonly<Record<ObjectiveName, FootballObjective>> = {
   mae: lowerError,
   pairwise: foretoldOrder,
 };

@@ -1,17 +1,21 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Best, TournamentResult } from "@coppice/search";
+import type { Best, Standing } from "@coppice/search";
 import { type HorizonFile, writeBaseline } from "../config/baseline.ts";
 import type { Horizon } from "../horizon.ts";
+import { writeJson } from "../json-file.ts";
 import type { HorizonResult } from "./objective.ts";
+import type { RoundEnd } from "./tuning.ts";
 
 const INTERMEDIATE = /^accuracy_intermediate_\d+_.+$/;
 
-/** Where a tournament stands: enough to write it as a baseline folder. */
-export type Standing = Pick<TournamentResult<HorizonResult>, "best" | "configurations">;
-
 /** Writes the winners as a folder of the baseline's own shape and removes the folders of intermediate results. */
-export function writeWinners(folder: string, league: unknown, horizons: readonly Horizon[], standing: Standing): void {
+export function writeWinners(
+  folder: string,
+  league: unknown,
+  horizons: readonly Horizon[],
+  standing: Standing<HorizonResult>,
+): void {
   const describe = (horizon: Horizon) => ({
     name: `Tuned ${stem(horizon)}`,
     description: `${horizon.title}: best of a tournament`,
@@ -27,9 +31,8 @@ export function writeIntermediate(
   output: string,
   league: unknown,
   horizons: readonly Horizon[],
-  standing: Standing,
-  index: number,
-  parameter: string,
+  standing: Standing<HorizonResult>,
+  { index, parameter }: RoundEnd,
 ): void {
   const folder = join(output, `accuracy_intermediate_${String(index).padStart(2, "0")}_${parameter}`);
   const describe = (horizon: Horizon) => ({
@@ -48,12 +51,12 @@ export function writeIntermediate(
       }),
     ),
   };
-  writeFileSync(join(folder, "metadata.json"), `${JSON.stringify(metadata, null, 2)}\n`);
+  writeJson(join(folder, "metadata.json"), metadata);
 }
 
 function horizonFiles(
   horizons: readonly Horizon[],
-  { best, configurations }: Standing,
+  { best, configurations }: Standing<HorizonResult>,
   describe: (horizon: Horizon) => Pick<HorizonFile, "name" | "description">,
 ): readonly HorizonFile[] {
   return horizons.map((horizon) => ({

@@ -1,11 +1,18 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
-import { type PathChoice, preferredEdge, preferredPath } from "./extraction.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./options.ts";
-import { priorsOf, withNoise } from "./priors.ts";
 import type { Problem } from "./problem.ts";
-import { type RewardRange, selectEdge } from "./selection.ts";
-import { backUp, type Edge, markPending, type Node, type Path } from "./tree.ts";
+import { priorsOf, type RewardRange, selectEdge, withNoise } from "./selection.ts";
+import {
+  backUp,
+  type Edge,
+  markPending,
+  type Node,
+  type Path,
+  type PathChoice,
+  preferredEdge,
+  preferredPath,
+} from "./tree.ts";
 
 /** An evaluated state and how it was reached. */
 export interface Found<State, Action> {

@@ -1,5 +1,5 @@
 import { type Random, random } from "@coppice/engine/evaluator";
-import { type Domain, outsideDomain, type Parameter, type ParameterValue } from "./space.ts";
+import { type Domain, outsideDomain, type Parameter, type ParameterValue } from "./parameter.ts";
 
 /** A parameter's value in a baseline; undefined when the baseline leaves it out. */
 export type OwnValue = ParameterValue | undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { configurationKey, keysAlong } from "./configuration-key.ts";
-import { withValue } from "./space.ts";
+import { withValue } from "./parameter.ts";
 
 const names = fc.constantFrom("a", "b", "B", "ab", "é", '"', "1");
 const leaf = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.string(), fc.boolean(), fc.constant(null));

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Configuration } from "./space.ts";
+import type { Configuration } from "./parameter.ts";
 
 /** Equal configurations have equal keys, whatever the order of their fields, so each is evaluated once. */
 export function configurationKey(configuration: Configuration): string {

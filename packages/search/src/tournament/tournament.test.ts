@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { runByHand } from "../../test/by-hand.ts";
 import { drawnValues, givenValues } from "./candidate-values.ts";
-import type { Configuration, Parameter } from "./space.ts";
+import type { Configuration, Parameter } from "./parameter.ts";
 import { type HorizonResults, Tournament, type TournamentOptions } from "./tournament.ts";
 
 /** Lower is better; undefined never wins. */
@@ -93,7 +93,7 @@ describe("the tournament", () => {
   it("A-16 tells of a new best with its horizon, objective and test index", () => {
     const tournament = new Tournament(options({ maxPasses: 1 }));
     runByHand(tournament, distances);
-    const bests = tournament.news.filter((news) => news.kind === "best");
+    const bests = tournament.news().filter((news) => news.kind === "best");
     assert.deepEqual(bests[0], {
       kind: "best",
       pass: 0,
@@ -110,6 +110,35 @@ describe("the tournament", () => {
         "each best is better than the one before",
       );
     }
+  });
+
+  it("says what happened once, and knows where the horizons were after every round", () => {
+    const tournament = new Tournament(options({ maxPasses: 2 }));
+    const { result } = runByHand(tournament, distances);
+    const rounds = tournament.news().filter((news) => news.kind === "round");
+    assert.deepEqual(
+      rounds.map(({ round, parameter, adopted, configurations }) => [round, parameter, adopted, configurations]),
+      result.rounds.map((round, i) => [i, round.parameter, round.adopted, round.entries.length]),
+    );
+    assert.deepEqual(tournament.news(), []);
+    const { best, configurations } = result;
+    assert.deepEqual(tournament.standingAfter(rounds.length - 1), { best, configurations });
+    const first = tournament.standingAfter(0);
+    assert.ok(Object.values(first.best).every(({ parameter, pass }) => parameter === "x" && pass === 0));
+    for (const horizon of horizons) assert.equal(first.configurations[horizon], first.best[horizon]?.configuration);
+    assert.throws(() => tournament.standingAfter(rounds.length), /round 4 is not over/);
+  });
+
+  it("ends in the middle of a round with the best it has seen", () => {
+    const tournament = new Tournament(options());
+    for (let ask = 0; ask < 30; ask++) {
+      const proposal = tournament.ask();
+      assert.ok(proposal.kind === "candidate");
+      tournament.tell({ ok: true, value: distances(proposal.candidate) });
+    }
+    const { best, configurations, rounds } = tournament.result();
+    assert.deepEqual(rounds, []);
+    for (const horizon of horizons) assert.equal(configurations[horizon], best[horizon]?.configuration);
   });
 
   it("A-17 keeps the earlier of equals, and bests of one horizon do not touch another's", () => {
@@ -207,7 +236,7 @@ describe("the tournament", () => {
       if (ask % 3 === 0) throw new Error(`broken ${ask}`);
       return distances(candidate);
     });
-    const failed = tournament.news.filter((news) => news.kind === "failed");
+    const failed = tournament.news().filter((news) => news.kind === "failed");
     assert.equal(failed[0]?.message, "broken 0");
     assert.ok((result.best.near?.result ?? 99) < 15);
     assert.equal(result.rounds[0]?.entries[0]?.objective.near, null);

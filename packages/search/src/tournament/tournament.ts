@@ -1,7 +1,9 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import type { CandidateValues, OwnValue } from "./candidate-values.ts";
 import { configurationKey, keysAlong } from "./configuration-key.ts";
-import { type Configuration, freezeDeep, type Parameter, type ParameterValue, valueAt, withValue } from "./space.ts";
+import type { TournamentNews } from "./news.ts";
+import { type Configuration, freezeDeep, type Parameter, valueAt, withValue } from "./parameter.ts";
+import type { Best, Entry, Round, Standing, TournamentResult } from "./rounds.ts";
 
 /** What an evaluator is given: one configuration, to be judged on every horizon. */
 export interface TournamentCandidate {
@@ -33,57 +35,6 @@ export interface TournamentOptions<Result> {
   readonly maxPasses: number;
 }
 
-/** One tested configuration: a horizon's baseline with one value of one parameter. */
-export interface Entry {
-  /** The horizon whose baseline it was derived from. */
-  readonly horizon: string;
-  /** 0 is the baseline's own value. */
-  readonly testIndex: number;
-  readonly value: ParameterValue | undefined;
-}
-
-/** The best a horizon has seen. */
-export interface Best<Result> extends Entry {
-  readonly pass: number;
-  readonly parameter: string;
-  readonly configuration: Configuration;
-  readonly result: Result;
-}
-
-/** A parameter's round: every entry with its objective on every horizon (null: none, failed or frozen). */
-export interface Round {
-  readonly pass: number;
-  readonly index: number;
-  readonly parameter: string;
-  readonly entries: readonly (Entry & { readonly objective: Readonly<Record<string, number | null>> })[];
-  /** Horizons that took over another configuration. */
-  readonly adopted: readonly string[];
-}
-
-/** Something worth telling people, in the order it happened. */
-export type TournamentNews =
-  | {
-      readonly kind: "best";
-      readonly pass: number;
-      readonly parameter: string;
-      readonly forHorizon: string;
-      readonly entry: Entry;
-      readonly objective: number | null;
-    }
-  | { readonly kind: "failed"; readonly parameter: string; readonly entry: Entry; readonly message: string }
-  | { readonly kind: "round"; readonly round: Round }
-  | { readonly kind: "pass"; readonly pass: number; readonly frozen: readonly string[] };
-
-export interface TournamentResult<Result> {
-  readonly best: Readonly<Record<string, Best<Result>>>;
-  /** Where each horizon ended: its best configuration, or its start if nothing ever counted. */
-  readonly configurations: Readonly<Record<string, Configuration>>;
-  readonly rounds: readonly Round[];
-  readonly passes: number;
-  /** False when the passes ran out before a pass changed nothing. */
-  readonly converged: boolean;
-}
-
 /** What is tried on one horizon's baseline. */
 interface Series {
   readonly horizon: string;
@@ -110,7 +61,9 @@ export class Tournament<Result>
   readonly #best = new Map<string, Best<Result>>();
   readonly #frozen = new Set<string>();
   readonly #rounds: Round[] = [];
-  readonly #news: TournamentNews[] = [];
+  /** Where the horizons were after each round. */
+  readonly #standings: Standing<Result>[] = [];
+  #news: TournamentNews[] = [];
   #pass = 0;
   #index = 0;
   #series: readonly Series[] = [];
@@ -138,11 +91,6 @@ export class Tournament<Result>
     this.#upcoming = this.#beginRound();
   }
 
-  /** What happened so far; grows while the search runs. */
-  get news(): readonly TournamentNews[] {
-    return this.#news;
-  }
-
   ask(): Proposal<TournamentCandidate> {
     if (this.#done !== undefined) return { kind: "done" };
     const next = this.#upcoming.next();
@@ -162,27 +110,38 @@ export class Tournament<Result>
 
   result(): TournamentResult<Result> {
     return {
-      best: Object.fromEntries(this.#best),
-      configurations: Object.fromEntries(this.#baseline),
+      ...this.#standing(),
       rounds: this.#rounds,
       passes: this.#pass + (this.#done === undefined ? 1 : 0),
       converged: this.#done === "converged",
     };
   }
 
+  /** Where the horizons were when a round was over. */
+  standingAfter(round: number): Standing<Result> {
+    const standing = this.#standings[round];
+    if (standing === undefined) throw new RangeError(`round ${round} is not over`);
+    return standing;
+  }
+
+  news(): readonly TournamentNews[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
   progress(): SearchProgress {
     const first = this.#best.values().next().value;
     const best = first === undefined ? null : this.#options.objective.value(first.result);
-    return {
-      levels: [
-        {
-          name: "Configs",
-          done: this.#done === undefined ? this.#judged.length : this.#total,
-          total: this.#total,
-        },
-      ],
-      ...(best === null ? {} : { best }),
-    };
+    const done = this.#done === undefined ? this.#judged.length : this.#total;
+    return { levels: [{ name: "Configs", done, total: this.#total }], ...(best === null ? {} : { best }) };
+  }
+
+  #standing(): Standing<Result> {
+    const configurations = this.#options.horizons.map((horizon) => {
+      return [horizon, this.#best.get(horizon)?.configuration ?? this.#baseline.get(horizon) ?? {}] as const;
+    });
+    return { best: Object.fromEntries(this.#best), configurations: Object.fromEntries(configurations) };
   }
 
   /** Compares an outcome with every horizon's best and returns the objective per horizon. */
@@ -199,17 +158,10 @@ export class Tournament<Result>
         if (result === undefined || this.#frozen.has(horizon)) return [horizon, null];
         const value = objective.value(result);
         if (objective.better(result, this.#best.get(horizon)?.result)) {
-          const { configuration } = entry;
-          this.#best.set(horizon, { ...label(entry), configuration, pass: this.#pass, parameter, result });
+          const [own, pass] = [label(entry), this.#pass];
+          this.#best.set(horizon, { ...own, configuration: entry.configuration, pass, parameter, result });
           this.#adoptedInRound.add(horizon);
-          this.#news.push({
-            kind: "best",
-            pass: this.#pass,
-            parameter,
-            forHorizon: horizon,
-            entry: label(entry),
-            objective: value,
-          });
+          this.#news.push({ kind: "best", pass, parameter, forHorizon: horizon, entry: own, objective: value });
         }
         return [horizon, value];
       }),
@@ -222,15 +174,12 @@ export class Tournament<Result>
       if (best !== undefined) this.#baseline.set(horizon, freezeDeep(best.configuration));
       this.#adoptedInPass.add(horizon);
     }
-    const round: Round = {
-      pass: this.#pass,
-      index: this.#index,
-      parameter: this.#parameter().name,
-      entries: this.#judged,
-      adopted: this.#options.horizons.filter((horizon) => this.#adoptedInRound.has(horizon)),
-    };
-    this.#rounds.push(round);
-    this.#news.push({ kind: "round", round });
+    const place = { pass: this.#pass, index: this.#index, parameter: this.#parameter().name };
+    const adopted = this.#options.horizons.filter((horizon) => this.#adoptedInRound.has(horizon));
+    const [round, configurations] = [this.#rounds.length, this.#judged.length];
+    this.#news.push({ kind: "round", round, ...place, configurations, adopted });
+    this.#rounds.push({ ...place, entries: this.#judged, adopted });
+    this.#standings.push(this.#standing());
     this.#adoptedInRound = new Set();
     this.#index++;
     if (this.#index === this.#options.parameters.length) this.#finishPass();
@@ -248,7 +197,7 @@ export class Tournament<Result>
     else if (this.#pass === this.#options.maxPasses) this.#done = "bounded";
   }
 
-  /** Draws the values of the current parameter; gives what is to be asked. */
+  /** Draws the values of the current parameter; returns what is to be asked. */
   #beginRound(): Iterator<Asked, undefined> {
     const { horizons, values } = this.#options;
     const parameter = this.#parameter();

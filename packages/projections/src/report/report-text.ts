@@ -1,29 +1,22 @@
 import { tableText } from "@coppice/engine";
-import { HORIZONS, type HorizonReport, type TuningReport } from "@coppice/projections";
+import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
+import { horizonName } from "../horizon.ts";
+import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
+import type { Comparison, HorizonReport, TuningReport } from "./report.ts";
 
 /** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
 export function reportText(report: TuningReport, output: string): string {
-  const byError = report.objective === "mae";
+  const { objective } = report;
+  const gain = ({ baseline, tuned }: Comparison) => {
+    const before = objectiveOf(objective, baseline);
+    const after = objectiveOf(objective, tuned);
+    return [figure(before), figure(after), change(before, after)];
+  };
   const rows = Object.entries(report.horizons).map(([key, horizon]) => {
-    const before = objectiveOf(byError, horizon.baseline);
-    const after = objectiveOf(byError, horizon.tuned);
-    const held = horizon.holdout;
-    return [
-      nameOf(key),
-      figure(before),
-      figure(after),
-      change(before, after),
-      ...(held === undefined
-        ? []
-        : [
-            figure(objectiveOf(byError, held.baseline)),
-            figure(objectiveOf(byError, held.tuned)),
-            change(objectiveOf(byError, held.baseline), objectiveOf(byError, held.tuned)),
-          ]),
-    ];
+    const { holdout } = horizon;
+    return [horizonName(key), ...gain(horizon), ...(holdout === undefined ? [] : gain(holdout))];
   });
-  const label = byError ? "MAE" : "pairwise";
-  const header = ["horizon", `${label} before`, "after", "change"];
+  const header = ["horizon", `${objectives[objective].title} before`, "after", "change"];
   if (report.holdout !== null) header.push(`${report.holdout} before`, "after", "change");
   const passes = `${report.passes} ${report.passes === 1 ? "pass" : "passes"}`;
   return [
@@ -31,7 +24,7 @@ export function reportText(report: TuningReport, output: string): string {
       (report.converged ? "until nothing changed." : "then the bound on passes was reached."),
     "",
     figureTable(header, rows),
-    ...verdict(report, byError),
+    ...verdict(report),
     ...warnings(report),
     "",
     `Winners, report.json and report.html are in ${output}`,
@@ -39,40 +32,37 @@ export function reportText(report: TuningReport, output: string): string {
 }
 
 /** Says aloud when a gain did not carry over to the season left out. */
-function verdict(report: TuningReport, byError: boolean): readonly string[] {
+function verdict(report: TuningReport): readonly string[] {
   if (report.holdout === null)
     return ["", "Not checked on a season left out: --holdout <season> shows what is only noise."];
-  const lost = Object.entries(report.horizons).filter(([, horizon]) => !carriesOver(horizon, byError));
+  const lost = Object.entries(report.horizons).filter(([, horizon]) => !carriesOver(horizon, report.objective));
   if (lost.length === 0) return ["", `The gain holds on ${report.holdout}, which was left out of the tuning.`];
-  const names = lost.map(([key]) => nameOf(key)).join(", ");
+  const names = lost.map(([key]) => horizonName(key)).join(", ");
   return ["", `No gain on ${report.holdout}, which was left out, for ${names}: what was tuned there may be noise.`];
 }
 
 /** Says which winners still foretell the order of players badly. */
 function warnings({ low_accuracy }: TuningReport): readonly string[] {
-  const lines = Object.entries(low_accuracy).map(([key, why]) => `Low accuracy on ${nameOf(key)}: ${why}`);
+  const lines = Object.entries(low_accuracy).map(([key, why]) => `Low accuracy on ${horizonName(key)}: ${why}`);
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-function nameOf(key: string): string {
-  return HORIZONS.find((h) => h.key === key)?.name ?? key;
-}
-
-function carriesOver({ holdout }: HorizonReport, byError: boolean): boolean {
+function carriesOver({ holdout }: HorizonReport, objective: ObjectiveName): boolean {
   if (holdout === undefined) return true;
-  const before = objectiveOf(byError, holdout.baseline);
-  const after = objectiveOf(byError, holdout.tuned);
+  const before = objectiveOf(objective, holdout.baseline);
+  const after = objectiveOf(objective, holdout.tuned);
   if (before === null || after === null) return false;
-  return byError ? after <= before : after >= before;
+  return objectives[objective].wanted === "lower" ? after <= before : after >= before;
 }
 
-function objectiveOf(byError: boolean, { aggregate }: HorizonReport["tuned"]): number | null {
-  if (aggregate.player_count === 0) return null;
-  return byError ? aggregate.mae : (aggregate.overall?.pairwise_accuracy ?? null);
+/** What an accuracy is worth by an objective; null without players. */
+export function objectiveOf(objective: ObjectiveName, accuracy: HorizonAccuracy): number | null {
+  return objectives[objective].value(horizonResult(accuracy));
 }
 
-function figure(value: number | null): string {
-  return value === null ? "-" : value.toFixed(4);
+/** Four digits after the point, or a dash for none. */
+export function figure(value: number | null | undefined): string {
+  return value?.toFixed(4) ?? "-";
 }
 
 function change(before: number | null, after: number | null): string {

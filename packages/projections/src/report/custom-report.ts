@@ -1,8 +1,8 @@
 import { type Configuration, type Curve, curvesOf, type TournamentResult } from "@coppice/search";
+import type { Space } from "../tuning/space-file.ts";
 import { curveTable } from "./curve-plot.ts";
 import { html, pageFrame, tableRow } from "./page-frame.ts";
 import { figureTable } from "./report-text.ts";
-import type { Space } from "./space.ts";
 
 /** A horizon's score; null when the configuration could not be judged there, which never wins. */
 export type Score = number | null;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { curvesOf } from "./curves.ts";
+import { curvesOf } from "./rounds.ts";
 
 describe("a parameter's curves", () => {
   it("show each horizon's own entries by ascending value, once each, without those that have no number", () => {

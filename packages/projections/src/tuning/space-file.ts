@@ -1,7 +1,7 @@
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Configuration, Parameter } from "@coppice/search";
 import { z } from "zod";
-import { parseJson, readText } from "./given-values.ts";
+import { parseJson, readText } from "../json-file.ts";
 
 const Value = z.union([z.number(), z.string(), z.boolean()]);
 const Place = { name: z.string().min(1), path: z.string().min(1).optional() };

@@ -3,8 +3,8 @@ import type { Accuracy, HorizonAccuracy } from "../accuracy/accuracy.ts";
 import type { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { type HorizonParameters, readConfiguration } from "../config/configuration.ts";
 import type { Horizon } from "../horizon.ts";
+import type { HorizonResult, ObjectiveName } from "../tuning/objective.ts";
 import { type ErrorProfile, errorProfile } from "./calibration.ts";
-import type { HorizonResult, ObjectiveName } from "./objective.ts";
 
 /** Before and after tuning, on the same seasons. */
 export interface Comparison {

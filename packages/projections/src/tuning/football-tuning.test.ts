@@ -14,7 +14,7 @@ import { startingBaseline } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { poolFor } from "./accuracy-runner.ts";
-import { footballTournament } from "./football-tournament.ts";
+import { footballTournament } from "./football-tuning.ts";
 import { judgeConfiguration, type TuningContext, tuningEvaluator } from "./judge.ts";
 import type { ObjectiveName } from "./objective.ts";
 

@@ -1,7 +1,15 @@
-import { readFileSync } from "node:fs";
-import { UsageError } from "@coppice/engine";
-import { type CandidateValues, type GivenValues, givenValues, outsideDomain, type Parameter } from "@coppice/search";
+import { UsageError } from "@coppice/engine/usage-error";
+import {
+  type CandidateValues,
+  drawnValues,
+  type GivenValues,
+  givenValues,
+  outsideDomain,
+  type Parameter,
+} from "@coppice/search";
 import { z } from "zod";
+import { parseJson, readText } from "../json-file.ts";
+import type { TuneOptions } from "./tuning.ts";
 
 const Value = z.union([z.number(), z.string(), z.boolean()]);
 const ByHorizon = z.record(z.string(), z.array(Value));
@@ -9,23 +17,26 @@ const Table = z.record(z.string(), z.union([z.array(Value), ByHorizon]));
 const File = z.union([z.array(Table).min(1), Table]);
 type Table = z.infer<typeof Table>;
 
-interface FileOfValues {
+/** The values to try. */
+interface TestValues {
   readonly values: CandidateValues;
+  /** The file they come from, as it is; empty for drawn ones. */
   readonly text: string;
   /** What is allowed but may not be meant. */
   readonly notices: readonly string[];
 }
 
 /**
- * Reads `--candidates`: `{parameter: {horizon: [values]}}` or `{parameter: [values for every horizon]}`, or a list of
- * these, one per pass. `keyOf` gives the horizon's key for any of its names.
+ * Draws values, or reads `--candidates`: `{parameter: {horizon: [values]}}` or `{parameter: [values for every horizon]}`,
+ * or a list of these, one per pass. `keyOf` finds the horizon's key by any of its names.
  */
-export function readGivenValues(
-  path: string,
+export function testValues(
+  { candidates: path, seed, testValues: count }: TuneOptions,
   parameters: readonly Parameter[],
   horizons: readonly string[],
   keyOf: (name: string) => string | undefined,
-): FileOfValues {
+): TestValues {
+  if (path === undefined) return { values: drawnValues(seed, count), text: "", notices: [] };
   const text = readText(path);
   const parsed = File.safeParse(parseJson(path, text));
   if (!parsed.success) {
@@ -64,7 +75,7 @@ function checked(
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, given]) => {
       const parameter = parameters.find((each) => each.name === name);
-      // Values of parameters that are not tuned in this run are no mistake: the file may be of a longer one.
+      // Values of parameters that are not tuned in this run are not a mistake: the file may be that of a longer run.
       if (parameter === undefined) return [];
       const lists = Array.isArray(given) ? horizons.map((horizon) => [horizon, given] as const) : Object.entries(given);
       const byHorizon = lists.flatMap(([horizon, values]) => {
@@ -82,20 +93,4 @@ function checked(
       return [[name, Object.fromEntries(byHorizon)]];
     }),
   );
-}
-
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    throw new UsageError(`${path} cannot be read`);
-  }
-}
-
-export function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
-  }
 }

@@ -1,6 +1,10 @@
-import { HORIZONS, POSITIONS, type TuningReport } from "@coppice/projections";
+import { horizonName } from "../horizon.ts";
+import { POSITIONS } from "../seasons/season.ts";
+import { objectives } from "../tuning/objective.ts";
 import { curveTable, HEIGHT, scale, WIDTH } from "./curve-plot.ts";
-import { html, pageFrame } from "./page-frame.ts";
+import { html, pageFrame, tableRow } from "./page-frame.ts";
+import type { TuningReport } from "./report.ts";
+import { figure } from "./report-text.ts";
 
 /** A tuning report as one page without anything to load: gains, curves, calibration. */
 export function reportPage(report: TuningReport): string {
@@ -16,31 +20,30 @@ ${lowAccuracy(report)}
 <h2>By season and position</h2>
 ${keys.map((key) => breakdown(report, key)).join("\n")}
 <h2>Curves</h2>
-${curveTable(report.curves, keys, title, report.objective === "mae" ? "lower" : "higher")}
+${curveTable(report.curves, keys, title, objectives[report.objective].wanted)}
 <h2>Calibration</h2>
 <p><small>Tenths of the players by projection: mean projected (right) against mean actual (up); the dashed line is perfect.</small></p>
-<table><tr>${keys.map((key) => `<th>${title(key)}</th>`).join("")}</tr><tr>${keys
-      .map((key) => `<td>${calibration(report.horizons[key]?.calibration ?? [])}</td>`)
-      .join("")}</tr></table>`,
+<table>${tableRow(keys.map(title), "th")}${tableRow(
+      keys.map((key) => calibration(report.horizons[key]?.calibration ?? [])),
+    )}</table>`,
   );
 }
 
 function gainTable(report: TuningReport): string {
-  const held = report.holdout === null ? "" : "<th>left out: MAE before</th><th>after</th>";
+  const held = report.holdout === null ? [] : ["left out: MAE before", "after"];
+  const header = ["horizon", "MAE before", "after", "pairwise before", "after", ...held, "last improved by"];
   const rows = Object.entries(report.horizons).map(([key, { baseline, tuned, holdout, winner }]) => {
-    const cells = [
-      baseline.aggregate.mae.toFixed(4),
-      tuned.aggregate.mae.toFixed(4),
-      baseline.aggregate.overall?.pairwise_accuracy?.toFixed(4) ?? "-",
-      tuned.aggregate.overall?.pairwise_accuracy?.toFixed(4) ?? "-",
-      ...(holdout === undefined
-        ? []
-        : [holdout.baseline.aggregate.mae.toFixed(4), holdout.tuned.aggregate.mae.toFixed(4)]),
+    const sides = [baseline, tuned].map((side) => side.aggregate);
+    const heldOut = holdout === undefined ? [] : [holdout.baseline, holdout.tuned];
+    return tableRow([
+      title(key),
+      ...sides.map(({ mae }) => figure(mae)),
+      ...sides.map(({ overall }) => figure(overall?.pairwise_accuracy)),
+      ...heldOut.map(({ aggregate }) => figure(aggregate.mae)),
       winner === null ? "-" : html(`${winner.parameter} ${winner.value} (from ${title(winner.base_horizon)})`),
-    ];
-    return `<tr><td>${title(key)}</td>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+    ]);
   });
-  return `<table><tr><th>horizon</th><th>MAE before</th><th>after</th><th>pairwise before</th><th>after</th>${held}<th>last improved by</th></tr>${rows.join("")}</table>`;
+  return `<table>${tableRow(header, "th")}${rows.join("")}</table>`;
 }
 
 function lowAccuracy({ low_accuracy }: TuningReport): string {
@@ -51,17 +54,17 @@ function lowAccuracy({ low_accuracy }: TuningReport): string {
 function breakdown(report: TuningReport, key: string): string {
   const horizon = report.horizons[key];
   if (horizon === undefined) return "";
-  const seasons = Object.entries(horizon.tuned.seasons).map(
-    ([season, { mae, overall }]) =>
-      `<tr><td>${html(season)}</td><td>${horizon.baseline.seasons[season]?.mae.toFixed(4) ?? "-"}</td><td>${mae.toFixed(4)}</td><td>${overall?.pairwise_accuracy?.toFixed(4) ?? "-"}</td></tr>`,
+  const { baseline, tuned, baseline_mae_by_position: before, mae_by_position: after } = horizon;
+  const row = (name: string, ...values: readonly (number | null | undefined)[]) =>
+    tableRow([name, ...values.map(figure)]);
+  const seasons = Object.entries(tuned.seasons).map(([season, { mae, overall }]) =>
+    row(html(season), baseline.seasons[season]?.mae, mae, overall?.pairwise_accuracy),
   );
-  const positions = POSITIONS.filter((position) => horizon.mae_by_position[position] !== undefined).map((position) => {
-    const before = horizon.baseline_mae_by_position[position];
-    const after = horizon.mae_by_position[position];
-    const pairwise = horizon.tuned.aggregate.by_position?.[position]?.pairwise_accuracy;
-    return `<tr><td>${position}</td>${[before, after, pairwise].map((value) => `<td>${value?.toFixed(4) ?? "-"}</td>`).join("")}</tr>`;
-  });
-  return `<details><summary>${title(key)}</summary><table><tr><th></th><th>MAE before</th><th>after</th><th>pairwise</th></tr>${seasons.join("")}${positions.join("")}</table></details>`;
+  const positions = POSITIONS.filter((position) => after[position] !== undefined).map((position) =>
+    row(position, before[position], after[position], tuned.aggregate.by_position?.[position]?.pairwise_accuracy),
+  );
+  const header = tableRow(["", "MAE before", "after", "pairwise"], "th");
+  return `<details><summary>${title(key)}</summary><table>${header}${seasons.join("")}${positions.join("")}</table></details>`;
 }
 
 function calibration(bins: TuningReport["horizons"][string]["calibration"]): string {
@@ -76,5 +79,5 @@ function calibration(bins: TuningReport["horizons"][string]["calibration"]): str
 }
 
 function title(key: string): string {
-  return html(HORIZONS.find((horizon) => horizon.key === key)?.name ?? key);
+  return html(horizonName(key));
 }

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { UsageError } from "@coppice/engine/usage-error";
+
+/** A file that a user named, as it is. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new UsageError(`${path} cannot be read`);
+  }
+}
+
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+export function readJson(path: string): unknown {
+  return parseJson(path, readText(path));
+}
+
+export function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
+import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
+import { writeJson } from "../json-file.ts";
+import { type CustomReport, customPage, customReport, customText, type Score } from "../report/custom-report.ts";
+import { readSpace, type Space } from "./space-file.ts";
+import { type CustomOptions, chosenParameters, type Tuning } from "./tuning.ts";
+import { testValues } from "./values-file.ts";
+
+/** Prepares tuning with a user's own evaluator and parameter space. */
+export function customTuning(options: CustomOptions): Tuning<Score, CustomReport> {
+  const { output } = options;
+  if (!existsSync(options.evaluator)) throw new UsageError(`there is no evaluator module at ${options.evaluator}`);
+  const space = readSpace(options.space);
+  const horizons = options.horizons ?? space.horizons;
+  const unknown = horizons.find((horizon) => !space.horizons.includes(horizon));
+  if (unknown !== undefined) throw new UsageError(`unknown horizon ${unknown}: ${space.horizons.join(", ")}`);
+  const parameters = chosenParameters(space.parameters, options);
+  const given = testValues(options, parameters, horizons, (name) => (horizons.includes(name) ? name : undefined));
+  const inputs = createHash("sha256").update(space.text).update(readFileSync(options.evaluator)).update(given.text);
+  return {
+    tournament: new Tournament<Score>({
+      horizons,
+      parameters,
+      baseline: space.baselines,
+      values: given.values,
+      objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
+      maxPasses: options.maxPasses,
+    }),
+    evaluator: options.evaluator,
+    context: space.context,
+    inputs: inputs.digest("hex"),
+    notices: [...baselineNotices(space), ...given.notices],
+    titles: Object.fromEntries(horizons.map((horizon) => [horizon, horizon])),
+    objective: space.objective === "minimize" ? "lowest" : "highest",
+    keep: (_, standing) => writeWinners(output, standing.configurations),
+    report: (result) => customReport(space, horizons, result),
+    write(result, report) {
+      writeWinners(output, result.configurations);
+      writeJson(join(output, "report.json"), report);
+      writeFileSync(join(output, "report.html"), customPage(report));
+    },
+    text: (report) => customText(report, output),
+  };
+}
+
+function scored(beats: (score: number, best: number) => boolean): Objective<Score> {
+  return {
+    better: (score, best) => isScore(score) && (best === undefined || best === null || beats(score, best)),
+    value: (score) => (isScore(score) ? score : null),
+  };
+}
+
+/** An evaluator of somebody else's may return anything. */
+function isScore(score: unknown): score is number {
+  return typeof score === "number" && Number.isFinite(score);
+}
+
+function baselineNotices(space: Space): readonly string[] {
+  return space.horizons.flatMap((horizon) =>
+    space.parameters.flatMap(({ name, path, domain }) => {
+      const value = valueAt(space.baselines[horizon] ?? {}, path);
+      const right = value === undefined ? undefined : outsideDomain(domain, value);
+      return right === undefined ? [] : [`${horizon} starts with ${name} = ${String(value)}, which is not ${right}`];
+    }),
+  );
+}
+
+function writeWinners(output: string, configurations: Readonly<Record<string, Configuration>>): void {
+  mkdirSync(output, { recursive: true });
+  for (const [horizon, configuration] of Object.entries(configurations)) {
+    writeJson(join(output, `${horizon.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.json`), configuration);
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
+import { type CandidateValues, type Parameter, Tournament } from "@coppice/search";
+import { buildColumns } from "../columns/build.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
+import { shareColumns } from "../columns/shared-columns.ts";
+import { readBaseline } from "../config/baseline.ts";
+import type { HorizonParameters } from "../config/configuration.ts";
+import { PARAMETERS, type TunableParameter } from "../config/parameters.ts";
+import { chosenHorizons, HORIZONS, type Horizon, horizonNamed } from "../horizon.ts";
+import { writeJson } from "../json-file.ts";
+import { type TuningReport, tuningReport } from "../report/report.ts";
+import { reportPage } from "../report/report-page.ts";
+import { reportText } from "../report/report-text.ts";
+import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
+import { type TuningContext, tuningEvaluator } from "./judge.ts";
+import { type HorizonResult, type ObjectiveName, objectives } from "./objective.ts";
+import { chosenParameters, type FootballOptions, type Tuning } from "./tuning.ts";
+import { testValues } from "./values-file.ts";
+import { writeIntermediate, writeWinners } from "./winners.ts";
+
+/** Prepares tuning the football model: reads everything, checks everything, touches nothing. */
+export function footballTuning(options: FootballOptions): Tuning<HorizonResult, TuningReport> {
+  const { output } = options;
+  for (const input of ["data", "baseline"] as const) {
+    if (output === options[input]) throw new UsageError(`--output is the --${input} folder: choose another one`);
+  }
+  const horizons = chosenHorizons(options.horizons);
+  const judged = judgedSeasons(options);
+  checkPreseason(horizons, judged.seasons);
+  const baseline = readBaseline(options.baseline, horizons);
+  const parameters = chosenParameters(PARAMETERS, options);
+  const keys = horizons.map((horizon) => horizon.key);
+  const given = testValues(options, parameters.map(asParameter), keys, (name) => horizonNamed(name)?.key);
+  const columns = buildColumns(judged.tuned);
+  const objective = objectives[options.objective];
+  const context: TuningContext = { metrics: objective.metrics, data: "shared" };
+  return {
+    tournament: footballTournament({
+      horizons,
+      baseline: baseline.horizons,
+      parameters,
+      values: given.values,
+      objective: options.objective,
+      maxPasses: options.maxPasses,
+    }),
+    evaluator: tuningEvaluator,
+    context,
+    shared: { columns: shareColumns(columns) },
+    inputs: digest([judged.digest, JSON.stringify(baseline), given.text]),
+    notices: [...judged.warnings, ...baseline.notices, ...given.notices],
+    titles: Object.fromEntries(horizons.map((h) => [h.key, h.name])),
+    objective: objective.title,
+    keep: (round, standing) => writeIntermediate(output, baseline.league, horizons, standing, round),
+    report: (result) =>
+      tuningReport({
+        objective: options.objective,
+        horizons,
+        baseline: baseline.horizons,
+        result,
+        evaluator: new ColumnEvaluator(columns),
+        ...(judged.left === undefined ? {} : { holdout: new ColumnEvaluator(buildColumns([judged.left])) }),
+      }),
+    write(result, report) {
+      mkdirSync(output, { recursive: true });
+      writeWinners(output, baseline.league, horizons, result);
+      copyOthers(options, horizons);
+      writeJson(join(output, "report.json"), report);
+      writeFileSync(join(output, "report.html"), reportPage(report));
+    },
+    text: (report) => reportText(report, output),
+  };
+}
+
+export interface FootballTournamentOptions {
+  readonly horizons: readonly Horizon[];
+  /** By horizon name, as a baseline folder has them. */
+  readonly baseline: Readonly<Record<string, HorizonParameters>>;
+  readonly parameters: readonly TunableParameter[];
+  readonly values: CandidateValues;
+  readonly objective: ObjectiveName;
+  readonly maxPasses: number;
+}
+
+/** The tournament over football's horizons; they are filed under their result keys. */
+export function footballTournament(options: FootballTournamentOptions): Tournament<HorizonResult> {
+  return new Tournament<HorizonResult>({
+    horizons: options.horizons.map((horizon) => horizon.key),
+    parameters: options.parameters.map(asParameter),
+    baseline: Object.fromEntries(options.horizons.map(({ name, key }) => [key, options.baseline[name] ?? {}])),
+    values: options.values,
+    objective: objectives[options.objective],
+    maxPasses: options.maxPasses,
+  });
+}
+
+export function asParameter({ name, path, min, max, decimals }: TunableParameter): Parameter {
+  return { name, path, domain: { kind: "range", min, max, decimals } };
+}
+
+/** Horizons that were not tuned stay as they are, so that the folder is complete. */
+function copyOthers({ baseline, output }: FootballOptions, tuned: readonly Horizon[]): void {
+  for (const horizon of HORIZONS) {
+    const file = join(baseline, horizon.file);
+    if (!tuned.includes(horizon) && existsSync(file)) copyFileSync(file, join(output, horizon.file));
+  }
+}
+
+function digest(parts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}\0${part}`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,55 @@
+import type { PreparedRun } from "@coppice/engine";
+import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
+import { customTuning } from "./custom-tuning.ts";
+import { footballTuning } from "./football-tuning.ts";
+import type { TuneOptions, Tuning } from "./tuning.ts";
+
+/** A tuning as a run, and what a display needs to know of it. */
+export interface PreparedTune<Result = unknown>
+  extends PreparedRun<TournamentCandidate, HorizonResults<Result>, TournamentResult<Result>>,
+    Pick<Tuning<Result, unknown>, "notices" | "titles" | "objective"> {
+  /** Configurations of the first parameter. */
+  readonly configurations: number;
+}
+
+/** Prepares a tuning: the same for a start, a resume and a verification. Reads and checks everything, touches nothing. */
+export function prepareTune(options: TuneOptions): PreparedTune {
+  return options.kind === "football" ? asRun(options, footballTuning(options)) : asRun(options, customTuning(options));
+}
+
+function asRun<Result, Report extends object>(
+  options: TuneOptions,
+  tuning: Tuning<Result, Report>,
+): PreparedTune<Result> {
+  const { tournament, evaluator, context, shared, inputs, notices, titles, objective, keep, write, text } = tuning;
+  const reports = new WeakMap<TournamentResult<Result>, Report>();
+  // A report measures everything anew: it is made once, whoever asks for it first.
+  const reportOf = (result: TournamentResult<Result>): Report => {
+    const report = reports.get(result) ?? tuning.report(result);
+    reports.set(result, report);
+    return report;
+  };
+  return {
+    tool: "tune",
+    record: () => options,
+    search: tournament,
+    evaluator,
+    context,
+    inputs,
+    ...(shared === undefined ? {} : { shared }),
+    notices,
+    titles,
+    objective,
+    configurations: tournament.progress().levels?.[0]?.total ?? 0,
+    begun(run) {
+      run.subscribe((event) => {
+        for (const news of tournamentNews(event)) {
+          if (news.kind === "round") keep(news, tournament.standingAfter(news.round));
+        }
+      });
+    },
+    finish: (result) => write(result, reportOf(result)),
+    describe: (result) => text(reportOf(result)),
+    document: (result) => Object.fromEntries(Object.entries(reportOf(result))),
+  };
+}
