@@ -2,10 +2,24 @@ import type { Resources, TaskProgress } from "./evaluator.ts";
 import type { TimerTotals } from "./event.ts";
 import type { Failure } from "./outcome.ts";
 
+/** A module by names that mean something on another machine. */
+export interface EvaluatorName {
+  /** The package it is in; absent when it is in none. */
+  readonly package?: string;
+  /** The subpath under which its package exports it (`./evaluator`), if it does. */
+  readonly export?: string;
+  /** Where it is in its package; without one, as seen from the coordinator's working directory. */
+  readonly path: string;
+  /** SHA-256 of its content in hex; what it imports is not looked at. */
+  readonly hash: string;
+}
+
 /** What every worker of a pool needs, sent once at its start. */
 export interface PoolJob {
-  /** `file:` URL of the evaluator module. */
+  /** `file:` URL of the evaluator module, on the coordinator's machine. */
   readonly evaluatorUrl: string;
+  /** The same module for workers on other machines; `start` always says it. */
+  readonly evaluatorName?: EvaluatorName;
   /** Encoded context (see `encode`); decoded in each worker. SharedArrayBuffers do not fit here: use `shared`. */
   readonly context: string;
   /** Named read-only arrays, shared between threads without a copy; copied once per worker elsewhere. */

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import type { Disturbance } from "../../test/evaluators/eventful.ts";
 import { interleaved } from "../../test/interleaved-pool.ts";
 import { type Shape, Shaped } from "../../test/searches.ts";
+import { soak } from "../../test/soak.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import { inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
@@ -61,7 +62,7 @@ async function digestOf(
 }
 
 describe("determinism", () => {
-  it("gives one digest for any completion order a pool could produce (300 random schedules)", async () => {
+  it("gives one digest for any completion order a pool could produce (random schedules)", async () => {
     const schedule = fc.record({
       shape: shapes,
       lookahead: fc.constantFrom(1, 2, 5, 16, 1024),
@@ -84,11 +85,11 @@ describe("determinism", () => {
         const shuffled = interleaved(evaluate(failOneIn), { choose, maxInFlight, lateValues });
         assert.deepEqual(await digestOf(base, shuffled, calm, false), await digestOf(base, serial, calm, false));
       }),
-      { numRuns: 300 },
+      { numRuns: soak(100, 300) },
     );
   });
 
-  it("gives one digest on threads and processes, 1 to 8 workers, any chunk, delays, failures and crashes (200 random runs)", async () => {
+  it("gives one digest on threads and processes, 1 to 8 workers, any chunk, delays, failures and crashes (random runs)", async () => {
     const kinds = { threads, processes };
     const schedule = fc.record({
       shape: shapes,
@@ -116,7 +117,7 @@ describe("determinism", () => {
           assert.deepEqual(await digestOf(base, kinds[kind]({ workers, chunk }), disturbed, journal), reference);
         },
       ),
-      { numRuns: 200, endOnFailure: true }, // shrinking real processes would take for ever
+      { numRuns: soak(16, 200), endOnFailure: true }, // shrinking real processes would take for ever
     );
   });
 });

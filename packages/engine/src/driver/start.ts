@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
 import { threads } from "../pools/threads.ts";
@@ -10,10 +12,10 @@ import { COORDINATOR, collectOwnTimers } from "../timers/own-timers.ts";
 import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
+import { evaluatorName } from "../worker/evaluator-name.ts";
 import { closeDone, closeNotDone } from "./close-run.ts";
 import { Driver } from "./driver.ts";
 import { evaluationStore } from "./evaluation-store.ts";
-import { fileHash, moduleUrl } from "./evaluator-module.ts";
 import { EventStream } from "./event-stream.ts";
 import { OutcomeBook } from "./outcome-book.ts";
 import { type Run, type RunDone, RunNotDone } from "./run.ts";
@@ -29,9 +31,10 @@ export async function start<Candidate, Value, Result>(
   const pool = options.pool ?? threads();
   const runToken = crypto.randomUUID();
   const context = encodeContext(options.context);
-  const evaluatorVersion = fileHash(evaluatorUrl);
+  const name = evaluatorName(evaluatorUrl);
   const job: PoolJob = {
     evaluatorUrl,
+    evaluatorName: name,
     context,
     seed: settings.seed,
     setupTimeoutMs: settings.setupTimeoutMs,
@@ -50,7 +53,7 @@ export async function start<Candidate, Value, Result>(
     timeoutMs: settings.timeoutMs,
     onFailure: settings.onFailure,
     maxValueBytes: settings.maxValueBytes,
-    evaluator: { url: evaluatorUrl, version: evaluatorVersion },
+    evaluator: { url: evaluatorUrl, version: name.hash.slice(0, 16) },
     context,
     inputs: options.journal?.inputs,
     pool: { kind: pool.kind },
@@ -151,6 +154,19 @@ export async function start<Candidate, Value, Result>(
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The evaluator's module as a `file:` URL; it must exist. */
+function moduleUrl(evaluator: URL | string): string {
+  const url =
+    evaluator instanceof URL
+      ? evaluator.href
+      : evaluator.startsWith("file:")
+        ? evaluator
+        : pathToFileURL(resolve(evaluator)).href;
+  const path = fileURLToPath(url);
+  if (!existsSync(path)) throw new UsageError(`there is no evaluator module at ${path}`);
+  return url;
 }
 
 function encodeContext(context: unknown): string {

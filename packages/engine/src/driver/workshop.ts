@@ -171,7 +171,7 @@ export class Workshop implements PoolListener {
     record.started(worker, ids);
     for (const id of ids) this.#move(id, "submitted", "running");
     // Another process may outlive this one: whom to look for must be on record before it works.
-    if (worker.pid !== process.pid) this.#guarded(() => record.write());
+    if (worker.host !== undefined || worker.pid !== process.pid) this.#guarded(() => record.write());
     if (events.heard) events.emit({ type: "started", at: Date.now(), worker, asks: ids });
   }
 

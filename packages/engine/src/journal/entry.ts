@@ -11,6 +11,8 @@ export type JournalEntry =
       readonly worker: number;
       readonly pid: number;
       readonly pidStart: string;
+      /** The worker's machine, where it is not that of the session. */
+      readonly host?: string;
       readonly asks: readonly number[];
     }
   | (Attempted & {
@@ -44,6 +46,8 @@ export type RunMarker =
       readonly at: number;
       readonly pid: number;
       readonly pidStart: string;
+      /** The coordinator's machine; older journals do not say. */
+      readonly host?: string;
       readonly node: string;
       readonly runToken: string;
     }
@@ -79,8 +83,10 @@ export function queuedBody(at: number, ask: number, tasks: readonly QueuedTask[]
   return `"type":"queued","at":${at},"ask":${ask},"tasks":${JSON.stringify(tasks)}}`;
 }
 
-export function startedBody(at: number, worker: WorkerIdentity, asks: readonly number[]): string {
-  return `"type":"started","at":${at},"worker":${worker.worker},"pid":${worker.pid},"pidStart":${JSON.stringify(worker.pidStart)},"asks":[${asks.join(",")}]}`;
+export function startedBody(at: number, identity: WorkerIdentity, asks: readonly number[]): string {
+  const { worker, pid, pidStart, host } = identity;
+  const where = host === undefined ? "" : `,"host":${JSON.stringify(host)}`;
+  return `"type":"started","at":${at},"worker":${worker},"pid":${pid},"pidStart":${JSON.stringify(pidStart)}${where},"asks":[${asks.join(",")}]}`;
 }
 
 /** Which attempt at which task a line is about; `ms` is how long it took. */

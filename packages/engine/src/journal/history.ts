@@ -7,6 +7,13 @@ export type StoredText = string | number;
 /** Texts longer than this stay in the journal and are read again when needed. */
 export const LONGEST_HELD_TEXT = 256;
 
+/** A process that an earlier session had; one without a host may be anywhere, as far as its journal says. */
+interface WorkerProcess {
+  readonly pid: number;
+  readonly pidStart: string;
+  readonly host?: string;
+}
+
 /** What a journal says happened, folded so that a run can be replayed, compared or continued. */
 export interface History {
   readonly size: LinesRead;
@@ -19,10 +26,11 @@ export interface History {
   /** Failed attempts so far of keys without an outcome. */
   readonly attempts: ReadonlyMap<string, number>;
   /** Tasks that were started and did not end, by ask, with the process that had them. */
-  readonly unfinished: ReadonlyMap<number, { readonly pid: number; readonly pidStart: string }>;
+  readonly unfinished: ReadonlyMap<number, WorkerProcess>;
   readonly sessions: readonly {
     readonly pid: number;
     readonly pidStart: string;
+    readonly host?: string;
     readonly runToken: string;
     readonly at: number;
     readonly node: string;
@@ -42,7 +50,7 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
   const failures = new Map<string, StoredText>();
   const withdrawn = new Set<number>();
   const attempts = new Map<string, number>();
-  const unfinished = new Map<number, { pid: number; pidStart: string }>();
+  const unfinished = new Map<number, WorkerProcess>();
   const sessions: History["sessions"][number][] = [];
   const digests: History["digests"][number][] = [];
   let timeLimitTell: number | undefined;
@@ -57,9 +65,12 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
           askHashes[entry.ask + index] = hash;
         }
         return;
-      case "started":
-        for (const ask of entry.asks) unfinished.set(ask, { pid: entry.pid, pidStart: entry.pidStart });
+      case "started": {
+        const { pid, pidStart, host = sessions.at(-1)?.host } = entry;
+        const worker = { pid, pidStart, ...(host === undefined ? {} : { host }) };
+        for (const ask of entry.asks) unfinished.set(ask, worker);
         return;
+      }
       case "completed":
         unfinished.delete(entry.ask);
         attempts.delete(entry.key);

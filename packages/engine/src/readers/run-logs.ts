@@ -115,10 +115,11 @@ export class RunLogs implements RunReader {
   }
 
   #workerChanged({ at, identity, state, reason }: Extract<RunEvent, { type: "worker" }>): void {
-    const { worker, pid } = identity;
+    const { worker, pid, host } = identity;
+    const place = host === undefined ? `pid ${pid}` : `pid ${pid} on ${host}`;
     const why = reason === undefined ? "" : `: ${reason}`;
-    const fields = { time: iso(at), event: "worker", worker, pid, state, log: workerLogName(worker) };
-    this.#say("info", fields, `worker ${worker} (pid ${pid}) ${state}${why}`);
+    const fields = { time: iso(at), event: "worker", worker, pid, host, state, log: workerLogName(worker) };
+    this.#say("info", fields, `worker ${worker} (${place}) ${state}${why}`);
     const file = this.#worker(worker);
     file.logger.info({ time: iso(at), pid }, `${state}${why}`);
     if (state === "ready") return;

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
@@ -127,6 +128,7 @@ function opened(runToken: string): RunMarker {
     at: Date.now(),
     pid: process.pid,
     pidStart: processStart(process.pid) ?? "",
+    host: hostname(),
     node: process.version,
     runToken,
   };
@@ -172,17 +174,21 @@ interface Stale {
   readonly reason: string;
 }
 
-/** Ends processes of earlier sessions that still live, and says of each unfinished task what became of its worker. */
+/**
+ * Ends processes of earlier sessions that still live, and says of each unfinished task what became of its worker. What
+ * ran on another machine is not looked for here: its number may be somebody else's.
+ */
 function endLeftovers(history: History): Stale[] {
-  for (const session of history.sessions) endMarkedProcesses(session.runToken);
+  const here = (host: string | undefined) => host === undefined || host === hostname();
+  for (const { runToken, host } of history.sessions) if (here(host)) endMarkedProcesses(runToken);
   const fates = new Map<string, string>();
-  return [...history.unfinished].map(([ask, { pid, pidStart }]) => {
-    const worker = `${pid} ${pidStart}`;
+  return [...history.unfinished].map(([ask, { pid, pidStart, host }]) => {
+    const worker = `${pid} ${pidStart} ${host}`;
     let fate = fates.get(worker);
     if (fate === undefined) {
-      fate = endProcess(pid, pidStart)
-        ? `its worker (pid ${pid}) was still running and has been ended`
-        : `its worker (pid ${pid}) is gone`;
+      if (!here(host)) fate = `its worker (pid ${pid} on ${host}) was on another machine`;
+      else if (endProcess(pid, pidStart)) fate = `its worker (pid ${pid}) was still running and has been ended`;
+      else fate = `its worker (pid ${pid}) is gone`;
       fates.set(worker, fate);
     }
     return { ask, reason: fate };

@@ -12,8 +12,9 @@ export function tellEntry(entry: JournalEntry, start: RunStart, see: (event: Run
       }
       return;
     case "started": {
-      const { at, worker, pid, pidStart, asks } = entry;
-      see({ type: "started", at, worker: { worker, pid, pidStart }, asks });
+      const { at, worker, pid, pidStart, host, asks } = entry;
+      const identity = { worker, pid, pidStart, ...(host === undefined ? {} : { host }) };
+      see({ type: "started", at, worker: identity, asks });
       return;
     }
     case "completed": {

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { RUN_MARK } from "../child-process/marked-processes.ts";
+import { processStart } from "../child-process/process-table.ts";
+import { plainBody, queuedBody, startedBody } from "../journal/entry.ts";
+import { JournalWriter } from "../journal/writer.ts";
+import { JOURNAL_NAME, reopenRun } from "./open-run.ts";
+import { RUN_FORMAT, type RunFile, writeRunFile } from "./run-file.ts";
+
+const shape: RunFile = {
+  format: RUN_FORMAT,
+  id: "left",
+  tool: "test",
+  options: null,
+  seed: 0,
+  lookahead: 1,
+  retries: 0,
+  timeoutMs: 0,
+  onFailure: "continue",
+  maxValueBytes: 1,
+  evaluator: { url: "file:///e.ts", version: "1" },
+  context: "null",
+  inputs: undefined,
+  pool: { kind: "processes" },
+  versions: { coppice: "0", node: process.versions.node },
+  createdAt: "2026-01-01T00:00:00Z",
+};
+
+/** A run whose coordinator and worker were on these machines and did not end; the worker is a program that lives here. */
+function leftBehind(t: TestContext, hosts: { readonly session?: string; readonly worker?: string }) {
+  const directory = mkdtempSync(join(tmpdir(), "coppice-left-"));
+  const runToken = crypto.randomUUID();
+  const worker = spawn("sleep", ["1000"], { stdio: "ignore", env: { ...process.env, [RUN_MARK]: `${runToken}/0` } });
+  t.after(() => {
+    worker.kill("SIGKILL");
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const pid = worker.pid ?? 0;
+  const host = (name: string | undefined) => (name === undefined ? {} : { host: name });
+  const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, "grouped");
+  const opened = { type: "run", event: "opened", at: 1, node: "", runToken, pid: 1, pidStart: "no" } as const;
+  const identity = { worker: 0, pid, pidStart: processStart(pid) ?? "", ...host(hosts.worker) };
+  writer.append(plainBody({ ...opened, ...host(hosts.session) }));
+  writer.append(queuedBody(1, 0, [["a", "h"]]));
+  writer.append(startedBody(1, identity, [0]));
+  writer.write();
+  writer.close();
+  writeRunFile(directory, shape);
+  const {
+    lock,
+    plan,
+    writer: again,
+  } = reopenRun(directory, shape, crypto.randomUUID(), "grouped", { onLost: () => {} });
+  again.close();
+  lock.release();
+  return { lives: processStart(pid) !== undefined, reasons: plan?.reasons ?? [], pid };
+}
+
+describe("what an earlier session left running", () => {
+  it("is ended where it runs on this machine", (t) => {
+    for (const hosts of [{}, { session: hostname() }, { session: "moon", worker: hostname() }]) {
+      const { lives, reasons, pid } = leftBehind(t, hosts);
+      assert.equal(lives, false);
+      // Ended by its mark or by its number, whichever came first.
+      assert.match(
+        reasons.join(),
+        new RegExp(`its worker \\(pid ${pid}\\) (is gone|was still running and has been ended)$`),
+      );
+    }
+  });
+
+  it("is never looked up here where it was on another, whoever has its number now", (t) => {
+    for (const hosts of [{ session: "moon" }, { session: "moon", worker: "mars" }]) {
+      const { lives, reasons, pid } = leftBehind(t, hosts);
+      assert.equal(lives, true);
+      const where = hosts.worker ?? "moon";
+      assert.deepEqual(reasons, [
+        `1 started, not finished: its worker (pid ${pid} on ${where}) was on another machine`,
+      ]);
+    }
+  });
+});
