@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runChild } from "@coppice/engine/child-process";
 
 /** Git ended with an error; the message is one line with what it said. */
 export class GitError extends Error {
@@ -56,32 +56,29 @@ export function runGitIn(worktree: string, args: readonly string[], options: Git
   return runGit(worktree, args, { ...options, env: { ...options.env, ...ceilingOf(worktree) } });
 }
 
-/** Runs git in a directory and gives what it printed, byte for byte as UTF-8. */
-export function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn("git", [...QUIET, ...args], {
+/** Runs git in a directory and returns what it printed, byte for byte as UTF-8. */
+export async function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const { input, signal = NEVER } = options;
+  const { ending, stdout, stderr } = await runChild({
+    command: { kind: "program", file: "git", args: [...QUIET, ...args] },
     cwd: directory,
     env: gitEnvironment(options.env),
-    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    ...(options.signal !== undefined && { signal: options.signal, killSignal: "SIGTERM" as const }),
+    ...(input !== undefined && { input: Buffer.from(input) }),
+    limits: { outputBytes: Number.POSITIVE_INFINITY },
+    signal,
   });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  child.stdout?.on("data", (bytes: Buffer) => stdout.push(bytes));
-  child.stderr?.on("data", (bytes: Buffer) => stderr.push(bytes));
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(options.input);
-  child.on("error", (error) => {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    reject(missing ? new GitError(args, undefined, "git or the directory was not found") : error);
-  });
-  child.on("close", (code, signal) => {
-    const said = Buffer.concat(stderr).toString("utf8");
-    if (code === 0) resolve(Buffer.concat(stdout).toString("utf8"));
-    else reject(new GitError(args, code ?? undefined, said || `ended by ${signal}`));
-  });
-  return promise;
+  signal.throwIfAborted();
+  if (ending.kind === "exited" && ending.code === 0) return Buffer.from(stdout.bytes).toString("utf8");
+  if (ending.kind === "unstartable") {
+    const said = ending.code === 127 ? "git or the directory was not found" : ending.reason;
+    throw new GitError(args, undefined, said);
+  }
+  const said = Buffer.from(stderr.bytes).toString("utf8");
+  const how = ending.kind === "signalled" ? `ended by ${ending.signal}` : "";
+  throw new GitError(args, ending.kind === "exited" ? ending.code : undefined, said || how);
 }
+
+const NEVER = new AbortController().signal;
 
 /** A ref that is there, is elsewhere, is missing or stands where a folder must be: waiting does not change it. */
 const FOR_GOOD = /reference already exists|exists; cannot create|but expected|unable to resolve reference/;
