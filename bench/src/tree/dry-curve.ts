@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runToEnd } from "@coppice/engine";
 import {
   defaultShape,
   defaultWork,
-  dryRunEvaluator,
-  growTree,
   type Manifest,
   manifestText,
-  newSettings,
-  openTree,
   parseTreeFile,
+  prepareNewTree,
+  readManifest,
 } from "@coppice/ideas";
 
 /** Cost of a stretch of a long dry run. */
@@ -35,25 +34,26 @@ export async function dryCurve(perDepth: number, depths: number): Promise<DryCur
     const { config } = parseTreeFile("ideas: { folder: i }\nsteps: { implement: 'true', sweep: 'true' }\n", "bench");
     const shape = { ...defaultShape, ideasPerNode: perDepth / 10, beamWidth: 10, sweepConfigLimit: 5, dryRun: true };
     const work = { ...defaultWork, maxDepth: depths, parallelBackend: "inline" as const };
-    const settings = newSettings("bench", "0".repeat(40), config, shape, work);
+    const tree = prepareNewTree({ rootCommit: "0".repeat(40), config, shape, work });
     const marks: { evaluations: number; cpuMs: number; wallMs: number }[] = [];
     let done = 0;
     const mark = () => {
       const { user, system } = process.cpuUsage();
       marks.push({ evaluations: done, cpuMs: (user + system) / 1000, wallMs: performance.now() });
     };
-    const { manifest } = await growTree({
-      tree: openTree(join(folder, "run"), settings),
-      resume: false,
-      evaluator: dryRunEvaluator,
-      onRun: (run) => {
-        mark();
-        run.subscribe((event) => {
-          if (event.type !== "completed" || !event.key.startsWith("eval/")) return;
-          if (++done % perDepth === 0) mark();
-        });
+    const { directory } = await runToEnd(
+      tree,
+      { runs: folder, id: "run" },
+      {
+        onRun: (run) => {
+          mark();
+          run.subscribe((event) => {
+            if (event.type !== "completed" || !event.key.startsWith("eval/")) return;
+            if (++done % perDepth === 0) mark();
+          });
+        },
       },
-    });
+    );
     const stretches = marks.slice(1).map((end, i) => {
       const begin = marks[i];
       const count = end.evaluations - begin.evaluations;
@@ -63,7 +63,7 @@ export async function dryCurve(perDepth: number, depths: number): Promise<DryCur
         wallMsPerEvaluation: (end.wallMs - begin.wallMs) / count,
       };
     });
-    return { stretches, evaluations: done, rewriteMs: rewriteMs(manifest) };
+    return { stretches, evaluations: done, rewriteMs: rewriteMs(readManifest(directory)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

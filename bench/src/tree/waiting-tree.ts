@@ -3,16 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { runToEnd } from "@coppice/engine";
 import {
   defaultShape,
   defaultWork,
-  growTree,
   layout,
   type Manifest,
-  newSettings,
-  openTree,
   parseTreeFile,
-  treeEvaluator,
+  prepareNewTree,
+  readManifest,
 } from "@coppice/ideas";
 import { cpuTimeMs } from "./cpu-time.ts";
 
@@ -37,17 +36,15 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
   try {
     const commit = makeRepository(folder, ideas);
     const { config } = parseTreeFile(configText(waitMs), join(folder, "coppice.tree.yaml"));
-    const settings = newSettings(
-      "bench",
-      commit,
+    const tree = prepareNewTree({
+      rootCommit: commit,
       config,
-      { ...defaultShape, ideasPerNode: ideas },
-      { ...defaultWork, maxDepth: 1, maxParallelEvals: workers },
-    );
-    const runRoot = join(folder, "run");
+      shape: { ...defaultShape, ideasPerNode: ideas },
+      work: { ...defaultWork, maxDepth: 1, maxParallelEvals: workers },
+    });
     const before = cpuTimeMs();
-    const { manifest } = await growTree({ tree: openTree(runRoot, settings), resume: false, evaluator: treeEvaluator });
-    return { ...measured(runRoot, manifest), cpuMs: cpuTimeMs() - before };
+    const { directory } = await runToEnd(tree, { runs: folder, id: "run" }, {});
+    return { ...measured(directory, readManifest(directory)), cpuMs: cpuTimeMs() - before };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import type { Outcome } from "@coppice/engine";
+import type { ConversationMode } from "./settings.ts";
 
 /**
  * The tasks of an idea tree. Everything that has an effect (git, files, child processes) is one of these, evaluated by
@@ -59,10 +60,6 @@ export interface IdeasTask {
   /** What it may remember of its earlier calls on this branch. */
   readonly conversation: GivenConversation;
 }
-
-/** How a generator remembers: its provider's session (`native`), turns given to it again (`replay`), or whichever it can. */
-export type ConversationMode = (typeof conversationModes)[number];
-export const conversationModes = ["auto", "native", "replay"] as const;
 
 /** A node's conversation as its generator is given it; a function of what earlier calls returned, and of the shape. */
 export interface GivenConversation {

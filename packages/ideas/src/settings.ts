@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConversationMode } from "./contract.ts";
 import { layout } from "./run-layout.ts";
 
 /**
@@ -117,6 +116,10 @@ export interface TreeShape {
   readonly ideaHistoryMaxChars: number;
   readonly dryRun: boolean;
 }
+
+/** How a generator remembers: its provider's session (`native`), turns given to it again (`replay`), or whichever it can. */
+export type ConversationMode = (typeof conversationModes)[number];
+export const conversationModes = ["auto", "native", "replay"] as const;
 
 /** Against which ideas a new one must be new: those of ancestors, those accepted on the branch, of all nodes, of none. */
 export type DedupeScope = (typeof dedupeScopes)[number];

@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
+import { type PoolFactory, type Run, type RunEnd, type RunOrigin, runToEnd } from "@coppice/engine";
 import { defaultScore, defaultShape, defaultWork } from "../src/config/choices.ts";
-import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
-import { openTree } from "../src/run/recorded-tree.ts";
+import { readManifest } from "../src/manifest/json-text.ts";
+import type { Manifest } from "../src/manifest/manifest.ts";
+import { type PreparedTree, prepareNewTree, prepareRecordedTree } from "../src/run/prepare-tree.ts";
+import { openTree, type TreeOnDisk } from "../src/run/recorded-tree.ts";
 import { newSettings } from "../src/run/tree-settings.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../src/settings.ts";
 
@@ -24,7 +27,7 @@ const config: TreeConfig = {
 export function drySettings(changes: { shape?: Partial<TreeShape>; work?: Partial<TreeWork> } = {}): TreeSettings {
   const shape = { ...defaultShape, ideasPerNode: 7, beamWidth: 3, sweepConfigLimit: 5, dryRun: true, ...changes.shape };
   const work: TreeWork = { ...defaultWork, maxDepth: 2, parallelBackend: "inline", ...changes.work };
-  return newSettings("dry", "0".repeat(40), config, shape, work);
+  return newSettings("dry", { rootCommit: "0".repeat(40), config, shape, work });
 }
 
 export function temporaryFolder(t: TestContext): string {
@@ -33,10 +36,46 @@ export function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-const dryRun = new URL("../src/dry-run/evaluator.ts", import.meta.url);
+export interface GrowOptions {
+  readonly resume?: boolean;
+  /** Instead of the one that does what the settings say. */
+  readonly evaluator?: PreparedTree["evaluator"];
+  readonly pool?: PoolFactory;
+  readonly onRun?: (run: Run<unknown>) => void;
+}
 
-export function grow(runRoot: string, settings: TreeSettings, changes: Partial<GrowOptions> = {}): Promise<GrownTree> {
-  return growTree({ tree: openTree(runRoot, settings), resume: false, evaluator: dryRun, ...changes });
+export interface GrownTree {
+  readonly end: RunEnd;
+  readonly manifest: Manifest;
+}
+
+/** Grows the tree that is recorded in a directory with these settings, or a new one there, as a command would. */
+export function grow(runRoot: string, settings: TreeSettings, options: GrowOptions = {}): Promise<GrownTree> {
+  if (options.resume === true) return growOn(openTree(runRoot, settings), options);
+  return toEnd(prepareNewTree(settings), { runs: dirname(runRoot), id: basename(runRoot) }, options);
+}
+
+/** Goes on with a tree as it was read. */
+export function growOn(tree: TreeOnDisk, options: GrowOptions = {}): Promise<GrownTree> {
+  return toEnd(prepareRecordedTree(tree), { resume: tree.runRoot }, options);
+}
+
+async function toEnd(
+  prepared: PreparedTree,
+  origin: RunOrigin,
+  { evaluator = prepared.evaluator, pool, onRun }: GrowOptions,
+): Promise<GrownTree> {
+  const ends: RunEnd[] = [];
+  const chosen = { ...prepared, evaluator, ...(pool === undefined ? {} : { pool: async () => pool }) };
+  const { directory } = await runToEnd(chosen, origin, {
+    onRun: (run) => {
+      run.subscribe((event) => {
+        if (event.type === "finished") ends.push(event.end);
+      });
+      onRun?.(run);
+    },
+  });
+  return { end: ends[0], manifest: readManifest(directory) };
 }
 
 /** What two runs of one tree must have in common, whatever happened to them. */

@@ -3,14 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultShape, defaultWork } from "../src/config/choices.ts";
-import { type GrownTree, type GrowOptions, growTree } from "../src/run/grow-tree.ts";
-import { openTree } from "../src/run/recorded-tree.ts";
 import { newSettings } from "../src/run/tree-settings.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../src/settings.ts";
+import { type GrowOptions, grow } from "./dry-tree.ts";
 import type { SmallRepository } from "./small-repository.ts";
 import { configOf, type RunChanges } from "./small-run.ts";
-
-const evaluator = new URL("../src/evaluate/evaluator.ts", import.meta.url);
 
 /** A tree over the repository with these ideas (name and text), by default one depth with one worker process. */
 export function realSettings(
@@ -24,7 +21,7 @@ export function realSettings(
   const config: TreeConfig = configOf(repository, changes);
   const shape: TreeShape = { ...defaultShape, dedupeScope: "accepted", ...changes.shape };
   const work: TreeWork = { ...defaultWork, maxDepth: 1, ...changes.work };
-  return newSettings(changes.id ?? "real", repository.head, config, shape, work);
+  return newSettings(changes.id ?? "real", { rootCommit: repository.head, config, shape, work });
 }
 
 export function runRootOf(repository: SmallRepository, settings: TreeSettings): string {
@@ -32,14 +29,8 @@ export function runRootOf(repository: SmallRepository, settings: TreeSettings): 
 }
 
 /** Grows the tree for real, in this process. */
-export function growReal(
-  repository: SmallRepository,
-  settings: TreeSettings,
-  changes: Partial<GrowOptions> = {},
-): Promise<GrownTree> {
-  const runRoot = runRootOf(repository, settings);
-  mkdirSync(join(runRoot, ".."), { recursive: true });
-  return growTree({ tree: openTree(runRoot, settings), resume: false, evaluator, ...changes });
+export function growReal(repository: SmallRepository, settings: TreeSettings, options: GrowOptions = {}) {
+  return grow(runRootOf(repository, settings), settings, options);
 }
 
 /** Grows it in a process of its own, which a test may kill; everything that process starts carries the mark too. */

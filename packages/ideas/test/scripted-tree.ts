@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { type GrownTree, growTree } from "../src/run/grow-tree.ts";
-import { openTree } from "../src/run/recorded-tree.ts";
+import { type ResumeWishes, resumedTree } from "../src/run/recorded-tree.ts";
 import { TreeJournal } from "../src/run/tree-journal.ts";
-import { type ResumeChoices, resumedSettings } from "../src/run/tree-settings.ts";
 import type { TreeSettings } from "../src/settings.ts";
-import { temporaryFolder } from "./dry-tree.ts";
+import { type GrownTree, grow, growOn, temporaryFolder } from "./dry-tree.ts";
 import type { TreeScript } from "./tree-evaluator.ts";
 
 const evaluator = new URL("./tree-evaluator.ts", import.meta.url);
@@ -18,7 +16,7 @@ export class ScriptedTree {
 
   constructor(t: TestContext, script: TreeScript = {}) {
     this.#folder = temporaryFolder(t);
-    this.runRoot = join(this.#folder, "run");
+    this.runRoot = join(this.#folder, "dry");
     this.say(script);
     writeFileSync(join(this.#folder, "calls.log"), "");
   }
@@ -28,20 +26,11 @@ export class ScriptedTree {
   }
 
   start(settings: TreeSettings): Promise<GrownTree> {
-    return growTree({ tree: openTree(this.runRoot, settings), resume: false, evaluator });
+    return grow(this.runRoot, settings, { evaluator });
   }
 
-  resume(changes: Partial<ResumeChoices> = {}): Promise<GrownTree> {
-    const tree = openTree(this.runRoot);
-    const settings = resumedSettings(tree.settings, tree.journal, {
-      choices: {},
-      force: false,
-      rerunEvals: false,
-      regenerateIdeas: false,
-      at: 0,
-      ...changes,
-    });
-    return growTree({ tree: { ...tree, settings }, resume: true, evaluator });
+  async resume(wishes: ResumeWishes = {}): Promise<GrownTree> {
+    return growOn(resumedTree(this.runRoot, { at: 0, ...wishes }), { evaluator });
   }
 
   journal(): TreeJournal {

@@ -60,13 +60,12 @@ export async function smallRun(repository: SmallRepository, changes: RunChanges 
   const id = changes.id ?? "small";
   const runRoot = join(repository.folder, "runs", id);
   mkdirSync(runRoot, { recursive: true });
-  const settings = newSettings(
-    id,
-    repository.head,
-    configOf(repository, changes),
-    { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
-    { ...defaultWork, parallelBackend: "threads", ...changes.work },
-  );
+  const settings = newSettings(id, {
+    rootCommit: repository.head,
+    config: configOf(repository, changes),
+    shape: { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
+    work: { ...defaultWork, parallelBackend: "threads", ...changes.work },
+  });
   writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));
   return openRun(runRoot, settings);
 }

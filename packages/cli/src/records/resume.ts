@@ -7,7 +7,6 @@ import { rebuild } from "../tools/rebuild.ts";
 export async function resumeRun(named: string, options: WorkOptions): Promise<void> {
   const directory = findRun(named, options.runDir);
   const file = readRunFile(directory);
-  const prepared = await rebuild(file, directory);
-  if (prepared.resume !== undefined) return prepared.resume(options);
+  const prepared = await rebuild(file, directory, options);
   await runAndPrint(prepared, { resume: directory }, options);
 }

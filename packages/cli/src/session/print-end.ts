@@ -18,7 +18,7 @@ export function printEnd<Result>(
   const { known, ...facts } = end.state === "done" ? doneFacts(end) : notDoneFacts(end, resume);
   const identity = { id, directory, ...(resumed === undefined ? {} : { resumed }), ...facts };
   if (json) {
-    const document = known === undefined ? undefined : prepared.document?.(known, directory);
+    const document = known === undefined ? undefined : prepared.document?.(known, directory, resume);
     const plain = end.state === "done" ? { ...identity, result: plainJson(known) } : identity;
     printJson(document === undefined ? plain : { ...document, run: identity });
   } else if (known !== undefined && prepared.describe !== undefined) {

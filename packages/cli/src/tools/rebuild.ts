@@ -2,14 +2,8 @@ import { decode, type PreparedRun, type RunFile, UsageError } from "@coppice/eng
 import type { WorkOptions } from "../options/work-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 
-/** A recorded run, prepared again. */
-export interface Rebuilt extends ShownRun {
-  /** Continues the run in the tool's own way. */
-  resume?(options: WorkOptions): Promise<void>;
-}
-
-/** Prepares a recorded run again from its `run.json`, so that it can be resumed or verified. */
-type Rebuild = (file: RunFile, directory: string) => Promise<Rebuilt>;
+/** Prepares a recorded run again from its `run.json`, so that it can be resumed (with `options`) or verified. */
+type Rebuild = (file: RunFile, directory: string, options?: WorkOptions) => Promise<ShownRun>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
@@ -19,7 +13,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
   run: async () => (await import("@coppice/engine")).prepareRecordedModule,
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
-  tree: async () => (await import("../tree/rebuild.ts")).rebuildTree,
+  tree: async () => (await import("../tree/resume.ts")).rebuildTree,
   tune: async () => (await import("../tune/tune.ts")).rebuildTune,
 };
 
@@ -35,12 +29,12 @@ function recorded<Record, Context, Candidate, Value, Result>(
     (await prepare(options as Record, decode(context) as Context)) as unknown as PreparedRun;
 }
 
-/** Prepares a recorded run as its tool did when it was started. */
-export async function rebuild(file: RunFile, directory: string): Promise<Rebuilt> {
+/** Prepares a recorded run as its tool did when it was started; `options` are for a session that goes on with it. */
+export async function rebuild(file: RunFile, directory: string, options?: WorkOptions): Promise<ShownRun> {
   const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
   if (load === undefined) {
     const why = file.tool === "library" ? "by a program of its own" : `by the tool "${file.tool}"`;
     throw new UsageError(`run ${file.id} was started ${why}, which this command cannot rebuild: use that program`);
   }
-  return (await load())(file, directory);
+  return (await load())(file, directory, options);
 }

@@ -35,27 +35,27 @@ export function registerTree(program: Command): void {
   const reading = (name: string, description: string) =>
     addPlaceOption(addJsonOption(tree.command(name).description(description).argument("<run>")));
   reading("status", "how far a tree is, from its journal, and what it has left behind").action(async (run, flags) =>
-    (await import("./status.ts")).treeStatus(run, flags),
+    (await import("./read.ts")).showStatus(run, flags),
   );
   reading("report", "write manifest, summary, graph and page again, from the journal").action(async (run, flags) =>
-    (await import("./read-tree.ts")).reportTree(run, flags),
+    (await import("./read.ts")).reportTree(run, flags),
   );
   reading("graph", "print the tree as a Mermaid graph").action(async (run, flags) =>
-    (await import("./read-tree.ts")).graphTree(run, flags),
+    (await import("./read.ts")).graphTree(run, flags),
   );
   reading("validate", "check files, branches and state against the journal").action(async (run, flags) =>
-    (await import("./read-tree.ts")).checkTree(run, flags),
+    (await import("./read.ts")).checkTree(run, flags),
   );
   reading("clean", "remove worktrees, branches and folders that the run does not need")
     .option("--all", "also those of its nodes: everything it ever made in the repository")
-    .action(async (run, flags) => (await import("./clean.ts")).cleanTree(run, flags));
+    .action(async (run, flags) => (await import("./read.ts")).clean(run, flags));
 
   addTreeFlags(
     tree.command("verify-parity").description("grow the tree one by one and again in parallel, and compare the two"),
   )
     .option("--id <name>", "of the two runs: <name>-serial and <name>-parallel", "parity")
     .option("--dry-run", "pretend every step: no git, no processes, no network")
-    .action(async (flags) => (await import("./verify-parity.ts")).verifyParity(flags));
+    .action(async (flags) => (await import("./run.ts")).verifyParity(flags));
 
   withExamples(tree, {
     init: "coppice tree init",

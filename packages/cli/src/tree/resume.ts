@@ -1,11 +1,16 @@
 import { resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
-import { findRun, runningProcess } from "@coppice/engine/records";
-import { openTree, readSettings, readTreeFile, resumedSettings, type TreeChoices } from "@coppice/ideas";
-import { checkBackend } from "./chosen-settings.ts";
-import { growLive } from "./grow.ts";
-import { printGrown } from "./print-tree.ts";
-import { type TreeFlags, typedChoices } from "./tree-flags.ts";
+import { findRun, type RunFile } from "@coppice/engine/records";
+import {
+  choicesIn,
+  openTree,
+  type PreparedTree,
+  prepareRecordedTree,
+  resumedTree,
+  type TreeChoices,
+} from "@coppice/ideas";
+import type { WorkOptions } from "../options/work-options.ts";
+import { runAndPrint } from "../session/live-run.ts";
+import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
 export interface ResumeFlags extends TreeFlags {
   readonly force?: boolean;
@@ -14,27 +19,25 @@ export interface ResumeFlags extends TreeFlags {
 /** `coppice tree resume <run>`. */
 export async function resumeTree(named: string, flags: ResumeFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
-  refuseIfLive(directory, typedChoices(flags).lockStaleMs);
-  const tree = openTree(resolve(directory));
-  const { settings: before, journal } = tree;
-  const file = flags.config === undefined ? undefined : readTreeFile(flags.config);
-  const choices: TreeChoices = { ...file?.choices, ...typedChoices(flags) };
-  const settings = resumedSettings(before, journal, {
-    choices,
-    ...(file === undefined ? {} : { config: { ...file.config, repository: before.config.repository } }),
+  const tree = resumedTree(resolve(directory), {
+    config: flags.config,
+    choices: choicesIn({ ...flags }, "flags"),
     force: flags.force === true,
     rerunEvals: flags.rerunEvals === true,
     regenerateIdeas: flags.forceRegenerateIdeas === true,
-    at: Date.now(),
   });
-  checkBackend(settings.shape, settings.work);
-  const grown = await growLive({ ...tree, settings }, { resume: true, quiet: flags.quiet === true });
-  printGrown(grown, directory, flags.json === true);
+  await runAndPrint(prepareRecordedTree(tree), { resume: directory }, workOptions(flags));
 }
 
-/** Whoever has the lock is asked first: nothing of a live run is touched. */
-export function refuseIfLive(directory: string, lockStaleMs = readSettings(directory).work.lockStaleMs): void {
-  const owner = runningProcess(directory, lockStaleMs);
-  if (owner === undefined) return;
-  throw new UsageError(`${directory} is in use by pid ${owner.pid} on ${owner.host}: wait until it ends, or end it`);
+/** Prepares a recorded tree again: to be verified as it is, or to be resumed with the options all tools have. */
+export async function rebuildTree(_file: RunFile, directory: string, options?: WorkOptions): Promise<PreparedTree> {
+  const runRoot = resolve(directory);
+  if (options === undefined) return prepareRecordedTree(openTree(runRoot));
+  const { workers, pool, maxCost } = options;
+  const choices: TreeChoices = {
+    ...(workers === "auto" ? {} : { maxParallelEvals: workers }),
+    ...(pool === undefined ? {} : { parallelBackend: pool }),
+    ...(maxCost === undefined ? {} : { maxMoney: maxCost }),
+  };
+  return prepareRecordedTree(resumedTree(runRoot, { choices }, "--pool"));
 }

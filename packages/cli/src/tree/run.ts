@@ -1,10 +1,19 @@
-import { dirname, resolve } from "node:path";
-import { reserveDirectory, UsageError } from "@coppice/engine";
-import { excludeFromGit, newSettings, openTree, refuseTakenName } from "@coppice/ideas";
-import { type ChosenTree, chooseTree } from "./chosen-settings.ts";
-import { growLive } from "./grow.ts";
-import { printGrown } from "./print-tree.ts";
-import type { TreeFlags } from "./tree-flags.ts";
+import { UsageError } from "@coppice/engine";
+import {
+  type ChosenTree,
+  checkTreeName,
+  choicesIn,
+  chooseTree,
+  parityText,
+  prepareNewTree,
+  readManifest,
+  treeDifference,
+  treeDocument,
+} from "@coppice/ideas";
+import { exitCode } from "../exit-code.ts";
+import { runAndPrint, runLive } from "../session/live-run.ts";
+import { printJson } from "../session/print-json.ts";
+import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
 export interface RunFlags extends TreeFlags {
   readonly id?: string;
@@ -12,31 +21,11 @@ export interface RunFlags extends TreeFlags {
 
 /** `coppice tree run`. */
 export async function runTree(flags: RunFlags): Promise<void> {
-  checkName(flags.id);
+  const { id, runDir: runs } = flags;
+  checkTreeName(id);
   refuseDoingAgain(flags);
-  const chosen = await chooseTree(flags);
-  const { grown, directory } = await startTree(chosen, flags, flags.id);
-  printGrown(grown, directory, flags.json === true);
-}
-
-/** Gives a chosen tree its directory and grows it. */
-export async function startTree(chosen: ChosenTree, flags: TreeFlags, name: string | undefined) {
-  const { config, shape, work, rootCommit } = chosen;
-  const { id, directory, giveBack } = reserveDirectory(flags.runDir, name);
-  try {
-    if (!shape.dryRun) {
-      await refuseTakenName(config.repository, id);
-      await excludeFromGit(config.repository, resolve(dirname(directory)));
-    }
-    const settings = newSettings(id, rootCommit, config, shape, work);
-    const grown = await growLive(openTree(resolve(directory), settings), {
-      resume: false,
-      quiet: flags.quiet === true,
-    });
-    return { grown, directory };
-  } finally {
-    giveBack();
-  }
+  const chosen = await chooseTree(flags.config, choicesIn({ ...flags }, "flags"));
+  await runAndPrint(prepareNewTree(chosen), { runs, id }, workOptions(flags));
 }
 
 /** A new run has done nothing that could be done again. */
@@ -52,8 +41,28 @@ function refuseDoingAgain({ id, rerunEvals, forceRegenerateIdeas }: RunFlags): v
   }
 }
 
-/** The run's name is part of branch names, where git allows less than a folder does. */
-export function checkName(id: string | undefined): void {
-  if (id === undefined || !/(\.lock|\.)$/i.test(id)) return;
-  throw new UsageError(`run id ${JSON.stringify(id)} is not usable: git has no branches that end with "." or ".lock"`);
+/** Workers of the parallel side when nothing else is said. */
+const WORKERS = 4;
+
+/** `coppice tree verify-parity`: two runs of one tree, and what they do not have in common. */
+export async function verifyParity(flags: RunFlags): Promise<void> {
+  const name = flags.id ?? "parity";
+  checkTreeName(name);
+  const parallel = await chooseTree(flags.config, { maxParallelEvals: WORKERS, ...choicesIn({ ...flags }, "flags") });
+  const parallelBackend = parallel.shape.dryRun ? "inline" : parallel.work.parallelBackend;
+  const serial = { ...parallel, work: { ...parallel.work, maxParallelEvals: 1, parallelBackend } };
+  const first = await growNamed(serial, `${name}-serial`, flags);
+  const second = await growNamed(parallel, `${name}-parallel`, flags);
+  const [a, b] = [first.manifest, second.manifest];
+  const difference = first.done && second.done ? treeDifference(a, b) : "one of the two was stopped or interrupted";
+  if (flags.json === true) {
+    const runs = { serial: treeDocument(a, first.directory), parallel: treeDocument(b, second.directory) };
+    printJson({ same: difference === undefined, difference: difference ?? null, ...runs });
+  } else process.stdout.write(`${parityText(a, b, difference)}\n`);
+  if (difference !== undefined) process.exitCode = exitCode.failed;
+}
+
+async function growNamed(chosen: ChosenTree, id: string, flags: RunFlags) {
+  const { directory, end } = await runLive(prepareNewTree(chosen), { runs: flags.runDir, id }, workOptions(flags));
+  return { directory, manifest: readManifest(directory), done: end.state === "done" };
 }

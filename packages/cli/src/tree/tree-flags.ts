@@ -1,47 +1,20 @@
 import { poolKinds } from "@coppice/engine/pools";
-import type { ConversationMode, DedupeScope, TreeChoices } from "@coppice/ideas";
+import { conversationModes, dedupeScopes } from "@coppice/ideas/settings";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { switchOption } from "../options/switch.ts";
 import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+import { addJsonOption, addPlaceOption, type WorkOptions } from "../options/work-options.ts";
 
-/** What shapes a tree and how it is worked on, as typed; what is absent comes from the configuration. */
+/** What shapes a tree and how it is worked on, as typed (see `addTreeFlags`); what is absent comes from the configuration. */
 export interface TreeFlags {
   readonly config?: string;
-  readonly ideasPerNode?: number;
-  readonly maxDepth?: number;
-  readonly beamWidth?: number;
-  readonly maxParallelEvals?: number;
-  readonly maxParallelPerNode?: number;
-  readonly parallelBackend?: string;
-  readonly evalRetries?: number;
-  readonly evalTimeoutSeconds?: number;
-  readonly strictFailDepth?: boolean;
-  readonly onStrictStop?: "drain" | "cancel";
-  readonly promoteOnStop?: boolean;
-  readonly sweepConfigLimit?: number;
-  readonly maxTotalIdeaEvals?: number;
-  readonly maxWallSeconds?: number;
-  readonly maxMoney?: number;
-  readonly maxTokens?: number;
-  readonly dedupeScope?: DedupeScope;
-  readonly ideaConversationMode?: ConversationMode;
-  readonly ideaHistoryWindowTurns?: number;
-  readonly ideaHistoryMaxChars?: number;
-  readonly keepRejectedWorktrees?: boolean;
-  readonly keepFailedArtifacts?: boolean;
-  readonly lockStaleSeconds?: number;
   readonly rerunEvals?: boolean;
   readonly forceRegenerateIdeas?: boolean;
-  readonly dryRun?: boolean;
-  readonly oneDepth?: boolean;
   readonly runDir: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
-const scopes: readonly DedupeScope[] = ["node_plus_ancestors", "accepted", "global", "none"];
-const modes: readonly ConversationMode[] = ["auto", "native", "replay"];
 const count = wholeNumber({ least: 1, most: 1_000_000 });
 const workers = wholeNumber({ least: 1, most: 1024 });
 
@@ -80,9 +53,15 @@ export function addTreeFlags(command: Command): Command {
     .option("--max-money <n>", "start nothing after steps have spent this (no limit)", amount)
     .option("--max-tokens <n>", "start nothing after steps have used this many (no limit)", amount)
     .addOption(
-      new Option("--dedupe-scope <scope>", "which ideas must not come again (node_plus_ancestors)").choices(scopes),
+      new Option("--dedupe-scope <scope>", "which ideas must not come again (node_plus_ancestors)").choices(
+        dedupeScopes,
+      ),
     )
-    .addOption(new Option("--idea-conversation-mode <mode>", "how an idea generator remembers (auto)").choices(modes))
+    .addOption(
+      new Option("--idea-conversation-mode <mode>", "how an idea generator remembers (auto)").choices(
+        conversationModes,
+      ),
+    )
     .option(
       "--idea-history-window-turns <n>",
       "last turns it is given again; -1 for all, 0 for none (12)",
@@ -106,25 +85,9 @@ export function addTreeFlags(command: Command): Command {
   return addPlaceOption(addJsonOption(command));
 }
 
-/** The choices that were typed. */
-export function typedChoices(flags: TreeFlags): TreeChoices {
-  const { evalTimeoutSeconds, maxWallSeconds, lockStaleSeconds } = flags;
-  const { ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend } = flags;
-  const { evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney } =
-    flags;
-  const { maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth } = flags;
-  const { ideaConversationMode, ideaHistoryWindowTurns, ideaHistoryMaxChars } = flags;
-  const all = {
-    ...{ ideasPerNode, maxDepth, beamWidth, maxParallelEvals, maxParallelPerNode, parallelBackend },
-    ...{ evalRetries, strictFailDepth, onStrictStop, promoteOnStop, sweepConfigLimit, maxTotalIdeaEvals, maxMoney },
-    ...{ maxTokens, dedupeScope, keepRejectedWorktrees, keepFailedArtifacts, dryRun, oneDepth },
-    ...{ ideaConversationMode, ideaHistoryWindowTurns, ideaHistoryMaxChars },
-    evalTimeoutMs: evalTimeoutSeconds === undefined ? undefined : evalTimeoutSeconds * 1000,
-    maxWallMs: maxWallSeconds === undefined ? undefined : maxWallSeconds * 1000,
-    lockStaleMs: lockStaleSeconds === undefined ? undefined : lockStaleSeconds * 1000,
-  };
-  // Cast: what is undefined is left out, so that the configuration and the defaults fill it in.
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as TreeChoices;
+/** How the session is shown; what it works on is for the tree to say. */
+export function workOptions({ runDir, quiet, json }: TreeFlags): WorkOptions {
+  return { workers: "auto", runDir, quiet: quiet === true, json: json === true };
 }
 
 function seconds(text: string): number {

@@ -1,3 +1,4 @@
+import type { PoolFactory } from "../contract/pool.ts";
 import type { Run } from "../driver/run.ts";
 import type { StartOptions } from "../driver/start-options.ts";
 import type { EndedRun, SessionOptions } from "./run-to-end.ts";
@@ -20,12 +21,17 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   /** Digest of the input files, if the tool reads any. */
   readonly inputs?: string;
   readonly lockStaleMs?: number;
+  /** The pool it is worked on, where that is for the tool to say and not for the session. */
+  readonly pool?: () => Promise<PoolFactory>;
+  /** The tool keeps the session's time itself: after the engine's own limit a run could never go on. */
+  readonly keepsTime?: boolean;
   /** Refuses to work on the run in `directory` as it is, before anything is touched. */
   before?(directory: string, options: SessionOptions): void | Promise<void>;
   /** Start options that depend on where the run is kept. */
   placed?(
     directory: string,
     resumed: boolean,
+    options: SessionOptions,
   ): Pick<StartOptions<Candidate, Value, Result>, "context" | "admit" | "prepare">;
   /** Called when the run is under way. */
   begun?(run: Run<Result>, directory: string, options: SessionOptions): void;
@@ -38,7 +44,7 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   /** The result as text for people; otherwise it is printed as JSON. */
   describe?(result: Result, directory: string): string;
   /** The document of `--json`, instead of the result as it is. */
-  document?(result: Result, directory: string): Readonly<Record<string, unknown>>;
+  document?(result: Result, directory: string, resume: string): Readonly<Record<string, unknown>>;
   /** The exit code where it is not the usual one: 0 done, 1 failed, 130 interrupted. */
   exitCode?(end: EndedRun<Result>, directory: string): number | undefined;
   /** The command that resumes it, before the run's id; `resume` if absent. */

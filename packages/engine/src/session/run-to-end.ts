@@ -6,15 +6,16 @@ import { SearchError } from "../driver/driver.ts";
 import type { Run, RunDone } from "../driver/run.ts";
 import { ReplayMismatch } from "../driver/run-record.ts";
 import { start } from "../driver/start.ts";
+import { DEFAULT_POOL, poolOf } from "../pools/registry.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
-import { openSessionCache } from "./session-cache.ts";
+import { openSessionCache, type SessionCache } from "./session-cache.ts";
 
 /** How a session works on a run. None of it changes the answer, except that a limit may end it early. */
 export interface SessionOptions {
-  /** Chooses the pool to work on; given what is on record of the run if it is resumed. */
-  readonly pool: (recorded: RunFile | undefined) => Promise<PoolFactory>;
+  /** Chooses the pool to work on, given what is on record of the run if it is resumed; the usual kind if absent. */
+  readonly pool?: (recorded: RunFile | undefined) => Promise<PoolFactory>;
   readonly maxTimeMs?: number;
   /** A cache file, or true for the usual one. */
   readonly cache?: string | true;
@@ -56,8 +57,9 @@ export async function runToEnd<Candidate, Value, Result>(
   origin: RunOrigin,
   options: SessionOptions,
 ): Promise<EndedSession<Result>> {
-  if ("resume" in origin) return session(prepared, origin.resume, options, await recordedTerms(origin.resume, options));
-  const pool = await options.pool(undefined);
+  if ("resume" in origin)
+    return session(prepared, origin.resume, options, await recordedTerms(prepared, origin.resume, options));
+  const pool = await poolFor(prepared, options);
   const reserved = reserveDirectory(origin.runs, origin.id);
   try {
     const { directory } = reserved;
@@ -78,11 +80,20 @@ interface Terms {
   readonly options: unknown;
 }
 
-async function recordedTerms(directory: string, options: SessionOptions): Promise<Terms> {
+async function recordedTerms(
+  prepared: Pick<PreparedRun, "pool">,
+  directory: string,
+  options: SessionOptions,
+): Promise<Terms> {
   const file = readRunFile(directory);
   const { seed, lookahead, retries, timeoutMs, onFailure, tool, options: record } = file;
   const shape = { seed, lookahead, retries, timeoutMs, onFailure };
-  return { shape, pool: await options.pool(file), resume: true, tool, options: record };
+  return { shape, pool: await poolFor(prepared, options, file), resume: true, tool, options: record };
+}
+
+function poolFor(tool: Pick<PreparedRun, "pool">, { pool }: SessionOptions, file?: RunFile): Promise<PoolFactory> {
+  if (tool.pool !== undefined) return tool.pool();
+  return pool === undefined ? poolOf(DEFAULT_POOL, { workers: "auto" }) : pool(file);
 }
 
 async function session<Candidate, Value, Result>(
@@ -91,18 +102,19 @@ async function session<Candidate, Value, Result>(
   options: SessionOptions,
   { shape, pool, resume, tool, options: record }: Terms,
 ): Promise<EndedSession<Result>> {
-  const cache = openSessionCache(options.cache);
+  let cache: SessionCache | undefined;
   try {
     await prepared.before?.(directory, options);
+    cache = openSessionCache(options.cache);
     const { search, evaluator, context, shared, impure, policy, wholeBatches, drainMs, inputs, lockStaleMs } = prepared;
     const run = await start<Candidate, Value, Result>({
       search,
       evaluator,
       ...given({ context, shared, impure, policy, wholeBatches, drainMs }),
-      ...prepared.placed?.(directory, resume),
+      ...prepared.placed?.(directory, resume, options),
       ...shape,
       pool,
-      ...given({ maxTimeMs: options.maxTimeMs, cache: cache?.cache }),
+      ...given({ maxTimeMs: prepared.keepsTime === true ? undefined : options.maxTimeMs, cache: cache?.cache }),
       timers: options.timers ?? false,
       journal: {
         directory,

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { markedProcesses, processStart } from "@coppice/engine/child-process";
 import type { TreeId } from "../contract.ts";
 import { openRun } from "../evaluate/open-run.ts";
+import type { TreeOnDisk } from "../run/recorded-tree.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { parseKey } from "../search/task-key.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
@@ -55,6 +56,15 @@ export function unneededBelongings(runRoot: string, { nodes, evaluations }: Need
     return !(owner.startsWith("e") && evaluations.has(owner.slice(1)));
   });
   return unneeded.map((recorded) => named(runRoot, recorded));
+}
+
+/** Removes what a run does not need, or everything it has made; nobody may be at work on it. */
+export async function cleanTree(
+  { runRoot, settings, journal }: TreeOnDisk,
+  all: boolean,
+): Promise<{ readonly found: number; readonly left: readonly string[] }> {
+  const found = all ? allBelongings(runRoot) : unneededBelongings(runRoot, neededIds(settings, journal));
+  return { found: found.length, left: await removeNamed(runRoot, settings, found) };
 }
 
 /** Removes belongings by name, and never anything that is not on the run's own record; says what could not be removed. */

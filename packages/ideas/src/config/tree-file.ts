@@ -4,8 +4,7 @@ import { UsageError } from "@coppice/engine";
 import { poolKinds } from "@coppice/engine/pools";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { conversationModes } from "../contract.ts";
-import { dedupeScopes, type StepConfig, type TreeConfig } from "../settings.ts";
+import { conversationModes, dedupeScopes, type StepConfig, type TreeConfig } from "../settings.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { choicesIn, defaultScore, type TreeChoices } from "./choices.ts";
 

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
 import type { ReportedConversation, TreeId } from "../contract.ts";
 import { isoTime, jsonText } from "../manifest/json-text.ts";
-import type { RecordedTree } from "../run/recorded-tree.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { layout } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
@@ -123,11 +122,6 @@ function replace(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   mkdirSync(dirname(path), { recursive: true });
   writeAtomically(path, text);
-}
-
-/** Writes every conversation of a recorded run again, from its journal. */
-export function writeConversations({ runRoot, search, journal }: RecordedTree): void {
-  new ConversationWriter(runRoot).write({ nodes: search.nodes, journal });
 }
 
 /** A conversation's file that could not be read and was put aside. */

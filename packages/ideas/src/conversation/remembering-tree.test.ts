@@ -4,13 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { drySettings, essence, type GrownTree, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { pretendRemembering } from "../../test/remembering-evaluator.ts";
 import { shuffledPool } from "../../test/shuffled-pool.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { until } from "../../test/small-run.ts";
-import type { GrownTree } from "../run/grow-tree.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { resumedSettings } from "../run/tree-settings.ts";
 import type { TreeSettings, TreeShape, TreeWork } from "../settings.ts";

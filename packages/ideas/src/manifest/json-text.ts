@@ -1,9 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** The content of `manifest.json`. */
 export function manifestText(manifest: Manifest): string {
   return `${jsonText(manifest)}\n`;
+}
+
+/** The manifest that a run wrote last. */
+export function readManifest(runRoot: string): Manifest {
+  // Cast: written by this package.
+  return JSON.parse(readFileSync(join(runRoot, layout.manifest), "utf8")) as Manifest;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ConversationMode, KeptFile, TreeId } from "../contract.ts";
+import type { KeptFile, TreeId } from "../contract.ts";
 import type { StopReason } from "../search/tree-state.ts";
+import type { ConversationMode } from "../settings.ts";
 
 /** `manifest.json`, version 3: all of a run that people and scripts may want to read. Derived from the journal. */
 export interface Manifest {

@@ -29,3 +29,12 @@ function essence(manifest: Manifest): string[] {
     `stop ${state.stop_reason ?? "none"} at depth ${state.current_depth}, best path ${state.best_path.join(" ")}`,
   ];
 }
+
+/** Whether two runs are one tree, in a line. */
+export function parityText(a: Manifest, b: Manifest, difference: string | undefined): string {
+  const runs = `${a.tree_run_id} and ${b.tree_run_id}`;
+  if (difference !== undefined) return `${runs} differ: ${difference}`;
+  const count = Object.keys(a.evaluations).length;
+  const digest = a.state.digest === b.state.digest ? `, one digest ${a.state.digest ?? ""}` : "";
+  return `${runs} are one tree: ${count} evaluations, ${Object.keys(a.nodes).length - 1} promotions${digest}`;
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
+import { drySettings, essence, type GrownTree, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { ScriptedTree } from "../../test/scripted-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
@@ -14,7 +14,6 @@ import { summaryText } from "../report/summary-text.ts";
 import { treeSvg } from "../report/tree-page.ts";
 import type { TreeSettings, TreeWork } from "../settings.ts";
 import { stateProblems, validateTree } from "../validate/validate-tree.ts";
-import { type GrownTree, growTree } from "./grow-tree.ts";
 import { openTree, readTree } from "./recorded-tree.ts";
 
 /** Ideas are factors of the one value that is measured. */
@@ -192,9 +191,7 @@ test("T-25: an interrupted run reports no provisional nodes: it is to go on as i
   const tree = new ScriptedTree(t, { delayMs: { "eval/0/0000/0003": 60_000 } });
   const evaluator = new URL("../../test/tree-evaluator.ts", import.meta.url);
   const settings = drySettings({ work: { maxParallelEvals: 2, parallelBackend: "threads" } });
-  const { manifest } = await growTree({
-    tree: openTree(tree.runRoot, settings),
-    resume: false,
+  const { manifest } = await grow(tree.runRoot, settings, {
     evaluator,
     onRun: (run) => {
       const missing = new Set(["eval/0/0000/0001", "eval/0/0000/0002"]);

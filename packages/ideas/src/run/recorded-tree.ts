@@ -1,4 +1,7 @@
 import { UsageError } from "@coppice/engine";
+import { runningProcess } from "@coppice/engine/records";
+import { checkBackend } from "../config/choose-tree.ts";
+import { readTreeFile } from "../config/tree-file.ts";
 import type { KeptFile, TreeValue } from "../contract.ts";
 import { recoveriesOf } from "../conversation/conversation-files.ts";
 import { changedArtifacts } from "../evaluate/kept-file.ts";
@@ -10,7 +13,7 @@ import type { TreeSearch } from "../search/tree-search.ts";
 import type { TreeSettings } from "../settings.ts";
 import { EventLog } from "./event-log.ts";
 import { TreeJournal } from "./tree-journal.ts";
-import { readSettings, searchOf } from "./tree-settings.ts";
+import { type ResumeChoices, readSettings, resumedSettings, searchOf } from "./tree-settings.ts";
 
 /** What a run has on disk, as far as it was read: nothing is started, nothing is written. */
 export interface TreeOnDisk {
@@ -31,6 +34,35 @@ export function openTree(runRoot: string, settings: TreeSettings = readSettings(
   const journal = new TreeJournal(runRoot, (event) => log.note(event));
   journal.follow();
   return { runRoot, settings, journal, log };
+}
+
+/** What somebody who resumes a tree wants: all of it may be absent. */
+export interface ResumeWishes extends Partial<Omit<ResumeChoices, "config">> {
+  /** Path of a configuration file. */
+  readonly config?: string | undefined;
+}
+
+/** Reads a run to go on with it, with the settings that come of what is wanted now; refuses what cannot be. */
+export function resumedTree(runRoot: string, wishes: ResumeWishes = {}, poolFlag?: string): TreeOnDisk {
+  const tree = openTree(runRoot);
+  const file = wishes.config === undefined ? undefined : readTreeFile(wishes.config);
+  const settings = resumedSettings(tree.settings, tree.journal, {
+    choices: { ...file?.choices, ...wishes.choices },
+    ...(file === undefined ? {} : { config: { ...file.config, repository: tree.settings.config.repository } }),
+    force: wishes.force ?? false,
+    rerunEvals: wishes.rerunEvals ?? false,
+    regenerateIdeas: wishes.regenerateIdeas ?? false,
+    at: wishes.at ?? Date.now(),
+  });
+  checkBackend(settings, poolFlag);
+  return { ...tree, settings };
+}
+
+/** Whoever has the lock is asked first: nothing of a live run is touched. */
+export function refuseIfLive(runRoot: string, lockStaleMs = readSettings(runRoot).work.lockStaleMs): void {
+  const owner = runningProcess(runRoot, lockStaleMs);
+  if (owner === undefined) return;
+  throw new UsageError(`${runRoot} is in use by pid ${owner.pid} on ${owner.host}: wait until it ends, or end it`);
 }
 
 /** Reads a run and replays its search as far as the journal goes. */

@@ -23,17 +23,27 @@ export class TreeSession {
   readonly #told = new Set<string>();
   readonly #startedAt = Date.now();
   readonly #elapsedBeforeMs: number;
+  readonly #maxTimeMs: number | undefined;
+  #manifest: Manifest | undefined;
   #prepared = false;
   #due = false;
   #depthsWritten = 0;
   #lastWriteAt = 0;
   #lastWriteMs = 0;
 
-  constructor(tree: RecordedTree, resume: boolean) {
+  /** `maxTimeMs`: this session starts nothing after that time. */
+  constructor(tree: RecordedTree, resume: boolean, maxTimeMs?: number) {
     this.#tree = tree;
     this.#resume = resume;
+    this.#maxTimeMs = maxTimeMs;
     this.#conversations = new ConversationWriter(tree.runRoot);
     this.#elapsedBeforeMs = tree.journal.elapsedMs;
+  }
+
+  /** The manifest as it was written last. */
+  get manifest(): Manifest {
+    if (this.#manifest === undefined) throw new Error("the session has not been prepared");
+    return this.#manifest;
   }
 
   /** With the lock held: the settings workers read, what a crash left behind, and the first manifest. */
@@ -63,12 +73,16 @@ export class TreeSession {
   /** Why a task may not be started now: what it would cost is not known before, what has been spent is. */
   refusal(key: string): string | undefined {
     const { maxWallMs, maxMoney, maxTokens } = this.#tree.settings.work;
-    if (maxWallMs === null && maxMoney === null && maxTokens === null) return undefined;
     const { kind } = parseKey(key);
     if (kind !== "evaluation" && kind !== "ideas") return undefined;
-    const elapsedMs = this.#elapsedBeforeMs + Date.now() - this.#startedAt;
+    const sessionMs = Date.now() - this.#startedAt;
+    const elapsedMs = this.#elapsedBeforeMs + sessionMs;
+    const ofTime = (ms: number, limitMs: number) => `${(ms / 1000).toFixed(1)} s of ${limitMs / 1000} s`;
     if (maxWallMs !== null && elapsedMs >= maxWallMs) {
-      return stopMessage("max_wall_time_reached", `${(elapsedMs / 1000).toFixed(1)} s of ${maxWallMs / 1000} s`);
+      return stopMessage("max_wall_time_reached", ofTime(elapsedMs, maxWallMs));
+    }
+    if (this.#maxTimeMs !== undefined && sessionMs >= this.#maxTimeMs) {
+      return stopMessage("max_wall_time_reached", `${ofTime(sessionMs, this.#maxTimeMs)} in this session`);
     }
     if (maxMoney === null && maxTokens === null) return undefined;
     this.#tree.journal.follow();
@@ -80,16 +94,22 @@ export class TreeSession {
     return undefined;
   }
 
-  /** The last manifest, and the reports that are made of it. */
-  close(): Manifest {
+  /** Writes the last manifest, and the reports that are made of it. */
+  close(): void {
     this.#prepared = false;
-    const { runRoot, journal, log } = this.#tree;
-    journal.follow();
-    const manifest = this.#writeManifest();
-    for (const event of manifest.events) if (event.details.provisional === true) log.noteReported(event);
-    log.append();
-    writeReports(runRoot, manifest);
-    return manifest;
+    const { runRoot, settings, journal, log } = this.#tree;
+    try {
+      journal.follow();
+      const manifest = this.#writeManifest();
+      for (const event of manifest.events) if (event.details.provisional === true) log.noteReported(event);
+      log.append();
+      writeReports(runRoot, manifest);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `the run has ended, but its reports in ${runRoot} could not be written: ${message}; when they can, "coppice tree report ${settings.treeRunId}" writes them from the journal`,
+      );
+    }
   }
 
   #catchUp(): void {
@@ -105,6 +125,7 @@ export class TreeSession {
     const at = Date.now();
     this.#conversations.write({ nodes: search.nodes, journal });
     const manifest = manifestOf(this.#tree);
+    this.#manifest = manifest;
     writeDurably(join(runRoot, layout.manifest), manifestText(manifest));
     this.#tellRecoveries(manifest);
     this.#depthsWritten = search.depths.length;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readRunFile, UsageError } from "@coppice/engine";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
+import type { ChosenTree } from "../config/choose-tree.ts";
 import { configDifference } from "../config/config-difference.ts";
 import { layout } from "../run-layout.ts";
 import { TreeSearch } from "../search/tree-search.ts";
@@ -18,13 +19,7 @@ import type { TreeJournal } from "./tree-journal.ts";
 /** Name under which `run.json` knows trees. */
 export const TREE_TOOL = "tree";
 
-export function newSettings(
-  treeRunId: string,
-  rootCommit: string,
-  config: TreeConfig,
-  shape: TreeShape,
-  work: TreeWork,
-): TreeSettings {
+export function newSettings(treeRunId: string, { rootCommit, config, shape, work }: ChosenTree): TreeSettings {
   return {
     treeRunId,
     rootCommit,
@@ -149,7 +144,7 @@ function depthToAskAgain(settings: TreeSettings, journal: TreeJournal): number {
 }
 
 /** The search of a tree. Limits below what the journal has already asked for do not undo it. */
-export function searchOf(settings: TreeSettings, journal: TreeJournal | undefined): TreeSearch {
+export function searchOf(settings: TreeSettings, journal?: TreeJournal): TreeSearch {
   const { maxDepth, maxTotalIdeaEvals } = settings.work;
   const again = Map.groupBy(settings.again, ({ depth }) => depth);
   return new TreeSearch({

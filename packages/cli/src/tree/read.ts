@@ -1,0 +1,75 @@
+import { join, resolve } from "node:path";
+import { writeAtomically } from "@coppice/engine/files";
+import { findRun } from "@coppice/engine/records";
+import {
+  cleanTree,
+  layout,
+  manifestOf,
+  mermaid,
+  openTree,
+  readTree,
+  refuseIfLive,
+  rewriteReports,
+  statusText,
+  treeDocument,
+  treeStatus,
+  validateTree,
+  validationText,
+} from "@coppice/ideas";
+import { exitCode } from "../exit-code.ts";
+import type { PlaceOptions } from "../options/work-options.ts";
+import { printJson } from "../session/print-json.ts";
+
+interface ReadFlags extends PlaceOptions {
+  readonly json?: boolean;
+}
+
+/** `coppice tree status <run>`: also of a run that is under way. */
+export function showStatus(named: string, flags: ReadFlags): void {
+  const directory = findRun(named, flags.runDir);
+  const status = treeStatus(resolve(directory));
+  const { manifest, ...rest } = status;
+  print(flags, { ...treeDocument(manifest, directory), ...rest }, () => statusText(status, directory));
+}
+
+/** `coppice tree report <run>`. */
+export function reportTree(named: string, flags: ReadFlags): void {
+  const directory = findRun(named, flags.runDir);
+  refuseIfLive(directory);
+  const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
+  print(flags, { files }, () => files.join("\n"));
+}
+
+/** `coppice tree graph <run>`. */
+export function graphTree(named: string, flags: ReadFlags): void {
+  const manifest = manifestOf(readTree(resolve(findRun(named, flags.runDir))));
+  const graph = mermaid(manifest);
+  print(flags, { mermaid: graph, nodes: manifest.nodes }, () => graph.trimEnd());
+}
+
+/** `coppice tree validate <run>`. */
+export async function checkTree(named: string, flags: ReadFlags): Promise<void> {
+  const directory = findRun(named, flags.runDir);
+  const tree = readTree(resolve(directory));
+  const problems = await validateTree(tree);
+  const text = validationText(tree.settings.treeRunId, problems);
+  writeAtomically(join(directory, layout.validation), text);
+  print(flags, { ok: problems.length === 0, problems }, () => text.trimEnd());
+  if (problems.length > 0) process.exitCode = exitCode.failed;
+}
+
+/** `coppice tree clean <run>`: removes what the run made and nothing else. */
+export async function clean(named: string, flags: ReadFlags & { readonly all?: boolean }): Promise<void> {
+  const directory = findRun(named, flags.runDir);
+  refuseIfLive(directory);
+  const { found, left } = await cleanTree(openTree(resolve(directory)), flags.all === true);
+  const removed = found - left.length;
+  const lines = [`removed ${removed} of ${found}`, ...left.map((what) => `  still there: ${what}`)];
+  print(flags, { removed, left }, () => lines.join("\n"));
+  if (left.length > 0) process.exitCode = exitCode.failed;
+}
+
+function print({ json }: ReadFlags, document: unknown, text: () => string): void {
+  if (json === true) printJson(document);
+  else process.stdout.write(`${text()}\n`);
+}

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { UsageError } from "@coppice/engine";
+import { poolKind } from "@coppice/engine/pools";
+import { isIdeaName, readIdeaFile } from "../generate/idea-file.ts";
+import { openRepository } from "../git/repository.ts";
+import { ROOT_ID } from "../search/tree-state.ts";
+import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
+import { missingProgram, unfitPlaceholder } from "./check-steps.ts";
+import { defaultShape, defaultWork, type TreeChoices } from "./choices.ts";
+import { parseTreeFile, readTreeFile, type TreeFile } from "./tree-file.ts";
+
+const CONFIG = "coppice.tree.yaml";
+
+/** Everything that is decided before a run gets its directory. */
+export type ChosenTree = Pick<TreeSettings, "config" | "shape" | "work" | "rootCommit">;
+
+/** Reads and checks the configuration file, the repository, and what was typed; touches nothing. */
+export async function chooseTree(given: string | undefined, typed: TreeChoices): Promise<ChosenTree> {
+  const dryRun = typed.dryRun === true;
+  const file = treeFile(given, dryRun);
+  const choices: TreeChoices = { ...file.choices, ...typed };
+  const shape = pick(defaultShape, choices);
+  // Pretended evaluations are too short to be worth a process each.
+  const pretending = (choices.maxParallelEvals ?? 1) > 1 ? "threads" : "inline";
+  const work = pick<TreeWork>({ ...defaultWork, ...(dryRun && { parallelBackend: pretending }) }, choices);
+  checkBackend({ shape, work });
+  if (dryRun) return { config: file.config, shape, work, rootCommit: "0".repeat(40) };
+  const { root, commit } = await openRepository(file.config.repository, { clean: true });
+  const config = { ...file.config, repository: root };
+  checkFiles(config);
+  const wrong = unfitPlaceholder(config, shape.sweepConfigLimit) ?? missingProgram(config, root);
+  if (wrong !== undefined) throw new UsageError(`${given ?? CONFIG}: ${wrong}`);
+  return { config, shape, work, rootCommit: commit };
+}
+
+/** A dry run needs no configuration; any other does. */
+function treeFile(given: string | undefined, dryRun: boolean): TreeFile {
+  if (dryRun && given === undefined && !existsSync(CONFIG)) {
+    return parseTreeFile("ideas: { folder: ideas }\nsteps: { implement: 'true', sweep: 'true' }\n", CONFIG);
+  }
+  return readTreeFile(given ?? CONFIG);
+}
+
+/** Threads and the coordinator itself cannot be ended together with the processes a step has started. */
+export function checkBackend({ shape, work }: Pick<TreeSettings, "shape" | "work">, flag = "--parallel-backend"): void {
+  const { parallelBackend, maxParallelEvals } = work;
+  const kind = poolKind(parallelBackend, `: choose one with ${flag}`);
+  if (kind.oneAtATime === true && maxParallelEvals > 1) {
+    throw new UsageError(
+      `${flag} ${kind.kind} evaluates one at a time: leave --max-parallel-evals ${maxParallelEvals} out, or use processes`,
+    );
+  }
+  if (!kind.endsChildren && kind.oneAtATime !== true && !shape.dryRun) {
+    throw new UsageError(
+      `${flag} ${kind.kind} is for dry runs: a ${kind.worker ?? "worker"} of it cannot be ended together with what its steps started; use processes`,
+    );
+  }
+}
+
+function checkFiles({ baseline, ideas }: TreeConfig): void {
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (baseline !== null && !isFile(baseline)) throw new UsageError(`there is no baseline ${baseline}: name a CSV file`);
+  if (ideas.kind === "folder") checkIdeas(ideas.path.replaceAll("{node}", ROOT_ID).replaceAll("{depth}", "0"));
+}
+
+/** The root must have an idea that can be used. */
+function checkIdeas(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`there is no folder ${folder}: put ideas there, one markdown file each`);
+  }
+  const files = readdirSync(folder).filter(isIdeaName);
+  if (files.length === 0) throw new UsageError(`${folder} holds no idea: put one markdown file (*.md) there for each`);
+  const reasons = files.flatMap((name) => {
+    const file = readIdeaFile(folder, name);
+    return file.usable ? [] : [`${JSON.stringify(name)}: ${file.reason}`];
+  });
+  if (reasons.length === files.length) throw new UsageError(`${folder} holds no usable idea (${reasons[0]})`);
+}
+
+/** The run's name is part of branch names, where git allows less than a folder does. */
+export function checkTreeName(id: string | undefined): void {
+  if (id === undefined || !/(\.lock|\.)$/i.test(id)) return;
+  throw new UsageError(`run id ${JSON.stringify(id)} is not usable: git has no branches that end with "." or ".lock"`);
+}
+
+/** The fields of `defaults`, as chosen where they were. */
+function pick<Fields extends TreeShape | TreeWork>(defaults: Fields, choices: TreeChoices): Fields {
+  const chosen = Object.entries(choices).filter(([name]) => Object.hasOwn(defaults, name));
+  return { ...defaults, ...Object.fromEntries(chosen) };
+}
