@@ -7,7 +7,7 @@ export function resumeCommand(directory: string, command = "resume"): string {
 }
 
 /** The option that leads to a run's directory; nothing when it is where runs usually are. */
-export function placeOption(directory: string): string {
+function placeOption(directory: string): string {
   const runs = dirname(directory);
   return runs === DEFAULT_RUNS ? "" : ` --run-dir ${quoted(runs)}`;
 }
