@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { soak } from "@coppice/engine/soak";
+import { coppice, type Ended, file, SQUARES, temporaryDirectory } from "./coppice.ts";
+import { personaOf, practice } from "./practice.ts";
+import { labelOf, practiceCouncil } from "./practice-council.ts";
+
+/** One command, run whole and stopped and resumed in the same place. */
+interface Case {
+  readonly what: string;
+  /** Makes the inputs; returns where. */
+  readonly place: (t: TestContext) => string | Promise<string>;
+  readonly args: readonly string[];
+  readonly code: number;
+  /** Models answered: each answer takes its own time, which its digest knows. */
+  readonly impure?: true;
+  /** What the command leaves outside its run's directory, removed before it is resumed. */
+  readonly outputs?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { what: "run", place: temporaryDirectory, args: ["run", SQUARES], code: 0 },
+  {
+    what: "run, with a failed evaluation",
+    place: temporaryDirectory,
+    args: ["run", SQUARES, "--option", "failAt=3"],
+    code: 0,
+  },
+  {
+    what: "run, stopped by a failure",
+    place: temporaryDirectory,
+    args: ["run", SQUARES, "--option", "failAt=7", "--on-failure", "stop", "--workers", "1"],
+    code: 1,
+  },
+  {
+    what: "flow plan",
+    place: temporaryDirectory,
+    args: ["flow", "plan", "--evaluations", "300", "--roots", "3", "--workers", "1"],
+    code: 0,
+  },
+  {
+    what: "flow plan, every root failed",
+    place: temporaryDirectory,
+    args: ["flow", "plan", "--evaluations", "300", "--roots", "2", "--workers", "1", "--timeout", "1ms"],
+    code: 1,
+  },
+  {
+    what: "ask",
+    place: async (t) => (await practice(t, { respond: () => answer("PROCEED") })).place,
+    args: ["ask", "Do it?", "--batch", "judge,critic,skeptic"],
+    code: 0,
+    impure: true,
+  },
+  {
+    what: "ask, mostly in vain",
+    place: async (t) =>
+      (await practice(t, { respond: ({ body }) => (personaOf(body) === "judge" ? answer("STOP") : REFUSAL) })).place,
+    args: ["ask", "Do it?", "--batch", "judge,critic,skeptic", "--retries", "0"],
+    code: 1,
+    impure: true,
+  },
+  {
+    what: "council",
+    place: async (t) => (await practiceCouncil(t, (call) => divided(labelOf(call)))).place,
+    args: ["council", "--personas", "judge,critic", "--max-rounds", "2", "Do it"],
+    code: 0,
+    impure: true,
+  },
+  {
+    what: "swarm",
+    place: async (t) => (await practice(t, { respond: () => answer("PROCEED") })).place,
+    args: ["swarm", "--generate", "3", "names for a boat"],
+    code: 0,
+    impure: true,
+  },
+  {
+    what: "digest",
+    place: async (t) => {
+      const { place } = await practiceCouncil(t, () => "It holds a number.");
+      for (const name of ["a.txt", "b.txt", "c.txt"]) file(place, name, `const ${name[0]} = 1;\n`);
+      return place;
+    },
+    args: ["digest", "a.txt", "b.txt", "c.txt", "--fresh"],
+    code: 0,
+    impure: true,
+    outputs: [".coppice/digests"],
+  },
+  {
+    what: "tree run",
+    place: temporaryDirectory,
+    args: "tree run --dry-run --ideas-per-node 3 --beam-width 2 --max-depth 2 --max-parallel-evals 1".split(" "),
+    code: 0,
+  },
+  {
+    what: "tree run, its budget spent",
+    place: temporaryDirectory,
+    args: "tree run --dry-run --ideas-per-node 3 --beam-width 2 --max-depth 3 --max-total-idea-evals 4".split(" "),
+    code: 0,
+  },
+  {
+    what: "tune",
+    place: tuned,
+    args: [
+      ..."tune --evaluator judge.mjs --space space.json --max-workers 1 --no-use-processes --on-failure continue --output won".split(
+        " ",
+      ),
+    ],
+    code: 0,
+    outputs: ["won"],
+  },
+];
+
+const REFUSAL = { kind: "status", status: 400 } as const;
+
+function answer(verdict: string) {
+  const content = JSON.stringify({ verdict, confidence: 80, conviction: 90, reasoning: "Because it is so." });
+  return { kind: "answer", content, usage: { prompt_tokens: 100, completion_tokens: 50 } } as const;
+}
+
+/** Judge and critic who never agree. */
+function divided(label: string): string {
+  const verdict = label.endsWith("judge") ? "PROCEED" : "STOP";
+  return JSON.stringify({ verdict, confidence: 70, conviction: 60, reasoning: "all in all", next: "CONTINUE" });
+}
+
+/** A tournament over a module of the user's own. */
+function tuned(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  const parameters = [
+    { name: "x", path: "knob.x", min: -9, max: 9 },
+    { name: "mode", values: ["a", "b"] },
+  ];
+  const baseline = { knob: { x: 0 }, mode: "a" };
+  file(place, "space.json", JSON.stringify({ horizons: ["near", "far"], objective: "maximize", baseline, parameters }));
+  file(
+    place,
+    "judge.mjs",
+    `export default { evaluate(_, { configuration: { knob: { x }, mode }, horizons }) {
+  if (x > 7) throw new Error("x " + x + " is too much");
+  const bonus = mode === "b" ? 1 : 0;
+  return Object.fromEntries(horizons.map((name) => [name, bonus - Math.abs(x - (name === "near" ? 4 : -7))]));
+} };`,
+  );
+  return place;
+}
+
+/** Makes of a run's directory what a kill after so many outcomes leaves of it at the least: its record and its journal. */
+function cutAfter(directory: string, journal: string, outcomes: number): void {
+  const kept: string[] = [];
+  let left = outcomes;
+  for (const line of journal.split("\n").slice(0, -1)) {
+    const isOutcome = /"type":"completed"/.test(line) || /"type":"failed".*"outcome":true/.test(line);
+    if ((isOutcome && left === 0) || /"type":"run","event":"(finished|stopped|interrupted|error)"/.test(line)) break;
+    if (isOutcome) left--;
+    kept.push(`${line}\n`);
+  }
+  for (const name of readdirSync(directory)) {
+    if (name !== "run.json" && name !== "tree.json") rmSync(join(directory, name), { recursive: true });
+  }
+  writeFileSync(join(directory, "journal.ndjson"), kept.join(""));
+}
+
+function outcomesIn(journal: string): number {
+  return journal.split("\n").filter((line) => /"type":"(completed|failed)"/.test(line)).length;
+}
+
+/** Files that tell of times, or of how often the run was resumed; what they say of the answer is in the others. */
+const OF_TIMES =
+  /(^|\/)(journal\.ndjson|events\.ndjson|events\.jsonl|run\.json|tree\.json|tree\.html|report\.html|lock.*)$|(^|\/)logs\//;
+
+/** What a command left behind, by path. */
+function filesOf(place: string, run: string, outputs: readonly string[]): Map<string, string> {
+  const all = [run, ...outputs].flatMap((folder) =>
+    globSync("**/*", { cwd: join(place, folder) }).map((path) => join(folder, path)),
+  );
+  const files = all.filter((path) => statSync(join(place, path)).isFile() && !OF_TIMES.test(path));
+  const contents = (path: string) => readFileSync(join(place, path), "utf8");
+  return new Map(files.sort().map((path) => [path, timeless(withoutEvents(path, contents(path)))]));
+}
+
+const DIGEST = /\b[0-9a-f]{64}\b/g;
+
+const lines = (text: string) => text.split("\n");
+
+/** A tree's manifest also tells what happened when, and so of every session. */
+function withoutEvents(path: string, text: string): string {
+  if (!path.endsWith("manifest.json")) return text;
+  return JSON.stringify({ ...(JSON.parse(text) as object), events: [] }, null, 2);
+}
+
+/** Without what a clock says. */
+function timeless(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(
+      /"(ms|elapsedMs|tookMs|\w*_ms|\w*_at|\w*At|elapsed_seconds|\w*_seconds|took)": ?(-?[\d.e+-]+|null)/g,
+      '"$1":0',
+    )
+    .replace(/\b\d+(\.\d+)? (ms|s)\b/g, "<duration>")
+    .replace(/"(requeued|attempts_total)": ?\d+/g, '"$1":0')
+    .replace(/\| \d+\.\d{3} \|/g, "| <duration> |")
+    .replace(/<figure class="chart" id="timeline">.*?<\/figure>/s, "<timeline>");
+}
+
+/** Standard output, without what says that it was resumed. */
+function printed({ stdout }: Ended, json: boolean): string {
+  if (!json) return timeless(stdout);
+  const { resumed: _, ...document } = JSON.parse(stdout) as { resumed?: unknown; run?: { resumed?: unknown } };
+  if (document.run !== undefined) delete document.run.resumed;
+  return timeless(JSON.stringify(document, null, 2));
+}
+
+describe("a run, whole or cut off and resumed, ends the same way", () => {
+  for (const { what, place: prepare, args, code, impure, outputs = [] } of cases) {
+    for (const json of [false, true]) {
+      it(`${what}${json ? " --json" : ""}: exit code, standard output and files`, async (t) => {
+        const place = await prepare(t);
+        const [id, flags] = ["whole", json ? ["--json", "--quiet"] : ["--quiet"]];
+        const run = join(".coppice", "runs", id);
+        const whole = await coppice(place, [...args, "--id", id, ...flags]);
+        assert.equal(whole.code, code, whole.stderr);
+        const files = filesOf(place, run, outputs);
+        const journal = readFileSync(join(place, run, "journal.ndjson"), "utf8");
+        const outcomes = outcomesIn(journal);
+        const cuts = new Set(
+          soak(0, 1) > 0 ? Array(outcomes + 1).keys() : json ? [outcomes >> 1] : [0, outcomes - 1, outcomes],
+        );
+        for (const cut of cuts) {
+          cutAfter(join(place, run), journal, cut);
+          for (const output of outputs) rmSync(join(place, output), { recursive: true, force: true });
+          const resumed = await coppice(place, ["resume", id, ...flags]);
+          const where = `cut after ${cut} of ${outcomes} outcomes: ${resumed.stderr}`;
+          assert.equal(resumed.code, whole.code, where);
+          const same = (text: string) =>
+            lines(impure === true && cut < outcomes ? text.replace(DIGEST, "<digest>") : text);
+          assert.deepEqual(same(printed(resumed, json)), same(printed(whole, json)), where);
+          const again = filesOf(place, run, outputs);
+          assert.deepEqual([...again.keys()], [...files.keys()], where);
+          for (const [path, text] of files) {
+            assert.deepEqual(same(again.get(path) ?? ""), same(text), `${path}, ${where}`);
+          }
+        }
+        assert.ok(existsSync(join(place, run, "run.json")));
+      });
+    }
+  }
+});
