@@ -200,6 +200,7 @@ function timeless(text: string): string {
     )
     .replace(/\b\d+(\.\d+)? (ms|s)\b/g, "<duration>")
     .replace(/"(requeued|attempts_total)": ?\d+/g, '"$1":0')
+    .replace(/^((?:\| \d+ ){8})\| \d+ \| \d+ \|$/gm, "$1")
     .replace(/\| \d+\.\d{3} \|/g, "| <duration> |")
     .replace(/<figure class="chart" id="timeline">.*?<\/figure>/s, "<timeline>");
 }
