@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { blockOf, foldersOnDisk, readTree, treeDifferences, treeText } from "./architecture-tree.ts";
 
@@ -13,6 +13,18 @@ describe("the tree in docs/architecture.md", () => {
 
   it("is laid out as the script would", () => {
     assert.equal(blockOf(page), treeText(foldersOnDisk(), readTree(blockOf(page))));
+  });
+});
+
+describe("the files that docs/architecture.md names", () => {
+  it("are there", () => {
+    const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
+    const named = [...page.matchAll(/`(packages\/[\w./-]+)`/g)].map(([, path]) => path);
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url))),
+      [],
+    );
   });
 });
 
