@@ -65,7 +65,7 @@ describe("coppice tune with an evaluator of one's own", () => {
     const file = JSON.parse(readFileSync(join(folder, "best/far-away.json"), "utf8"));
     assert.deepEqual(file, { knob: { x: -7 }, mode: "b" });
     const page = readFileSync(join(folder, "best/report.html"), "utf8");
-    assert.match(page, /<td>far away<\/td><td>-<\/td><td>1<\/td>/);
+    assert.match(page, /<td>far away<\/td><td class="number">-<\/td><td class="number">1<\/td>/);
     assert.match(page, /mode <small>pass 1<\/small>/);
     assert.match(page, /<title>b: /, "values that are no numbers are plotted too");
     assert.doesNotMatch(page, /NaN|undefined/);

@@ -1,8 +1,9 @@
+import { markup, page, table } from "@coppice/engine/page";
 import { type Configuration, type Curve, curvesOf, type TournamentResult } from "@coppice/search";
 import type { Space } from "../tuning/space-file.ts";
-import { curveTable } from "./curve-plot.ts";
-import { html, pageFrame, tableRow } from "./page-frame.ts";
-import { figureTable } from "./report-text.ts";
+import { curveTable, plotStyle } from "./curve-plot.ts";
+import { extentOf } from "./report.ts";
+import { extentText, figureTable, numbers } from "./report-text.ts";
 
 /** A horizon's score; null when the configuration could not be judged there, which never wins. */
 export type Score = number | null;
@@ -38,9 +39,7 @@ export function customReport(
   });
   return {
     objective,
-    configurations: result.rounds.reduce((sum, round) => sum + round.entries.length, 0),
-    passes: result.passes,
-    converged: result.converged,
+    ...extentOf(result),
     horizons: Object.fromEntries(entries),
     curves: result.rounds.flatMap(curvesOf),
   };
@@ -50,11 +49,11 @@ export function customReport(
 export function customText(report: CustomReport, output: string): string {
   const rows = Object.entries(report.horizons).map(([horizon, { baseline, tuned }]) => [
     horizon,
-    figure(baseline),
-    figure(tuned),
+    scoreText(baseline),
+    scoreText(tuned),
   ]);
   return [
-    extent(report),
+    extentText(report),
     "",
     figureTable(["horizon", "before", "after"], rows),
     "",
@@ -64,31 +63,27 @@ export function customText(report: CustomReport, output: string): string {
 
 /** The report as a page: gains, winners, curves. */
 export function customPage(report: CustomReport): string {
-  const horizons = Object.keys(report.horizons);
-  const better = report.objective === "minimize" ? "lower" : "higher";
-  const gains = Object.entries(report.horizons).map(([horizon, { baseline, tuned }]) =>
-    tableRow([html(horizon), figure(baseline), figure(tuned)]),
-  );
-  const winners = Object.entries(report.horizons).map(
+  const horizons = Object.entries(report.horizons);
+  const gains = horizons.map(([horizon, { baseline, tuned }]) => [horizon, scoreText(baseline), scoreText(tuned)]);
+  const winners = horizons.map(
     ([horizon, { configuration }]) =>
-      `<details><summary>${html(horizon)}</summary><pre>${html(JSON.stringify(configuration, null, 2))}</pre></details>`,
+      markup`<details><summary>${horizon}</summary><pre>${JSON.stringify(configuration, null, 2)}</pre></details>\n`,
   );
-  return pageFrame(
-    "Tuning report",
-    `<p>To ${report.objective}; ${extent(report)}${report.converged ? "" : " (bound reached)"}.</p>
-<h2>Before and after</h2>
-<table>${tableRow(["horizon", "before", "after"], "th")}${gains.join("")}</table>
+  const wanted = report.objective === "minimize" ? "lower" : "higher";
+  const names = Object.keys(report.horizons);
+  return page({
+    title: "Tuning report",
+    style: plotStyle,
+    lead: `To ${report.objective}; ${extentText(report)}${report.converged ? "" : " (bound reached)"}.`,
+    body: markup`<h2>Before and after</h2>
+<div class="panel">${table(["horizon", ...numbers(["before", "after"])], gains)}</div>
 <h2>Winners</h2>
-${winners.join("\n")}
+${winners}
 <h2>Curves</h2>
-${curveTable(report.curves, horizons, html, better)}`,
-  );
+${curveTable(report.curves, names, (name) => name, wanted)}`,
+  });
 }
 
-function extent({ configurations, passes }: CustomReport): string {
-  return `${configurations} configurations in ${passes} ${passes === 1 ? "pass" : "passes"}`;
-}
-
-function figure(score: Score): string {
+function scoreText(score: Score): string {
   return score === null ? "-" : String(Number(score.toPrecision(6)));
 }

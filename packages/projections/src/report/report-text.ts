@@ -18,9 +18,8 @@ export function reportText(report: TuningReport, output: string): string {
   });
   const header = ["horizon", `${objectives[objective].title} before`, "after", "change"];
   if (report.holdout !== null) header.push(`${report.holdout} before`, "after", "change");
-  const passes = `${report.passes} ${report.passes === 1 ? "pass" : "passes"}`;
   return [
-    `Tuned on ${report.seasons.join(", ")}: ${report.configurations} configurations in ${passes}, ` +
+    `Tuned on ${report.seasons.join(", ")}: ${extentText(report)}, ` +
       (report.converged ? "until nothing changed." : "then the bound on passes was reached."),
     "",
     figureTable(header, rows),
@@ -29,6 +28,11 @@ export function reportText(report: TuningReport, output: string): string {
     "",
     `Winners, report.json and report.html are in ${output}`,
   ].join("\n");
+}
+
+/** How much was tried. */
+export function extentText({ configurations, passes }: { readonly configurations: number; readonly passes: number }) {
+  return `${configurations} configurations in ${passes} ${passes === 1 ? "pass" : "passes"}`;
 }
 
 /** Says aloud when a gain did not carry over to the season left out. */
@@ -77,4 +81,9 @@ export function figureTable(titles: readonly string[], rows: readonly (readonly 
     titles.map((title, i) => ({ title, align: i === 0 ? "left" : "right" })),
     rows,
   );
+}
+
+/** Columns of a page's table that hold figures. */
+export function numbers(names: readonly string[]) {
+  return names.map((number) => ({ number }));
 }

@@ -40,6 +40,11 @@ export interface TuningReport {
   readonly curves: readonly Curve[];
 }
 
+/** How much a tournament tried, and whether it came to an end of itself. */
+export function extentOf({ rounds, passes, converged }: TournamentResult<unknown>) {
+  return { configurations: rounds.reduce((sum, round) => sum + round.entries.length, 0), passes, converged };
+}
+
 export interface ReportInput {
   readonly objective: ObjectiveName;
   readonly horizons: readonly Horizon[];
@@ -63,9 +68,7 @@ export function tuningReport(input: ReportInput): TuningReport {
     objective,
     seasons: evaluator.columns.header.seasons,
     holdout: holdout?.columns.header.seasons.join(", ") ?? null,
-    configurations: result.rounds.reduce((sum, round) => sum + round.entries.length, 0),
-    passes: result.passes,
-    converged: result.converged,
+    ...extentOf(result),
     horizons: Object.fromEntries(reports),
     low_accuracy: Object.fromEntries(low),
     curves: result.rounds.flatMap(curvesOf),
