@@ -77,6 +77,7 @@ function groups(all) {
 }
 
 function keepsToItself(file) {
+  if (!file.startsWith("packages/")) return false;
   const shows = /process\.|child_process|worker_threads|mock\.|test\/coppice|^(before|after)(Each)?\(/m;
   return !shows.test(readFileSync(file, "utf8"));
 }

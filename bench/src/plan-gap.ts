@@ -18,7 +18,7 @@ const SOLVER_GAP = 1e-3;
 export async function planGapBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 5, progress = () => {} } = options;
   const effort = quick
-    ? { evaluations: 1000, iterations: 100, solverSeconds: 60, step: 30, most: 60 }
+    ? { evaluations: 1000, iterations: 100, solverSeconds: 60, step: 45, most: 45 }
     : { evaluations: 20_000, iterations: 3000, solverSeconds: 600, step: 15, most: MAX_DELAY_MINUTES };
   const stepped = `${effort.step}-minute delays`;
   const day = cutDownDay();

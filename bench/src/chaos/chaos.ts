@@ -48,6 +48,7 @@ export async function chaos({ kills, seed, tasks }: ChaosOptions): Promise<Chaos
       evaluations: 0,
       needed: 0,
     };
+    let sessions = 0;
     for (let run = 0; totals.before + totals.between + totals.after < kills; run++) {
       const draw = random(seed).at(`run/${run}`);
       const base = orders(join(root, `run-${run}`), tasks);
@@ -55,7 +56,7 @@ export async function chaos({ kills, seed, tasks }: ChaosOptions): Promise<Chaos
       for (let number = 0; digest === ""; number++) {
         const journaled = journaledKeys(base.directory);
         const ledgerBefore = ledgerKeys(base.ledger).length;
-        const plan = sessionKills(draw.at(`session/${number}`));
+        const plan = sessionKills(sessions++, draw.at(`session/${number}`));
         const ended = await session({ ...base, ...plan, resume: existsSync(join(base.directory, "journal.ndjson")) });
         const evaluated = ledgerKeys(base.ledger).slice(ledgerBefore);
         totals.repeated += evaluated.filter((key) => journaled.has(key)).length;
@@ -79,15 +80,18 @@ function orders(directory: string, tasks: number): Orders {
   return { directory, ledger: `${directory}.ledger`, resume: false, tasks, pool: "threads", workers: 2, kills: [] };
 }
 
-/** One coordinator kill at a random write, and sometimes a worker before it. */
-function sessionKills(draw: Random): {
+/** One coordinator kill at a random write, and sometimes a worker before it. Pools and moments take turns: nine sessions have all pairs. */
+function sessionKills(
+  turn: number,
+  draw: Random,
+): {
   readonly pool: Orders["pool"];
   readonly workers: number;
   readonly kills: Kill[];
   readonly moment: Moment;
 } {
-  const pool = draw.at("pool").choice(pools);
-  const moment = draw.at("moment").choice(moments);
+  const pool = pools[(turn + Math.floor(turn / moments.length)) % pools.length];
+  const moment = moments[turn % moments.length];
   const write = draw.at("write").integer(1, 60);
   const kills: Kill[] = [{ write, moment, victim: "coordinator" }];
   if (pool === "processes" && write > 4)

@@ -1,8 +1,9 @@
-import { usDay } from "@coppice/airspace";
+import { readFileSync } from "node:fs";
+import { decodeInstance } from "@coppice/airspace";
 import { inline } from "@coppice/engine";
 import { type PlanRun, startPlanning } from "../plan/plan-run.ts";
 
-/** What a planner's process is told at its start, as its only argument: everything but the day. */
+/** What a planner's process is told at its start, after the file of the day: everything else. */
 export type LoneRun = Omit<PlanRun, "instance">;
 
 /** What it answers when it has planned. */
@@ -11,8 +12,9 @@ export interface LonePlan {
   readonly objective: number;
 }
 
-const run = JSON.parse(process.argv[2]) as LoneRun;
-const instance = usDay();
+const [, , dayFile, orders] = process.argv;
+const run = JSON.parse(orders) as LoneRun;
+const instance = decodeInstance(readFileSync(dayFile), dayFile);
 process.on("message", async () => {
   const { result } = await startPlanning({ ...run, instance }, inline());
   const objective = result.best?.score.objective ?? Number.NaN;

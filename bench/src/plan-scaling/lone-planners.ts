@@ -11,8 +11,8 @@ export interface LonePlanning extends LonePlan {
  * Runs each plan search in a process of its own, without any pool: one after the other or all at once. Processes are
  * fresh each time but have the day loaded before the clock starts, so that only searching is measured.
  */
-export async function planAlone(runs: readonly LoneRun[], atOnce: boolean): Promise<LonePlanning> {
-  const children = await Promise.all(runs.map(open));
+export async function planAlone(dayFile: string, runs: readonly LoneRun[], atOnce: boolean): Promise<LonePlanning> {
+  const children = await Promise.all(runs.map((run) => open(dayFile, run)));
   try {
     const began = performance.now();
     const plans: LonePlan[] = [];
@@ -28,8 +28,8 @@ export async function planAlone(runs: readonly LoneRun[], atOnce: boolean): Prom
   }
 }
 
-async function open(run: LoneRun): Promise<ChildProcess> {
-  const child = fork(new URL("./lone-planner-entry.ts", import.meta.url), [JSON.stringify(run)]);
+async function open(dayFile: string, run: LoneRun): Promise<ChildProcess> {
+  const child = fork(new URL("./lone-planner-entry.ts", import.meta.url), [dayFile, JSON.stringify(run)]);
   await answer(child);
   return child;
 }
