@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { DaemonClient, meetingPlace, trustedToken } from "@coppice/hooks";
+import { connectToDaemon, meetingPlace } from "@coppice/hooks";
 import { alternate } from "../report.ts";
 import type { HooksProject } from "./hooks-project.ts";
 
@@ -27,7 +27,6 @@ export async function measureDaemon(
 ): Promise<DaemonFigures> {
   const path = project.write("hooks/upper.mjs", HOOK);
   const script = project.write("hooks/upper-process.mjs", SCRIPT);
-  const place = meetingPlace(project.env);
   const code = `import { HooksDaemon, meetingPlace } from "@coppice/hooks";
 await HooksDaemon.start(meetingPlace(process.env)); process.stdout.write("ready\\n");`;
   const daemon = spawn(process.execPath, ["--input-type=module", "-e", code], {
@@ -37,7 +36,7 @@ await HooksDaemon.start(meetingPlace(process.env)); process.stdout.write("ready\
   });
   try {
     await once(daemon.stdout, "data");
-    const client = await DaemonClient.open(place, trustedToken(place) ?? "");
+    const client = await connectToDaemon(meetingPlace(project.env));
     if (client === undefined) throw new Error("the daemon cannot be reached");
     const input = JSON.stringify({ session_id: "bench", prompt: "hello" });
     const call = { input, cwd: project.dir, projectDir: project.dir, env: process.env };

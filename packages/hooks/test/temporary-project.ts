@@ -49,10 +49,9 @@ export class TemporaryProject {
       env: this.env,
       cwd: this.dir,
       project: this.dir,
-      concurrency: undefined,
       serial: false,
       signal: new AbortController().signal,
-      modules: "here",
+      daemon: "none",
       exitCodes: true,
       ...call,
     });

@@ -1,139 +1,155 @@
+import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { withExamples } from "../options/example.ts";
-import type { CheckOptions } from "./check.ts";
-import type { InstallOptions } from "./install.ts";
-import type { PlanOptions } from "./plan.ts";
-import type { ReportOptions } from "./report.ts";
-import type { ServeOptions } from "./serve.ts";
-import type { TraceOptions } from "./trace.ts";
+import { withExample } from "../options/example.ts";
+import type { InspectOptions } from "./inspect-hooks.ts";
+import type { InstallOptions } from "./install-hooks.ts";
+import type { ServeOptions } from "./serve-hooks.ts";
 
-/** Adds `coppice hooks …`. Each command loads what it needs only when it is called. */
+type HooksOptions = InspectOptions & InstallOptions & ServeOptions;
+
+/** Flags, help and, if there is one, the default. */
+type OptionRow = readonly [flags: string, help: string, value?: string];
+
+/** One command below `coppice hooks`. */
+interface HooksCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly argument?: readonly [name: string, help: string];
+  readonly options: readonly OptionRow[];
+  readonly example: string;
+  /** Loads what it needs only now; resolves to the exit code. */
+  readonly run: (options: HooksOptions, event: string) => Promise<number>;
+}
+
+const PROJECT: OptionRow = ["--project <dir>", "the project, instead of the current directory"];
+const AS_JSON: OptionRow = ["--json", "print JSON"];
+const CHANGES: readonly OptionRow[] = [
+  ["--scope <scopes>", "user, project, local, or several with commas", "project,local"],
+  PROJECT,
+  ["--yes", "make the changes without asking"],
+  ["--json", "print the changes as JSON; asks nothing, so changes nothing without --yes"],
+];
+
+const COMMANDS: readonly HooksCommand[] = [
+  {
+    name: "run",
+    summary: "answer one event: its JSON on standard input, one JSON object on standard output",
+    argument: ["<event>", "for example UserPromptSubmit"],
+    options: [
+      ["--project <dir>", "the project, instead of $CLAUDE_PROJECT_DIR"],
+      ["--concurrency <n>", "the most hooks at once"],
+      ["--serial", "one by one, in list order"],
+      ["--no-daemon", "do not ask a running daemon"],
+      ["--json", "accepted for symmetry: the answer is one JSON object either way"],
+    ],
+    example: "coppice hooks run UserPromptSubmit < event.json",
+    run: async () => {
+      const { runHooksRun } = await import("@coppice/hooks/run");
+      return await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
+    },
+  },
+  {
+    name: "plan",
+    summary: "show which hooks of an event run together and why the others wait; runs nothing",
+    argument: ["[event]", "all configured events if absent"],
+    options: [
+      PROJECT,
+      ["--for <subject>", "the tool (or source) the event is about, for events with matchers"],
+      ["--json", "print the stages as JSON"],
+    ],
+    example: "coppice hooks plan",
+    run: async (options, event) => (await import("./inspect-hooks.ts")).plan(event, options),
+  },
+  {
+    name: "install",
+    summary: "replace the configured command hooks by one entry per event; shows the changes first",
+    options: [
+      ...CHANGES,
+      ["--command <program>", "how agents start coppice, instead of this installation's own files"],
+      ["--rules", "also write a marked section on working in parallel into the agent's instruction file"],
+    ],
+    example: "coppice hooks install --scope project",
+    run: async (options) => (await import("./install-hooks.ts")).install(options),
+  },
+  {
+    name: "uninstall",
+    summary: "put the configured hooks back as they were; shows the changes first",
+    options: CHANGES,
+    example: "coppice hooks uninstall --scope project",
+    run: async (options) => (await import("./install-hooks.ts")).uninstall(options),
+  },
+  {
+    name: "trace",
+    summary: "run an event's hooks one by one, watch what they read and write, and propose declarations",
+    argument: ["<event>", "for example UserPromptSubmit; its hooks really run"],
+    options: [
+      ["--input <file>", "the event's JSON (- for standard input), instead of a made-up one"],
+      ["--for <subject>", "in the made-up input: the prompt, tool or source"],
+      ["--no-strace", "compare files before and after instead"],
+      ["--write", "put the declarations into the project's coppice-hooks.json"],
+      PROJECT,
+      AS_JSON,
+    ],
+    example: "coppice hooks trace UserPromptSubmit",
+    run: async (options, event) => (await import("./inspect-hooks.ts")).trace(event, options),
+  },
+  {
+    name: "check",
+    summary: "find broken settings and conflicts that are not declared; exit code 1 if there are any",
+    options: [PROJECT, AS_JSON],
+    example: "coppice hooks check",
+    run: async (options) => (await import("./inspect-hooks.ts")).check(options),
+  },
+  {
+    name: "report",
+    summary: "show how long the hooks took, what each conflict costs, and what to do about it",
+    options: [
+      ["--days <n>", "how far back", "7"],
+      ["--html <file>", "write a page with the timeline of one event"],
+      ["--run <id>", "the event of the timeline, instead of the last one"],
+      PROJECT,
+      AS_JSON,
+    ],
+    example: "coppice hooks report --days 1",
+    run: async (options) => (await import("./inspect-hooks.ts")).report(options),
+  },
+  {
+    name: "serve",
+    summary: "keep settings, stages and JavaScript or TypeScript hooks loaded; `run` uses it when it is there",
+    options: [
+      ["--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks"],
+      ["--status", "say whether a daemon is running"],
+      ["--stop", "end the running daemon"],
+      ["--json", "print one line of JSON: where it listens, or whether it runs"],
+    ],
+    example: "coppice hooks serve --status",
+    run: async (options) => (await import("./serve-hooks.ts")).serve(options),
+  },
+  {
+    name: "suggest-digest",
+    summary:
+      "a hook for Read: suggests a digest when an agent is about to read more than 1,000 lines, or much in a row",
+    options: [],
+    example: "coppice hooks suggest-digest < event.json",
+    run: async () => {
+      const { answerToRead } = await import("@coppice/hooks/suggest-digest");
+      process.stdout.write(answerToRead(await text(process.stdin)));
+      return 0;
+    },
+  },
+];
+
+/** Adds `coppice hooks …`. */
 export function registerHooks(program: Command): void {
   const hooks = program
     .command("hooks")
     .description("run an agent's hooks at once, with the result of running them in order");
-
-  hooks
-    .command("run")
-    .description("answer one event: its JSON on standard input, one JSON object on standard output")
-    .argument("<event>", "for example UserPromptSubmit")
-    .option("--project <dir>", "the project, instead of $CLAUDE_PROJECT_DIR")
-    .option("--concurrency <n>", "the most hooks at once")
-    .option("--serial", "one by one, in list order")
-    .option("--no-daemon", "do not ask a running daemon")
-    .option("--json", "as always: the answer is one JSON object either way")
-    .action(async () => {
-      const { runHooksRun } = await import("@coppice/hooks/run");
-      process.exitCode = await runHooksRun(process.argv.slice(process.argv.indexOf("run") + 1));
+  for (const { name, summary, argument, options, example, run } of COMMANDS) {
+    const command = withExample(hooks.command(name).description(summary), example);
+    if (argument !== undefined) command.argument(...argument);
+    for (const [flags, help, value] of options) command.option(flags, help, value);
+    command.action(async () => {
+      process.exitCode = await run(command.opts<HooksOptions>(), command.args[0]);
     });
-
-  hooks
-    .command("plan")
-    .description("show the stages of an event and the reason of each edge; runs nothing")
-    .argument("[event]", "all configured events if absent")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--for <subject>", "the tool (or source) the event is about, for events with matchers")
-    .option("--json", "print the plan as JSON")
-    .action(async (event: string | undefined, given: PlanOptions & { for?: string }) => {
-      const { printPlan } = await import("./plan.ts");
-      const options = { ...given, ...(given.for === undefined ? {} : { subject: given.for }) };
-      process.exitCode = await printPlan(event, options);
-    });
-
-  hooks
-    .command("install")
-    .description("let one entry per event stand for the configured command hooks; shows the changes first")
-    .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
-    .option("--command <program>", "how agents start coppice, instead of this installation's own files")
-    .option("--rules", "also write a marked section on working in parallel into the agent's instruction file")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--yes", "make the changes without asking")
-    .option("--json", "print the changes as JSON; asks nothing, so changes nothing without --yes")
-    .action(async (options: InstallOptions) => {
-      const { install } = await import("./install.ts");
-      process.exitCode = await install(options);
-    });
-
-  hooks
-    .command("uninstall")
-    .description("put the configured hooks back as they were; shows the changes first")
-    .option("--scope <scopes>", "user, project, local, or several with commas", "project,local")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--yes", "make the changes without asking")
-    .option("--json", "print the changes as JSON; asks nothing, so changes nothing without --yes")
-    .action(async (options: InstallOptions) => {
-      const { uninstall } = await import("./install.ts");
-      process.exitCode = await uninstall(options);
-    });
-
-  hooks
-    .command("trace")
-    .description("run an event's hooks one by one, watch what they read and write, and propose declarations")
-    .argument("<event>", "for example UserPromptSubmit; its hooks really run")
-    .option("--input <file>", "the event's JSON (- for standard input), instead of a made-up one")
-    .option("--for <subject>", "in the made-up input: the prompt, tool or source")
-    .option("--no-strace", "compare files before and after instead")
-    .option("--write", "put the declarations into the project's coppice-hooks.json")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--json", "print JSON")
-    .action(async (event: string, options: TraceOptions) => {
-      const { trace } = await import("./trace.ts");
-      process.exitCode = await trace(event, options);
-    });
-
-  hooks
-    .command("check")
-    .description("find broken settings and conflicts that are not declared; exit code 1 if there are any")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--json", "print JSON")
-    .action(async (options: CheckOptions) => {
-      const { check } = await import("./check.ts");
-      process.exitCode = await check(options);
-    });
-
-  hooks
-    .command("report")
-    .description("what the hooks took: per hook, per event, what each conflict costs, what to do about it")
-    .option("--days <n>", "how far back", "7")
-    .option("--html <file>", "write a page with the timeline of one event")
-    .option("--run <id>", "the event of the timeline, instead of the last one")
-    .option("--project <dir>", "the project, instead of the current directory")
-    .option("--json", "print JSON")
-    .action(async (options: ReportOptions) => {
-      const { report } = await import("./report.ts");
-      process.exitCode = await report(options);
-    });
-
-  hooks
-    .command("serve")
-    .description("keep settings, plans and JavaScript or TypeScript hooks loaded; `run` uses it when it is there")
-    .option("--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks")
-    .option("--status", "say whether a daemon is running")
-    .option("--stop", "end the running daemon")
-    .option("--json", "print one line of JSON: where it listens, or whether it runs")
-    .action(async (options: ServeOptions) => {
-      const { serve } = await import("./serve.ts");
-      process.exitCode = await serve(options);
-    });
-
-  hooks
-    .command("suggest-digest")
-    .description(
-      "a hook for Read: suggests a digest when an agent is about to read more than 1,000 lines, or much in a row",
-    )
-    .action(async () => {
-      const { suggestDigest } = await import("./suggest-digest.ts");
-      await suggestDigest(process.stdin);
-    });
-  withExamples(hooks, {
-    run: "coppice hooks run UserPromptSubmit < event.json",
-    plan: "coppice hooks plan",
-    install: "coppice hooks install --scope project",
-    uninstall: "coppice hooks uninstall --scope project",
-    trace: "coppice hooks trace UserPromptSubmit",
-    check: "coppice hooks check",
-    report: "coppice hooks report --days 1",
-    serve: "coppice hooks serve --status",
-    "suggest-digest": "coppice hooks suggest-digest < event.json",
-  });
+  }
 }

@@ -3,41 +3,32 @@ import type { ChildRun } from "@coppice/engine/child-process";
 import type { HookSurroundings } from "../run/carry-process.ts";
 import type { Carrier } from "../run/run-event.ts";
 import type { DaemonClient } from "./client.ts";
-import type { ModuleHost, ModuleResult } from "./module-host.ts";
+import type { ModuleHost } from "./module-host.ts";
+import type { ModuleResult } from "./protocol.ts";
 
-/** Carries out module hooks: in the daemon when it is there, else in a thread of this process. */
+/** Carries out module hooks: in the daemon when it is there, in a host that is already warm, else in one of its own. */
 export function moduleCarrier(
   surroundings: HookSurroundings,
   daemon: DaemonClient | undefined,
+  warm: ModuleHost | undefined,
 ): { carry: Carrier; close: () => Promise<void> } {
-  let host: Promise<ModuleHost> | undefined;
-  const carry: Carrier = async (hook, input, signal) => {
-    const path = modulePath(hook.module ?? "", surroundings.projectDir);
-    const call = { ...surroundings, input: Buffer.from(input).toString("utf8") };
-    const warm = await daemon?.callModule(path, call, hook.timeoutMs, signal);
-    if (warm !== undefined) return asHookRun(warm, hook.timeoutMs);
-    host ??= import("./module-host.ts").then((module) => new module.ModuleHost());
-    return asHookRun(await (await host).call(path, call, hook.timeoutMs, signal), hook.timeoutMs);
+  let own: Promise<ModuleHost> | undefined;
+  const host = async (): Promise<ModuleHost> => {
+    if (warm !== undefined) return warm;
+    own ??= import("./module-host.ts").then((module) => new module.ModuleHost());
+    return await own;
   };
-  const close = async (): Promise<void> => await (await host)?.close();
-  return { carry, close };
-}
-
-/** Carries out module hooks in a host that is already there. */
-export function hostCarrier(surroundings: HookSurroundings, host: ModuleHost): Carrier {
-  return async (hook, input, signal) => {
-    const path = modulePath(hook.module ?? "", surroundings.projectDir);
+  const carry: Carrier = async ({ module = "", timeoutMs }, input, signal) => {
+    const path = isAbsolute(module) ? module : join(surroundings.projectDir, module);
     const call = { ...surroundings, input: Buffer.from(input).toString("utf8") };
-    return asHookRun(await host.call(path, call, hook.timeoutMs, signal), hook.timeoutMs);
+    const result = await daemon?.callModule(path, call, timeoutMs, signal);
+    return asChildRun(result ?? (await (await host()).call(path, call, timeoutMs, signal)), timeoutMs);
   };
-}
-
-function modulePath(path: string, projectDir: string): string {
-  return isAbsolute(path) ? path : join(projectDir, path);
+  return { carry, close: async () => await (await own)?.close() };
 }
 
 /** A module's result in the terms of a process, so that everything after it is the same. */
-function asHookRun(result: ModuleResult, timeoutMs: number): ChildRun {
+function asChildRun(result: ModuleResult, timeoutMs: number): ChildRun {
   const output = (text: string) => {
     const bytes = Buffer.from(text);
     return { bytes, totalBytes: bytes.length };

@@ -1,24 +1,35 @@
 import { connect, type Socket } from "node:net";
 import type { StagedEvent } from "../staging/stage-event.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
-import type { ModuleResult } from "./module-host.ts";
-import type { ModuleCall } from "./protocol.ts";
-import { type DaemonReply, type DaemonRequest, lineReader } from "./protocol.ts";
+import {
+  type DaemonAnswer,
+  type DaemonQuestion,
+  type DaemonReply,
+  lineReader,
+  type ModuleCall,
+  type ModuleResult,
+  type StagingRequest,
+} from "./protocol.ts";
 
 /** How long beyond a hook's own timeout the daemon may take to say so. */
 const PATIENCE_MS = 1000;
-/** A staging is made in a few milliseconds; a daemon that takes this long hangs, and staging here has lost nothing. */
-const PLAN_PATIENCE_MS = 500;
+/** Staging takes a few milliseconds; a daemon that takes this long hangs, and staging here has lost nothing. */
+const STAGING_PATIENCE_MS = 500;
+
+const GONE: DaemonAnswer = {
+  kind: "replied",
+  reply: { code: 1, stdout: "", stderr: "the daemon ended while it ran this hook" },
+};
 
 /** A connection to the daemon; many calls may be under way at once. */
 export class DaemonClient {
   readonly #socket: Socket;
   readonly #token: string;
-  readonly #waiting = new Map<number, (reply: DaemonReply) => void>();
+  readonly #waiting = new Map<number, (answer: DaemonAnswer) => void>();
   #nextId = 0;
   #gone = false;
 
-  /** Connects, or gives undefined when nobody is there. */
+  /** Connects; undefined when nobody is there. */
   static open(place: MeetingPlace, token: string): Promise<DaemonClient | undefined> {
     return new Promise((resolve) => {
       const socket = connect(place.socket);
@@ -27,21 +38,18 @@ export class DaemonClient {
     });
   }
 
-  constructor(socket: Socket, token: string) {
+  private constructor(socket: Socket, token: string) {
     this.#socket = socket;
     this.#token = token;
-    socket.setEncoding("utf8");
+    const onLine = (line: string): void => {
+      const reply = JSON.parse(line) as DaemonReply;
+      this.#waiting.get(reply.id)?.(reply);
+    };
+    socket.setEncoding("utf8").on("data", lineReader(onLine));
     socket.on("error", () => {});
-    socket.on(
-      "data",
-      lineReader((line) => {
-        const reply = JSON.parse(line) as DaemonReply;
-        this.#settle(reply.id, reply);
-      }),
-    );
     socket.on("close", () => {
       this.#gone = true;
-      for (const id of [...this.#waiting.keys()]) this.#settle(id, gone(id));
+      for (const settle of [...this.#waiting.values()]) settle(GONE);
     });
     socket.unref();
   }
@@ -52,66 +60,49 @@ export class DaemonClient {
    */
   async callModule(
     path: string,
-    call: Omit<ModuleCall, "id">,
+    { input, cwd, projectDir, env }: ModuleCall,
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<ModuleResult | undefined> {
-    const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<ModuleResult>();
-    const timer = setTimeout(() => giveUp({ kind: "timeout" }), timeoutMs + PATIENCE_MS);
-    const onAbort = (): void => giveUp({ kind: "ended", reason: String(signal.reason) });
-    signal.addEventListener("abort", onAbort, { once: true });
-    const reply = await Promise.race([this.#send({ op: "module", path, timeoutMs, ...call }), givenUp]);
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-    return reply.kind === "refused" || reply.kind === "pong" || reply.kind === "staged" ? undefined : reply;
+    const question = { op: "module", path, timeoutMs, input, cwd, projectDir, env } as const;
+    const answer = await this.#ask(question, timeoutMs + PATIENCE_MS, signal);
+    return answer.kind === "refused" || answer.kind === "pong" || answer.kind === "staged" ? undefined : answer;
   }
 
   /** The staging the daemon keeps for an event; undefined when it has none to give, refuses, hangs or ends. */
-  async stage(
-    request: Omit<Extract<DaemonRequest, { op: "stage" }>, "id" | "token" | "op">,
-  ): Promise<StagedEvent | undefined> {
-    const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(giveUp, PLAN_PATIENCE_MS, undefined);
-    const reply = await Promise.race([this.#send({ op: "stage", ...request }), givenUp]);
-    clearTimeout(timer);
-    return reply?.kind === "staged" ? reply.staged : undefined;
+  async stage(request: StagingRequest): Promise<StagedEvent | undefined> {
+    const answer = await this.#ask({ op: "stage", ...request }, STAGING_PATIENCE_MS);
+    return answer.kind === "staged" ? answer.staged : undefined;
   }
 
-  /** Who is there. */
-  async ping(): Promise<Extract<DaemonReply, { kind: "pong" }> | undefined> {
-    const reply = await this.#send({ op: "ping" });
-    return reply.kind === "pong" ? reply : undefined;
-  }
-
-  /** Asks the daemon to end. */
-  async stop(): Promise<void> {
-    await this.#send({ op: "stop" });
+  /** Who is there. With "stop" the daemon ends after it has said so. */
+  async ping(op: "ping" | "stop" = "ping"): Promise<Extract<DaemonAnswer, { kind: "pong" }> | undefined> {
+    const answer = await this.#ask({ op });
+    return answer.kind === "pong" ? answer : undefined;
   }
 
   close(): void {
     this.#socket.destroy();
   }
 
-  #send(request: DistributiveOmit<DaemonRequest, "id" | "token">): Promise<DaemonReply> {
+  /** Asks, and gives up when patience ends or the signal says so. */
+  #ask(question: DaemonQuestion, patienceMs?: number, signal?: AbortSignal): Promise<DaemonAnswer> {
+    if (this.#gone) return Promise.resolve(GONE);
     const id = this.#nextId++;
-    if (this.#gone) return Promise.resolve(gone(id));
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      const settle = (answer: DaemonAnswer): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        this.#waiting.delete(id);
+        if (this.#waiting.size === 0) this.#socket.unref();
+        resolve(answer);
+      };
+      const timer = patienceMs === undefined ? undefined : setTimeout(settle, patienceMs, { kind: "timeout" });
+      const onAbort = (): void => settle({ kind: "ended", reason: String(signal?.reason) });
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.set(id, settle);
       this.#socket.ref();
-      this.#socket.write(`${JSON.stringify({ id, token: this.#token, ...request })}\n`);
+      this.#socket.write(`${JSON.stringify({ id, token: this.#token, ...question })}\n`);
     });
   }
-
-  #settle(id: number, reply: DaemonReply): void {
-    this.#waiting.get(id)?.(reply);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#socket.unref();
-  }
-}
-
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
-
-function gone(id: number): DaemonReply {
-  const stderr = "the daemon ended while it ran this hook";
-  return { id, kind: "replied", reply: { code: 1, stdout: "", stderr } };
 }

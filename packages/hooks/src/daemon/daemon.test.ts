@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "@coppice/engine/usage-error";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { DaemonClient } from "./client.ts";
-import { DaemonProblem, HooksDaemon } from "./daemon.ts";
+import { HooksDaemon } from "./daemon.ts";
 import { listenHttp } from "./http-events.ts";
 import { meetingPlace, trustedToken } from "./meeting-place.ts";
 
@@ -71,9 +72,9 @@ describe("module hooks", () => {
       `${project.dir} ${project.home} ${project.dir}\nbroken exited with code 1: broken\nnone exited with code 1: ${none} has no default export that is a function`,
     );
     await withDaemon(project, async (daemon) => {
-      const warm = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+      const warm = await project.answer("UserPromptSubmit", { prompt: "you" }, { daemon: "ask" });
       assert.equal(warm.stdout, cold.stdout);
-      const again = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+      const again = await project.answer("UserPromptSubmit", { prompt: "you" }, { daemon: "ask" });
       assert.equal(again.json.hookSpecificOutput?.additionalContext, "hello you 2", "the module stayed loaded");
       assert.equal(daemon.host.size, 4);
     });
@@ -89,7 +90,7 @@ describe("module hooks", () => {
         moduleHook("hello.ts"),
       ]);
       for (let round = 0; round < 2; round++) {
-        const { json } = await project.answer("UserPromptSubmit", { prompt: "you" }, { modules: "daemon" });
+        const { json } = await project.answer("UserPromptSubmit", { prompt: "you" }, { daemon: "ask" });
         assert.equal(json.hookSpecificOutput?.additionalContext, `hello you ${round + 1}`);
         assert.equal(
           json.systemMessage,
@@ -97,7 +98,7 @@ describe("module hooks", () => {
         );
       }
       project.configure("UserPromptSubmit", [moduleHook("block.mjs")]);
-      const { exitCode, stderr } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      const { exitCode, stderr } = await project.answer("UserPromptSubmit", {}, { daemon: "ask" });
       assert.deepEqual([exitCode, stderr], [2, "not now\n"]);
     });
   });
@@ -107,9 +108,9 @@ describe("module hooks", () => {
     withModules(project);
     project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
     await withDaemon(project, async () => {
-      await project.answer("UserPromptSubmit", { prompt: "a" }, { modules: "daemon" });
+      await project.answer("UserPromptSubmit", { prompt: "a" }, { daemon: "ask" });
       project.write("hooks/hello.ts", "export default () => 'changed';\n");
-      const { json } = await project.answer("UserPromptSubmit", { prompt: "a" }, { modules: "daemon" });
+      const { json } = await project.answer("UserPromptSubmit", { prompt: "a" }, { daemon: "ask" });
       assert.equal(json.hookSpecificOutput?.additionalContext, "changed");
     });
   });
@@ -130,7 +131,7 @@ describe("the daemon", () => {
     chmodSync(place.directory, 0o755);
     await assert.rejects(
       HooksDaemon.start(place),
-      (error) => error instanceof DaemonProblem && /is open to others/.test(error.message),
+      (error) => error instanceof UsageError && /is open to others/.test(error.message),
     );
     assert.equal(trustedToken(place), undefined, "nobody trusts a token others could have written");
   });
@@ -177,17 +178,17 @@ describe("the daemon", () => {
     const alone = await project.answer("UserPromptSubmit");
     await withDaemon(project, async (daemon) => {
       for (let n = 0; n < 3; n++) {
-        const { stdout } = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+        const { stdout } = await project.answer("UserPromptSubmit", {}, { daemon: "ask" });
         assert.equal(stdout, alone.stdout);
       }
       assert.equal(daemon.stagings.made, 1);
-      await project.answer("UserPromptSubmit", {}, { modules: "daemon", serial: true });
+      await project.answer("UserPromptSubmit", {}, { daemon: "ask", serial: true });
       assert.equal(daemon.stagings.made, 1);
       project.configure("UserPromptSubmit", hooks.slice(1));
-      await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      await project.answer("UserPromptSubmit", {}, { daemon: "ask" });
       assert.equal(daemon.stagings.made, 2);
       project.configure("UserPromptSubmit", [{ command: "x", background: "wrong" }]);
-      const broken = await project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+      const broken = await project.answer("UserPromptSubmit", {}, { daemon: "ask" });
       assert.equal(broken.stdout, (await project.answer("UserPromptSubmit")).stdout);
     });
     assert.equal(project.read("log"), `${"first\nsecond\n".repeat(5)}second\n`);
@@ -198,14 +199,14 @@ describe("the daemon", () => {
     project.write("hooks/slow.mjs", SLOW);
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs"), { command: "echo beside", ...free }]);
     const daemon = await startProcess(project);
-    const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+    const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
     for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
     daemon.kill("SIGKILL");
     const { exitCode, json } = await answer;
     assert.equal(exitCode, 0);
     assert.equal(json.hookSpecificOutput?.additionalContext, "beside");
     assert.equal(json.systemMessage, "slow exited with code 1: the daemon ended while it ran this hook");
-    const after = await project.answer("UserPromptSubmit", {}, { modules: "daemon", signal: AbortSignal.timeout(300) });
+    const after = await project.answer("UserPromptSubmit", {}, { daemon: "ask", signal: AbortSignal.timeout(300) });
     assert.equal(after.exitCode, 0, "without the daemon the hook runs here");
   });
 
@@ -215,7 +216,7 @@ describe("the daemon", () => {
     project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
     const daemon = await startProcess(project);
     daemon.kill("SIGSTOP");
-    const { json } = await project.answer("UserPromptSubmit", { prompt: "x" }, { modules: "daemon" });
+    const { json } = await project.answer("UserPromptSubmit", { prompt: "x" }, { daemon: "ask" });
     assert.equal(json.hookSpecificOutput?.additionalContext, "hello x 1");
     daemon.kill("SIGKILL");
     await once(daemon, "exit");
@@ -226,7 +227,7 @@ describe("the daemon", () => {
     project.write("hooks/slow.mjs", SLOW);
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs", { timeout: 1 })]);
     const daemon = await startProcess(project);
-    const answer = project.answer("UserPromptSubmit", {}, { modules: "daemon" });
+    const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
     for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
     daemon.kill("SIGSTOP");
     assert.equal((await answer).json.systemMessage, "slow took longer than its 1 s and was ended");

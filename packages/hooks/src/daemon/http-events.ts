@@ -1,13 +1,16 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { UsageError } from "@coppice/engine/usage-error";
 import { answerEvent } from "../run/answer-event.ts";
-import { InputProblem, readEventInput } from "../run/event-input.ts";
+import { type EventInput, readEventInput } from "../run/event-input.ts";
 import type { HooksDaemon } from "./daemon.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Answers whole events over loopback HTTP, for agents that can post a hook's input instead of starting a process:
- * `POST /hooks/<Event>` with the token as bearer. A block is said in JSON, as there is no exit code.
+ * Answers whole events over loopback HTTP while the daemon runs, for agents that can post a hook's input instead of
+ * starting a process: `POST /hooks/<Event>` with the token as bearer. A block is said in JSON, as there is no exit code.
+ * A port that is taken ends the daemon and is a {@link UsageError}.
  */
 export async function listenHttp(
   daemon: HooksDaemon,
@@ -27,10 +30,13 @@ export async function listenHttp(
       (error) => reply(500, JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  try {
+    await once(server.listen(port, "127.0.0.1"), "listening");
+  } catch (error) {
+    await daemon.close();
+    throw new UsageError(`--http ${port}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  void daemon.ended.then(() => server.close());
   const address = server.address();
   return { server, port: typeof address === "object" && address !== null ? address.port : port };
 }
@@ -50,26 +56,16 @@ async function answer(
   if (event === undefined || request.method !== "POST") return refuse(404, "POST /hooks/<Event>");
   const body = await readBody(request);
   if (body === undefined) return refuse(413, `more than ${MAX_BODY_BYTES} bytes`);
+  let input: EventInput;
   try {
-    const { merged, record } = await answerEvent({
-      event,
-      input: readEventInput(body),
-      env,
-      cwd: process.cwd(),
-      project: undefined,
-      concurrency: undefined,
-      serial: false,
-      signal,
-      modules: daemon.host,
-      stagings: daemon.stagings,
-      exitCodes: false,
-    });
-    setImmediate(record);
-    return { status: 200, body: merged.stdout };
+    input = readEventInput(body);
   } catch (error) {
-    if (error instanceof InputProblem) return refuse(400, error.message);
-    throw error;
+    return refuse(400, (error as Error).message);
   }
+  const call = { event, input, env, cwd: process.cwd(), signal, daemon, serial: false, exitCodes: false };
+  const { merged, record } = await answerEvent(call);
+  setImmediate(record);
+  return { status: 200, body: merged.stdout };
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { DaemonClient } from "./client.ts";
 
 /** Where the daemon listens and where its token lies. */
@@ -18,18 +19,31 @@ export function meetingPlace(env: NodeJS.ProcessEnv): MeetingPlace {
   return { directory, socket: join(directory, "hooks.sock"), tokenFile: join(directory, "hooks.token") };
 }
 
-/** Makes the directory; throws when it is not this user's alone. */
+/** Whether a daemon of this user seems to be running. */
+export function daemonSeemsThere(place: MeetingPlace): boolean {
+  return existsSync(place.socket);
+}
+
+/** A connection to this user's daemon; undefined when nobody answers. What talks to it is loaded only now. */
+export async function connectToDaemon(place: MeetingPlace): Promise<DaemonClient | undefined> {
+  const token = trustedToken(place);
+  if (token === undefined) return undefined;
+  const { DaemonClient } = await import("./client.ts");
+  return await DaemonClient.open(place, token);
+}
+
+/** Makes the directory; throws {@link UsageError} when it is not this user's alone. */
 export function makePrivate({ directory }: MeetingPlace): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const wrong = notPrivate(directory);
-  if (wrong !== undefined) throw new Error(`${directory} ${wrong}; it must be a directory of this user with mode 0700`);
+  if (wrong === undefined) return;
+  throw new UsageError(`${directory} ${wrong}; it must be a directory of this user with mode 0700`);
 }
 
 /** The token of a daemon that is this user's; undefined when there is none or it cannot be trusted. */
 export function trustedToken(place: MeetingPlace): string | undefined {
   try {
-    if (notPrivate(place.directory) !== undefined) return undefined;
-    return readFileSync(place.tokenFile, "utf8");
+    return notPrivate(place.directory) === undefined ? readFileSync(place.tokenFile, "utf8") : undefined;
   } catch {
     return undefined;
   }
@@ -40,18 +54,4 @@ function notPrivate(directory: string): string | undefined {
   if (!stat.isDirectory()) return "is not a directory";
   if (process.getuid !== undefined && stat.uid !== process.getuid()) return "belongs to another user";
   return (stat.mode & 0o077) === 0 ? undefined : "is open to others";
-}
-
-/** Whether a daemon of this user seems to be running. */
-export function daemonSeemsThere(env: NodeJS.ProcessEnv): boolean {
-  return existsSync(meetingPlace(env).socket);
-}
-
-/** A connection to this user's daemon; undefined when nobody answers. What talks to it is loaded only now. */
-export async function connectToDaemon(env: NodeJS.ProcessEnv): Promise<DaemonClient | undefined> {
-  const place = meetingPlace(env);
-  const token = trustedToken(place);
-  if (token === undefined) return undefined;
-  const { DaemonClient } = await import("./client.ts");
-  return await DaemonClient.open(place, token);
 }

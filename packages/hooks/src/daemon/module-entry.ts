@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import type { CallMessage, ReplyMessage } from "./module-host.ts";
 import type { ModuleCall, ModuleHook, ModuleReply } from "./protocol.ts";
 
 // Holds one module hook warm. A thread of its own, so that a hook that hangs or exits takes nobody along.
@@ -11,18 +12,18 @@ const loaded: Promise<ModuleHook> = import(pathToFileURL(path).href).then((modul
 });
 loaded.catch(() => {});
 
-parentPort?.on("message", (call: ModuleCall) => {
-  answer(call).then((reply) => parentPort?.postMessage(reply));
+parentPort?.on("message", ({ id, call }: CallMessage) => {
+  void answer(call).then((reply) => parentPort?.postMessage({ id, reply } satisfies ReplyMessage));
 });
 
-async function answer({ id, input, cwd, projectDir, env }: ModuleCall): Promise<ModuleReply> {
+async function answer({ input, cwd, projectDir, env }: ModuleCall): Promise<ModuleReply> {
   try {
     const hook = await loaded;
     const said = await hook(JSON.parse(input), { cwd, projectDir, env });
     const stdout = said === undefined || said === null ? "" : typeof said === "string" ? said : JSON.stringify(said);
-    return { id, code: 0, stdout, stderr: "" };
+    return { code: 0, stdout, stderr: "" };
   } catch (error) {
     const code = (error as { exitCode?: unknown }).exitCode === 2 ? 2 : 1;
-    return { id, code, stdout: "", stderr: error instanceof Error ? error.message : String(error) };
+    return { code, stdout: "", stderr: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,14 +1,20 @@
 import { Worker } from "node:worker_threads";
 import { fileVersion } from "../file-version.ts";
-import type { ModuleCall, ModuleReply } from "./protocol.ts";
+import type { ModuleCall, ModuleReply, ModuleResult } from "./protocol.ts";
 
-/** How a module call ended. */
-export type ModuleResult =
-  | { readonly kind: "replied"; readonly reply: Omit<ModuleReply, "id"> }
-  | { readonly kind: "timeout" }
-  | { readonly kind: "ended"; readonly reason: string };
+/** A call on its way to the thread that holds the module. */
+export interface CallMessage {
+  readonly id: number;
+  readonly call: ModuleCall;
+}
 
-interface Warm {
+/** And what comes back. */
+export interface ReplyMessage {
+  readonly id: number;
+  readonly reply: ModuleReply;
+}
+
+interface WarmModule {
   readonly worker: Worker;
   /** Of the file when it was loaded; another version gets another thread. */
   readonly version: string;
@@ -17,7 +23,7 @@ interface Warm {
 
 /** Keeps module hooks loaded, one thread per module, and replaces a thread that hung, ended or is out of date. */
 export class ModuleHost {
-  readonly #warm = new Map<string, Warm>();
+  readonly #warm = new Map<string, WarmModule>();
   #nextId = 0;
 
   /** How many modules are loaded. */
@@ -26,7 +32,7 @@ export class ModuleHost {
   }
 
   /** Calls the module's default export; never rejects. */
-  call(path: string, call: Omit<ModuleCall, "id">, timeoutMs: number, signal: AbortSignal): Promise<ModuleResult> {
+  call(path: string, call: ModuleCall, timeoutMs: number, signal: AbortSignal): Promise<ModuleResult> {
     const warm = this.#load(path);
     const id = this.#nextId++;
     return new Promise((resolve) => {
@@ -45,7 +51,7 @@ export class ModuleHost {
       signal.addEventListener("abort", onAbort, { once: true });
       warm.waiting.set(id, finish);
       warm.worker.ref();
-      warm.worker.postMessage({ ...call, id } satisfies ModuleCall);
+      warm.worker.postMessage({ id, call } satisfies CallMessage);
     });
   }
 
@@ -54,7 +60,7 @@ export class ModuleHost {
     await Promise.all(all.map(([path, warm]) => this.#drop(path, warm, "the host was closed")));
   }
 
-  #load(path: string): Warm {
+  #load(path: string): WarmModule {
     const version = fileVersion(path);
     const known = this.#warm.get(path);
     if (known?.version === version) return known;
@@ -68,23 +74,23 @@ export class ModuleHost {
       stdout: true,
       stderr: true,
     });
-    const warm: Warm = { worker, version, waiting: new Map() };
+    const warm: WarmModule = { worker, version, waiting: new Map() };
     worker.unref();
-    worker.on("message", (reply: ModuleReply) => warm.waiting.get(reply.id)?.({ kind: "replied", reply }));
+    worker.on("message", ({ id, reply }: ReplyMessage) => warm.waiting.get(id)?.({ kind: "replied", reply }));
     worker.on("error", (error) => this.#fail(path, warm, error instanceof Error ? error.message : String(error)));
     worker.on("exit", (code) => this.#fail(path, warm, `the module ended its thread with code ${code}`));
     this.#warm.set(path, warm);
     return warm;
   }
 
-  #fail(path: string, warm: Warm, message: string): void {
+  #fail(path: string, warm: WarmModule, message: string): void {
     if (this.#warm.get(path) === warm) this.#warm.delete(path);
     for (const finish of [...warm.waiting.values()]) {
       finish({ kind: "replied", reply: { code: 1, stdout: "", stderr: message } });
     }
   }
 
-  async #drop(path: string, warm: Warm, reason: string): Promise<void> {
+  async #drop(path: string, warm: WarmModule, reason: string): Promise<void> {
     if (this.#warm.get(path) === warm) this.#warm.delete(path);
     // Calls that were answered by the old version still may end; those that wait on a hang cannot.
     if (reason !== "the module's file changed") this.#fail(path, warm, reason);

@@ -1,3 +1,4 @@
+import type { Fields } from "../json-fields.ts";
 import type { StagedEvent } from "../staging/stage-event.ts";
 
 /** What a module hook is called with, besides the event. */
@@ -12,51 +13,53 @@ export interface ModuleContext {
  * A hook that is a JavaScript or TypeScript module: its default export. Return an object for the agent, a text for
  * the context, or nothing; throw to fail, with `exitCode: 2` on the error to block.
  */
-export type ModuleHook = (input: Readonly<Record<string, unknown>>, context: ModuleContext) => unknown;
+export type ModuleHook = (input: Fields, context: ModuleContext) => unknown;
 
-/** One call on its way to the thread that holds the module. */
+/** One call of a module hook. */
 export interface ModuleCall extends ModuleContext {
-  readonly id: number;
   /** The event as the agent wrote it. */
   readonly input: string;
 }
 
-/** How the call ended, in the terms of a process. */
+/** What a module hook said, in the terms of a process. */
 export interface ModuleReply {
-  readonly id: number;
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+/** How a call ended. */
+export type ModuleResult =
+  | { readonly kind: "replied"; readonly reply: ModuleReply }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "ended"; readonly reason: string };
+
+/** What is asked for to stage an event; of its input only what matchers look at. */
+export interface StagingRequest {
+  readonly event: string;
+  readonly fields: Fields;
+  readonly projectDir: string;
+  readonly env: ModuleContext["env"];
+}
+
+/** What a client may ask for. */
+export type DaemonQuestion =
+  | ({ readonly op: "module"; readonly path: string; readonly timeoutMs: number } & ModuleCall)
+  | ({ readonly op: "stage" } & StagingRequest)
+  | { readonly op: "ping" | "stop" };
+
 /** One line of JSON from a client. Every line carries the token: a connection is nothing to trust. */
-export type DaemonRequest = { readonly id: number; readonly token: string } & (
-  | ({
-      readonly op: "module";
-      readonly path: string;
-      readonly input: string;
-      readonly timeoutMs: number;
-    } & ModuleContext)
-  | {
-      readonly op: "stage";
-      readonly event: string;
-      /** Of the event's input only what matchers look at. */
-      readonly fields: Readonly<Record<string, unknown>>;
-      readonly projectDir: string;
-      readonly env: ModuleContext["env"];
-    }
-  | { readonly op: "ping" }
-  | { readonly op: "stop" }
-);
+export type DaemonRequest = DaemonQuestion & { readonly id: number; readonly token: string };
+
+/** What the daemon may say. */
+export type DaemonAnswer =
+  | ModuleResult
+  | { readonly kind: "staged"; readonly staged: StagedEvent }
+  | { readonly kind: "pong"; readonly pid: number; readonly modules: number }
+  | { readonly kind: "refused"; readonly reason: string };
 
 /** One line of JSON from the daemon. */
-export type DaemonReply =
-  | { readonly id: number; readonly kind: "replied"; readonly reply: Omit<ModuleReply, "id"> }
-  | { readonly id: number; readonly kind: "timeout" }
-  | { readonly id: number; readonly kind: "ended"; readonly reason: string }
-  | { readonly id: number; readonly kind: "staged"; readonly staged: StagedEvent }
-  | { readonly id: number; readonly kind: "pong"; readonly pid: number; readonly modules: number }
-  | { readonly id: number; readonly kind: "refused"; readonly reason: string };
+export type DaemonReply = DaemonAnswer & { readonly id: number };
 
 /** Splits a stream of text into lines; the last, unfinished one waits for its end. */
 export function lineReader(onLine: (line: string) => void): (chunk: string) => void {

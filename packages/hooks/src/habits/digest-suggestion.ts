@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { type Fields, parseLine } from "./transcript.ts";
+import { type Fields, parseFields } from "../json-fields.ts";
+import { readTranscript, textOf } from "./transcript.ts";
 
 /** A single read of more lines than this is worth a digest. */
 const LARGE_LINES = 1000;
@@ -8,15 +8,24 @@ const BIG_LINES = 300;
 const IN_A_ROW = 3;
 
 interface Read {
-  readonly id: string | undefined;
+  readonly id: unknown;
   readonly path: string;
   readonly lines: number;
+}
+
+/** The answer to an event of an agent, as text: a suggestion as context, or nothing. Never fails: it only suggests. */
+export function answerToRead(eventText: string): string {
+  const event = parseFields(eventText);
+  const suggestion = event === undefined ? undefined : digestSuggestion(event);
+  if (suggestion === undefined) return "";
+  const hookEventName = typeof event?.hook_event_name === "string" ? event.hook_event_name : "PreToolUse";
+  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: suggestion } })}\n`;
 }
 
 /** What to say to an agent that is about to read much (X-08); undefined when it is not. `input` is the hook's own. */
 export function digestSuggestion(input: Fields): string | undefined {
   if (input.tool_name !== "Read") return undefined;
-  const own = readOf(input.tool_input, typeof input.tool_use_id === "string" ? input.tool_use_id : undefined);
+  const own = readOf(input.tool_input, input.tool_use_id);
   if (own === undefined) return undefined;
   if (own.lines > LARGE_LINES) {
     return `${own.path} has ${own.lines} lines to read. ${advice([own])}`;
@@ -35,29 +44,19 @@ function advice(reads: readonly Read[]): string {
 }
 
 /** The big reads at the end of the transcript with no other tool in between, oldest first. */
-function readsInARow(path: unknown): Read[] {
+function readsInARow(transcript: unknown): readonly Read[] {
+  const calls = readTranscript(transcript).flatMap((line) => (line.kind === "message" ? line.toolCalls : []));
   const row: Read[] = [];
-  for (const call of toolCalls(path).reverse()) {
-    const read =
-      call.name === "Read" ? readOf(call.input, typeof call.id === "string" ? call.id : undefined) : undefined;
+  for (const call of calls.reverse()) {
+    const read = call.name === "Read" ? readOf(call.input, call.id) : undefined;
     if (read === undefined || read.lines < BIG_LINES) break;
     row.unshift(read);
   }
   return row;
 }
 
-function toolCalls(path: unknown): Fields[] {
-  if (typeof path !== "string") return [];
-  const entries = textOf(path).split("\n").map(parseLine);
-  return entries.flatMap((entry) => {
-    if (entry?.type !== "assistant" || entry.isSidechain === true) return [];
-    const content = (entry.message as Fields | undefined)?.content;
-    return Array.isArray(content) ? content.filter((block: Fields) => block?.type === "tool_use") : [];
-  });
-}
-
 /** What a read call will bring: the file's lines from `offset` on, at most `limit`. */
-function readOf(given: unknown, id: string | undefined): Read | undefined {
+function readOf(given: unknown, id: unknown): Read | undefined {
   const { file_path: path, offset, limit } = (given ?? {}) as Fields;
   if (typeof path !== "string") return undefined;
   const all = textOf(path)
@@ -65,14 +64,6 @@ function readOf(given: unknown, id: string | undefined): Read | undefined {
     .split(/\r\n|\n|\r/).length;
   const left = Math.max(0, all - (typeof offset === "number" ? Math.max(0, offset - 1) : 0));
   return { id, path, lines: typeof limit === "number" ? Math.min(limit, left) : left };
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function quoted(path: string): string {

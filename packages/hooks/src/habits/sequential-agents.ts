@@ -1,15 +1,17 @@
-import { readFileSync } from "node:fs";
+import { type Fields, fieldsOf } from "../json-fields.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
-import { type Fields, isPrompt, parseLine } from "./transcript.ts";
+import { readTranscript } from "./transcript.ts";
 
-/** The agents one assistant message started. */
+/** The agents one message started. */
 interface AgentMessage {
   readonly id: string;
-  readonly agents: number;
+  agents: number;
   /** One of them says that it needs the result of an earlier one. */
-  readonly dependent: boolean;
+  dependent: boolean;
   /** Nothing more can be added: the message says how it stopped, or others follow it. */
-  readonly complete: boolean;
+  complete: boolean;
+  /** It holds the call that is asked about. */
+  own: boolean;
 }
 
 const AGENT_TOOLS = new Set(["Task", "Agent"]);
@@ -20,91 +22,53 @@ const DEPENDENCY_MARK = /\[depends on [^\]]+\]/i;
 /** Two messages in a row with a single agent each are the habit that is warned of. */
 const HABIT = 2;
 
+const ADVICE =
+  "Agents were started one at a time in message after message. Start agents that do not need each other's results " +
+  'together, in one message; mark one that does with "[depends on <what>]" in its description.';
+
 /**
  * Answers a call that starts an agent (H-22): a remark when the last complete messages started one agent each, a
  * block only if configured and only when the call's own message is known to be complete, because the first call of
  * a batch looks like a single one until its siblings are written down.
  */
 export function sequentialAgentAnswer(input: Fields, mode: "warn" | "block"): Answer | undefined {
-  if (!AGENT_TOOLS.has(String(input.tool_name)) || typeof input.transcript_path !== "string") return undefined;
-  let transcript: string;
-  try {
-    transcript = readFileSync(input.transcript_path, "utf8");
-  } catch {
-    return undefined;
-  }
-  const callId = typeof input.tool_use_id === "string" ? input.tool_use_id : undefined;
-  if (dependencyMarked(input.tool_input)) return undefined;
-  const messages = agentMessages(transcript, callId);
-  const current = messages.find((message) => message.own);
+  if (!AGENT_TOOLS.has(String(input.tool_name)) || dependencyMarked(input.tool_input)) return undefined;
+  const messages = agentMessages(input.transcript_path, input.tool_use_id);
   const complete = messages.filter((message) => message.complete);
-  if (streak(complete) < HABIT) return undefined;
-  const text =
-    "Agents were started one at a time in message after message. Start agents that do not need each other's results " +
-    'together, in one message; mark one that does with "[depends on <what>]" in its description.';
-  if (mode === "block" && current?.complete === true) return ownAnswer("sequential agents", { block: text });
+  const breaks = complete.findLastIndex(({ agents, dependent }) => agents !== 1 || dependent);
+  if (complete.length - 1 - breaks < HABIT) return undefined;
+  const own = messages.find((message) => message.own);
+  if (mode === "block" && own?.complete === true) return ownAnswer("sequential agents", { block: ADVICE });
   return ownAnswer("sequential agents", {
-    json: { systemMessage: text, hookSpecificOutput: { additionalContext: text } },
+    json: { systemMessage: ADVICE, hookSpecificOutput: { additionalContext: ADVICE } },
   });
 }
 
-/** How many of the last messages started a single, independent agent. */
-function streak(messages: readonly AgentMessage[]): number {
-  let count = 0;
-  for (const message of messages.toReversed()) {
-    if (message.agents !== 1 || message.dependent) break;
-    count++;
-  }
-  return count;
-}
-
-/** The messages since the last prompt that started agents, in order; lines that cannot be read are passed over. */
-function agentMessages(
-  transcript: string,
-  callId: string | undefined,
-): readonly (AgentMessage & { readonly own: boolean })[] {
-  interface Open {
-    id: string;
-    agents: number;
-    dependent: boolean;
-    complete: boolean;
-    own: boolean;
-  }
-  let messages: Open[] = [];
-  const byId = new Map<string, Open>();
-  for (const line of transcript.split("\n")) {
-    const entry = parseLine(line);
-    if (entry === undefined || entry.isSidechain === true) continue;
-    const message = entry.message as Fields | undefined;
-    if (entry.type === "user" && isPrompt(message)) {
-      messages = [];
-      byId.clear();
-    }
-    if (entry.type !== "assistant" || typeof message?.id !== "string") continue;
+/** The messages since the last prompt that started agents, in order. */
+function agentMessages(transcript: unknown, callId: unknown): readonly AgentMessage[] {
+  let messages: AgentMessage[] = [];
+  for (const line of readTranscript(transcript)) {
+    if (line.kind === "prompt") messages = [];
+    if (line.kind === "prompt" || line.id === undefined) continue;
+    const { id, stopped } = line;
     // Whatever comes after a message closes it.
-    for (const earlier of messages) if (earlier.id !== message.id) earlier.complete = true;
-    const calls = agentCalls(message.content);
-    let open = byId.get(message.id);
-    if (open === undefined && calls.length > 0) {
-      open = { id: message.id, agents: 0, dependent: false, complete: false, own: false };
-      byId.set(message.id, open);
-      messages.push(open);
+    for (const earlier of messages) if (earlier.id !== id) earlier.complete = true;
+    const calls = line.toolCalls.filter((call) => AGENT_TOOLS.has(String(call.name)));
+    let message = messages.find((known) => known.id === id);
+    if (message === undefined) {
+      if (calls.length === 0) continue;
+      message = { id, agents: 0, dependent: false, complete: false, own: false };
+      messages.push(message);
     }
-    if (open === undefined) continue;
-    open.agents += calls.length;
-    open.dependent ||= calls.some((call) => dependencyMarked(call.input));
-    open.own ||= calls.some((call) => call.id === callId);
-    if (typeof message.stop_reason === "string") open.complete = true;
+    message.agents += calls.length;
+    message.dependent ||= calls.some((call) => dependencyMarked(call.input));
+    message.own ||= calls.some((call) => typeof callId === "string" && call.id === callId);
+    message.complete ||= stopped;
   }
   return messages;
 }
 
-function agentCalls(content: unknown): readonly Fields[] {
-  if (!Array.isArray(content)) return [];
-  return content.filter((block: Fields) => block?.type === "tool_use" && AGENT_TOOLS.has(String(block.name)));
-}
-
 function dependencyMarked(input: unknown): boolean {
-  const fields = (typeof input === "object" && input !== null ? input : {}) as Fields;
-  return [fields.description, fields.prompt].some((text) => typeof text === "string" && DEPENDENCY_MARK.test(text));
+  const { description, prompt } = fieldsOf(input) ?? {};
+  return [description, prompt].some((text) => typeof text === "string" && DEPENDENCY_MARK.test(text));
 }

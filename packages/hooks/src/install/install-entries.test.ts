@@ -2,31 +2,23 @@ import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { UsageError } from "@coppice/engine/usage-error";
 import fc from "fast-check";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { readEventSettings } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
-import {
-  applyChanges,
-  changesToInstall,
-  changesToUninstall,
-  describeChanges,
-  InstallProblem,
-  type InstallScope,
-  type SettingsChanges,
-} from "./install-entries.ts";
-import { lineDiff } from "./line-diff.ts";
+import { applyChanges, describeChanges, lineDiff, type SettingsChanges } from "./file-changes.ts";
+import { changesToInstall, changesToUninstall, type InstallScope } from "./install-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 
 const SETTINGS = ".claude/settings.json";
-const commandFor = (event: string) => `coppice hooks run ${event}`;
 
 function install(
   project: TemporaryProject,
   scopes: readonly InstallScope[] = ["project"],
   rules = false,
 ): SettingsChanges {
-  const changes = changesToInstall(placesOf(project.dir, project.env), scopes, commandFor, rules);
+  const changes = changesToInstall(placesOf(project.dir, project.env), scopes, "coppice", rules);
   applyChanges(changes);
   return changes;
 }
@@ -143,7 +135,7 @@ describe("installing", () => {
   it("shows the lines that change before it changes them", () => {
     using project = new TemporaryProject();
     project.write(SETTINGS, `${JSON.stringify({ model: "x", hooks: { Stop: example.hooks.Stop } }, null, 2)}\n`);
-    const text = describeChanges(changesToInstall(placesOf(project.dir, project.env), ["project"], commandFor, false));
+    const text = describeChanges(changesToInstall(placesOf(project.dir, project.env), ["project"], "coppice", false));
     assert.match(text, /^- {13}"command": "\.\/d\.sh"$/m);
     assert.match(text, /^\+ {13}"command": "coppice hooks run Stop",$/m);
     assert.match(text, /coppice-hooks\.json: new file\n/);
@@ -155,7 +147,7 @@ describe("installing", () => {
     assert.throws(
       () => install(project),
       (error) =>
-        error instanceof InstallProblem && error.message.startsWith(`${file}:3: not JSON at column 14: a value is`),
+        error instanceof UsageError && error.message.startsWith(`${file}:3: not JSON at column 14: a value is`),
     );
     project.write(SETTINGS, `{ // mine\n "hooks": ${JSON.stringify({ Stop: example.hooks.Stop })}}`);
     assert.deepEqual(install(project).remarks, [`${file}:1: a comment; JSON has none; rewriting the file drops it`]);

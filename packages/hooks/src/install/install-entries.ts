@@ -1,62 +1,57 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { writeAtomically } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
+import { type Fields, fieldsOf } from "../json-fields.ts";
+import { isOwnCommand } from "../settings/hook-entries.ts";
 import { JsonProblem, readJsonText } from "../settings/lenient-json.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
-import { lineDiff } from "./line-diff.ts";
+import { type FileChange, readIfThere, type SettingsChanges } from "./file-changes.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 
 export type InstallScope = "user" | "project" | "local";
 
-/** One file as it is and as it is going to be; undefined: not there. */
-interface FileChange {
-  readonly file: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
+const SCOPES: readonly InstallScope[] = ["user", "project", "local"];
 
-/** What installing or uninstalling is going to do. */
-export interface SettingsChanges {
-  readonly changes: readonly FileChange[];
-  /** What people should know before they say yes. */
-  readonly remarks: readonly string[];
-}
-
-/** A settings file cannot be rewritten; nothing was touched. */
-export class InstallProblem extends Error {
-  override readonly name = "InstallProblem";
+/** The scopes a text names, with commas between them. */
+export function readScopes(text: string): readonly InstallScope[] {
+  const wanted = text.split(",").map((scope) => scope.trim());
+  const unknown = wanted.find((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown !== undefined) throw new UsageError(`--scope ${unknown}: known are ${SCOPES.join(", ")}`);
+  return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
 /** What it takes to let our entry stand for the command hooks of the scopes; without a change when it already does. */
 export function changesToInstall(
   places: Places,
   scopes: readonly InstallScope[],
-  commandFor: (event: string) => string,
+  program: string,
   rules: boolean,
 ): SettingsChanges {
+  const commandFor = (event: string): string => `${program} hooks run ${event}`;
+  if (!isOwnCommand(commandFor("Stop"))) {
+    const reason = "its last word must name coppice, or the entry could not be told from a hook";
+    throw new UsageError(`--command ${program}: ${reason}`);
+  }
   const changes: FileChange[] = [];
   const remarks: string[] = [];
   for (const scope of scopes) {
     const { settings, store } = scopeFiles(places, scope);
     const now = readPair(settings, store, remarks);
-    if (!hasMovable(now.pair.settings) && ownCommands(now.pair.settings).size === 0) continue;
+    const owned = ownCommands(now.pair.settings).size > 0;
+    const movable = hasMovable(now.pair.settings);
+    if (!movable && !owned) continue;
     const next = moveToStore(now.pair, commandFor);
-    if (hasMovable(now.pair.settings)) {
+    if (movable) {
       // The file as it would be without us: as it is on the first time, put back together on later ones.
-      const original =
-        ownCommands(now.pair.settings).size > 0
-          ? format(moveBack(moveToStore(now.pair, commandFor)).settings, now.settings)
-          : now.settings;
+      const original = owned ? format(moveBack(next).settings, now.settings) : now.settings;
       changes.push({ file: backupOf(settings), before: readIfThere(backupOf(settings)), after: original });
     }
-    changes.push({ file: store, before: now.store, after: formatIfChanged(next.store, now.pair.store, now.store) });
-    changes.push({
-      file: settings,
-      before: now.settings,
-      after: formatIfChanged(next.settings, now.pair.settings, now.settings),
-    });
+    for (const [part, file] of [["store", store] as const, ["settings", settings] as const]) {
+      const same = JSON.stringify(next[part]) === JSON.stringify(now.pair[part]);
+      changes.push({ file, before: now[part], after: same ? now[part] : format(next[part], now[part]) });
+    }
   }
   if (rules) {
     // The project's rules are read by everyone who works in it: nobody needs them twice.
@@ -79,12 +74,13 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
     if (ownCommands(now.pair.settings).size === 0) continue;
     const back = moveBack(now.pair);
     const backup = readIfThere(backupOf(settings));
-    const after =
-      backup !== undefined && isInstalled(backup, now.pair, back.store) ? backup : format(back.settings, now.settings);
+    const untouched = backup !== undefined && isInstalled(backup, now.pair, back.store);
     const storeAfter = Object.keys(back.store).length === 0 ? undefined : format(back.store, now.store);
-    changes.push({ file: settings, before: now.settings, after });
-    changes.push({ file: store, before: now.store, after: storeAfter });
-    changes.push({ file: backupOf(settings), before: backup, after: undefined });
+    changes.push(
+      { file: settings, before: now.settings, after: untouched ? backup : format(back.settings, now.settings) },
+      { file: store, before: now.store, after: storeAfter },
+      { file: backupOf(settings), before: backup, after: undefined },
+    );
   }
   for (const file of ruleFiles(places, scopes)) {
     const before = readIfThere(file);
@@ -95,70 +91,42 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
   return { changes: changes.filter(({ before, after }) => before !== after), remarks };
 }
 
-/** The changes for people to read before they happen. */
-export function describeChanges({ changes, remarks }: SettingsChanges): string {
-  const lines = changes.flatMap(({ file, before, after }) => {
-    const what = before === undefined ? "new file" : after === undefined ? "removed" : "changed";
-    const backup = file.endsWith(backupOf(""));
-    const body = backup ? ["  (the settings as they are without Coppice)"] : lineDiff(before ?? "", after ?? "");
-    return [`${file}: ${what}`, ...body, ""];
-  });
-  return [...remarks, ...lines].map((line) => `${line}\n`).join("");
-}
-
-/** Makes the changes, each file in one step and the backup before what it backs up. */
-export function applyChanges({ changes }: SettingsChanges): void {
-  for (const { file, before, after } of changes) {
-    if (readIfThere(file) !== before) throw new InstallProblem(`${file} was changed meanwhile; nothing more was done`);
-    if (after === undefined) {
-      rmSync(file);
-      continue;
-    }
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-    writeAtomically(file, after, mode === undefined ? undefined : mode & 0o777);
-  }
-}
-
 /** The instruction files that belong to the scopes. */
-function ruleFiles(places: Places, scopes: readonly InstallScope[]): readonly string[] {
-  const files: string[] = [];
-  if (scopes.includes("user")) files.push(join(places.home, ".claude", "CLAUDE.md"));
-  if (scopes.includes("project")) {
-    const inside = join(places.projectDir, ".claude", "CLAUDE.md");
-    const top = join(places.projectDir, "CLAUDE.md");
-    files.push(existsSync(inside) && !existsSync(top) ? inside : top);
-  }
-  if (scopes.includes("local")) files.push(join(places.projectDir, "CLAUDE.local.md"));
-  return files;
+function ruleFiles({ home, projectDir }: Places, scopes: readonly InstallScope[]): readonly string[] {
+  const inside = join(projectDir, ".claude", "CLAUDE.md");
+  const top = join(projectDir, "CLAUDE.md");
+  const files: Readonly<Record<InstallScope, string>> = {
+    user: join(home, ".claude", "CLAUDE.md"),
+    project: existsSync(inside) && !existsSync(top) ? inside : top,
+    local: join(projectDir, "CLAUDE.local.md"),
+  };
+  return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => files[scope]);
 }
 
-function readPair(
-  settings: string,
-  store: string,
-  remarks: string[],
-): { pair: Pair; settings: string | undefined; store: string | undefined } {
+interface PairOfFiles {
+  readonly pair: Pair;
+  readonly settings: string | undefined;
+  readonly store: string | undefined;
+}
+
+function readPair(settings: string, store: string, remarks: string[]): PairOfFiles {
   const texts = { settings: readIfThere(settings), store: readIfThere(store) };
   const pair = { settings: parse(settings, texts.settings, remarks), store: parse(store, texts.store, remarks) };
   return { pair, ...texts };
 }
 
-function parse(file: string, text: string | undefined, remarks: string[]): Record<string, unknown> {
+function parse(file: string, text: string | undefined, remarks: string[]): Fields {
   if (text === undefined) return {};
   try {
     const { value, notices } = readJsonText(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new InstallProblem(`${file}:1: the file must hold an object`);
-    }
+    const fields = fieldsOf(value);
+    if (fields === undefined) throw new UsageError(`${file}:1: the file must hold an object`);
     for (const { line, message } of notices) remarks.push(`${file}:${line}: ${message}; rewriting the file drops it`);
-    return value as Record<string, unknown>;
+    return fields;
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    throw new InstallProblem(`${file}:${error.line}: not JSON at column ${error.column}: ${error.message}`);
+    throw new UsageError(`${file}:${error.line}: not JSON at column ${error.column}: ${error.message}`);
   }
-}
-
-function formatIfChanged(value: object, before: object, text: string | undefined): string | undefined {
-  return JSON.stringify(value) === JSON.stringify(before) ? text : format(value, text);
 }
 
 /** Written with the indentation the file already has. */
@@ -167,23 +135,14 @@ function format(value: object, like: string | undefined): string {
   return `${JSON.stringify(value, null, indent)}\n`;
 }
 
-/** Whether installing the backup would give exactly what is there: then nobody changed anything since. */
-function isInstalled(backup: string, now: Pair, store: Record<string, unknown>): boolean {
+/** Whether installing the backup would lead to exactly what is there: then nobody changed anything since. */
+function isInstalled(backup: string, now: Pair, store: Fields): boolean {
+  const commands = ownCommands(now.settings);
   try {
-    const commands = ownCommands(now.settings);
-    const original = { settings: readJsonText(backup).value as Record<string, unknown>, store };
+    const original = { settings: fieldsOf(readJsonText(backup).value) ?? {}, store };
     const again = moveToStore(original, (event) => commands.get(event) ?? "");
     return isDeepStrictEqual(again, now);
   } catch {
     return false;
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new InstallProblem(`${file}: ${(error as Error).message}`);
   }
 }

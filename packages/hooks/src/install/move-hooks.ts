@@ -1,9 +1,8 @@
+import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand, readEntries } from "../settings/hook-entries.ts";
 import { unionMatcher } from "../settings/matcher.ts";
 import type { SettingsFile } from "../settings/scopes.ts";
 import { stageHooks } from "../staging/stage-hooks.ts";
-
-type Fields = Record<string, unknown>;
 
 /** A settings file and its store, as parsed values. */
 export interface Pair {
@@ -19,8 +18,8 @@ const SPARE_SECONDS = 15;
  * groups accept. Hooks of other types stay: only the agent can run them. Moving again moves what was added since.
  */
 export function moveToStore({ settings, store }: Pair, commandFor: (event: string) => string): Pair {
-  const kept: Fields = {};
-  const stored: Fields = { ...fields(store.hooks) };
+  const kept: Record<string, unknown> = {};
+  const stored: Record<string, unknown> = { ...fields(store.hooks) };
   for (const [event, groups] of Object.entries(fields(settings.hooks))) {
     if (!Array.isArray(groups)) {
       kept[event] = groups;
@@ -46,7 +45,7 @@ export function moveToStore({ settings, store }: Pair, commandFor: (event: strin
 /** Puts the store's lists back in place of our own entries; what else the store says is kept. */
 export function moveBack({ settings, store }: Pair): Pair {
   const { hooks: moved, ...rest } = store;
-  const hooks: Fields = {};
+  const hooks: Record<string, unknown> = {};
   const given = fields(settings.hooks);
   for (const event of new Set([...Object.keys(given), ...Object.keys(fields(moved))])) {
     const groups = given[event];
@@ -103,7 +102,7 @@ function isMovable(hook: Fields): boolean {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return fieldsOf(value) ?? {};
 }
 
 function list(value: unknown): Fields[] {

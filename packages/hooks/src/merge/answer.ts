@@ -1,7 +1,6 @@
 import type { ChildRun } from "@coppice/engine/child-process";
+import { type Fields, fieldsOf, parseFields } from "../json-fields.ts";
 import type { Hook } from "../settings/hook.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What one hook has to say, after its exit code and output were read the way the agent reads them. */
 export interface Answer {
@@ -9,12 +8,12 @@ export interface Answer {
   /** Names of hooks whose rewriting of the input this one replaces. */
   readonly replaces: readonly string[];
   /** Set when the hook blocks through its exit code (2, or a failure that is declared to block). */
-  readonly block: string | undefined;
+  readonly block?: string;
   /** Set when the hook failed without blocking. */
-  readonly failure: string | undefined;
+  readonly failure?: string;
   /** Plain text that becomes context. */
-  readonly text: string | undefined;
-  readonly json: Fields | undefined;
+  readonly text?: string;
+  readonly json?: Fields;
 }
 
 /** Events whose plain standard output becomes context. */
@@ -22,66 +21,50 @@ const TEXT_IS_CONTEXT = new Set(["UserPromptSubmit", "SessionStart"]);
 
 /** Reads a hook's exit code and output. */
 export function readAnswer(hook: Hook, run: ChildRun): Answer {
-  const base = { name: hook.name, replaces: hook.chain ? hook.after : [], block: undefined, failure: undefined };
+  const base = { name: hook.name, replaces: hook.chain ? hook.after : [] };
   const { ending } = run;
   if (ending.kind === "exited" && ending.code === 0) return { ...base, ...readOutput(hook, run) };
-  const silent = { text: undefined, json: undefined };
   const said = Buffer.from(run.stderr.bytes).toString("utf8").trim();
-  if (ending.kind === "exited" && ending.code === 2) {
-    return { ...base, ...silent, block: said === "" ? `${hook.name} blocked without giving a reason` : said };
-  }
+  if (ending.kind === "exited" && ending.code === 2) return { ...base, block: said || noReason(hook) };
   const failure = `${hook.name} ${describeFailure(run)}${said === "" ? "" : `: ${said.split("\n")[0]}`}`;
-  return hook.onFailure === "block" ? { ...base, ...silent, block: failure } : { ...base, ...silent, failure };
+  return hook.onFailure === "block" ? { ...base, block: failure } : { ...base, failure };
 }
 
 /** An answer of our own, said in the place of a hook. */
-export function ownAnswer(name: string, said: { text?: string; block?: string; json?: Fields }): Answer {
-  return { name, replaces: [], block: said.block, failure: undefined, text: said.text, json: said.json };
+export function ownAnswer(name: string, said: Pick<Answer, "text" | "block" | "json">): Answer {
+  return { name, replaces: [], ...said };
+}
+
+export function noReason({ name }: { readonly name: string }): string {
+  return `${name} blocked without giving a reason`;
+}
+
+/** The part of an answer that belongs to its event. */
+export function specificOf({ json }: Answer): Fields {
+  return fieldsOf(json?.hookSpecificOutput) ?? {};
 }
 
 /** Whether the answer ends the event: a block in any form, or `continue: false`. */
 export function endsEvent(answer: Answer): boolean {
-  if (answer.block !== undefined) return true;
-  const json = answer.json;
-  if (json === undefined) return false;
-  const specific = fieldsOf(json.hookSpecificOutput);
-  const behavior = fieldsOf(specific?.decision)?.behavior;
-  return (
-    json.continue === false ||
-    json.decision === "block" ||
-    specific?.permissionDecision === "deny" ||
-    behavior === "deny"
-  );
+  const { block, json } = answer;
+  const { permissionDecision, decision } = specificOf(answer);
+  const denied = permissionDecision === "deny" || fieldsOf(decision)?.behavior === "deny";
+  return block !== undefined || json?.continue === false || json?.decision === "block" || denied;
 }
 
-export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function readOutput(hook: Hook, run: ChildRun): Pick<Answer, "text" | "json" | "failure"> {
+function readOutput({ name, event }: Hook, run: ChildRun): Pick<Answer, "text" | "json" | "failure"> {
   const { bytes, totalBytes } = run.stdout;
   // Bytes that are not UTF-8 become U+FFFD, as everywhere else.
   const text = Buffer.from(bytes).toString("utf8").trim();
   const cut = totalBytes > bytes.length;
   if (text.startsWith("{")) {
-    if (cut) {
-      const failure = `${hook.name} printed ${totalBytes} bytes of JSON, more than the ${bytes.length} that are kept; it is ignored`;
-      return { text: undefined, json: undefined, failure };
-    }
-    const json = fieldsOf(parse(text));
-    if (json !== undefined) return { text: undefined, json, failure: undefined };
+    const kept = `more than the ${bytes.length} that are kept`;
+    if (cut) return { failure: `${name} printed ${totalBytes} bytes of JSON, ${kept}; it is ignored` };
+    const json = parseFields(text);
+    if (json !== undefined) return { json };
   }
-  if (!TEXT_IS_CONTEXT.has(hook.event) || text === "") return { text: undefined, json: undefined, failure: undefined };
-  const notice = cut ? `\n[${hook.name}: cut after ${bytes.length} of ${totalBytes} bytes]` : "";
-  return { text: text + notice, json: undefined, failure: undefined };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  if (!TEXT_IS_CONTEXT.has(event) || text === "") return {};
+  return { text: cut ? `${text}\n[${name}: cut after ${bytes.length} of ${totalBytes} bytes]` : text };
 }
 
 function describeFailure({ ending }: ChildRun): string {

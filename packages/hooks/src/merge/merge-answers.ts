@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, fieldsOf } from "./answer.ts";
+import { type Fields, fieldsOf } from "../json-fields.ts";
+import { type Answer, noReason, specificOf } from "./answer.ts";
 
 /** What the agent is told for the whole event. */
 export interface Merged {
@@ -9,7 +10,11 @@ export interface Merged {
   readonly stderr: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Fields with a rule of their own, at the top and in what belongs to the event. */
+const TOP_RULED = "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput".split(" ");
+const SPECIFIC_RULED = "hookEventName additionalContext permissionDecision permissionDecisionReason decision".split(
+  " ",
+);
 
 /**
  * One answer from many, all in list order, whatever order they came in. Strongest first: `continue: false`, a block
@@ -43,7 +48,10 @@ export function mergeAnswers(
     output.decision = "block";
     output.reason = blocks.join("\n");
   }
-  for (const [key, value] of otherFields(answers, (answer) => answer.json, TOP_LEVEL, conflicts)) output[key] = value;
+  Object.assign(
+    output,
+    otherFields(answers, (answer) => answer.json ?? {}, TOP_RULED, conflicts),
+  );
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event, ...specific };
 
   const failures = answers.map((answer) => answer.failure).filter((failure) => failure !== undefined);
@@ -53,35 +61,14 @@ export function mergeAnswers(
   return { exitCode: 0, stdout: `${JSON.stringify(output)}\n`, stderr: said.map((line) => `${line}\n`).join("") };
 }
 
-const TOP_LEVEL = new Set([
-  "continue",
-  "stopReason",
-  "suppressOutput",
-  "systemMessage",
-  "decision",
-  "reason",
-  "hookSpecificOutput",
-]);
-const SPECIFIC = new Set([
-  "hookEventName",
-  "additionalContext",
-  "permissionDecision",
-  "permissionDecisionReason",
-  "decision",
-]);
-
 /** Why an answer blocks, or undefined when it does not. */
 function blockReason(answer: Answer, event: string): string | undefined {
-  if (answer.block !== undefined) return answer.block;
-  const json = answer.json;
-  const specific = fieldsOf(json?.hookSpecificOutput);
-  if (json?.decision === "block") return reasonOr(json.reason, answer);
-  if (event !== "PreToolUse" || specific?.permissionDecision !== "deny") return undefined;
-  return reasonOr(specific.permissionDecisionReason, answer);
-}
-
-function reasonOr(reason: unknown, answer: Answer): string {
-  return typeof reason === "string" && reason !== "" ? reason : `${answer.name} blocked without giving a reason`;
+  const { block, json } = answer;
+  if (block !== undefined) return block;
+  const { permissionDecision, permissionDecisionReason } = specificOf(answer);
+  if (json?.decision === "block") return texts([json.reason])[0] ?? noReason(answer);
+  if (event !== "PreToolUse" || permissionDecision !== "deny") return undefined;
+  return texts([permissionDecisionReason])[0] ?? noReason(answer);
 }
 
 function mergeSpecific(
@@ -91,95 +78,82 @@ function mergeSpecific(
   exits: boolean,
   conflicts: string[],
 ): Fields {
-  const merged: Record<string, unknown> = {};
-  const specificOf = (answer: Answer): Fields | undefined => fieldsOf(answer.json?.hookSpecificOutput);
-  const others = otherFields(answers, specificOf, SPECIFIC, conflicts);
-  if (event === "PreToolUse") Object.assign(merged, mergePermission(answers, blocks, conflicts.length > 0));
+  const others = otherFields(answers, specificOf, SPECIFIC_RULED, conflicts);
+  const permission = event === "PreToolUse" ? mergePermission(answers, blocks, conflicts.length > 0) : {};
   const decision = mergeDecision(answers, conflicts);
-  if (decision !== undefined) merged.decision = decision;
-  for (const [key, value] of others) merged[key] = value;
   // A block through the exit code drops every context, as it would have without us.
-  const contexts = exits ? [] : answers.flatMap((answer) => contextsOf(answer));
-  if (contexts.length > 0) merged.additionalContext = contexts.join("\n");
-  return merged;
+  const said = exits ? [] : answers.flatMap((answer) => [answer.text, specificOf(answer).additionalContext]);
+  const contexts = texts(said);
+  return {
+    ...permission,
+    ...(decision === undefined ? {} : { decision }),
+    ...others,
+    ...(contexts.length === 0 ? {} : { additionalContext: contexts.join("\n") }),
+  };
 }
 
 /** deny > ask > allow, with the reasons of those who said the strongest. An allow for a disputed input is not passed on. */
 function mergePermission(answers: readonly Answer[], blocks: readonly string[], disputed: boolean): Fields {
   if (blocks.length > 0) return { permissionDecision: "deny", permissionDecisionReason: blocks.join("\n") };
-  for (const wanted of ["ask", "allow"] as const) {
-    if (wanted === "allow" && disputed) continue;
-    const saying = answers.filter((answer) => permissionOf(answer) === wanted);
-    if (saying.length === 0) continue;
-    const reasons = texts(
-      saying.map(
-        (answer) => fieldsOf(answer.json?.hookSpecificOutput)?.permissionDecisionReason ?? answer.json?.reason,
-      ),
-    );
-    return {
-      permissionDecision: wanted,
-      ...(reasons.length > 0 ? { permissionDecisionReason: reasons.join("\n") } : {}),
-    };
-  }
-  return {};
+  const wanted = (disputed ? ["ask"] : ["ask", "allow"]).find((each) => answers.some((a) => permissionOf(a) === each));
+  if (wanted === undefined) return {};
+  const saying = answers.filter((answer) => permissionOf(answer) === wanted);
+  const reasons = texts(saying.map((answer) => specificOf(answer).permissionDecisionReason ?? answer.json?.reason));
+  const reason = reasons.length === 0 ? {} : { permissionDecisionReason: reasons.join("\n") };
+  return { permissionDecision: wanted, ...reason };
 }
 
 /** The permission an answer gives; `approve` is how older hooks say allow. */
 function permissionOf(answer: Answer): unknown {
-  const given = fieldsOf(answer.json?.hookSpecificOutput)?.permissionDecision;
-  return given ?? (answer.json?.decision === "approve" ? "allow" : undefined);
+  return specificOf(answer).permissionDecision ?? (answer.json?.decision === "approve" ? "allow" : undefined);
 }
 
 /** Decisions that are objects (`{behavior: "deny"}`): a deny wins, allows must agree. */
 function mergeDecision(answers: readonly Answer[], conflicts: string[]): unknown {
-  const given = answers
-    .map((answer) => ({ answer, decision: fieldsOf(fieldsOf(answer.json?.hookSpecificOutput)?.decision) }))
-    .filter(({ decision }) => decision !== undefined);
-  const deny = given.find(({ decision }) => decision?.behavior === "deny");
-  if (deny !== undefined) return deny.decision;
-  const first = given[0];
-  const other = given.find(({ decision }) => !isDeepStrictEqual(decision, first?.decision));
-  if (other === undefined) return first?.decision;
-  conflicts.push(disagreement("decision", first.answer, other.answer));
-  return undefined;
+  const decisionOf = (answer: Answer): Fields | undefined => fieldsOf(specificOf(answer).decision);
+  const saying = answers.filter((answer) => decisionOf(answer) !== undefined);
+  const deny = saying.map(decisionOf).find((decision) => decision?.behavior === "deny");
+  if (deny !== undefined || saying.length === 0) return deny;
+  return agreement("decision", saying, decisionOf, conflicts);
 }
 
 /** Fields with no rule of their own: one value, or the same from all, or a declared chain; otherwise nobody's. */
 function otherFields(
   answers: readonly Answer[],
-  fields: (answer: Answer) => Fields | undefined,
-  ruled: ReadonlySet<string>,
+  fieldsIn: (answer: Answer) => Fields,
+  ruled: readonly string[],
   conflicts: string[],
-): readonly (readonly [string, unknown])[] {
-  const byKey = new Map<string, Answer[]>();
-  for (const answer of answers) {
-    for (const key of Object.keys(fields(answer) ?? {})) {
-      if (!ruled.has(key)) byKey.set(key, [...(byKey.get(key) ?? []), answer]);
-    }
-  }
-  const agreed: (readonly [string, unknown])[] = [];
-  for (const [key, saying] of byKey) {
+): Fields {
+  const keys = new Set(
+    answers.flatMap((answer) => Object.keys(fieldsIn(answer))).filter((key) => !ruled.includes(key)),
+  );
+  const agreed: Record<string, unknown> = {};
+  for (const key of keys) {
+    const saying = answers.filter((answer) => Object.hasOwn(fieldsIn(answer), key));
     const replaced = new Set(saying.flatMap((answer) => answer.replaces));
-    const standing = saying.filter((answer) => !replaced.has(answer.name));
-    const first = standing[0];
-    const value = fields(first)?.[key];
-    const other = standing.find((answer) => !isDeepStrictEqual(fields(answer)?.[key], value));
-    if (other === undefined) agreed.push([key, value]);
-    else conflicts.push(disagreement(key, first, other));
+    const last = saying.filter((answer) => !replaced.has(answer.name));
+    // Hooks that replace each other in a circle leave nobody; then all of them have to agree.
+    const value = agreement(key, last.length === 0 ? saying : last, (answer) => fieldsIn(answer)[key], conflicts);
+    if (value !== undefined) agreed[key] = value;
   }
   return agreed;
 }
 
-function disagreement(key: string, first: Answer, other: Answer): string {
-  return (
+/** The value all of them give; if they differ, a conflict and no value. */
+function agreement(
+  key: string,
+  [first, ...others]: readonly Answer[],
+  said: (answer: Answer) => unknown,
+  conflicts: string[],
+): unknown {
+  const value = said(first);
+  const other = others.find((answer) => !isDeepStrictEqual(said(answer), value));
+  if (other === undefined) return value;
+  conflicts.push(
     `${first.name} and ${other.name} give different values for ${key}, so neither is used; ` +
-    `to let ${other.name} build on ${first.name}, declare {"after": ["${first.name}"], "chain": true} for it`
+      `to let ${other.name} build on ${first.name}, declare {"after": ["${first.name}"], "chain": true} for it`,
   );
-}
-
-function contextsOf(answer: Answer): readonly string[] {
-  const context = fieldsOf(answer.json?.hookSpecificOutput)?.additionalContext;
-  return texts([answer.text, context]);
+  return undefined;
 }
 
 function texts(values: readonly unknown[]): readonly string[] {

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { DaemonClient } from "../daemon/client.ts";
-import { connectToDaemon, daemonSeemsThere } from "../daemon/meeting-place.ts";
+import { connectToDaemon, daemonSeemsThere, meetingPlace } from "../daemon/meeting-place.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
-import type { Answer } from "../merge/answer.ts";
+import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge-answers.ts";
-import type { HookOptions } from "../settings/hook.ts";
+import type { HookOptions } from "../settings/hook-options.ts";
 import { subjectField } from "../settings/matcher.ts";
 import { readSettingsTexts } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
@@ -17,6 +18,12 @@ import { stateDirectory } from "../state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
 import type { EventInput } from "./event-input.ts";
 
+/** What a process that answers many events keeps between them. */
+interface Warm {
+  readonly host: ModuleHost;
+  readonly stagings: StagingCache;
+}
+
 /** One event to be answered. */
 export interface EventCall {
   readonly event: string;
@@ -24,25 +31,24 @@ export interface EventCall {
   readonly env: NodeJS.ProcessEnv;
   /** Where the caller stands; used when the input does not say. */
   readonly cwd: string;
-  readonly project: string | undefined;
-  readonly concurrency: number | undefined;
+  readonly project?: string | undefined;
+  readonly concurrency?: number | undefined;
   readonly serial: boolean;
   readonly signal: AbortSignal;
-  /** Who keeps stagings and module hooks warm: the daemon if it is there, this process, or a host that is already warm. */
-  readonly modules: "daemon" | "here" | ModuleHost;
-  /** Plans kept from earlier events. */
-  readonly stagings?: StagingCache;
+  /** Who keeps stagings and module hooks warm: the daemon if it is there, nobody, or this process. */
+  readonly daemon: "ask" | "none" | Warm;
   /** Whether the caller can tell a block by an exit code; over HTTP there is none. */
   readonly exitCodes: boolean;
 }
 
-/** The settings could not be read at all, so nobody knows what to run. */
-export class SettingsUnreadable extends Error {
-  override readonly name = "SettingsUnreadable";
+/** What the agent is told; `record` writes the timing down, after the answer was given. */
+export interface AnsweredEvent {
+  readonly merged: Merged;
+  readonly record: () => void;
 }
 
-/** Runs an event's hooks and returns the one answer; `record` writes the timing down, after the answer was given. */
-export async function answerEvent(call: EventCall): Promise<{ merged: Merged; record: () => void }> {
+/** Runs an event's hooks and returns the one answer; throws {@link UsageError} when no settings can be read. */
+export async function answerEvent(call: EventCall): Promise<AnsweredEvent> {
   const surroundings = surroundingsOf(call);
   const { staged, daemon } = await stageCall(call, surroundings.projectDir);
   try {
@@ -52,31 +58,25 @@ export async function answerEvent(call: EventCall): Promise<{ merged: Merged; re
   }
 }
 
-/** The event's staging: a kept one, the daemon's, or made here; with the daemon if it gave one. */
+/** The event's staging: a kept one, the daemon's, or made here; with the daemon if it had one. */
 async function stageCall(
-  { event, input, env, modules, stagings }: EventCall,
+  { event, input, env, daemon: given }: EventCall,
   projectDir: string,
-): Promise<{ staged: StagedEvent; daemon: DaemonClient | undefined }> {
+): Promise<{ staged: StagedEvent; daemon?: DaemonClient }> {
   const places = placesOf(projectDir, env);
-  if (stagings !== undefined)
-    return { staged: await stagings.stage(event, input.fields, places, env), daemon: undefined };
-  const texts = modules === "daemon" && daemonSeemsThere(env) ? readSettingsTexts(places) : undefined;
+  if (typeof given !== "string") return { staged: await given.stagings.stage(event, input.fields, places, env) };
+  const texts = given === "ask" && daemonSeemsThere(meetingPlace(env)) ? readSettingsTexts(places) : undefined;
   // Talking to the daemon takes longer than finding out that there is nothing to run.
-  if (texts !== undefined && mention(texts, event)) {
-    const daemon = await connectToDaemon(env);
+  if (texts !== undefined && [...texts.values()].some((text) => text.includes(`"${event}"`))) {
+    const daemon = await connectToDaemon(meetingPlace(env));
     const field = subjectField(event);
     const fields = field === undefined ? {} : { [field]: input.fields[field] };
     const staged = await daemon?.stage({ event, fields, projectDir, env });
-    if (staged !== undefined) return { staged, daemon };
+    if (daemon !== undefined && staged !== undefined) return { staged, daemon };
     // One that has no staging to give hangs or is of another kind: nothing more is left to it.
     daemon?.close();
   }
-  return { staged: await stageEvent(event, input.fields, places, texts), daemon: undefined };
-}
-
-function mention(texts: ReadonlyMap<string, string>, event: string): boolean {
-  for (const text of texts.values()) if (text.includes(`"${event}"`)) return true;
-  return false;
+  return { staged: await stageEvent(event, input.fields, places, texts) };
 }
 
 async function answerStaged(
@@ -84,22 +84,20 @@ async function answerStaged(
   surroundings: HookSurroundings,
   { staging: staged, options, problems, readable }: StagedEvent,
   daemon: DaemonClient | undefined,
-): Promise<{ merged: Merged; record: () => void }> {
+): Promise<AnsweredEvent> {
   const staging = call.serial ? serialStaging(staged.hooks, [], "it was asked for") : staged;
   const stateDir = stateDirectory(surroundings.projectDir);
-  const errors = problems.filter((problem) => problem.severity === "error");
-  if (!readable && errors.length > 0) throw new SettingsUnreadable(errors.map(describeProblem).join("\n"));
-  const notices = errors.map(describeProblem);
-  if (staging.serialBecause !== undefined && !call.serial)
+  const notices = problems.filter(({ severity }) => severity === "error").map(describeProblem);
+  if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
+  if (staging.serialBecause !== undefined && !call.serial) {
     notices.push(`hooks ran one by one: ${staging.serialBecause}`);
-
+  }
   // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
   const out =
     staging.hooks.length === 0
       ? undefined
       : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, staging, options, daemon });
-  const own = await ownAnswers(call, options);
-  const answers = [...(out?.run.answers ?? []), ...own];
+  const answers = [...(out?.run.answers ?? []), ...(await ownAnswers(call, options))];
   return {
     merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
     record: () => out?.record(),
@@ -122,21 +120,21 @@ function nearestProject(cwd: string, home: string | undefined): string {
   return cwd;
 }
 
-/** What Coppice itself has to say about an event, after all hooks. Loaded only where it is asked for. */
-async function ownAnswers({ event, input }: EventCall, options: HookOptions): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  if (event === "PreToolUse" && options.sequentialAgents !== "off") {
-    const { sequentialAgentAnswer } = await import("../habits/sequential-agents.ts");
-    const answer = sequentialAgentAnswer(input.fields, options.sequentialAgents);
-    if (answer !== undefined) answers.push(answer);
-  }
-  if (options.reminder?.events.includes(event)) {
-    const { reminderAnswer } = await import("./reminder.ts");
-    answers.push(reminderAnswer(event, options.reminder));
-  }
-  return answers;
-}
-
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What Coppice itself has to say about an event, after all hooks: on agents started singly (H-22), a reminder (H-23). */
+async function ownAnswers({ event, input }: EventCall, options: HookOptions): Promise<readonly Answer[]> {
+  const { sequentialAgents, reminder } = options;
+  const answers: (Answer | undefined)[] = [];
+  if (event === "PreToolUse" && sequentialAgents !== "off") {
+    const { sequentialAgentAnswer } = await import("../habits/sequential-agents.ts");
+    answers.push(sequentialAgentAnswer(input.fields, sequentialAgents));
+  }
+  if (reminder?.events.includes(event)) {
+    const said = { hookSpecificOutput: { hookEventName: event, additionalContext: reminder.text } };
+    answers.push(ownAnswer("coppice reminder", { json: said }));
+  }
+  return answers.filter((answer) => answer !== undefined);
 }

@@ -1,16 +1,13 @@
 import { readSync } from "node:fs";
+import { UsageError } from "@coppice/engine/usage-error";
+import { type Fields, parseFields } from "../json-fields.ts";
 
 /** An event as the agent describes it on standard input. */
 export interface EventInput {
   /** What every hook receives, byte for byte. */
   readonly bytes: Uint8Array;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
   readonly sessionId: string;
-}
-
-/** The event's input is not what an agent sends. */
-export class InputProblem extends Error {
-  override readonly name = "InputProblem";
 }
 
 /** Reads all of a descriptor; synchronous, because nothing can start before it. */
@@ -26,25 +23,24 @@ export function readAll(descriptor: number): Uint8Array {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "EOF") return Buffer.concat(chunks);
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      pause();
     }
   }
 }
 
-/** Understands the bytes as an event's input; throws {@link InputProblem}. */
+/** A millisecond, for descriptors that others have made non-blocking. */
+export function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+}
+
+/** Understands the bytes as an event's input; throws {@link UsageError}. */
 export function readEventInput(bytes: Uint8Array): EventInput {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    value = undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  const fields = parseFields(Buffer.from(bytes).toString("utf8"));
+  if (fields === undefined) {
     const found = bytes.length === 0 ? "nothing" : "something else";
-    throw new InputProblem(
+    throw new UsageError(
       `standard input must be the event as one JSON object, as {"session_id": "s", "cwd": "/p"}; found ${found}`,
     );
   }
-  const fields = value as Readonly<Record<string, unknown>>;
   return { bytes, fields, sessionId: typeof fields.session_id === "string" ? fields.session_id : "unknown" };
 }

@@ -1,24 +1,15 @@
 import { fstatSync, writeSync } from "node:fs";
-import { answerEvent, SettingsUnreadable } from "./answer-event.ts";
-import { InputProblem, readAll, readEventInput } from "./event-input.ts";
+import { UsageError } from "@coppice/engine/usage-error";
+import { answerEvent, type EventCall } from "./answer-event.ts";
+import { pause, readAll, readEventInput } from "./event-input.ts";
 
 const USAGE =
   "usage: coppice hooks run <Event> [--project <dir>] [--concurrency <n>] [--serial] [--no-daemon] [--json] < input.json";
 
-/** Something in the call itself is wrong. The agent reads exit code 2 as a block, so this, too, ends with 1. */
-class UsageProblem extends Error {
-  override readonly name = "UsageProblem";
-}
-
-interface RunArguments {
-  readonly event: string;
-  readonly project: string | undefined;
-  readonly concurrency: number | undefined;
-  readonly serial: boolean;
-  readonly daemon: boolean;
-}
-
-/** `coppice hooks run`: answers one event from standard input; resolves to the exit code. */
+/**
+ * `coppice hooks run`: answers one event from standard input; resolves to the exit code. Wrong usage, too, ends with 1:
+ * the agent reads exit code 2 as a block.
+ */
 export async function runHooksRun(argv: readonly string[]): Promise<number> {
   const ender = new AbortController();
   let interrupted: number | undefined;
@@ -27,24 +18,15 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     ender.abort("the agent ended the event");
   };
   try {
-    const { event, project, concurrency, serial, daemon } = readArguments(argv);
-    if (isTerminal(0)) throw new UsageProblem(`standard input is a terminal; ${USAGE}`);
+    const asked = readArguments(argv);
+    if (isTerminal(0)) throw new UsageError(`standard input is a terminal; ${USAGE}`);
     const input = readEventInput(readAll(0));
     // Only now: while standard input is read nothing else runs, and a signal must simply end us.
     process.once("SIGINT", onSignal(130));
     process.once("SIGTERM", onSignal(143));
-    const { merged, record } = await answerEvent({
-      event,
-      input,
-      env: process.env,
-      cwd: process.cwd(),
-      project,
-      concurrency,
-      serial,
-      signal: ender.signal,
-      modules: daemon ? "daemon" : "here",
-      exitCodes: true,
-    });
+    const { signal } = ender;
+    const surroundings = { env: process.env, cwd: process.cwd() };
+    const { merged, record } = await answerEvent({ ...asked, ...surroundings, input, signal, exitCodes: true });
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
     writeAll(2, merged.stderr);
@@ -52,37 +34,37 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     record();
     return merged.exitCode;
   } catch (error) {
-    const expected =
-      error instanceof UsageProblem || error instanceof InputProblem || error instanceof SettingsUnreadable;
     const message = error instanceof Error ? error.message : String(error);
-    writeAll(2, `coppice hooks run: ${expected ? message : `internal error: ${message}`}\n`);
+    writeAll(2, `coppice hooks run: ${error instanceof UsageError ? message : `internal error: ${message}`}\n`);
     return 1;
   }
 }
 
-function readArguments(argv: readonly string[]): RunArguments {
+function readArguments(
+  argv: readonly string[],
+): Pick<EventCall, "event" | "project" | "concurrency" | "serial" | "daemon"> {
   let event: string | undefined;
   let project: string | undefined;
   let concurrency: number | undefined;
   let serial = false;
-  let daemon = true;
+  let daemon: "ask" | "none" = "ask";
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i];
     if (argument === "--project") project = argv[++i];
     else if (argument === "--concurrency") {
       concurrency = Number(argv[++i]);
       if (!(Number.isInteger(concurrency) && concurrency > 0)) {
-        throw new UsageProblem(`--concurrency must be a whole number above 0, not ${argv[i]}; ${USAGE}`);
+        throw new UsageError(`--concurrency must be a whole number above 0, not ${argv[i]}; ${USAGE}`);
       }
     } else if (argument === "--serial") serial = true;
-    else if (argument === "--no-daemon") daemon = false;
+    else if (argument === "--no-daemon") daemon = "none";
     else if (argument === "--json") continue;
     else if (argument.startsWith("-") || event !== undefined) {
-      throw new UsageProblem(`unexpected ${JSON.stringify(argument)}; ${USAGE}`);
+      throw new UsageError(`unexpected ${JSON.stringify(argument)}; ${USAGE}`);
     } else event = argument;
   }
   if (event === undefined || !/^[A-Z][A-Za-z]+$/.test(event)) {
-    throw new UsageProblem(`an event such as UserPromptSubmit is needed; ${USAGE}`);
+    throw new UsageError(`an event such as UserPromptSubmit is needed; ${USAGE}`);
   }
   return { event, project, concurrency, serial, daemon };
 }
@@ -102,7 +84,7 @@ function writeAll(descriptor: number, text: string): void {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "EPIPE") return;
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      pause();
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ChildRun, Ending } from "@coppice/engine/child-process";
 import { type Answer, endsEvent, readAnswer } from "../merge/answer.ts";
-import type { Hook, HookOptions } from "../settings/hook.ts";
+import type { Hook } from "../settings/hook.ts";
+import type { HookOptions } from "../settings/hook-options.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
 import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
 

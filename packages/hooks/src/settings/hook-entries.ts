@@ -1,8 +1,8 @@
-import type { Hook, Problem } from "./hook.ts";
+import { type Fields, fieldsOf } from "../json-fields.ts";
+import type { Hook } from "./hook.ts";
 import { matcherProblem } from "./matcher.ts";
 import type { SettingsFile } from "./scopes.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Problem } from "./settings-problem.ts";
 
 /** The hooks of one event in one settings file, still without unique names. */
 export interface EventEntries {
@@ -21,106 +21,87 @@ export function readEntries(root: unknown, event: string, from: SettingsFile, de
   const problems: Problem[] = [];
   let own = false;
   const problem = (path: string, message: string, severity: Problem["severity"] = "error"): void => {
-    problems.push({ file: from.file, path, line: undefined, severity, message });
+    problems.push({ file: from.file, path, severity, message });
   };
-  const finish = (): EventEntries => ({ hooks, problems, own });
-
-  if (!isFields(root)) {
-    problem("", 'the file must hold an object, as {"hooks": {…}}');
-    return finish();
-  }
-  if (root.hooks === undefined) return finish();
-  if (!isFields(root.hooks)) {
-    problem("hooks", 'must be an object with one list per event, as {"Stop": […]}');
-    return finish();
-  }
-  const groups = root.hooks[event];
-  if (groups === undefined || groups === null) return finish();
-  if (!Array.isArray(groups)) {
-    problem(`hooks.${event}`, 'must be a list of groups, as [{"matcher": "", "hooks": […]}]');
-    return finish();
-  }
-  for (const [g, group] of groups.entries()) {
-    const groupPath = `hooks.${event}[${g}]`;
-    if (!isFields(group)) {
-      problem(groupPath, 'must be an object, as {"matcher": "Bash", "hooks": […]}');
-      continue;
-    }
-    const matcher = group.matcher ?? "";
-    if (typeof matcher !== "string") {
-      problem(`${groupPath}.matcher`, "must be a text; the group is skipped");
-      continue;
-    }
-    const invalid = matcherProblem(matcher);
-    if (invalid !== undefined) {
-      problem(`${groupPath}.matcher`, `not a valid regular expression (${invalid}); the group is skipped`, "warning");
-      continue;
-    }
-    const entries = group.hooks ?? [];
-    if (!Array.isArray(entries)) {
-      problem(`${groupPath}.hooks`, 'must be a list of hooks, as [{"type": "command", "command": "…"}]');
-      continue;
-    }
-    for (const [h, entry] of entries.entries()) {
+  for (const { path: groupPath, matcher, entries } of readGroups(root, event, problem)) {
+    for (const [h, given] of entries.entries()) {
       const path = `${groupPath}.hooks[${h}]`;
-      if (!isFields(entry)) {
+      const entry = fieldsOf(given);
+      if (entry === undefined) {
         problem(path, 'must be an object, as {"type": "command", "command": "…"}');
-        continue;
-      }
-      if (entry.type !== undefined && entry.type !== "command") {
+      } else if (entry.type !== undefined && entry.type !== "command") {
+        const type = JSON.stringify(entry.type);
         const known = ["prompt", "agent", "http", "mcp_tool"].includes(String(entry.type));
-        const message = `hooks of type ${JSON.stringify(entry.type)} are left to the agent`;
-        problem(
-          `${path}.type`,
-          known ? message : `unknown type ${JSON.stringify(entry.type)}; "command" is meant?`,
-          known ? "warning" : "error",
-        );
-        continue;
-      }
-      if (typeof entry.command !== "string" || entry.command.trim() === "") {
+        if (known) problem(`${path}.type`, `hooks of type ${type} are left to the agent`, "warning");
+        else problem(`${path}.type`, `unknown type ${type}; did you mean "command"?`);
+      } else if (typeof entry.command !== "string" || entry.command.trim() === "") {
         problem(path, 'needs a command, as {"type": "command", "command": "./check.sh"}');
-        continue;
-      }
-      if (isOwnCommand(entry.command)) {
-        own = true;
-        continue;
-      }
-      const hook = readHook(entry, entry.command, { event, matcher, path, from, declared }, problem);
-      if (hook !== undefined) hooks.push(hook);
+      } else if (isOwnCommand(entry.command)) own = true;
+      else hooks.push(readHook(entry, entry.command, { event, matcher, path, from }, declared, problem));
     }
   }
-  return finish();
+  return { hooks, problems, own };
 }
 
-interface Setting {
-  readonly event: string;
-  readonly matcher: string;
+type Report = (path: string, message: string, severity?: Problem["severity"]) => void;
+
+interface Group {
   readonly path: string;
-  readonly from: SettingsFile;
-  readonly declared: Declarations;
+  readonly matcher: string;
+  readonly entries: readonly unknown[];
+}
+
+/** The event's groups, without those that make no sense. */
+function readGroups(root: unknown, event: string, problem: Report): readonly Group[] {
+  const wrong = (path: string, message: string, severity?: Problem["severity"]): readonly Group[] => {
+    problem(path, message, severity);
+    return [];
+  };
+  const file = fieldsOf(root);
+  if (file === undefined) return wrong("", 'the file must hold an object, as {"hooks": {…}}');
+  const lists = fieldsOf(file.hooks ?? {});
+  if (lists === undefined) return wrong("hooks", 'must be an object with one list per event, as {"Stop": […]}');
+  const groups = lists[event] ?? [];
+  if (!Array.isArray(groups)) {
+    return wrong(`hooks.${event}`, 'must be a list of groups, as [{"matcher": "", "hooks": […]}]');
+  }
+  return groups.flatMap((given, index) => {
+    const path = `hooks.${event}[${index}]`;
+    const group = fieldsOf(given);
+    if (group === undefined) return wrong(path, 'must be an object, as {"matcher": "Bash", "hooks": […]}');
+    const matcher = group.matcher ?? "";
+    if (typeof matcher !== "string") return wrong(`${path}.matcher`, "must be a text; the group is skipped");
+    const invalid = matcherProblem(matcher);
+    if (invalid !== undefined) {
+      return wrong(`${path}.matcher`, `not a valid regular expression (${invalid}); the group is skipped`, "warning");
+    }
+    const entries = group.hooks ?? [];
+    if (Array.isArray(entries)) return [{ path, matcher, entries }];
+    return wrong(`${path}.hooks`, 'must be a list of hooks, as [{"type": "command", "command": "…"}]');
+  });
 }
 
 function readHook(
   entry: Fields,
   command: string,
-  { event, matcher, path, from, declared }: Setting,
-  problem: (path: string, message: string) => void,
-): Hook | undefined {
+  { event, matcher, path, from }: Pick<Hook, "event" | "matcher" | "path"> & { readonly from: SettingsFile },
+  declared: Declarations,
+  problem: Report,
+): Hook {
   const script = Array.isArray(entry.args) ? entry.args.find((word) => /\.\w+$/.test(String(word))) : undefined;
   const given = typeof entry.name === "string" && entry.name !== "" ? entry.name : undefined;
-  const name =
-    given ?? (script === undefined ? nameOfCommand(command) : nameOfCommand(String(script).replaceAll(" ", "-")));
+  const name = given ?? nameOfCommand(script === undefined ? command : String(script).replaceAll(" ", "-"));
   const fields: Fields = { ...entry, ...(Object.hasOwn(declared, name) ? declared[name] : undefined) };
-  const wrong = firstWrong(fields);
+  const wrong = RULES.find(([field, right]) => fields[field] !== undefined && !right(fields[field]));
+  // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
   if (wrong !== undefined) {
-    // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
-    problem(`${path}.${wrong.field}`, `${wrong.message}; ${JSON.stringify(name)} runs as if it were absent`);
+    problem(`${path}.${wrong[0]}`, `${wrong[2]}; ${JSON.stringify(name)} runs as if it were absent`);
   }
-  const texts = (field: string): readonly string[] | undefined =>
-    isTexts(fields[field]) ? (fields[field] as readonly string[]) : undefined;
-  const reads = texts("reads");
-  const writes = texts("writes");
-  const timeout = fields.timeout;
+  const texts = (field: string): readonly string[] | undefined => {
+    const value = fields[field];
+    return isTexts(value) ? value : undefined;
+  };
+  const [reads, writes, timeout] = [texts("reads"), texts("writes"), fields.timeout];
   return {
     name,
     event,
@@ -141,7 +122,7 @@ function readHook(
   };
 }
 
-const RULES: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
+const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boolean, message: string])[] = [
   ["timeout", (value) => typeof value === "number" && value > 0, "must be a number of seconds above 0"],
   ["args", isTexts, "must be a list of texts"],
   ["reads", isTexts, 'must be a list of resources, as ["notes/*.md", "git:index"]'],
@@ -153,17 +134,8 @@ const RULES: readonly (readonly [string, (value: unknown) => boolean, string])[]
   ["onFailure", (value) => value === "pass" || value === "block", 'must be "pass" or "block"'],
 ];
 
-function firstWrong(fields: Fields): { field: string; message: string } | undefined {
-  const rule = RULES.find(([field, right]) => fields[field] !== undefined && !right(fields[field]));
-  return rule === undefined ? undefined : { field: rule[0], message: rule[2] };
-}
-
-function isTexts(value: unknown): boolean {
+function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A short name for a command: its script's file name without ending, else its first word. */
@@ -179,9 +151,8 @@ export function isOwnCommand(command: string): boolean {
   return /coppice[^\s"']*["']?\s+hooks\s+run\s+[A-Za-z]+\s*$/.test(command);
 }
 
-/** Seconds a command hook may take when its entry does not say; as the agent itself counts. */
+/** What a command hook may take when its entry does not say; as the agent itself counts. */
 function defaultTimeoutMs(event: string): number {
   if (event === "UserPromptSubmit") return 30_000;
-  if (event === "SessionEnd") return 1_500;
-  return 600_000;
+  return event === "SessionEnd" ? 1_500 : 600_000;
 }

@@ -1,48 +1,75 @@
-import type { HookOptions, Problem, Reminder } from "./hook.ts";
+import type { Problem } from "./settings-problem.ts";
+
+/** How events are run; everything here has a default. */
+export interface HookOptions {
+  readonly concurrency: number;
+  /** After a block: later stages are not started (`stop`) or run all the same (`finish`). */
+  readonly onBlock: "stop" | "finish";
+  /** After a block: hooks of the same stage may finish (`drain`) or are ended (`end`). */
+  readonly running: "drain" | "end";
+  /** Serialise events of one session that write. */
+  readonly lock: boolean;
+  /** Stage undeclared hooks by what `trace` last saw of the very same files. */
+  readonly observed: boolean;
+  readonly sequentialAgents: "off" | "warn" | "block";
+  /** A text added to the context of the given events. */
+  readonly reminder: { readonly text: string; readonly events: readonly string[] } | undefined;
+  readonly timing: boolean;
+}
+
+export const defaultOptions: HookOptions = {
+  concurrency: 50,
+  onBlock: "stop",
+  running: "drain",
+  lock: true,
+  observed: false,
+  sequentialAgents: "off",
+  reminder: undefined,
+  timing: true,
+};
 
 /** What is added to the context when a reminder is asked for without a text of its own. */
 const defaultReminder =
   "Independent pieces of work: start their agents together, in one message. Several opinions: `coppice ask --batch`. " +
   "Files of more than about 1000 lines: `coppice digest` instead of reading them whole.";
 
-const RULES: Readonly<Record<keyof HookOptions, readonly [(value: unknown) => boolean, string]>> = {
+type Rule = readonly [isRight: (value: unknown) => boolean, message: string];
+
+const FLAG: Rule = [(value) => typeof value === "boolean", "must be true or false"];
+
+const RULES: Readonly<Record<string, Rule>> = {
   concurrency: [(value) => Number.isInteger(value) && Number(value) > 0, "must be a whole number above 0"],
   onBlock: [(value) => value === "stop" || value === "finish", 'must be "stop" or "finish"'],
   running: [(value) => value === "drain" || value === "end", 'must be "drain" or "end"'],
-  lock: [(value) => typeof value === "boolean", "must be true or false"],
-  observed: [(value) => typeof value === "boolean", "must be true or false"],
+  lock: FLAG,
+  observed: FLAG,
   sequentialAgents: [(value) => ["off", "warn", "block"].includes(String(value)), 'must be "off", "warn" or "block"'],
   reminder: [
-    (value) => typeof value === "boolean" || typeof value === "string" || (typeof value === "object" && value !== null),
+    (value) => ["boolean", "string", "object"].includes(typeof value) && value !== null,
     'must be true, a text, or {"text": "…", "events": ["SessionStart"]}',
   ],
-  timing: [(value) => typeof value === "boolean", "must be true or false"],
-};
+  timing: FLAG,
+} satisfies Readonly<Record<keyof HookOptions, Rule>>;
 
 /** Lays one file's `options` over the ones read so far; a wrong value is a problem and changes nothing. */
-export function withOptions(
-  base: HookOptions,
-  root: unknown,
-  file: string,
-): { options: HookOptions; problems: readonly Problem[] } {
+export function withOptions(base: HookOptions, root: unknown, file: string, problems: Problem[]): HookOptions {
   const given = (root as { options?: unknown } | undefined)?.options;
-  if (typeof given !== "object" || given === null) return { options: base, problems: [] };
-  const problems: Problem[] = [];
+  if (typeof given !== "object" || given === null) return base;
   const right: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof HookOptions] : undefined;
-    const message = rule === undefined ? `unknown option; known are ${Object.keys(RULES).join(", ")}` : rule[1];
-    if (rule?.[0](value)) right[name] = name === "reminder" ? readReminder(value) : value;
-    else problems.push({ file, path: `options.${name}`, line: undefined, severity: "error", message });
+    const unknown: Rule = [() => false, `unknown option; known are ${Object.keys(RULES).join(", ")}`];
+    const [isRight, message] = Object.hasOwn(RULES, name) ? RULES[name] : unknown;
+    if (isRight(value)) right[name] = name === "reminder" ? readReminder(value) : value;
+    else problems.push({ file, path: `options.${name}`, severity: "error", message });
   }
-  return { options: { ...base, ...right }, problems };
+  return { ...base, ...right };
 }
 
-function readReminder(value: unknown): Reminder | undefined {
+function readReminder(value: unknown): HookOptions["reminder"] {
   if (value === false) return undefined;
-  const given = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  const given = (typeof value === "object" ? value : { text: value }) as { text?: unknown; events?: unknown };
   return {
-    text: typeof value === "string" ? value : typeof given.text === "string" ? given.text : defaultReminder,
+    text: typeof given.text === "string" ? given.text : defaultReminder,
     events: Array.isArray(given.events) ? given.events.map(String) : ["SessionStart"],
   };
 }

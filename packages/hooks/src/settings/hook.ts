@@ -36,45 +36,12 @@ export interface Hook {
   readonly pluginRoot: string | undefined;
 }
 
-/** Something wrong or odd in a settings file. An error costs the element it names, never the rest. */
-export interface Problem {
-  readonly file: string;
-  /** Place in the file; the line is looked up only when someone wants to read it. */
-  readonly path: string;
-  readonly line: number | undefined;
-  readonly severity: "error" | "warning";
-  readonly message: string;
+/** Identical commands are the same hook: only the first of them runs (H-02). */
+export function hookIdentity(hook: Hook): string {
+  return JSON.stringify([hook.command, hook.args ?? null, hook.module ?? null, hook.pluginRoot ?? null]);
 }
 
-/** How events are run; everything here has a default. */
-export interface HookOptions {
-  readonly concurrency: number;
-  /** After a block: later stages are not started (`stop`) or run all the same (`finish`). */
-  readonly onBlock: "stop" | "finish";
-  /** After a block: hooks of the same stage may finish (`drain`) or are ended (`end`). */
-  readonly running: "drain" | "end";
-  /** Serialise events of one session that write. */
-  readonly lock: boolean;
-  /** Staging undeclared hooks by what `trace` last saw of the very same files. */
-  readonly observed: boolean;
-  readonly sequentialAgents: "off" | "warn" | "block";
-  readonly reminder: Reminder | undefined;
-  readonly timing: boolean;
+/** Whether a hook may change something: it declares writes, or declares nothing. */
+export function isWriter(hook: Hook): boolean {
+  return hook.touches === undefined || hook.touches.writes.length > 0;
 }
-
-/** A text added to the context of the given events. */
-export interface Reminder {
-  readonly text: string;
-  readonly events: readonly string[];
-}
-
-export const defaultOptions: HookOptions = {
-  concurrency: 50,
-  onBlock: "stop",
-  running: "drain",
-  lock: true,
-  observed: false,
-  sequentialAgents: "off",
-  reminder: undefined,
-  timing: true,
-};

@@ -30,35 +30,24 @@ export function readJsonText(text: string): JsonText {
   const reader = new Reader(text);
   const value = reader.document();
   const { lines, notices } = reader;
-  return {
-    value,
-    notices,
-    lineOf(path) {
-      for (let at = path; ; at = above(at)) {
-        const line = lines.get(at);
-        if (line !== undefined) return line;
-        if (at === "") return 1;
-      }
-    },
+  const lineOf = (path: string): number => {
+    const above = path.slice(0, Math.max(0, path.lastIndexOf("."), path.lastIndexOf("[")));
+    return lines.get(path) ?? lineOf(above);
   };
+  return { value, notices, lineOf };
 }
 
-function above(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("."), path.lastIndexOf("[")));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+/** White space, a comment, a text (perhaps without its closing quote), a word, or a single mark. */
+const TOKEN = /[ \t\r\n]+|(?:\/\/|#)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[^\n])*"?|[-+.\w]+|[\s\S]/y;
+const WHOLE_COMMENT = /^(?:\/\/|#|\/\*[\s\S]*\*\/$)/;
+const WHOLE_TEXT = /^"(?:[^"\\]|\\.)*"$/;
+const PLAIN_VALUE = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+/** As much of a text as has nothing wrong in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a text must not hold
+const GOOD_PART = /^(?:[^\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*/;
 
 class Reader {
+  /** By path. */
   readonly lines = new Map<string, number>();
   readonly notices: JsonNotice[] = [];
   readonly #text: string;
@@ -72,141 +61,99 @@ class Reader {
   }
 
   document(): unknown {
-    this.#space();
-    if (this.#at >= this.#text.length) this.#fail("the file is empty; an object is expected");
+    if (this.#peek() === "") this.#fail("the file is empty; an object is expected");
     const value = this.#value("");
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail(`unexpected ${this.#here()} after the end of the document`);
+    if (this.#peek() !== "") this.#fail(`unexpected ${this.#found()} after the end of the document`);
     return value;
   }
 
   #value(path: string): unknown {
+    const token = this.#peek();
     this.lines.set(path, this.#line);
-    const character = this.#text[this.#at];
-    if (character === "{") return this.#object(path);
-    if (character === "[") return this.#array(path);
-    if (character === '"') return this.#string();
-    const word = /[-+.\w]+/y;
-    word.lastIndex = this.#at;
-    const found = word.exec(this.#text)?.[0];
-    if (found === undefined) return this.#fail(`a value is expected, found ${this.#here()}`);
-    if (!/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(found)) {
-      return this.#fail(`${JSON.stringify(found)} is not a JSON value; texts need double quotes`);
-    }
-    this.#at += found.length;
-    return JSON.parse(found);
+    if (this.#take("{")) return this.#object(path);
+    if (this.#take("[")) return this.#array(path);
+    if (token.startsWith('"')) return this.#string();
+    if (!/^[-+.\w]/.test(token)) this.#fail(`a value is expected, found ${this.#found()}`);
+    if (!PLAIN_VALUE.test(token)) this.#fail(`${JSON.stringify(token)} is not a JSON value; texts need double quotes`);
+    this.#at += token.length;
+    return JSON.parse(token);
   }
 
   #object(path: string): Record<string, unknown> {
     const record: Record<string, unknown> = {};
-    this.#at++;
-    for (;;) {
-      this.#space();
-      if (this.#take("}")) return record;
-      if (this.#text[this.#at] !== '"') this.#fail(`a key in double quotes is expected, found ${this.#here()}`);
-      const keyLine = this.#line;
+    for (let open = !this.#take("}"); open; open = this.#goesOn("}")) {
+      if (!this.#peek().startsWith('"')) this.#fail(`a key in double quotes is expected, found ${this.#found()}`);
+      const line = this.#line;
       const key = this.#string();
-      this.#space();
-      if (!this.#take(":")) this.#fail(`":" is expected after the key ${JSON.stringify(key)}, found ${this.#here()}`);
-      this.#space();
+      const quoted = JSON.stringify(key);
+      if (!this.#take(":")) this.#fail(`":" is expected after the key ${quoted}, found ${this.#found()}`);
       if (Object.hasOwn(record, key)) {
-        this.notices.push({
-          line: keyLine,
-          message: `the key ${JSON.stringify(key)} occurs twice; only the last counts`,
-        });
+        this.notices.push({ line, message: `the key ${quoted} occurs twice; only the last counts` });
       }
       const value = this.#value(path === "" ? key : `${path}.${key}`);
       Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
-      if (this.#separated("}")) return record;
     }
+    return record;
   }
 
   #array(path: string): unknown[] {
     const items: unknown[] = [];
-    this.#at++;
-    for (;;) {
-      this.#space();
-      if (this.#take("]")) return items;
+    for (let open = !this.#take("]"); open; open = this.#goesOn("]")) {
       items.push(this.#value(`${path}[${items.length}]`));
-      if (this.#separated("]")) return items;
     }
+    return items;
   }
 
-  /** After an element: true when the container ends here. */
-  #separated(end: "}" | "]"): boolean {
-    this.#space();
-    if (this.#take(end)) return true;
+  /** After an element: whether another one follows. */
+  #goesOn(end: "}" | "]"): boolean {
+    if (this.#take(end)) return false;
     const line = this.#line;
-    if (!this.#take(",")) this.#fail(`"," or "${end}" is expected, found ${this.#here()}`);
-    this.#space();
-    if (this.#text[this.#at] === end) this.notices.push({ line, message: `a comma before "${end}"; JSON has none` });
+    if (!this.#take(",")) this.#fail(`"," or "${end}" is expected, found ${this.#found()}`);
+    if (!this.#take(end)) return true;
+    this.notices.push({ line, message: `a comma before "${end}"; JSON has none` });
     return false;
   }
 
   #string(): string {
-    const start = this.#at;
+    const token = this.#peek();
+    if (!WHOLE_TEXT.test(token)) this.#fail("a text has no closing quote on its line");
+    const good = GOOD_PART.exec(token.slice(1, -1))?.[0].length ?? 0;
+    if (good < token.length - 2) this.#failInText(token, good + 1);
+    this.#at += token.length;
+    return JSON.parse(token);
+  }
+
+  #failInText(token: string, at: number): never {
+    this.#at += at + 1;
+    if (token[at] !== "\\") this.#fail("a control character in a text; write it as \\u00..");
     this.#at++;
-    let text = "";
+    const code = JSON.stringify(token.slice(at + 2, at + 6));
+    if (token[at + 1] === "u") this.#fail(`\\u needs four hexadecimal digits, found ${code}`);
+    this.#fail(`\\${token[at + 1]} is not an escape JSON knows; a backslash is written \\\\`);
+  }
+
+  /** The next token that counts, not yet taken; "" at the end. White space is skipped, comments are noted. */
+  #peek(): string {
     for (;;) {
-      const character = this.#text[this.#at];
-      if (character === undefined || character === "\n") {
-        this.#at = start;
-        this.#fail("a text has no closing quote on its line");
-      }
-      this.#at++;
-      if (character === '"') return text;
-      if (character !== "\\") {
-        if (character.charCodeAt(0) < 0x20) this.#fail("a control character in a text; write it as \\u00..");
-        text += character;
-        continue;
-      }
-      const escaped = this.#text[this.#at++] ?? "";
-      if (escaped === "u") {
-        const code = this.#text.slice(this.#at, this.#at + 4);
-        if (!/^[\da-fA-F]{4}$/.test(code))
-          this.#fail(`\\u needs four hexadecimal digits, found ${JSON.stringify(code)}`);
-        text += String.fromCharCode(Number.parseInt(code, 16));
-        this.#at += 4;
-      } else if (ESCAPES[escaped] === undefined) {
-        this.#fail(`\\${escaped} is not an escape JSON knows; a backslash is written \\\\`);
-      } else text += ESCAPES[escaped];
+      TOKEN.lastIndex = this.#at;
+      const token = TOKEN.exec(this.#text)?.[0] ?? "";
+      const comment = /^(?:\/[/*]|#)/.test(token);
+      if (!comment && !/^[ \t\r\n]/.test(token)) return token;
+      if (comment) this.notices.push({ line: this.#line, message: "a comment; JSON has none" });
+      if (comment && !WHOLE_COMMENT.test(token)) this.#fail("a comment is not closed");
+      this.#at += token.length;
+      this.#line += token.split("\n").length - 1;
+      if (token.includes("\n")) this.#lineStart = this.#at - token.length + token.lastIndexOf("\n") + 1;
     }
   }
 
-  /** Skips white space and notes comments. */
-  #space(): void {
-    for (;;) {
-      const character = this.#text[this.#at];
-      if (character === "\n") {
-        this.#line++;
-        this.#lineStart = ++this.#at;
-      } else if (character === " " || character === "\t" || character === "\r") this.#at++;
-      else if (this.#text.startsWith("//", this.#at) || character === "#") {
-        this.notices.push({ line: this.#line, message: "a comment; JSON has none" });
-        while (this.#at < this.#text.length && this.#text[this.#at] !== "\n") this.#at++;
-      } else if (this.#text.startsWith("/*", this.#at)) this.#block();
-      else return;
-    }
-  }
-
-  #block(): void {
-    this.notices.push({ line: this.#line, message: "a comment; JSON has none" });
-    const end = this.#text.indexOf("*/", this.#at);
-    if (end < 0) this.#fail("a comment is not closed");
-    for (; this.#at < end + 2; this.#at++) {
-      if (this.#text[this.#at] !== "\n") continue;
-      this.#line++;
-      this.#lineStart = this.#at + 1;
-    }
-  }
-
-  #take(character: string): boolean {
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
+  #take(mark: string): boolean {
+    if (this.#peek() !== mark) return false;
+    this.#at += mark.length;
     return true;
   }
 
-  #here(): string {
+  #found(): string {
     return this.#at >= this.#text.length ? "the end of the file" : JSON.stringify(this.#text[this.#at]);
   }
 

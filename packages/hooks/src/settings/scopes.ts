@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
+import { type Fields, fieldsOf, parseFields } from "../json-fields.ts";
 import type { Scope } from "./hook.ts";
 
 /** The directories settings are looked for in. */
@@ -30,6 +32,15 @@ export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
   };
 }
 
+/** The places of the project a command is about: the given directory, the agent's, or the current one. */
+export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Places {
+  const dir = resolve(given ?? env.CLAUDE_PROJECT_DIR ?? process.cwd());
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--project ${dir}: there is no such directory`);
+  }
+  return placesOf(dir, env);
+}
+
 /** Settings file and store of a scope that `install` may rewrite. */
 export function scopeFiles(places: Places, scope: "user" | "project" | "local"): { settings: string; store: string } {
   const dir = join(scope === "user" ? places.home : places.projectDir, ".claude");
@@ -51,49 +62,47 @@ export function backupOf(settings: string): string {
 
 /** All files that may hold hooks, in list order. A home that is also the project is read once, as the project. */
 export function settingsFiles(places: Places): readonly SettingsFile[] {
-  const files: SettingsFile[] = [];
-  for (const scope of ["user", "project", "local"] as const) {
-    if (scope === "user" && places.home === places.projectDir) continue;
-    const { settings, store } = scopeFiles(places, scope);
-    files.push({ scope, file: settings, store: false, pluginRoot: undefined });
-    files.push({ scope, file: store, store: true, pluginRoot: undefined });
-  }
-  for (const root of enabledPlugins(places)) {
-    files.push({ scope: "plugin", file: join(root, "hooks", "hooks.json"), store: false, pluginRoot: root });
-  }
-  files.push({
-    scope: "managed",
-    file: join(places.managedDir, "managed-settings.json"),
-    store: false,
-    pluginRoot: undefined,
-  });
-  return files;
+  const scopes = (["user", "project", "local"] as const).filter(
+    (scope) => scope !== "user" || places.home !== places.projectDir,
+  );
+  const none = { store: false, pluginRoot: undefined };
+  return [
+    ...scopes.flatMap((scope) => {
+      const { settings, store } = scopeFiles(places, scope);
+      return [
+        { ...none, scope, file: settings },
+        { ...none, scope, file: store, store: true },
+      ];
+    }),
+    ...enabledPlugins(places).map((root) => ({
+      scope: "plugin" as const,
+      file: join(root, "hooks", "hooks.json"),
+      store: false,
+      pluginRoot: root,
+    })),
+    { ...none, scope: "managed", file: join(places.managedDir, "managed-settings.json") },
+  ];
 }
 
 /** Root directories of the plugins that are installed and enabled, in the order of the plugin list. */
 function enabledPlugins(places: Places): readonly string[] {
-  const list = object(object(quietly(join(places.home, ".claude", "plugins", "installed_plugins.json")))?.plugins);
+  const list = fieldsOf(quietly(join(places.home, ".claude", "plugins", "installed_plugins.json"))?.plugins);
   if (list === undefined) return [];
   const enabled: Record<string, unknown> = {};
   for (const scope of ["user", "project", "local"] as const) {
-    Object.assign(enabled, object(object(quietly(scopeFiles(places, scope).settings))?.enabledPlugins));
+    Object.assign(enabled, fieldsOf(quietly(scopeFiles(places, scope).settings)?.enabledPlugins));
   }
   return Object.keys(list)
     .filter((name) => enabled[name] === true)
-    .flatMap((name) => (Array.isArray(list[name]) ? list[name] : [list[name]]))
-    .map((entry) => object(entry)?.installPath)
+    .flatMap((name): unknown[] => (Array.isArray(list[name]) ? list[name] : [list[name]]))
+    .map((entry) => fieldsOf(entry)?.installPath)
     .filter((path) => typeof path === "string");
 }
 
-function object(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-}
-
 /** A file that only says which plugins there are may be missing or broken; its hooks are then unknown to the agent too. */
-function quietly(file: string): unknown {
-  if (!existsSync(file)) return undefined;
+function quietly(file: string): Fields | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return existsSync(file) ? parseFields(readFileSync(file, "utf8")) : undefined;
   } catch {
     return undefined;
   }

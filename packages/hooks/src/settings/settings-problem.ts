@@ -1,6 +1,17 @@
 import { readFileSync } from "node:fs";
-import type { Problem } from "./hook.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 import { readJsonText } from "./lenient-json.ts";
+
+/** Something wrong or odd in a settings file. An error costs the element it names, never the rest. */
+export interface Problem {
+  readonly file: string;
+  /** Place in the file; empty: the whole file. */
+  readonly path: string;
+  /** Known only where the file could not be parsed; otherwise looked up when someone wants to read it. */
+  readonly line?: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+}
 
 /** One line for people: file, line, place and what would be right. */
 export function describeProblem(problem: Problem): string {
@@ -15,4 +26,10 @@ export function lineOf(file: string, path: string): number {
   } catch {
     return 1;
   }
+}
+
+/** When nothing was found and a settings file cannot be read, that is what to say: its hooks are not missing. */
+export function refuseUnreadable(found: readonly unknown[], problems: readonly Problem[]): void {
+  const error = problems.find(({ severity }) => severity === "error");
+  if (found.length === 0 && error !== undefined) throw new UsageError(describeProblem(error));
 }

@@ -89,7 +89,7 @@ describe("settings as people have them", () => {
     assert.deepEqual(stop.problems, [
       'warning settings.json:1: hooks.Stop[0].hooks[0].type: hooks of type "prompt" are left to the agent',
       'warning settings.json:1: hooks.Stop[0].hooks[1].type: hooks of type "http" are left to the agent',
-      'error settings.json:1: hooks.Stop[0].hooks[3].type: unknown type "comand"; "command" is meant?',
+      'error settings.json:1: hooks.Stop[0].hooks[3].type: unknown type "comand"; did you mean "command"?',
     ]);
   });
 

@@ -1,7 +1,68 @@
+import { UsageError } from "@coppice/engine/usage-error";
+import { subjectField } from "../settings/matcher.ts";
+import { configuredEvents } from "../settings/read-settings.ts";
+import type { Places } from "../settings/scopes.ts";
+import { describeProblem, type Problem, refuseUnreadable } from "../settings/settings-problem.ts";
 import type { Edge, EdgeReason } from "./edges.ts";
+import { stageEvent } from "./stage-event.ts";
 import type { Staging } from "./stage-hooks.ts";
 
-/** The staging for people: stages, then every edge with its reason. */
+/** The stagings of a project's events and what is wrong with its settings. */
+export interface ProjectStaging {
+  readonly events: readonly {
+    readonly event: string;
+    readonly staging: Staging;
+    /** Staged as if every matcher matched, because nobody said what the event is about. */
+    readonly matchersOpen: boolean;
+  }[];
+  readonly problems: readonly string[];
+}
+
+/** Stages one event, or all that are configured; the subject is the tool (or source) they are about. */
+export async function stageProject(places: Places, event?: string, subject?: string): Promise<ProjectStaging> {
+  const unreadable: Problem[] = [];
+  const configured = configuredEvents(places, unreadable);
+  refuseUnreadable(configured, unreadable);
+  if (event !== undefined && !configured.includes(event)) {
+    const known = configured.length === 0 ? "no hooks are configured here" : `configured are ${configured.join(", ")}`;
+    throw new UsageError(`nothing is configured for ${event}; ${known}`);
+  }
+  const events: ProjectStaging["events"][number][] = [];
+  const problems = [...unreadable];
+  for (const name of event === undefined ? configured : [event]) {
+    const field = subjectField(name);
+    const staged = await stageEvent(
+      name,
+      field !== undefined && subject !== undefined ? { [field]: subject } : {},
+      places,
+    );
+    problems.push(...staged.problems);
+    events.push({ event: name, staging: staged.staging, matchersOpen: field !== undefined && subject === undefined });
+  }
+  return { events, problems: [...new Set(problems.map(describeProblem))] };
+}
+
+/** The stages as data, with hooks by name. */
+export function stagingData({ events, problems }: ProjectStaging): object {
+  const plans = events.map(({ event, staging: { hooks, stages, edges, serialBecause } }) => ({
+    event,
+    stages: stages.map((stage) => stage.map((index) => hooks[index].name)),
+    edges: edges.map(({ from, to, reasons }) => ({ from: hooks[from].name, to: hooks[to].name, reasons })),
+    serialBecause: serialBecause ?? null,
+  }));
+  return { plans, problems };
+}
+
+/** The stages for people. */
+export function stagingText({ events }: ProjectStaging): string {
+  if (events.length === 0) return "no hooks are configured here\n";
+  const open = "  (as if every matcher matched; choose with --for Bash)\n";
+  return events
+    .map(({ event, staging, matchersOpen }) => describeStaging(staging, event) + (matchersOpen ? open : ""))
+    .join("\n");
+}
+
+/** One event's stages, then every edge with its reason. */
 export function describeStaging(staging: Staging, event: string): string {
   const lines: string[] = [];
   const count = staging.stages.length;

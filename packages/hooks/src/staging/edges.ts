@@ -1,14 +1,12 @@
 import type { Hook } from "../settings/hook.ts";
-import { EVERYTHING, normaliseResource, type ResourceRoots, resourcesOverlap } from "./resource.ts";
+import { normaliseResource, type ResourceRoots, resourcesOverlap } from "./resource.ts";
+
+type ConflictKind = "write-read" | "write-write" | "read-write";
 
 /** Why one hook has to wait for another. */
 export type EdgeReason =
-  | {
-      readonly kind: "write-read" | "write-write" | "read-write";
-      /** As the waiting hook and the earlier hook call it. */
-      readonly resource: string;
-      readonly earlier: string;
-    }
+  /** The resource as the waiting hook and the earlier hook call it. */
+  | { readonly kind: ConflictKind; readonly resource: string; readonly earlier: string }
   | { readonly kind: "alone"; readonly undeclared: string }
   | { readonly kind: "after" };
 
@@ -19,7 +17,9 @@ export interface Edge {
   readonly reasons: readonly EdgeReason[];
 }
 
-interface Normalised {
+/** A hook with its resources as written and in one spelling. */
+interface Toucher {
+  readonly hook: Hook;
   readonly reads: readonly Resource[];
   readonly writes: readonly Resource[];
 }
@@ -29,44 +29,38 @@ interface Resource {
   readonly path: string;
 }
 
-const ALONE: Normalised = {
-  reads: [{ text: EVERYTHING, path: EVERYTHING }],
-  writes: [{ text: EVERYTHING, path: EVERYTHING }],
-};
-
 /** All edges of a list: list order decides the direction of conflicts, `after` its own. */
 export function findEdges(hooks: readonly Hook[], roots: ResourceRoots): readonly Edge[] {
-  const touched = hooks.map((hook) => normaliseTouches(hook, roots));
+  const spelled = (texts: readonly string[] = []): readonly Resource[] =>
+    texts.map((text) => ({ text, path: normaliseResource(text, roots) }));
+  const touchers = hooks.map(
+    (hook): Toucher => ({ hook, reads: spelled(hook.touches?.reads), writes: spelled(hook.touches?.writes) }),
+  );
   const edges: Edge[] = [];
-  for (let to = 0; to < hooks.length; to++) {
-    for (let from = 0; from < hooks.length; from++) {
+  for (const [to, late] of touchers.entries()) {
+    for (const [from, early] of touchers.entries()) {
       if (from === to) continue;
-      const reasons: EdgeReason[] = [];
-      if (hooks[to].after.includes(hooks[from].name)) reasons.push({ kind: "after" });
-      if (from < to) reasons.push(...conflicts(hooks[from], touched[from], hooks[to], touched[to]));
+      const reasons: EdgeReason[] = from < to ? conflicts(early, late) : [];
+      if (late.hook.after.includes(early.hook.name)) reasons.unshift({ kind: "after" });
       if (reasons.length > 0) edges.push({ from, to, reasons });
     }
   }
   return edges;
 }
 
-function conflicts(a: Hook, touchedByA: Normalised, b: Hook, touchedByB: Normalised): readonly EdgeReason[] {
+function conflicts(early: Toucher, late: Toucher): EdgeReason[] {
   // A hook nobody described says more about the edge than the resource `*` would; what it meets is left unsaid.
-  const undeclared = a.touches === undefined ? a.name : b.touches === undefined ? b.name : undefined;
-  if (undeclared !== undefined) return [{ kind: "alone", undeclared }];
+  const undeclared = [early.hook, late.hook].find(({ touches }) => touches === undefined);
+  if (undeclared !== undefined) return [{ kind: "alone", undeclared: undeclared.name }];
   return [
-    ...meetings("write-write", touchedByA.writes, touchedByB.writes),
-    ...meetings("write-read", touchedByA.writes, touchedByB.reads),
-    ...meetings("read-write", touchedByA.reads, touchedByB.writes),
+    ...meetings("write-write", early.writes, late.writes),
+    ...meetings("write-read", early.writes, late.reads),
+    ...meetings("read-write", early.reads, late.writes),
   ];
 }
 
 /** Plain loops: this runs for every pair of hooks before the first of them can start. */
-function meetings(
-  kind: "write-read" | "write-write" | "read-write",
-  earlier: readonly Resource[],
-  later: readonly Resource[],
-): readonly EdgeReason[] {
+function meetings(kind: ConflictKind, earlier: readonly Resource[], later: readonly Resource[]): EdgeReason[] {
   const found: EdgeReason[] = [];
   for (const mine of later) {
     for (const theirs of earlier) {
@@ -74,11 +68,4 @@ function meetings(
     }
   }
   return found;
-}
-
-function normaliseTouches(hook: Hook, roots: ResourceRoots): Normalised {
-  if (hook.touches === undefined) return ALONE;
-  const all = (texts: readonly string[]): readonly Resource[] =>
-    texts.map((text) => ({ text, path: normaliseResource(text, roots) }));
-  return { reads: all(hook.touches.reads), writes: all(hook.touches.writes) };
 }

@@ -7,7 +7,7 @@ export interface ResourceRoots {
 }
 
 /** Everything: what an undeclared hook is taken to read and write. */
-export const EVERYTHING = "*";
+const EVERYTHING = "*";
 
 /**
  * One spelling per resource: absolute paths for files, `git:…` for what lies in the project's `.git`, other
@@ -29,8 +29,7 @@ export function normaliseResource(text: string, roots: ResourceRoots): string {
 
 /** Whether touching one resource may touch the other; both must be normalised. */
 export function resourcesOverlap(a: string, b: string): boolean {
-  if (a === EVERYTHING || b === EVERYTHING) return true;
-  return a === b || ((isGlob(a) || isGlob(b)) && globsOverlap(a, b));
+  return a === EVERYTHING || b === EVERYTHING || globsOverlap(a, b);
 }
 
 /**

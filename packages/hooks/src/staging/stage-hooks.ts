@@ -1,6 +1,5 @@
-import type { Hook } from "../settings/hook.ts";
+import { type Hook, hookIdentity } from "../settings/hook.ts";
 import { matches } from "../settings/matcher.ts";
-import { hookIdentity } from "../settings/read-settings.ts";
 import { type Edge, findEdges } from "./edges.ts";
 import type { ResourceRoots } from "./resource.ts";
 
@@ -15,24 +14,19 @@ export interface Staging {
 
 /** The hooks that an event with this subject sets off: matching groups, identical commands once, first position. */
 export function selectHooks(hooks: readonly Hook[], subject: string | undefined): readonly Hook[] {
-  const seen = new Set<string>();
-  return hooks.filter((hook) => {
-    const identity = hookIdentity(hook);
-    if (!matches(hook.matcher, subject) || seen.has(identity)) return false;
-    seen.add(identity);
-    return true;
-  });
+  const first = new Map<string, Hook>();
+  for (const hook of hooks.filter(({ matcher }) => matches(matcher, subject))) {
+    if (!first.has(hookIdentity(hook))) first.set(hookIdentity(hook), hook);
+  }
+  return [...first.values()];
 }
 
-/** Plans stages; a list whose declarations contradict each other is run in its order, never left out (H-16). */
+/** Finds the stages; a list whose declarations contradict each other is run in its order, never left out (H-16). */
 export function stageHooks(hooks: readonly Hook[], roots: ResourceRoots): Staging {
   const edges = findEdges(hooks, roots);
+  const names = hooks.map((hook) => hook.name);
   try {
-    const stages = findStages(
-      hooks.map((hook) => hook.name),
-      edges,
-    );
-    return { hooks, stages, edges, serialBecause: undefined };
+    return { hooks, stages: findStages(names, edges), edges, serialBecause: undefined };
   } catch (error) {
     if (!(error instanceof WaitingCircle)) throw error;
     return serialStaging(hooks, edges, error.message);
@@ -44,15 +38,8 @@ export function serialStaging(hooks: readonly Hook[], edges: readonly Edge[], be
   return { hooks, stages: hooks.map((_, index) => [index]), edges, serialBecause: because };
 }
 
-/** Whether a hook may change something: it declares writes, or declares nothing. */
-export function isWriter(hook: Hook): boolean {
-  return hook.touches === undefined || hook.touches.writes.length > 0;
-}
-
 /** Hooks that wait for each other in a circle. */
-export class WaitingCircle extends Error {
-  override readonly name = "WaitingCircle";
-
+class WaitingCircle extends Error {
   constructor(names: readonly string[]) {
     super(`these hooks wait for each other: ${[...names, names[0]].join(" → ")}; remove one "after"`);
   }
@@ -67,19 +54,14 @@ export function findStages(names: readonly string[], edges: readonly Edge[]): re
     if (known !== undefined) return known;
     if (path.includes(hook)) {
       // The path was walked against the waiting, so the circle reads forward when reversed.
-      throw new WaitingCircle(
-        path
-          .slice(path.indexOf(hook))
-          .reverse()
-          .map((index) => names[index]),
-      );
+      const circle = path.slice(path.indexOf(hook)).reverse();
+      throw new WaitingCircle(circle.map((index) => names[index]));
     }
     const found = Math.max(-1, ...before[hook].map((earlier) => levelOf(earlier, [...path, hook]))) + 1;
     level.set(hook, found);
     return found;
   };
   const stages: number[][] = [];
-  for (let hook = 0; hook < names.length; hook++) levelOf(hook, []);
   for (let hook = 0; hook < names.length; hook++) {
     const stage = levelOf(hook, []);
     while (stages.length <= stage) stages.push([]);

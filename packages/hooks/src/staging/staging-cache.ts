@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { fileVersion } from "../file-version.ts";
+import type { Fields } from "../json-fields.ts";
 import { subjectOf } from "../settings/matcher.ts";
-import { readEventSettings, readSettingsTexts } from "../settings/read-settings.ts";
+import { readSettingsTexts } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { hookFiles } from "../trace/hook-files.ts";
 import { observationsText } from "../trace/observations.ts";
-import { type StagedEvent, stageSettings } from "./stage-event.ts";
+import { type StagedEvent, stageEvent } from "./stage-event.ts";
 
 interface Kept {
   readonly key: string;
@@ -26,18 +27,13 @@ export class StagingCache {
     return this.#made;
   }
 
-  async stage(
-    event: string,
-    input: Readonly<Record<string, unknown>>,
-    places: Places,
-    env: NodeJS.ProcessEnv,
-  ): Promise<StagedEvent> {
+  async stage(event: string, input: Fields, places: Places, env: NodeJS.ProcessEnv): Promise<StagedEvent> {
     const name = JSON.stringify([event, subjectOf(event, input) ?? null, places]);
     const texts = readSettingsTexts(places);
     const known = this.#kept.get(name);
     if (known !== undefined && known.key === keyOf(texts, known.staged, places, env)) return known.staged;
     this.#made++;
-    const staged = await stageSettings(readEventSettings(event, places, texts), event, input, places);
+    const staged = await stageEvent(event, input, places, texts);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(name, { key: keyOf(texts, staged, places, env), staged });

@@ -1,6 +1,6 @@
 import type { Edge, EdgeReason } from "../staging/edges.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
-import { findStages, WaitingCircle } from "../staging/stage-hooks.ts";
+import { findStages } from "../staging/stage-hooks.ts";
 
 /** How much longer an event takes because of one cause of waiting. */
 export interface ConflictCost {
@@ -15,20 +15,14 @@ export function conflictCosts(staging: Staging, meanMs: ReadonlyMap<string, numb
   const names = staging.hooks.map((hook) => hook.name);
   const lengthMs = (edges: readonly Edge[]): number =>
     findStages(names, edges)
-      .map((stage) =>
-        Math.max(0, ...stage.filter((i) => !staging.hooks[i].background).map((i) => meanMs.get(names[i]) ?? 0)),
-      )
-      .reduce((sum, ms) => sum + ms, 0);
+      .map((stage) => stage.filter((i) => !staging.hooks[i].background).map((i) => meanMs.get(names[i]) ?? 0))
+      .reduce((sum, stage) => sum + Math.max(0, ...stage), 0);
+  if (staging.serialBecause !== undefined) return [];
   const causes = new Set(staging.edges.flatMap((edge) => edge.reasons.map((reason) => causeOf(staging, edge, reason))));
-  try {
-    const withAll = lengthMs(staging.edges);
-    return [...causes]
-      .map((cause) => ({ cause, costMs: withAll - lengthMs(withoutCause(staging, cause)) }))
-      .sort((a, b) => b.costMs - a.costMs || (a.cause < b.cause ? -1 : 1));
-  } catch (error) {
-    if (error instanceof WaitingCircle) return [];
-    throw error;
-  }
+  const withAllMs = lengthMs(staging.edges);
+  return [...causes]
+    .map((cause) => ({ cause, costMs: withAllMs - lengthMs(withoutCause(staging, cause)) }))
+    .sort((a, b) => b.costMs - a.costMs || (a.cause < b.cause ? -1 : 1));
 }
 
 function withoutCause(staging: Staging, cause: string): readonly Edge[] {

@@ -1,6 +1,6 @@
 import { type Markup, markup, page, pixel, table } from "@coppice/engine/page";
 import type { HookRecord } from "./timing-records.ts";
-import type { TimingReport } from "./timing-report.ts";
+import { isNumber, minuteOf, reportTables, type Table, type TimingReport } from "./timing-report.ts";
 
 const ROW_PX = 22;
 const NAME_PX = 220;
@@ -15,60 +15,29 @@ rect { fill-opacity: 0.6; } .ok { fill: var(--leaf); } .block { fill: var(--warn
 export function reportHtml(report: TimingReport, timeline: readonly HookRecord[]): string {
   return page({
     title: "Hook timing",
-    lead: `${date(report.from)} to ${date(report.to)} (UTC), times in milliseconds.${damaged(report.corruptLines)}`,
+    lead: `${minuteOf(report.from)} to ${minuteOf(report.to)} (UTC), times in milliseconds.${damaged(report.corruptLines)}`,
     style,
     body: [...tables(report), timeline.length === 0 ? undefined : timelineSvg(timeline)],
   });
 }
 
-function tables({ events, hooks, suggestions }: TimingReport): (Markup | undefined)[] {
-  const conflicts = events.flatMap(({ event, conflicts: costs }) => costs.map((cost) => ({ event, ...cost })));
-  const section = (title: string, columns: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-    markup`<h2>${title}</h2><div class="panel">${table(
-      columns.map((name, at) => (typeof rows[0]?.[at] === "number" ? { number: name } : name)),
-      rows,
-    )}</div>`;
+function tables(report: TimingReport): (Markup | undefined)[] {
+  const { events, hooks, costs } = reportTables(report);
+  const section = (title: string, { head, rows }: Table): Markup => {
+    const columns = head.map((name, at) => (rows.every((row) => isNumber(row[at])) ? { number: name } : name));
+    return markup`<h2>${title}</h2><div class="panel">${table(columns, rows)}</div>`;
+  };
+  const suggestions = report.suggestions.map((text) => markup`<li>${text}</li>\n`);
   return [
-    section(
-      "Events",
-      ["event", "n", "mean", "critical path", "one by one", "saved"],
-      events.map((e) => [e.event, e.n, ...[e.elapsedMs, e.criticalPathMs, e.serialSumMs, e.savedMs].map(tenths)]),
-    ),
-    section(
-      "Hooks, slowest first",
-      ["hook", "event", "n", "mean", "p50", "p95", "max", "failed", "timeouts"],
-      hooks.map((h) => [
-        h.hook,
-        h.event,
-        h.n,
-        ...[h.meanMs, h.p50Ms, h.p95Ms, h.maxMs].map(tenths),
-        h.failures,
-        h.timeouts,
-      ]),
-    ),
-    conflicts.length === 0
-      ? undefined
-      : section(
-          "What waiting costs per event",
-          ["event", "ms", "what waits"],
-          conflicts.map(({ event, costMs, cause }) => [event, tenths(costMs), cause]),
-        ),
-    suggestions.length === 0
-      ? undefined
-      : markup`<h2>Suggestions</h2><ul>${suggestions.map((text) => markup`<li>${text}</li>\n`)}</ul>`,
+    section("Events", events),
+    section("Hooks, slowest first", hooks),
+    costs.rows.length === 0 ? undefined : section("What waiting costs per event", costs),
+    suggestions.length === 0 ? undefined : markup`<h2>Suggestions</h2><ul>${suggestions}</ul>`,
   ];
 }
 
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
-}
-
-function date(ts: number): string {
-  return new Date(ts).toISOString().slice(0, 16).replace("T", " ");
-}
-
 function damaged(lines: number): string {
-  return lines === 0 ? "" : ` ${lines} damaged lines were passed over.`;
+  return lines === 0 ? "" : ` ${lines} damaged lines were skipped.`;
 }
 
 /** The hooks of the last event of the records, or of the run with the given id. */

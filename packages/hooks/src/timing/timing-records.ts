@@ -1,17 +1,21 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parseFields } from "../json-fields.ts";
 import type { EventRun } from "../run/run-event.ts";
 import { makeStateDirectory } from "../state-directory.ts";
 
-/** One hook's run (M-01). Never holds a prompt, a tool's input or a command line. */
-export interface HookRecord {
-  readonly kind: "hook";
+interface EventMarks {
   /** Milliseconds since the epoch at the start of the event. */
   readonly ts: number;
   /** Joins the records of one event. */
   readonly run: string;
   readonly session: string;
   readonly event: string;
+}
+
+/** One hook's run (M-01). Never holds a prompt, a tool's input or a command line. */
+export interface HookRecord extends EventMarks {
+  readonly kind: "hook";
   readonly hook: string;
   readonly stage: number;
   readonly queued_ms: number;
@@ -23,12 +27,8 @@ export interface HookRecord {
 }
 
 /** One event (M-02): what it took, and what it would have taken one by one. */
-export interface EventRecord {
+export interface EventRecord extends EventMarks {
   readonly kind: "event";
-  readonly ts: number;
-  readonly run: string;
-  readonly session: string;
-  readonly event: string;
   readonly hooks: number;
   readonly stages: number;
   readonly elapsed_ms: number;
@@ -49,6 +49,9 @@ export interface Rotation {
 const defaultRotation: Rotation = { maxBytes: 4 * 1024 * 1024, keepDays: 56 };
 
 const DAY_MS = 86_400_000;
+
+/** The Monday of a week and, of a file that was put aside, its number. */
+const FILE_NAME = /^timing-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl$/;
 
 /** The records of one event. */
 export function timingRecords(event: string, session: string, ts: number, run: EventRun): readonly TimingRecord[] {
@@ -109,7 +112,7 @@ function prepare(directory: string, ts: number, rotation: Rotation): void {
   makeStateDirectory(directory);
   const oldest = weekOf(ts - rotation.keepDays * DAY_MS);
   for (const name of readdirSync(directory)) {
-    const week = /^timing-(\d{4}-\d\d-\d\d)(?:\.\d+)?\.jsonl$/.exec(name)?.[1];
+    const week = FILE_NAME.exec(name)?.[1];
     if (week !== undefined && week < oldest) rmSync(join(directory, name), { force: true });
   }
 }
@@ -143,14 +146,14 @@ export interface RecordsRead {
   readonly corruptLines: number;
 }
 
-/** Reads the records since a moment; lines that are damaged are counted and passed over (M-05). */
+/** Reads the records since a moment; damaged lines are counted and skipped (M-05). */
 export function readRecords(stateDir: string, since: number): RecordsRead {
   const records: TimingRecord[] = [];
   let corruptLines = 0;
   for (const file of timingFiles(stateDir)) {
     for (const line of readFileSync(join(stateDir, file), "utf8").split("\n")) {
       if (line === "") continue;
-      const record = parse(line);
+      const record = parseRecord(line);
       if (record === undefined) corruptLines++;
       else if (record.ts >= since) records.push(record);
     }
@@ -166,24 +169,15 @@ function timingFiles(stateDir: string): readonly string[] {
   } catch {
     return [];
   }
-  const parts = names
-    .map((name) => /^timing-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.jsonl$/.exec(name))
-    .filter((found) => found !== null);
-  const age = (number: string | undefined): number =>
-    number === undefined ? Number.POSITIVE_INFINITY : Number(number);
-  return parts.sort((a, b) => (a[1] === b[1] ? age(a[2]) - age(b[2]) : a[1] < b[1] ? -1 : 1)).map(([name]) => name);
+  const parts = names.map((name) => FILE_NAME.exec(name)).filter((found) => found !== null);
+  const age = ([, , number]: RegExpExecArray): number => (number === undefined ? Number.MAX_VALUE : Number(number));
+  return parts.sort((a, b) => (a[1] === b[1] ? age(a) - age(b) : a[1] < b[1] ? -1 : 1)).map(([name]) => name);
 }
 
-function parse(line: string): TimingRecord | undefined {
-  try {
-    const value = JSON.parse(line) as Partial<TimingRecord>;
-    const whole =
-      (value.kind === "hook" && typeof value.duration_ms === "number" && typeof value.hook === "string") ||
-      (value.kind === "event" && typeof value.elapsed_ms === "number");
-    return whole && typeof value.ts === "number" && typeof value.event === "string"
-      ? (value as TimingRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function parseRecord(line: string): TimingRecord | undefined {
+  const value = parseFields(line);
+  const ofHook = value?.kind === "hook" && typeof value.hook === "string";
+  const tookMs = ofHook ? value.duration_ms : value?.kind === "event" ? value.elapsed_ms : undefined;
+  const whole = typeof value?.ts === "number" && typeof value.event === "string" && typeof tookMs === "number";
+  return whole ? (value as unknown as TimingRecord) : undefined;
 }

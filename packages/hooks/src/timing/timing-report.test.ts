@@ -80,11 +80,11 @@ describe("the weekly report", () => {
     assert.match(text, /Stop: mystery comes near its timeout \(p95 4900 of 5000 ms\)/);
     assert.match(text, /Stop: mystery failed or timed out in 1 of 2 runs/);
     assert.match(text, /Stop: mystery is not declared and runs alone; "coppice hooks trace Stop"/);
-    assert.match(text, /2 damaged lines were passed over/);
+    assert.match(text, /2 damaged lines were skipped/);
     assert.match(text, /^Stop +1 +95\.0 +90\.0 +200\.0 +105\.0$/m);
   });
 
-  it("M-05 passes over damaged lines and counts them, and leaves out what is older", () => {
+  it("M-05 skips damaged lines and counts them, and leaves out what is older", () => {
     using project = new TemporaryProject();
     const dir = `${project.dir}/.coppice/hooks`;
     appendRecords(dir, [hook("old", 1, { ts: NOW - 2 * WEEK_MS })]);

@@ -1,6 +1,10 @@
+import { configuredEvents } from "../settings/read-settings.ts";
+import type { Places } from "../settings/scopes.ts";
+import { stageEvent } from "../staging/stage-event.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
+import { stateDirectory } from "../state-directory.ts";
 import { type ConflictCost, conflictCosts } from "./conflict-cost.ts";
-import type { EventRecord, HookRecord, RecordsRead } from "./timing-records.ts";
+import { type EventRecord, type HookRecord, type RecordsRead, readRecords } from "./timing-records.ts";
 
 /** What one hook took over the period, in milliseconds. */
 interface HookFigures {
@@ -43,6 +47,18 @@ const SLOW_MS = 200;
 const NEAR_TIMEOUT = 0.8;
 const OFTEN_FAILING = 0.1;
 
+/** The report of a project's last milliseconds until `to`, and the records it was made from. */
+export async function projectReport(
+  places: Places,
+  periodMs: number,
+  to: number,
+): Promise<{ report: TimingReport; records: RecordsRead["records"] }> {
+  const read = readRecords(stateDirectory(places.projectDir), to - periodMs);
+  const stagings = new Map<string, Staging>();
+  for (const event of configuredEvents(places, [])) stagings.set(event, (await stageEvent(event, {}, places)).staging);
+  return { report: timingReport(read, stagings, to - periodMs, to), records: read.records };
+}
+
 /** Puts the records of a period together (M-03). `stagings` are today's, by event: what would change is asked of them. */
 export function timingReport(
   { records, corruptLines }: RecordsRead,
@@ -54,12 +70,10 @@ export function timingReport(
   const hooks = [...Map.groupBy(hookRecords, ({ event, hook }) => `${event}\0${hook}`).values()]
     .map(hookFigures)
     .sort((a, b) => b.meanMs - a.meanMs || (a.hook < b.hook ? -1 : 1));
-  const events = [
-    ...Map.groupBy(
-      records.filter((record) => record.kind === "event"),
-      ({ event }) => event,
-    ),
-  ].map(([event, list]) => eventFigures(event, list, hooks, stagings.get(event)));
+  const eventRecords = records.filter((record) => record.kind === "event");
+  const events = [...Map.groupBy(eventRecords, ({ event }) => event)].map(([event, list]) =>
+    eventFigures(event, list, hooks, stagings.get(event)),
+  );
   return { from, to, corruptLines, events, hooks, suggestions: suggest(hooks, events, stagings) };
 }
 
@@ -106,30 +120,71 @@ function suggest(
   events: readonly EventFigures[],
   stagings: ReadonlyMap<string, Staging>,
 ): readonly string[] {
+  const costs = events.flatMap(({ event, conflicts }) =>
+    conflicts
+      .slice(0, 3)
+      .filter(({ costMs }) => costMs >= 1)
+      .map(({ cause, costMs }) => `${event}: ${cause} costs about ${round(costMs)} ms per event`),
+  );
+  return [...costs, ...hooks.flatMap((figures) => suggestFor(figures, stagings.get(figures.event)))];
+}
+
+function suggestFor(figures: HookFigures, staging: Staging | undefined): readonly string[] {
+  const { event, n, meanMs, p95Ms, timeoutMs, outputBytes } = figures;
   const said: string[] = [];
-  for (const { event, conflicts } of events) {
-    for (const { cause, costMs } of conflicts.slice(0, 3)) {
-      if (costMs >= 1) said.push(`${event}: ${cause} costs about ${round(costMs)} ms per event`);
-    }
+  const mean = round(meanMs);
+  if (p95Ms > NEAR_TIMEOUT * timeoutMs) {
+    const near = `p95 ${round(p95Ms)} of ${round(timeoutMs)} ms`;
+    said.push(`comes near its timeout (${near}); give it more time or less to do`);
   }
-  for (const { event, hook, n, meanMs, p95Ms, timeoutMs, failures, timeouts, outputBytes } of hooks) {
-    const name = `${event}: ${hook}`;
-    if (p95Ms > NEAR_TIMEOUT * timeoutMs) {
-      said.push(
-        `${name} comes near its timeout (p95 ${round(p95Ms)} of ${round(timeoutMs)} ms); give it more time or less to do`,
-      );
-    }
-    if ((failures + timeouts) / n > OFTEN_FAILING)
-      said.push(`${name} failed or timed out in ${failures + timeouts} of ${n} runs`);
-    const staged = stagings.get(event)?.hooks.find((candidate) => candidate.name === hook);
-    if (staged === undefined) continue;
-    if (staged.touches === undefined)
-      said.push(`${name} is not declared and runs alone; "coppice hooks trace ${event}" proposes a declaration`);
-    if (meanMs > SLOW_MS && outputBytes === 0 && !staged.background) {
-      said.push(`${name} takes ${round(meanMs)} ms and never says anything; "background": true would not wait for it`);
-    } else if (meanMs > SLOW_MS && !staged.background) said.push(`${name} is slow (mean ${round(meanMs)} ms)`);
+  const bad = figures.failures + figures.timeouts;
+  if (bad / n > OFTEN_FAILING) said.push(`failed or timed out in ${bad} of ${n} runs`);
+  const hook = staging?.hooks.find(({ name }) => name === figures.hook);
+  if (hook !== undefined && hook.touches === undefined) {
+    said.push(`is not declared and runs alone; "coppice hooks trace ${event}" proposes a declaration`);
   }
-  return said;
+  if (hook !== undefined && !hook.background && meanMs > SLOW_MS) {
+    const silent = `takes ${mean} ms and never says anything; "background": true would not wait for it`;
+    said.push(outputBytes === 0 ? silent : `is slow (mean ${mean} ms)`);
+  }
+  return said.map((text) => `${event}: ${figures.hook} ${text}`);
+}
+
+/** The figures as tables: names, counts, and milliseconds with one decimal. */
+export function reportTables({ events, hooks }: TimingReport): Readonly<Record<"events" | "hooks" | "costs", Table>> {
+  const ms = (...values: readonly number[]): readonly string[] => values.map((value) => value.toFixed(1));
+  const costs = events.flatMap(({ event, conflicts }) =>
+    conflicts.map(({ cause, costMs }) => [event, ...ms(costMs), cause]),
+  );
+  return {
+    events: {
+      head: ["event", "n", "mean", "critical path", "one by one", "saved"],
+      rows: events.map((e) => [e.event, `${e.n}`, ...ms(e.elapsedMs, e.criticalPathMs, e.serialSumMs, e.savedMs)]),
+    },
+    hooks: {
+      head: ["hook", "event", "n", "mean", "p50", "p95", "max", "failed", "timeouts"],
+      rows: hooks.map((h) => {
+        const times = ms(h.meanMs, h.p50Ms, h.p95Ms, h.maxMs);
+        return [h.hook, h.event, `${h.n}`, ...times, `${h.failures}`, `${h.timeouts}`];
+      }),
+    },
+    costs: { head: ["event", "costs ms", "what waits"], rows: costs },
+  };
+}
+
+/** What a table holds, in words and numbers. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function isNumber(cell: string): boolean {
+  return /^-?[\d.]+$/.test(cell);
+}
+
+/** A moment as people write it, in UTC. */
+export function minuteOf(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 16).replace("T", " ");
 }
 
 function mean(values: readonly number[]): number {

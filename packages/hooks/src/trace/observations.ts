@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
 import type { Hook } from "../settings/hook.ts";
-import { type Places, scopeFiles } from "../settings/scopes.ts";
 import { makeStateDirectory } from "../state-directory.ts";
 import { fingerprint } from "./hook-files.ts";
 
@@ -78,29 +77,4 @@ export function withObservations(hooks: readonly Hook[], observed: Observations)
       return hook;
     return { ...hook, touches: { reads: seen.reads, writes: seen.writes } };
   });
-}
-
-/** Declarations that say what was seen. */
-export type Proposal = Readonly<
-  Record<string, { readonly reads: readonly string[]; readonly writes: readonly string[] }>
->;
-
-/** What to declare for the hooks that were watched. */
-export function proposeDeclarations(observations: readonly Observation[]): Proposal {
-  return Object.fromEntries(observations.map(({ hook, reads, writes }) => [hook, { reads, writes }]));
-}
-
-/** Writes declarations into the project's store; what else is declared there for the hooks stays. Returns the file. */
-export function writeDeclarations(places: Places, proposal: Proposal): string {
-  const file = scopeFiles(places, "project").store;
-  let store: { declare?: Record<string, object> } = {};
-  try {
-    store = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-  const declare = { ...store.declare };
-  for (const [hook, touches] of Object.entries(proposal)) declare[hook] = { ...declare[hook], ...touches };
-  writeAtomically(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
-  return file;
 }

@@ -5,7 +5,6 @@ import { type Ending, runChild } from "@coppice/engine/child-process";
 import { type HookSurroundings, hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { EventInput } from "../run/event-input.ts";
 import type { Hook } from "../settings/hook.ts";
-import { subjectField } from "../settings/matcher.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
 import { type Accesses, toResources } from "./accesses.ts";
 import { codeDirectories, fingerprint, hookFiles } from "./hook-files.ts";
@@ -96,24 +95,4 @@ async function watch(
   const before = takeSnapshot(places);
   const ending = await run(command);
   return { ending, accesses: compareSnapshots(before, takeSnapshot(places)) };
-}
-
-/** An input such as an agent would send for the event, for trying hooks out. */
-export function sampleInput(
-  event: string,
-  projectDir: string,
-  subject: string | undefined,
-): Readonly<Record<string, unknown>> {
-  const common = { session_id: "coppice-trace", transcript_path: "", cwd: projectDir, hook_event_name: event };
-  const field = subjectField(event);
-  const about = field === undefined ? {} : { [field]: subject ?? (field === "tool_name" ? "Bash" : "startup") };
-  switch (event) {
-    case "UserPromptSubmit":
-      return { ...common, prompt: subject ?? "hello" };
-    case "PreToolUse":
-    case "PostToolUse":
-      return { ...common, ...about, tool_use_id: "toolu_trace", tool_input: { command: "true" }, tool_response: {} };
-    default:
-      return { ...common, ...about };
-  }
 }

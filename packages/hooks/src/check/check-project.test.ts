@@ -8,7 +8,7 @@ import { stageEvent } from "../staging/stage-event.ts";
 import { addObservations } from "../trace/observations.ts";
 import { straceWorks } from "../trace/strace.ts";
 import { traceEvent } from "../trace/trace-event.ts";
-import { checkEvent, checkTexts } from "./check-event.ts";
+import { checkEvent, checkTexts } from "./check-project.ts";
 
 async function check(project: TemporaryProject, event: string): Promise<readonly string[]> {
   const findings = await checkEvent(event, placesOf(project.dir, project.env), project.env);
@@ -68,7 +68,7 @@ describe("checking", () => {
       `${place} gone: ./gone.sh is not there`,
       `${place} plain: ./plain.sh is not executable (chmod +x)`,
       `${place} py: hooks/gone.py is not there`,
-      `${place} py: declares "after" "nobody", which is no hook of this event`,
+      `${place} py: declares "after" "nobody", which is not a hook of this event`,
       "error: Stop: cat conflicts with writer, which runs in the background and is not waited for",
     ]);
     project.configure("Stop", [

@@ -1,0 +1,113 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
+import {
+  checkProject,
+  placesFor,
+  projectReport,
+  reportHtml,
+  reportText,
+  stageProject,
+  stagingData,
+  stagingText,
+  timelineOf,
+  traceProject,
+  traceText,
+} from "@coppice/hooks";
+import { printJson } from "../session/print-json.ts";
+
+/** Options of the commands that tell about hooks. */
+export interface InspectOptions {
+  readonly project?: string;
+  readonly json?: boolean;
+  /** What the event is about: a tool, a source, a prompt. */
+  readonly for?: string;
+  readonly input?: string;
+  readonly strace: boolean;
+  readonly write?: boolean;
+  readonly days: string;
+  readonly html?: string;
+  readonly run?: string;
+}
+
+/** `coppice hooks plan`: stages and reasons; runs nothing. */
+export async function plan(event: string | undefined, options: InspectOptions): Promise<number> {
+  const staged = await stageProject(placesFor(options.project, process.env), event, options.for);
+  if (options.json) printJson(stagingData(staged));
+  else {
+    process.stdout.write(stagingText(staged));
+    for (const problem of staged.problems) process.stderr.write(`${problem}\n`);
+  }
+  return 0;
+}
+
+/** `coppice hooks trace`: runs an event's hooks one by one, watches them and proposes what to declare. */
+export async function trace(event: string, options: InspectOptions): Promise<number> {
+  const ender = new AbortController();
+  process.once("SIGINT", () => ender.abort("interrupted"));
+  const traced = await traceProject({
+    event,
+    places: placesFor(options.project, process.env),
+    env: process.env,
+    input: options.input === undefined ? undefined : readInput(options.input),
+    subject: options.for,
+    strace: options.strace,
+    write: options.write === true,
+    signal: ender.signal,
+  });
+  if (options.json) {
+    const hooks = traced.seen.map(({ observation, ending }) => ({ ...observation, ending }));
+    const { method, declare, written = null } = traced;
+    printJson({ event, method, hooks, declare, written });
+  } else process.stdout.write(traceText(traced));
+  return ender.signal.aborted ? 130 : 0;
+}
+
+/** `coppice hooks check`: everything that would make results depend on luck; 1 when there is an error among it. */
+export async function check(options: InspectOptions): Promise<number> {
+  const checked = await checkProject(placesFor(options.project, process.env), process.env);
+  if (options.json) printJson(checked);
+  else {
+    const { events, findings } = checked;
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
+    const counts = [counted(events.length, "event"), counted(errors, "error")];
+    const lines = findings.map(({ severity, text }) => `${severity}: ${text}\n`);
+    process.stdout.write(`${lines.join("")}${[...counts, counted(findings.length - errors, "remark")].join(", ")}\n`);
+  }
+  return checked.ok ? 0 : 1;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `coppice hooks report`: what the hooks took, as a table, as JSON or as a page with a timeline. */
+export async function report(options: InspectOptions): Promise<number> {
+  const days = Number(options.days);
+  if (!(days > 0)) throw new UsageError(`--days must be a number above 0, not ${options.days}`);
+  const { report: made, records } = await projectReport(
+    placesFor(options.project, process.env),
+    days * DAY_MS,
+    Date.now(),
+  );
+  if (options.html === undefined) {
+    if (options.json) printJson(made);
+    else process.stdout.write(reportText(made));
+    return 0;
+  }
+  const timeline = timelineOf(records, options.run);
+  if (options.run !== undefined && timeline.length === 0)
+    throw new UsageError(`--run ${options.run}: no such event was recorded`);
+  const file = resolve(options.html);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, reportHtml(made, timeline));
+  process.stdout.write(`${file}\n`);
+  return 0;
+}
+
+function readInput(file: string): Uint8Array {
+  try {
+    return readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    throw new UsageError(`--input ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,158 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { ownCommands } from "../install/move-hooks.ts";
+import { fieldsOf } from "../json-fields.ts";
+import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
+import type { Hook } from "../settings/hook.ts";
+import { readJsonText } from "../settings/lenient-json.ts";
+import { configuredEvents, readEventSettings } from "../settings/read-settings.ts";
+import { type Places, settingsFiles } from "../settings/scopes.ts";
+import { describeProblem, lineOf, type Problem } from "../settings/settings-problem.ts";
+import { findEdges } from "../staging/edges.ts";
+import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../staging/resource.ts";
+import { stageEvent } from "../staging/stage-event.ts";
+import { stateDirectory } from "../state-directory.ts";
+import { fingerprint } from "../trace/hook-files.ts";
+import { type Observation, readObservations } from "../trace/observations.ts";
+
+/** Something to mend (an error) or to know (a remark). */
+export interface Finding {
+  readonly severity: "error" | "remark";
+  readonly text: string;
+}
+
+const error = (text: string): Finding => ({ severity: "error", text });
+const remark = (text: string): Finding => ({ severity: "remark", text });
+
+/** Everything that would make a project's results depend on luck; `ok` when there is no error among it. */
+export async function checkProject(
+  places: Places,
+  env: NodeJS.ProcessEnv,
+): Promise<{ events: readonly string[]; findings: readonly Finding[]; ok: boolean }> {
+  const unreadable: Problem[] = [];
+  const events = configuredEvents(places, unreadable);
+  const all = [...unreadable.map(problemFinding), ...checkTexts(places)];
+  for (const event of events) all.push(...(await checkEvent(event, places, env)));
+  const findings = [...new Map(all.map((finding) => [finding.text, finding])).values()];
+  return { events, findings, ok: !findings.some(({ severity }) => severity === "error") };
+}
+
+function problemFinding(problem: Problem): Finding {
+  return (problem.severity === "error" ? error : remark)(describeProblem(problem));
+}
+
+/** Looks for what would make an event's result depend on luck: conflicts nobody declared, and broken settings. */
+export async function checkEvent(event: string, places: Places, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  const { staging } = await stageEvent(event, {}, places);
+  const all = readEventSettings(event, places);
+  const observed = readObservations(stateDirectory(places.projectDir))[event] ?? {};
+  const findings = all.problems.map(problemFinding);
+  if (staging.serialBecause !== undefined) findings.push(error(`${event}: ${staging.serialBecause}`));
+
+  const seen = new Map<Hook, Observation>();
+  for (const hook of staging.hooks) {
+    const observation = observed[hook.name];
+    const current = observation !== undefined && fingerprint(hook, observation.files) === observation.fingerprint;
+    if (current) seen.set(hook, observation);
+    const unknown = hook.after.filter((name) => !all.hooks.some((other) => other.name === name));
+    const found = [
+      ...checkCommand(hook, places, env).map(error),
+      ...unknown.map((name) => error(`declares "after" ${JSON.stringify(name)}, which is not a hook of this event`)),
+      ...checkDeclaration(hook, places, observation, current),
+    ];
+    const place = `${hook.file}:${lineOf(hook.file, hook.path)}: ${hook.name}`;
+    findings.push(...found.map(({ severity, text }) => ({ severity, text: `${place}: ${text}` })));
+  }
+  for (const stage of staging.stages) {
+    const together = stage.map((index) => staging.hooks[index]);
+    findings.push(...undeclaredConflicts(together, seen, places).map((text) => error(`${event}: ${text}`)));
+  }
+  for (const edge of staging.edges) {
+    const [early, late] = [staging.hooks[edge.from], staging.hooks[edge.to].name];
+    const text = `${event}: ${late} conflicts with ${early.name}, which runs in the background and is not waited for`;
+    if (early.background) findings.push(error(text));
+  }
+  return findings;
+}
+
+/** Keys that occur twice, and entries of ours that differ between scopes, so that agents would run both. */
+export function checkTexts(places: Places): readonly Finding[] {
+  const entries = new Map<string, Map<string, string>>();
+  const findings = settingsFiles(places).flatMap(({ file }) => {
+    try {
+      const { value, notices } = readJsonText(readFileSync(file, "utf8"));
+      for (const [event, command] of ownCommands(fieldsOf(value) ?? {})) {
+        entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
+      }
+      const twice = notices.filter(({ message }) => message.includes("occurs twice"));
+      return twice.map(({ line, message }) => error(`${file}:${line}: ${message}`));
+    } catch {
+      return [];
+    }
+  });
+  for (const [event, commands] of entries) {
+    const files = [...commands.values()].join(" and ");
+    const text = `${event}: the entries in ${files} differ, so all hooks would run twice; install both scopes again`;
+    if (commands.size > 1) findings.push(error(text));
+  }
+  return findings;
+}
+
+/** A program or script that is not there or cannot be started. */
+function checkCommand(hook: Hook, { projectDir }: Places, env: NodeJS.ProcessEnv): readonly string[] {
+  const command = hookCommand(hook, hookEnvironment(hook, { cwd: projectDir, projectDir, env }));
+  if (command.kind !== "program") return [];
+  const pathOf = (file: string): string => (isAbsolute(file) ? file : join(projectDir, file));
+  const script = command.args.find((word) => /^[^-].*\/.*\.(?:sh|py|js|mjs|cjs|ts|mts|rb)$/.test(word));
+  const program = command.file.includes("/") ? command.file : undefined;
+  const missing = [program, script].find((file) => file !== undefined && !existsSync(pathOf(file)));
+  if (missing !== undefined) return [`${missing} is not there`];
+  return program === undefined || executable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
+}
+
+function executable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkDeclaration(
+  { touches, event }: Hook,
+  roots: ResourceRoots,
+  observation: Observation | undefined,
+  current: boolean,
+): readonly Finding[] {
+  const traces = `"coppice hooks trace ${event}" proposes both`;
+  if (touches === undefined) return [remark(`declares neither reads nor writes, so it runs alone; ${traces}`)];
+  if (observation === undefined) return [];
+  if (!current) return [remark("has changed since it was traced; trace it again")];
+  return (["writes", "reads"] as const).flatMap((kind) => {
+    const declared = touches[kind].map((text) => normaliseResource(text, roots));
+    const covered = (resource: string): boolean =>
+      declared.some((path) => resourcesOverlap(path, normaliseResource(resource, roots)));
+    const missing = observation[kind].filter((resource) => resource !== "*" && !covered(resource));
+    const say = kind === "writes" ? error : remark;
+    return missing.map((resource) => say(`${kind} ${resource}, which is not declared`));
+  });
+}
+
+/** Pairs that run together although, by what was seen of them, they must not. */
+function undeclaredConflicts(
+  together: readonly Hook[],
+  seen: ReadonlyMap<Hook, Observation>,
+  roots: ResourceRoots,
+): readonly string[] {
+  const known = (resources: readonly string[] = []) => resources.filter((resource) => resource !== "*");
+  const asSeen = together.map((hook): Hook => {
+    const { reads, writes } = seen.get(hook) ?? {};
+    return { ...hook, after: [], touches: { reads: known(reads), writes: known(writes) } };
+  });
+  return findEdges(asSeen, roots).map(({ from, to, reasons }) => {
+    const shared = new Set(reasons.flatMap((reason) => ("earlier" in reason ? [reason.earlier] : [])));
+    const names = `${together[from].name} and ${together[to].name}`;
+    return `${names} run at the same time, but both touch ${[...shared].join(", ")} and one of them writes it`;
+  });
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { writeAtomically } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
+import type { Fields } from "../json-fields.ts";
+import { surroundingsOf } from "../run/answer-event.ts";
+import { readEventInput } from "../run/event-input.ts";
+import type { Touches } from "../settings/hook.ts";
+import { subjectField } from "../settings/matcher.ts";
+import { type Places, scopeFiles } from "../settings/scopes.ts";
+import { refuseUnreadable } from "../settings/settings-problem.ts";
+import { stageEvent } from "../staging/stage-event.ts";
+import { stateDirectory } from "../state-directory.ts";
+import { addObservations } from "./observations.ts";
+import { snapshotBlindness } from "./snapshot.ts";
+import { straceWorks } from "./strace.ts";
+import { type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
+
+/** What to watch, and how. */
+export interface TraceRequest {
+  readonly event: string;
+  readonly places: Places;
+  readonly env: NodeJS.ProcessEnv;
+  /** The event's JSON; a made-up one about the subject if absent. */
+  readonly input: Uint8Array | undefined;
+  readonly subject: string | undefined;
+  readonly strace: boolean;
+  /** Put the declarations into the project's store. */
+  readonly write: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What was seen of an event's hooks, and what to declare after all runs watched so far. */
+export interface EventTrace {
+  readonly event: string;
+  readonly method: TraceMethod;
+  readonly seen: readonly TracedHook[];
+  readonly declare: Readonly<Record<string, Touches>>;
+  /** The file the declarations were written to, if they were. */
+  readonly written: string | undefined;
+}
+
+/** Runs an event's hooks one by one, watches them, keeps what was seen and proposes what to declare. */
+export async function traceProject(request: TraceRequest): Promise<EventTrace> {
+  const { event, places, env, signal } = request;
+  const { projectDir } = places;
+  const made = (): Uint8Array => Buffer.from(JSON.stringify(sampleInput(event, projectDir, request.subject)));
+  const input = readEventInput(request.input ?? made());
+  const { staging, problems } = await stageEvent(event, input.fields, places);
+  refuseUnreadable(staging.hooks, problems);
+  if (staging.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
+  const method = request.strace && straceWorks() ? "strace" : "snapshot";
+  const surroundings = surroundingsOf({ input, env, cwd: projectDir, project: projectDir });
+  const seen = await traceEvent(staging, input, surroundings, method, signal);
+  const observations = seen.map(({ observation }) => observation);
+  const known = addObservations(stateDirectory(projectDir), event, observations)[event] ?? {};
+  const declare = Object.fromEntries(
+    staging.hooks
+      .map((hook) => known[hook.name])
+      .filter((observation) => observation !== undefined)
+      .map(({ hook, reads, writes }) => [hook, { reads, writes }]),
+  );
+  return { event, method, seen, declare, written: request.write ? writeDeclarations(places, declare) : undefined };
+}
+
+/** The trace for people. */
+export function traceText({ event, method, seen, declare, written }: EventTrace): string {
+  const watched = method === "strace" ? "strace" : "snapshots of files";
+  const lines = [`${event}: ${seen.length} hooks, watched with ${watched}`, ""];
+  for (const { observation, ending } of seen) {
+    const code = "code" in ending ? ` ${ending.code}` : "";
+    const well = ending.kind === "exited" && ending.code === 0;
+    lines.push(well ? observation.hook : `${observation.hook}  (${ending.kind}${code})`);
+    if (method === "strace") lines.push(`  reads   ${observation.reads.join(", ") || "nothing"}`);
+    lines.push(`  writes  ${observation.writes.join(", ") || "nothing"}`);
+  }
+  lines.push("", "proposed declarations, from all runs watched so far:", JSON.stringify({ declare }, null, 2), "");
+  lines.push("This is what these inputs made the hooks do; another input may make them do more.");
+  if (method === "snapshot") lines.push(`Without strace: ${snapshotBlindness}`);
+  const offer = "To put this into the project's coppice-hooks.json, add --write.";
+  lines.push(written === undefined ? offer : `written to ${written}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Writes declarations into the project's store; what else is declared there for the hooks stays. Returns the file. */
+function writeDeclarations(places: Places, declarations: EventTrace["declare"]): string {
+  const file = scopeFiles(places, "project").store;
+  let store: { declare?: Record<string, object> } = {};
+  try {
+    store = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const declare = { ...store.declare };
+  for (const [hook, touches] of Object.entries(declarations)) declare[hook] = { ...declare[hook], ...touches };
+  writeAtomically(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
+  return file;
+}
+
+/** An input such as an agent would send for the event, for trying hooks out. */
+function sampleInput(event: string, projectDir: string, subject: string | undefined): Fields {
+  const common = { session_id: "coppice-trace", transcript_path: "", cwd: projectDir, hook_event_name: event };
+  const field = subjectField(event);
+  const about = field === undefined ? {} : { [field]: subject ?? (field === "tool_name" ? "Bash" : "startup") };
+  switch (event) {
+    case "UserPromptSubmit":
+      return { ...common, prompt: subject ?? "hello" };
+    case "PreToolUse":
+    case "PostToolUse":
+      return { ...common, ...about, tool_use_id: "toolu_trace", tool_input: { command: "true" }, tool_response: {} };
+    default:
+      return { ...common, ...about };
+  }
+}
