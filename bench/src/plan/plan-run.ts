@@ -4,7 +4,7 @@ import {
   type Instance,
   type PlannerOptions,
   prepareCommits,
-  preparePlanning,
+  prepareRoots,
   type RootResult,
 } from "@coppice/airspace";
 import { type JournalOptions, type PoolFactory, type RunDone, start } from "@coppice/engine";
@@ -32,7 +32,7 @@ export async function startPlanning(
   const options: PlannerOptions = { policy: "default", without: [], ...given };
   const { inputs, ...planning } =
     commits === undefined
-      ? preparePlanning(instance, defaultWeights, options, roots)
+      ? prepareRoots(instance, defaultWeights, options, roots)
       : prepareCommits(instance, defaultWeights, options, commits, roots);
   const run = await start<unknown, unknown, RootResult>({
     ...planning,

@@ -2,7 +2,8 @@ export { defaultEpisodeOptions, type EpisodeOptions } from "./episode/episode-op
 export { readCapacityGeoJson, readCapacityTable } from "./import/capacity-file.ts";
 export { type DayRules, defaultDayRules, readDayRules } from "./import/day-rules.ts";
 export { readAirports, readFlightTable, type ScheduledFlight } from "./import/flight-table.ts";
-export { type InputText, importGolden, importPublished, type PublishedFiles } from "./import/published.ts";
+export type { InputText } from "./import/input-text.ts";
+export { importGolden, importPublished, type PublishedFiles } from "./import/published.ts";
 export { importScheduledDay, type ScheduledDay } from "./import/scheduled-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
 export { assembleInstance, type FlightDraft, type VolumeDraft } from "./instance/assemble.ts";
@@ -11,14 +12,7 @@ export { US_DAY, usDay } from "./instance/us-day.ts";
 export { findHotspots, type Hotspot } from "./network/hotspots.ts";
 export { PlanEvaluator } from "./network/kernel/plan-evaluator.ts";
 export type { NetworkScore } from "./network/network-score.ts";
-export {
-  flowSet,
-  flowsOf,
-  MAX_DELAY_MINUTES,
-  type Plan,
-  type Regulation,
-  sameRegulation,
-} from "./network/regulation.ts";
+export { flowSet, flowsOf, MAX_DELAY_MINUTES, type Plan, type Regulation, sameRegulation } from "./network/regulation.ts";
 export { countHours, type ScratchResult, scoreFromScratch } from "./network/score-from-scratch.ts";
 export { defaultWeights, readWeights, type Weights } from "./network/weights.ts";
 export { type NetworkTask, networkModels } from "./network-rates/network-model.ts";
@@ -27,31 +21,12 @@ export { accountFor, type Explained, explainPlan, type LineAccount, type PlanAcc
 export { planExport } from "./plan/plan-export.ts";
 export { type InspectedPlan, inspectPlanFile, type PlanFile, planFileContent, readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
-export {
-  type PlannerOptions,
-  type PlannerPart,
-  type PlannerPolicy,
-  plannerParts,
-  plannerPolicies,
-} from "./planner/planner-options.ts";
-export { type PreparedPlanning, prepareCommits, preparePlanning } from "./planner/prepare-run.ts";
-export {
-  type OuterRuns,
-  type RootResult,
-  RootSearch,
-  type RootSummary,
-  type RootTask,
-  type RootValue,
-  type TimeSplit,
-} from "./planner/root-search.ts";
+export { type PlannerOptions, type PlannerPart, type PlannerPolicy, plannerParts, plannerPolicies } from "./planner/planner-options.ts";
+export { prepareCommits } from "./planner/planning-run.ts";
+export { type OuterRuns, type RootResult, RootSearch, type RootSummary, type RootTask, type RootValue, type TimeSplit } from "./planner/root-search.ts";
 export type { PlanningProgress, PlanningWatch } from "./planner/watched-evaluator.ts";
 export { type GroupingOptions, groupFlights } from "./published/hotspots/flow-groups.ts";
-export {
-  candidateOf,
-  type HotspotCandidate,
-  hotspotInventory,
-  type InventoryOptions,
-} from "./published/hotspots/inventory.ts";
+export { candidateOf, type HotspotCandidate, hotspotInventory, type InventoryOptions } from "./published/hotspots/inventory.ts";
 export { publishedCandidate, publishedSegment, readInventoryOptions } from "./published/hotspots/inventory-file.ts";
 export { hotspotSegments, hourlyPresence, type Segment } from "./published/hotspots/segments.ts";
 export { type PublishedRegulation, planDomainObjective, systemObjective } from "./published/plans/plan-objective.ts";
@@ -60,15 +35,7 @@ export { scorePublished } from "./published/plans/score-file.ts";
 export { type PublishedCase, readPublishedCases } from "./published/rates/published-cases.ts";
 export { type PublishedFinding, publishedFinding } from "./published/rates/published-finding.ts";
 export { type PublishedTask, publishedModels } from "./published/rates/published-model.ts";
-export {
-  controlledFlows,
-  type Entrant,
-  entrantsOf,
-  type Flow,
-  flowsOfIds,
-  readFlowsFile,
-  volumeOfId,
-} from "./published/scoring/controlled-flows.ts";
+export { controlledFlows, type Entrant, entrantsOf, type Flow, flowsOfIds, readFlowsFile, volumeOfId } from "./published/scoring/controlled-flows.ts";
 export { binLabel, binStartLabel } from "./published/scoring/day-clock.ts";
 export { type Components, type Score, scoreOnce, scorePlans } from "./published/scoring/published-score.ts";
 export { type PublishedWeights, publishedWeights } from "./published/scoring/published-weights.ts";

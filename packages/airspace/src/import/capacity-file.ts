@@ -2,8 +2,7 @@ import { readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { countBins } from "../instance/assemble.ts";
-import type { InputText } from "./published.ts";
-import { readJson } from "./read-json.ts";
+import { type InputText, readJson } from "./input-text.ts";
 
 /** Volume id -> range text such as "6:00-7:00" -> flights per hour. */
 export type HourlyCapacity = ReadonlyMap<string, ReadonlyMap<string, number>>;

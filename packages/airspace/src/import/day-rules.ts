@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { InputText } from "./published.ts";
-import { readJson } from "./read-json.ts";
+import { type InputText, readJson } from "./input-text.ts";
 
 const fraction = z.number().min(0).max(1);
 const weatherShape = z.object({

@@ -1,6 +1,6 @@
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
 import type { Place } from "./flown-cells.ts";
-import type { InputText } from "./published.ts";
+import type { InputText } from "./input-text.ts";
 
 /** A row of a flight table; times in minutes since the epoch, UTC. */
 export interface ScheduledFlight {

@@ -2,9 +2,8 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
-import { busiestDate } from "./busiest-date.ts";
+import { busiestDate, markNumericKeys, readJson, unmarkKey, type InputText } from "./input-text.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
-import { markNumericKeys, readJson, unmarkKey } from "./read-json.ts";
 
 const seconds = z.number().min(0, "seconds after take-off must not be negative");
 const flightShape = z.object({
@@ -22,12 +21,6 @@ const goldenShape = z.object({
     flights: occupancyShape,
   }),
 });
-
-/** A text file and what to call it in messages. */
-export interface InputText {
-  readonly source: string;
-  readonly text: string;
-}
 
 export interface PublishedFiles {
   readonly name: string;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type DayRules, readDayRules } from "../import/day-rules.ts";
 import { readAirports, readFlightTable } from "../import/flight-table.ts";
-import type { InputText } from "../import/published.ts";
+import type { InputText } from "../import/input-text.ts";
 import { importScheduledDay } from "../import/scheduled-day.ts";
 import type { Instance } from "./instance.ts";
 

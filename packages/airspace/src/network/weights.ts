@@ -1,6 +1,6 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import type { InputText } from "../import/published.ts";
-import { readJson } from "../import/read-json.ts";
+import { type InputText, readJson, readInput } from "../import/input-text.ts";
 
 const weight = z.number().min(0);
 
@@ -31,6 +31,31 @@ export const weightsShape = z.strictObject({
 export type Weights = Readonly<z.infer<typeof weightsShape>>;
 
 export const defaultWeights: Weights = weightsShape.parse({});
+
+/** How people choose prices: two of them by number, all of them by a file. */
+export interface PriceChoice {
+  readonly lambda?: string;
+  readonly mu?: string;
+  readonly weights?: string;
+}
+
+/** The prices that were chosen; what was not is as the plan's file says, or as usual. */
+export function chosenWeights({ lambda, mu, weights }: PriceChoice, ofPlan?: Weights): Weights {
+  const base = weights === undefined ? (ofPlan ?? defaultWeights) : readWeights(readInput("--weights", weights));
+  return {
+    ...base,
+    ...(lambda === undefined ? {} : { delayMinute: readPrice("--lambda", lambda) }),
+    ...(mu === undefined ? {} : { regulation: readPrice("--mu", mu) }),
+  };
+}
+
+function readPrice(option: string, text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
+    throw new UsageError(`${option} ${JSON.stringify(text)}: a price must be a number from 0 up`);
+  }
+  return value;
+}
 
 /** Reads prices from a file; what it leaves out keeps its default. */
 export function readWeights(file: InputText): Weights {

@@ -1,6 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import type { InputText } from "../import/published.ts";
+import type { InputText } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import type { InspectedPlan } from "./plan-file.ts";

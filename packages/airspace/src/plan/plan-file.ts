@@ -1,7 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import type { InputText } from "../import/published.ts";
-import { readJson } from "../import/read-json.ts";
+import { type InputText, readJson } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { type Weights, weightsShape } from "../network/weights.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { addTimerTotals, start, type TimerTotals, threads, timerShares } from "@coppice/engine";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { type PreparedPlanning, prepareCommits, preparePlanning } from "./prepare-run.ts";
+import { type PreparedPlanning, prepareCommits, prepareRoots } from "./planning-run.ts";
 
 const day = cutDownDay();
 const plain = { policy: "plain", seed: 1, evaluations: 900, without: [] } as const;
@@ -24,7 +24,7 @@ describe("timers of a plan search", () => {
   }, async () => {
     const rules = { mode: "stepwise", window: 1, hotspotsAtOnce: 1, commitsPerRound: 4 } as const;
     const began = performance.now();
-    const agent = await timersOf(preparePlanning(day, defaultWeights, plain, 1) as never);
+    const agent = await timersOf(prepareRoots(day, defaultWeights, plain, 1) as never);
     const rates = await timersOf(prepareCommits(day, defaultWeights, plain, rules, 1) as never);
     const wallMs = performance.now() - began;
     assert.deepEqual(Object.keys(agent).sort(), ["agent.final_objective", "agent.hotspot_inventory", "agent.mcts.run"]);

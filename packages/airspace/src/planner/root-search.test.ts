@@ -11,13 +11,13 @@ import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
 import { planRoot } from "./plan-root.ts";
 import type { PlannerOptions } from "./planner-options.ts";
-import { preparePlanning } from "./prepare-run.ts";
+import { prepareRoots } from "./planning-run.ts";
 import { RootSearch, rootTask } from "./root-search.ts";
 
 const day = randomInstance(5);
 const weights = { ...defaultWeights, regulation: 0.1, delayMinute: 0.001 };
 const options: PlannerOptions = { policy: "default", seed: 11, evaluations: 901, without: [] };
-const prepared = () => preparePlanning(day, weights, options, 3);
+const prepared = () => prepareRoots(day, weights, options, 3);
 
 describe("several roots", () => {
   it("F-08: give one plan and one digest on any pool, with any number of workers", { timeout: 120_000 }, async () => {

@@ -9,7 +9,7 @@ import type { DeathPhase, Mortality } from "../../test/mortal-evaluator.ts";
 import { defaultWeights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
-import { prepareCommits, preparePlanning } from "./prepare-run.ts";
+import { prepareCommits, prepareRoots } from "./planning-run.ts";
 import type { RootResult } from "./root-search.ts";
 
 const day = cutDownDay();
@@ -33,7 +33,7 @@ interface Dying {
 }
 
 async function roots(pool: PoolFactory, { phase, times, key = "root/1" }: Dying, timeoutMs = 0) {
-  const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, options, 3);
+  const { inputs: _, ...prepared } = prepareRoots(day, defaultWeights, options, 3);
   const deaths = join(folder, `deaths-${files++}`);
   const context: Mortality = { weights: defaultWeights, phase, key, times, deaths };
   const done = await (await start({ ...prepared, evaluator, context, seed: 4, pool, timeoutMs })).finished;
@@ -83,7 +83,7 @@ describe("a worker's death", () => {
   it("F-23: a root that takes too long is dropped; without any root left there is no plan", {
     timeout: 120_000,
   }, async () => {
-    const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, { ...options, evaluations: 400_000 }, 2);
+    const { inputs: _, ...prepared } = prepareRoots(day, defaultWeights, { ...options, evaluations: 400_000 }, 2);
     const run = await start({ ...prepared, seed: 4, pool: threads({ workers: 2 }), timeoutMs: 150 });
     const { result, reproducible } = await run.finished;
     assert.equal(result.best, undefined);
@@ -92,9 +92,9 @@ describe("a worker's death", () => {
   });
 
   it("F-23: kill -9 of one of three worker processes from outside changes nothing", { timeout: 120_000 }, async () => {
-    const { inputs: _, ...prepared } = preparePlanning(day, defaultWeights, options, 3);
+    const { inputs: _, ...prepared } = prepareRoots(day, defaultWeights, options, 3);
     const calm = await (await start({ ...prepared, seed: 4, pool: inline() })).finished;
-    const again = preparePlanning(day, defaultWeights, options, 3);
+    const again = prepareRoots(day, defaultWeights, options, 3);
     const run = await start({
       search: again.search,
       evaluator: again.evaluator,

@@ -4,10 +4,10 @@ import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
-import { clockOf } from "./clock.ts";
 import { demandChart } from "./demand-chart.ts";
 import { type PlanSearch, searchSection, searchStyle } from "./search-section.ts";
 import { outsideFrame, volumeMap } from "./volume-map.ts";
+import { clockLabel } from "../instance/clock.ts";
 
 export interface DayReportInput {
   readonly instance: Instance;
@@ -118,7 +118,7 @@ function charts({ instance, account, before, after, planned }: DayView): Markup 
         before: row(account.traffic.before.hourCount, volume),
         after: planned ? row(account.traffic.after.hourCount, volume) : undefined,
         capacity: instance.capacity.subarray(volume * binCount, (volume + 1) * binCount).map(wholeCapacity),
-        hourLabel: (bin) => clockOf(instance, bin),
+        hourLabel: (bin) => clockLabel(bin, instance),
       })}</div>`,
   )}</div>`;
 }
@@ -161,7 +161,7 @@ function hotspotTable(instance: Instance, hotspots: readonly Hotspot[]): Markup 
 }
 
 function windowOf(instance: Instance, fromBin: number, toBin: number): string {
-  return `${clockOf(instance, fromBin)}–${clockOf(instance, toBin)}`;
+  return `${clockLabel(fromBin, instance)}–${clockLabel(toBin, instance)}`;
 }
 
 function excessByVolume(instance: Instance, hotspots: readonly Hotspot[]): Float64Array {

@@ -11,7 +11,7 @@ import { planKey } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
-import { prepareCommits } from "../planner/prepare-run.ts";
+import { prepareCommits } from "../planner/planning-run.ts";
 import { CommitSearch } from "./commit-search.ts";
 import type { CommitOptions, CommitRules, CommitTask } from "./commit-task.ts";
 import { ExactRates } from "./exact-rates.ts";

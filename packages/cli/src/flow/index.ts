@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { withExamples } from "../options/example.ts";
-import type { DayFlags } from "./open-day.ts";
+import type { DayFlags } from "../../../airspace/src/import/open-day.ts";
 import { registerHotspots } from "./register-hotspots.ts";
 import { registerImport } from "./register-import.ts";
 import { registerPlan } from "./register-plan.ts";
@@ -43,5 +43,5 @@ function onDay(command: Command): Command {
 }
 
 async function openDay(flags: DayFlags) {
-  return (await import("./open-day.ts")).openDay(flags);
+  return (await import("../../../airspace/src/import/open-day.ts")).openDay(flags);
 }

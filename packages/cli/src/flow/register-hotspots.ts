@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Instance } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Command, Option } from "commander";
-import { type WeightFlags, withWeights } from "./weights.ts";
+import { type WeightFlags, withWeights } from "./price-options.ts";
 
 interface HotspotFlags extends WeightFlags {
   readonly plan?: string;
@@ -27,10 +27,10 @@ export function registerHotspots(command: Command, openDay: (flags: object) => P
     .option("--json", "print data instead of text")
     .action(async (flags: HotspotFlags) => {
       const { dayReport, readPlanFile } = await import("@coppice/airspace");
-      const { inputText } = await import("./input-text.ts");
+      const { inputText } = await import("../../../airspace/src/import/input-text.ts");
       const { checkOutput } = await import("./output-file.ts");
-      const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson, segmentsText } = await import("./hotspots.ts");
-      const { chosenWeights } = await import("./weights.ts");
+      const { hotspotsJson, hotspotsText, reportHotspots, segmentsJson, segmentsText } = await import("../../../airspace/src/answers/hotspots-answer.ts");
+      const { chosenWeights } = await import("./price-options.ts");
       const top = Number(flags.top);
       if (!(Number.isInteger(top) && top > 0))
         throw new UsageError(`--top ${flags.top}: it must be a whole number from 1 up`);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ImportFlags } from "./import-day.ts";
+import type { ImportFlags } from "../../../airspace/src/import/import-day.ts";
 
 /** Gives the command `import` its options. */
 export function registerImport(command: Command): void {
@@ -18,7 +18,7 @@ export function registerImport(command: Command): void {
     .option("--day <name>", "the day that ships with coppice")
     .option("--json", "print data instead of text")
     .action(async (flags: ImportFlags) => {
-      const { importDay } = await import("./import-day.ts");
+      const { importDay } = await import("../../../airspace/src/import/import-day.ts");
       const summary = importDay(flags);
       const text = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
       process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : text.join(""));

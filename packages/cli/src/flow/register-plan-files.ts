@@ -2,7 +2,7 @@ import type { Instance } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
-import { type WeightFlags, withWeights } from "./weights.ts";
+import { type WeightFlags, withWeights } from "./price-options.ts";
 
 interface JsonFlag extends WeightFlags {
   readonly json?: boolean;
@@ -31,7 +31,7 @@ export function registerValidate(command: Command, openDay: OpenDay): void {
     .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: ValidateFlags) => {
-      const { validatePlan, validationText } = await import("./plan-files.ts");
+      const { validatePlan, validationText } = await import("../../../airspace/src/answers/plan-answers.ts");
       const reference = flags.semantics === "reference";
       if (flags.log !== undefined && !reference) {
         throw new UsageError("--log without --semantics reference: only the published planner's delays come in steps");
@@ -50,8 +50,8 @@ export function registerCompare(command: Command, openDay: OpenDay): void {
     .argument("<b>", "plan (JSON)")
     .option("--json", "print data instead of text")
     .action(async (a: string, b: string, flags: JsonFlag) => {
-      const { comparePlans, comparisonText } = await import("./plan-files.ts");
-      const { chosenWeights } = await import("./weights.ts");
+      const { comparePlans, comparisonText } = await import("../../../airspace/src/answers/plan-answers.ts");
+      const { chosenWeights } = await import("./price-options.ts");
       const comparison = comparePlans(a, b, await openDay(flags), (ofPlan) => chosenWeights(flags, ofPlan));
       process.stdout.write(flags.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison));
     });
@@ -66,8 +66,8 @@ export function registerExplain(command: Command, openDay: OpenDay): void {
     .argument("<plan>", "plan (JSON)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: JsonFlag) => {
-      const { explainFile, explanationText } = await import("./plan-files.ts");
-      const { chosenWeights } = await import("./weights.ts");
+      const { explainFile, explanationText } = await import("../../../airspace/src/answers/plan-answers.ts");
+      const { chosenWeights } = await import("./price-options.ts");
       const day = await openDay(flags);
       const explanation = explainFile(path, day, (ofPlan) => chosenWeights(flags, ofPlan));
       process.stdout.write(flags.json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));

@@ -5,8 +5,8 @@ import { realNumber } from "../options/real-number.ts";
 import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { workerNames } from "../options/worker-names.ts";
-import type { DayFlags } from "./open-day.ts";
-import { type WeightFlags, withWeights } from "./weights.ts";
+import type { DayFlags } from "../../../airspace/src/import/open-day.ts";
+import { type WeightFlags, withWeights } from "./price-options.ts";
 
 export interface PlanFlags extends WeightFlags, DayFlags, RunOptions {
   readonly mode: "episode" | "stepwise";
@@ -58,7 +58,7 @@ export function registerPlan(command: Command): void {
   addRunOptions(command)
     .addHelpText("after", "\nExample:\n  $ coppice flow plan --evaluations 200000 --out plan.json\n")
     .action(async (flags: PlanFlags, given: Command) => {
-      const { planDay } = await import("./plan.ts");
+      const { planDay } = await import("../../../airspace/src/planner/planning-record.ts");
       await planDay(flags, (name) => given.getOptionValueSource(name) as "cli" | "env" | "default" | undefined);
     });
 }

@@ -3,9 +3,9 @@ import type { ControlMode, Instance } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "../options/whole-number.ts";
 import { workerNames } from "../options/worker-names.ts";
-import type { CrewRequest } from "./rate-crew.ts";
-import type { Semantics } from "./rates.ts";
-import { type WeightFlags, withWeights } from "./weights.ts";
+import type { CrewRequest } from "../../../airspace/src/rate-search/rate-crew.ts";
+import type { Semantics } from "../../../airspace/src/answers/find-rates.ts";
+import { type WeightFlags, withWeights } from "./price-options.ts";
 
 /** No count here is sensibly larger. */
 const MOST = 1_000_000;
@@ -106,8 +106,8 @@ export function registerRates(rates: Command, openDay: OpenDay): void {
 type OpenDay = (flags: object) => Instance | Promise<Instance>;
 
 async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
-  const { findRates, ratesJson } = await import("./rates.ts");
-  const { ratesText } = await import("./rates-text.ts");
+  const { findRates, ratesJson } = await import("../../../airspace/src/answers/find-rates.ts");
+  const { ratesText } = await import("../../../airspace/src/answers/rates-text.ts");
   const { checkOutput } = await import("./output-file.ts");
   checkOutput("--save-plan", flags.savePlan);
   const { lambda, mu, weights } = flags;
@@ -135,7 +135,7 @@ async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
     ...crewOf(flags),
   });
   if (flags.savePlan !== undefined) {
-    const { ratesPlan } = await import("./rates-plan.ts");
+    const { ratesPlan } = await import("../../../airspace/src/answers/found-plan.ts");
     writeFileSync(flags.savePlan, `${JSON.stringify(ratesPlan(report), null, 2)}\n`);
   }
   for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
@@ -143,7 +143,7 @@ async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
 }
 
 async function printCases(cases: string, flags: RatesFlags, openDay: OpenDay): Promise<void> {
-  const { findRateCases } = await import("./rate-cases.ts");
+  const { findRateCases } = await import("../../../airspace/src/answers/find-rates.ts");
   if (flags.semantics !== "reference") {
     throw new InvalidArgumentError("--cases: needs --semantics reference, whose numbers such files hold");
   }

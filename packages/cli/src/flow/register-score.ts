@@ -1,6 +1,6 @@
 import type { Instance } from "@coppice/airspace";
 import { type Command, Option } from "commander";
-import { type WeightFlags, withWeights } from "./weights.ts";
+import { type WeightFlags, withWeights } from "./price-options.ts";
 
 interface ScoreFlags extends WeightFlags {
   readonly plan: string;
@@ -24,9 +24,9 @@ export function registerScore(command: Command, openDay: (flags: object) => Prom
     .option("--json", "print data instead of text")
     .action(async (flags: ScoreFlags) => {
       const { readInventoryOptions, readPlanFile, scorePublished } = await import("@coppice/airspace");
-      const { inputText } = await import("./input-text.ts");
-      const { chosenWeights } = await import("./weights.ts");
-      const { scoreJson, scoreText } = await import("./score.ts");
+      const { inputText } = await import("../../../airspace/src/import/input-text.ts");
+      const { chosenWeights } = await import("./price-options.ts");
+      const { scoreJson, scoreText } = await import("../../../airspace/src/answers/score-answer.ts");
       const instance = await openDay(flags);
       const file = inputText("--plan", flags.plan);
       if (flags.semantics === "reference") {

@@ -10,7 +10,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   ask: async () => recorded((await import("@coppice/agents/ask")).prepareAsk),
   council: async () => recorded((await import("@coppice/agents/council")).prepareCouncil),
   digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
-  "flow-plan": async () => (await import("../flow/rebuild-plan.ts")).rebuildPlan,
+  "flow-plan": async () => (await import("../flow/plan.ts")).rebuildPlan,
   run: async () => (await import("@coppice/engine")).prepareRecordedModule,
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
   tree: async () => (await import("../tree/resume.ts")).rebuildTree,

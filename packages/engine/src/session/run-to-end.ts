@@ -106,11 +106,12 @@ async function session<Candidate, Value, Result>(
   try {
     await prepared.before?.(directory, options);
     cache = openSessionCache(options.cache);
-    const { search, evaluator, context, shared, impure, policy, wholeBatches, drainMs, inputs, lockStaleMs } = prepared;
+    const { search, evaluator, context, shared, resources, impure, policy, wholeBatches, drainMs } = prepared;
+    const { inputs, lockStaleMs } = prepared;
     const run = await start<Candidate, Value, Result>({
       search,
       evaluator,
-      ...given({ context, shared, impure, policy, wholeBatches, drainMs }),
+      ...given({ context, shared, resources, impure, policy, wholeBatches, drainMs }),
       ...prepared.placed?.(directory, resume, options),
       ...shape,
       pool,

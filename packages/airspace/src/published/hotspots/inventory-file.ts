@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { InputText } from "../../import/published.ts";
-import { readJson } from "../../import/read-json.ts";
+import { type InputText, readJson } from "../../import/input-text.ts";
 import type { Instance } from "../../instance/instance.ts";
 import { binStartLabel } from "../scoring/day-clock.ts";
 import type { HotspotCandidate, InventoryOptions } from "./inventory.ts";

@@ -1,7 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import type { InputText } from "../../import/published.ts";
-import { markNumericKeys, readJson, unmarkKey } from "../../import/read-json.ts";
+import { type InputText, markNumericKeys, readJson, unmarkKey } from "../../import/input-text.ts";
 import type { BinWindow, Instance } from "../../instance/instance.ts";
 import { BLANKET, type ControlMode } from "../../rate-search/rate-model.ts";
 

@@ -1,3 +1,4 @@
+import { hourMinute, twoDigits } from "../../instance/clock.ts";
 /** The bins of a day as the published planner reads them: time of day only, whatever the date. */
 export interface DayClock {
   readonly binMinutes: number;
@@ -28,12 +29,4 @@ export function binLabel(bin: number, clock: DayClock): string {
   const end = (bin + 1) * clock.binMinutes;
   const endLabel = end % 60 === 0 ? `${twoDigits(end / 60 - 1)}:60` : hourMinute(end);
   return `${hourMinute(bin * clock.binMinutes)}-${endLabel}`;
-}
-
-function hourMinute(minute: number): string {
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

@@ -1,27 +1,20 @@
-import {
-  checkDelayGranularity,
-  checkPlan,
-  explainPlan,
-  flowsOf,
-  type Instance,
-  inspectPlanFile,
-  type Plan,
-  type Regulation,
-  readPlanFile,
-  sameRegulation,
-  scoreFromScratch,
-  type Weights,
-} from "@coppice/airspace";
+import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
+import { explainPlan } from "../plan/plan-account.ts";
+import { flowsOf, type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
+import type { Instance } from "../instance/instance.ts";
+import { inspectPlanFile, readPlanFile } from "../plan/plan-file.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
+import type { Weights } from "../network/weights.ts";
+import { clockLabel } from "../instance/clock.ts";
+import { readInput } from "../import/input-text.ts";
 import { tableText } from "@coppice/engine";
-import { clockLabel } from "./bin-window.ts";
-import { inputText } from "./input-text.ts";
 
 /** Prices for plans whose file may name some. */
 type PricesFor = (ofPlan: Weights | undefined) => Weights;
 
 /** What `coppice flow validate` finds. */
 export function validatePlan(path: string, instance: Instance, published?: { readonly log: string | undefined }) {
-  const file = inputText("plan", path);
+  const file = readInput("plan", path);
   const inspected = inspectPlanFile(file, instance);
   const content: unknown = JSON.parse(file.text);
   const said = typeof content === "object" && content !== null && "unique_evals" in content ? content.unique_evals : 0;
@@ -32,7 +25,7 @@ export function validatePlan(path: string, instance: Instance, published?: { rea
     inspected,
   );
   if (published !== undefined) {
-    checks.push(checkDelayGranularity(published.log === undefined ? undefined : inputText("run log", published.log)));
+    checks.push(checkDelayGranularity(published.log === undefined ? undefined : readInput("run log", published.log)));
   }
   return {
     plan: path,
@@ -54,7 +47,7 @@ export function validationText({ plan, regulations, checks }: ReturnType<typeof 
 
 /** What `coppice flow compare` finds. Both plans are scored with the same prices: the first file's, unless given. */
 export function comparePlans(a: string, b: string, instance: Instance, prices: PricesFor) {
-  const [first, second] = [a, b].map((path) => readPlanFile(inputText("plan", path), instance));
+  const [first, second] = [a, b].map((path) => readPlanFile(readInput("plan", path), instance));
   const weights = prices(first.weights ?? second.weights);
   const only = (plan: Plan, other: Plan) =>
     plan.filter((line) => !other.some((there) => sameRegulation(line, there))).map((line) => described(line, instance));
@@ -85,7 +78,7 @@ export function comparisonText({ a, b, delta }: ReturnType<typeof comparePlans>)
 
 /** What `coppice flow explain` finds. */
 export function explainFile(path: string, instance: Instance, prices: PricesFor) {
-  const { plan, weights: ofPlan } = readPlanFile(inputText("plan", path), instance);
+  const { plan, weights: ofPlan } = readPlanFile(readInput("plan", path), instance);
   const weights = prices(ofPlan);
   const regulations = explainPlan(instance, plan, weights).map(({ regulation, ...explained }) => ({
     regulation: described(regulation, instance),

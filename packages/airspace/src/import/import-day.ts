@@ -1,21 +1,14 @@
-import {
-  defaultDayRules,
-  encodeInstance,
-  type Instance,
-  importGolden,
-  importPublished,
-  importScheduledDay,
-  readAirports,
-  readCapacityGeoJson,
-  readCapacityTable,
-  readDayRules,
-  readFlightTable,
-  US_DAY,
-  usDay,
-} from "@coppice/airspace";
+import { defaultDayRules, readDayRules } from "./day-rules.ts";
+import { encodeInstance } from "../instance/artifact.ts";
+import type { Instance } from "../instance/instance.ts";
+import { importGolden, importPublished } from "./published.ts";
+import { importScheduledDay } from "./scheduled-day.ts";
+import { readAirports, readFlightTable } from "./flight-table.ts";
+import { readCapacityGeoJson, readCapacityTable } from "./capacity-file.ts";
+import { US_DAY, usDay } from "../instance/us-day.ts";
+import { readInput } from "./input-text.ts";
 import { writeAtomically } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { inputText } from "./input-text.ts";
 
 /** Where a day comes from: exactly one of `golden`, `occupancy`, `flights` and `day`. */
 export interface ImportFlags {
@@ -68,13 +61,13 @@ function readDay(flags: ImportFlags): Instance {
     );
   }
   const { golden, occupancy, flights } = flags;
-  if (golden !== undefined) return importGolden(inputText("--golden", golden));
+  if (golden !== undefined) return importGolden(readInput("--golden", golden));
   if (occupancy !== undefined) {
     return importPublished({
       name: flags.name ?? occupancy,
-      occupancy: inputText("--occupancy", occupancy),
-      indexer: inputText("--indexer", needed(flags, "indexer", "--occupancy")),
-      capacity: readCapacityGeoJson(inputText("--capacity", needed(flags, "capacity", "--occupancy"))),
+      occupancy: readInput("--occupancy", occupancy),
+      indexer: readInput("--indexer", needed(flags, "indexer", "--occupancy")),
+      capacity: readCapacityGeoJson(readInput("--capacity", needed(flags, "capacity", "--occupancy"))),
     });
   }
   if (flights !== undefined) return readSchedule(flags, flights);
@@ -87,15 +80,15 @@ function readDay(flags: ImportFlags): Instance {
 }
 
 function readSchedule(flags: ImportFlags, flights: string): Instance {
-  const airports = readAirports(inputText("--airports", needed(flags, "airports", "--flights")));
+  const airports = readAirports(readInput("--airports", needed(flags, "airports", "--flights")));
   const { capacity } = flags;
-  const file = capacity === undefined ? undefined : inputText("--capacity", capacity);
+  const file = capacity === undefined ? undefined : readInput("--capacity", capacity);
   const hours = file && (/\.csv(\.gz)?$/.test(file.source) ? readCapacityTable(file) : readCapacityGeoJson(file));
   return importScheduledDay({
     name: flags.name ?? flights,
-    flights: readFlightTable(inputText("--flights", flights), airports),
+    flights: readFlightTable(readInput("--flights", flights), airports),
     airports,
-    rules: flags.rules === undefined ? defaultDayRules : readDayRules(inputText("--rules", flags.rules)),
+    rules: flags.rules === undefined ? defaultDayRules : readDayRules(readInput("--rules", flags.rules)),
     ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(hours === undefined ? {} : { capacity: hours }),
   });

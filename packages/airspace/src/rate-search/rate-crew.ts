@@ -1,4 +1,6 @@
-import { findRatesOnPool, type RateFinder, type RateFinding } from "@coppice/airspace";
+import { findRatesOnPool } from "./pooled-rates.ts";
+import type { RateFinder, RateFinding } from "./rate-finder.ts";
+import { poolOfWorkers } from "../../../cli/src/options/worker-names.ts";
 import {
   addTimerTotals,
   CoreBudget,
@@ -8,7 +10,6 @@ import {
   type TimerTotals,
 } from "@coppice/engine";
 import { poolOf } from "@coppice/engine/pools";
-import { poolOfWorkers } from "../options/worker-names.ts";
 
 /** Who scores rates. None of this changes what is found. */
 export interface CrewRequest {

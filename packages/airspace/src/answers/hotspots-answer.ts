@@ -1,21 +1,14 @@
-import {
-  accountFor,
-  binLabel,
-  binStartLabel,
-  findHotspots,
-  type Hotspot,
-  hotspotSegments,
-  hourlyPresence,
-  type Instance,
-  type Plan,
-  type PlanAccount,
-  publishedSegment,
-  type Weights,
-  wholeCapacity,
-} from "@coppice/airspace";
-import { tableText } from "@coppice/engine";
-import { clockLabel } from "./bin-window.ts";
+import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
+import { binLabel, binStartLabel } from "../published/scoring/day-clock.ts";
+import { findHotspots, type Hotspot } from "../network/hotspots.ts";
+import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
+import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import type { Plan } from "../network/regulation.ts";
+import { publishedSegment } from "../published/hotspots/inventory-file.ts";
+import type { Weights } from "../network/weights.ts";
+import { clockLabel } from "../instance/clock.ts";
 import { sparkline } from "./sparkline.ts";
+import { tableText } from "@coppice/engine";
 
 /** A day's hotspots, without measures and, if there is a plan, with it. */
 export interface HotspotReport {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { clockLabel, readWindow } from "./bin-window.ts";
+import { clockLabel, readWindow } from "./clock.ts";
 
 const day = { start: "2024-06-01T00:00:00Z", binMinutes: 15, binCount: 96 };
 const fromEight = { ...day, start: "2001-06-29T08:00:00Z" };

@@ -1,19 +1,32 @@
-import type { OuterRuns, PlannerOptions, TimeSplit } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { PlanFlags } from "./register-plan.ts";
+import type { PlannerOptions } from "./planner-options.ts";
+import type { OuterRuns, TimeSplit } from "./root-search.ts";
 
-/** What limits a plan search; limits that contradict each other are refused. */
-export interface PlanBudget extends Pick<PlannerOptions, "evaluations" | "timeMs"> {
+/** What limits a search for a plan. */
+export interface SearchLimits extends Pick<PlannerOptions, "evaluations" | "timeMs"> {
   readonly outer: OuterRuns;
+}
+
+/** What people choose of it; times in milliseconds. */
+export interface LimitChoices {
+  readonly roots: number;
+  readonly evaluations?: number;
+  readonly parallelMode: "sims" | "time";
+  readonly searchTime?: number;
+  readonly timeSplit?: TimeSplit;
+  readonly outerMaxRuns?: number;
+  readonly outerMaxTime?: number;
+  /** Of the whole run. */
+  readonly maxTime?: number;
 }
 
 /** Without another limit, as many evaluations as anybody could want. */
 const UNLIMITED = 1_000_000_000;
 const USUAL_EVALUATIONS = 100_000;
 
-/** The limits that the options give. */
-export function budgetOf(flags: PlanFlags): PlanBudget {
-  const { roots, parallelMode, searchTime, timeSplit } = flags;
+/** The limits that were chosen; those that contradict each other are refused. */
+export function searchLimits(choices: LimitChoices): SearchLimits {
+  const { roots, parallelMode, searchTime, timeSplit, maxTime } = choices;
   const timed = parallelMode === "time";
   if (timed && searchTime === undefined) {
     throw new UsageError("--parallel-mode time: needs --search-time, the time that the searches may take");
@@ -25,25 +38,22 @@ export function budgetOf(flags: PlanFlags): PlanBudget {
   }
   if (!timed && timeSplit !== undefined) throw new UsageError("--time-split: needs --parallel-mode time");
   if (searchTime === 0) throw new UsageError("--search-time 0: it must be above 0");
-  const evaluations = flags.evaluations ?? (timed ? UNLIMITED : USUAL_EVALUATIONS);
+  const evaluations = choices.evaluations ?? (timed ? UNLIMITED : USUAL_EVALUATIONS);
   if (evaluations < roots) {
     throw new UsageError(`--evaluations ${evaluations} --roots ${roots}: every root needs at least one evaluation`);
   }
-  const timeMs = searchTime === undefined ? undefined : shareOfTime(searchTime, roots, timeSplit ?? "full");
-  if (flags.maxTime !== undefined && flags.maxTime > 0 && timeMs !== undefined && flags.maxTime <= timeMs) {
+  // Each root gets all of the time, or an equal part of it.
+  const timeMs =
+    searchTime === undefined || timeSplit !== "share" ? searchTime : Math.max(1, Math.round(searchTime / roots));
+  if (maxTime !== undefined && maxTime > 0 && timeMs !== undefined && maxTime <= timeMs) {
     throw new UsageError(
-      `--max-time ${flags.maxTime / 1000}s --search-time: a root alone takes ${timeMs / 1000}s, so the run would end without a plan`,
+      `--max-time ${maxTime / 1000}s --search-time: a root alone takes ${timeMs / 1000}s, so the run would end without a plan`,
     );
   }
-  return { evaluations, ...(timeMs === undefined ? {} : { timeMs }), outer: outerRunsOf(flags) };
+  return { evaluations, ...(timeMs === undefined ? {} : { timeMs }), outer: outerRuns(choices) };
 }
 
-/** Each root gets all of the time, or an equal part of it. */
-function shareOfTime(searchTime: number, roots: number, split: TimeSplit): number {
-  return split === "full" ? searchTime : Math.max(1, Math.round(searchTime / roots));
-}
-
-function outerRunsOf({ outerMaxRuns, outerMaxTime, maxTime }: PlanFlags): OuterRuns {
+function outerRuns({ outerMaxRuns, outerMaxTime, maxTime }: LimitChoices): OuterRuns {
   if (outerMaxTime === 0) throw new UsageError("--outer-max-time 0: it must be above 0");
   if (outerMaxTime !== undefined && outerMaxRuns === 1) {
     throw new UsageError(

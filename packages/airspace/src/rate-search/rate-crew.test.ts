@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
-import { networkModels, RateFinder, usDay } from "@coppice/airspace";
+import { networkModels } from "../network-rates/network-model.ts";
+import { RateFinder } from "./rate-finder.ts";
+import { usDay } from "../instance/us-day.ts";
 import { type CrewRequest, RateCrew } from "./rate-crew.ts";
 
 const alone: CrewRequest = {

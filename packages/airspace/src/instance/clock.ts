@@ -1,4 +1,4 @@
-import type { BinWindow, Instance } from "@coppice/airspace";
+import type { BinWindow, Instance } from "./instance.ts";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** The hours a day covers: its bins count from `start`, which need not be midnight. */
@@ -28,9 +28,8 @@ export function readWindow(text: string, day: DayHours): BinWindow {
 }
 
 /** UTC time at which a bin starts, `HH:MM`. */
-export function clockLabel(bin: number, day: DayHours): string {
-  const minute = (startMinute(day) + bin * day.binMinutes) % DAY_MINUTES;
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+export function clockLabel(bin: number, day: Pick<DayHours, "start" | "binMinutes">): string {
+  return hourMinute((startMinute(day) + bin * day.binMinutes) % DAY_MINUTES);
 }
 
 function readEdge(edge: string, text: string, day: DayHours): number {
@@ -43,12 +42,17 @@ function readEdge(edge: string, text: string, day: DayHours): number {
   return bin;
 }
 
-function startMinute(day: DayHours): number {
+/** `HH:MM` of a minute of the day. */
+export function hourMinute(minute: number): string {
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+}
+
+function startMinute(day: Pick<DayHours, "start">): number {
   const start = new Date(day.start);
   return start.getUTCHours() * 60 + start.getUTCMinutes();
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 

@@ -1,30 +1,23 @@
-import {
-  type BinWindow,
-  type ControlMode,
-  candidateOf,
-  defaultWeights,
-  type Instance,
-  type InventoryOptions,
-  networkModels,
-  type Plan,
-  publishedFinding,
-  publishedModels,
-  RateFinder,
-  type RateFinding,
-  type RateModelSource,
-  type RateOptions,
-  readFlowsFile,
-  readInventoryOptions,
-  readPlanFile,
-  volumeOfId,
-  type Weights,
-} from "@coppice/airspace";
+import type { BinWindow, Instance } from "../instance/instance.ts";
+import type { ControlMode, RateModelSource } from "../rate-search/rate-model.ts";
+import { candidateOf, type InventoryOptions } from "../published/hotspots/inventory.ts";
+import { defaultWeights, type Weights, chosenWeights } from "../network/weights.ts";
+import { networkModels } from "../network-rates/network-model.ts";
+import type { Plan } from "../network/regulation.ts";
+import { publishedFinding } from "../published/rates/published-finding.ts";
+import { publishedModels } from "../published/rates/published-model.ts";
+import { RateFinder, type RateFinding } from "../rate-search/rate-finder.ts";
+import type { RateOptions } from "../rate-search/rate-options.ts";
+import { readFlowsFile, volumeOfId } from "../published/scoring/controlled-flows.ts";
+import { readInventoryOptions } from "../published/hotspots/inventory-file.ts";
+import { readPlanFile } from "../plan/plan-file.ts";
+import { readPublishedCases } from "../published/rates/published-cases.ts";
+import { readWindow } from "../instance/clock.ts";
+import { readInput } from "../import/input-text.ts";
+import { type CrewRequest, RateCrew } from "../rate-search/rate-crew.ts";
+import type { WeightFlags } from "../../../cli/src/flow/price-options.ts";
 import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine";
 import { UsageError } from "@coppice/engine/usage-error";
-import { readWindow } from "./bin-window.ts";
-import { inputText } from "./input-text.ts";
-import { type CrewRequest, RateCrew } from "./rate-crew.ts";
-import { chosenWeights, type WeightFlags } from "./weights.ts";
 
 export type Semantics = "corrected" | "reference";
 
@@ -120,7 +113,7 @@ function referenceTasks(instance: Instance, place: Place, request: RatesRequest)
   const flows =
     request.flowsFile === undefined
       ? candidateOf(instance, place.volume, place.window, grouping(instance, request.discoveryFile)).flows
-      : readFlowsFile(inputText("--flows", request.flowsFile), instance);
+      : readFlowsFile(readInput("--flows", request.flowsFile), instance);
   return request.modes.map((mode) => ({ ...place, mode, flows }));
 }
 
@@ -128,7 +121,7 @@ function referenceTasks(instance: Instance, place: Place, request: RatesRequest)
 function grouping(instance: Instance, discoveryFile: string | undefined): InventoryOptions {
   const placed = !instance.volumeLatitude.some(Number.isNaN) && !instance.volumeLongitude.some(Number.isNaN);
   const direction = { mode: placed ? "coord_cosine" : "none" } as const;
-  const given = discoveryFile === undefined ? {} : readInventoryOptions(inputText("--discovery", discoveryFile));
+  const given = discoveryFile === undefined ? {} : readInventoryOptions(readInput("--discovery", discoveryFile));
   return { direction, ...given };
 }
 
@@ -147,7 +140,7 @@ function networkTasks(instance: Instance, place: Place, request: RatesRequest, p
 /** The regulations that come before, and the prices: from the options, else from the plan, else the usual ones. */
 function decidedPlan(instance: Instance, { planFile, semantics, weights }: RatesRequest): RatesReport["decided"] {
   if (semantics === "corrected") {
-    const file = planFile === undefined ? undefined : readPlanFile(inputText("--plan", planFile), instance);
+    const file = planFile === undefined ? undefined : readPlanFile(readInput("--plan", planFile), instance);
     return { plan: file?.plan ?? [], weights: chosenWeights(weights, file?.weights) };
   }
   if (planFile !== undefined) {
@@ -157,4 +150,24 @@ function decidedPlan(instance: Instance, { planFile, semantics, weights }: Rates
   if (option !== undefined)
     throw new UsageError(`--${option}: not with --semantics reference, which has its own prices`);
   return { plan: [], weights: defaultWeights };
+}
+
+/**
+ * Runs the searches of a published file with their own flows and configuration, each twice with one finder, and gives
+ * the numbers under the published names.
+ */
+export async function findRateCases(instance: Instance, casesFile: string, request: CrewRequest): Promise<object> {
+  const cases = readPublishedCases(readInput("--cases", casesFile), instance);
+  using crew = new RateCrew(request);
+  const findings: object[] = [];
+  for (const { label, volumeId, task, options, weights } of cases) {
+    const finder = new RateFinder(publishedModels(instance, weights), options);
+    const place = { volumeId, window: task.window, mode: task.mode };
+    const first = publishedFinding(place, await crew.find(finder, task));
+    const second = publishedFinding(place, await crew.find(finder, task));
+    const { eval_calls, cache_hits } = second.diagnostics;
+    const { rates, delta_j } = second;
+    findings.push({ label, ...first, second_call: { eval_calls, cache_hits, delta_j, rates } });
+  }
+  return { instance: instance.name, semantics: "reference", rate_finder_cases: findings };
 }

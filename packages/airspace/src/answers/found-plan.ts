@@ -1,12 +1,9 @@
-import {
-  binLabel,
-  flowSet,
-  type Instance,
-  planFileContent,
-  type RateFinding,
-  type Regulation,
-} from "@coppice/airspace";
-import type { RatesReport } from "./rates.ts";
+import { binLabel } from "../published/scoring/day-clock.ts";
+import { flowSet, type Regulation } from "../network/regulation.ts";
+import type { Instance } from "../instance/instance.ts";
+import { planFileContent } from "../plan/plan-file.ts";
+import type { RateFinding } from "../rate-search/rate-finder.ts";
+import type { RatesReport } from "./find-rates.ts";
 
 /**
  * The better of the found modes as a plan file: after the regulations already decided, in the form that `--plan` reads;

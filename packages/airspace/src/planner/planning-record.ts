@@ -1,0 +1,168 @@
+import { resolve } from "node:path";
+import { UsageError } from "@coppice/engine/usage-error";
+import type { EpisodeOptions } from "../episode/episode-options.ts";
+import type { DayChoice } from "../import/open-day.ts";
+import { chosenWeights, type PriceChoice, type Weights } from "../network/weights.ts";
+import type { CommitRules } from "../stepwise/commit-task.ts";
+import { type PlannerOptions, type PlannerPart, plannerParts, plannerPolicies } from "./planner-options.ts";
+import type { OuterRuns } from "./root-search.ts";
+import { type LimitChoices, searchLimits } from "./search-limits.ts";
+
+/** What `run.json` keeps of a search for a plan: all that shapes its answer. */
+export interface PlanningRecord extends DayChoice {
+  readonly weights: Weights;
+  readonly planner: PlannerOptions;
+  readonly roots: number;
+  /** Set where rates are found inside the search. */
+  readonly commits?: CommitRules;
+  /** Set where the whole search is repeated; without `runs` any number of times. */
+  readonly outer?: Partial<OuterRuns>;
+}
+
+/** What people choose of it, under the names of the options of `coppice flow plan`. */
+export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
+  readonly seed?: number;
+  readonly mode: "episode" | "stepwise";
+  readonly policy?: string;
+  readonly rates: "cheap" | "exact";
+  readonly without: readonly string[];
+
+  readonly maxRegulations?: number;
+  readonly maxActions?: number;
+  readonly dwellingFactor?: number;
+  readonly maxRemovals?: number;
+  readonly back?: boolean;
+  readonly hotspotTemperature?: number;
+  readonly flowTemperature?: number;
+  readonly otherTemperature?: number;
+
+  readonly asyncCommits?: boolean;
+  readonly speculate?: number;
+  readonly commitEvaluations?: number;
+  readonly numWorkersRf: number;
+}
+
+/** The record of a search as it was chosen; choices that contradict each other or mean nothing together are refused. */
+export function planningRecord(choices: PlanningChoices): PlanningRecord {
+  const { evaluations, timeMs, outer } = searchLimits(choices);
+  const commits = commitsOf(choices);
+  if (commits !== undefined && timeMs !== undefined) {
+    throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
+  }
+  const episode = episodeOf(choices);
+  const { instance, scenario, roots, seed = 0, policy = "default" } = choices;
+  return {
+    ...(instance === undefined ? {} : { instance: resolve(instance) }),
+    ...(scenario === undefined ? {} : { scenario }),
+    weights: chosenWeights(choices),
+    planner: {
+      policy: commits === undefined ? oneOf("--policy", policy, plannerPolicies) : "plain",
+      seed,
+      evaluations,
+      without: withoutOf(choices),
+      ...(timeMs === undefined ? {} : { timeMs }),
+      ...(Object.keys(episode).length === 0 ? {} : { episode }),
+    },
+    roots,
+    ...(commits === undefined ? {} : { commits }),
+    ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
+  };
+}
+
+/** JSON has no infinity: any number of runs is written as none given. */
+function recordedRuns({ runs, timeMs }: OuterRuns): Partial<OuterRuns> {
+  return { ...(Number.isFinite(runs) ? { runs } : {}), ...(timeMs === undefined ? {} : { timeMs }) };
+}
+
+/** How commits are searched, where rates are exact. */
+function commitsOf(choices: PlanningChoices): CommitRules | undefined {
+  const { mode, rates, policy, roots, speculate, commitEvaluations, asyncCommits, numWorkersRf } = choices;
+  const stepwise = mode === "stepwise";
+  if (stepwise && policy !== undefined && policy !== "plain") {
+    throw new UsageError(
+      `--mode stepwise --policy ${policy}: one regulation at a time is searched by episodes (plain)`,
+    );
+  }
+  if (!stepwise && rates === "exact" && policy !== "plain") {
+    throw new UsageError("--rates exact: needs --policy plain or --mode stepwise; the others choose rates themselves");
+  }
+  const exact = stepwise || rates === "exact";
+  const exactly = "exact rates: --mode stepwise, or --policy plain --rates exact";
+  needs("--speculate", speculate !== undefined, stepwise, "--mode stepwise");
+  needs("--commit-evaluations", commitEvaluations !== undefined, stepwise, "--mode stepwise");
+  needs("--async-commits", asyncCommits === true, exact, exactly);
+  needs(`--num-workers-rf ${numWorkersRf}`, numWorkersRf > 0, exact, exactly);
+  if (!exact) return undefined;
+  if (choices.without.length > 0) throw new UsageError("--without: its parts are those of --policy default");
+  const hotspotsAtOnce = speculate ?? 1;
+  const commitsPerRound = commitEvaluations ?? 64;
+  const trees = roots * hotspotsAtOnce;
+  if (stepwise && commitsPerRound < trees) {
+    throw new UsageError(
+      `--commit-evaluations ${commitsPerRound}: ${trees} trees (roots × hotspots) need at least one each`,
+    );
+  }
+  return { mode, window: asyncCommits ? 8 : 1, hotspotsAtOnce, commitsPerRound };
+}
+
+function needs(flag: string, given: boolean, right: boolean, what: string): void {
+  if (given && !right) throw new UsageError(`${flag}: needs ${what}`);
+}
+
+/** What the choices say of episodes. */
+function episodeOf(choices: PlanningChoices): Partial<EpisodeOptions> {
+  const { maxRegulations, maxActions, dwellingFactor, maxRemovals, back } = choices;
+  const { hotspotTemperature: hotspot, flowTemperature: flow, otherTemperature: other } = choices;
+  const warm = hotspot !== undefined || flow !== undefined || other !== undefined;
+  const episode: Partial<EpisodeOptions> = {
+    ...(maxRegulations === undefined ? {} : { maxRegulations }),
+    ...(maxActions === undefined ? {} : { maxActions }),
+    ...(dwellingFactor === undefined ? {} : { dwellingFactor }),
+    ...(maxRemovals === undefined ? {} : { maxRemovals }),
+    ...(back === undefined ? {} : { back }),
+    ...(warm ? { temperature: { hotspot: hotspot ?? 1, flow: flow ?? 1, other: other ?? 1 } } : {}),
+  };
+  const [given] = Object.keys(episode);
+  if (given !== undefined && choices.mode !== "stepwise" && choices.policy !== "plain") {
+    throw new UsageError(`${flagOf(given)}: is about episodes; it needs --policy plain or --mode stepwise`);
+  }
+  return episode;
+}
+
+function flagOf(option: string): string {
+  if (option === "temperature") return "--hotspot-temperature, --flow-temperature, --other-temperature";
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function oneOf<Name extends string>(flag: string, given: string, names: readonly Name[]): Name {
+  const name = names.find((known) => known === given);
+  if (name === undefined) throw new UsageError(`${flag} ${given}: it must be one of ${names.join(", ")}`);
+  return name;
+}
+
+/** What each policy has that can be switched off. */
+const partsOf: Readonly<Partial<Record<string, readonly PlannerPart[]>>> = {
+  default: plannerParts,
+  annealing: ["along", "splitting"],
+  random: ["along"],
+};
+
+/** Parts to be switched off; those that the policy does not have are refused, and so is leaving nothing to search with. */
+function withoutOf({ without, policy = "default" }: PlanningChoices): PlannerPart[] {
+  const parts = without.map((name) => {
+    const part = plannerParts.find((known) => known === name);
+    if (part !== undefined) return part;
+    throw new UsageError(`--without ${JSON.stringify(name)}: the parts are ${plannerParts.join(", ")}`);
+  });
+  const there = partsOf[policy] ?? [];
+  const absent = parts.find((part) => !there.includes(part));
+  if (absent !== undefined) {
+    throw new UsageError(
+      `--policy ${policy} --without ${absent}: that policy has ${there.length === 0 ? "no such parts" : `only ${there.join(", ")}`}`,
+    );
+  }
+  if (parts.includes("tree") && parts.includes("annealing")) {
+    throw new UsageError("--without tree,annealing: nothing is left to search with; --policy empty gives that plan");
+  }
+  return parts;
+}

@@ -1,0 +1,118 @@
+import { hash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type PreparedRun, type Resources, readReport } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
+import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-options.ts";
+import { openDay } from "../import/open-day.ts";
+import { encodeInstance } from "../instance/artifact.ts";
+import type { Instance } from "../instance/instance.ts";
+import type { Weights } from "../network/weights.ts";
+import { planExport } from "../plan/plan-export.ts";
+import { dayReport } from "../report/day-report.ts";
+import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
+import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
+import type { PlannerOptions } from "./planner-options.ts";
+import type { PlanningRecord } from "./planning-record.ts";
+import { type PlanningOutputs, planningText } from "./planning-text.ts";
+import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
+
+/** Name under which recorded searches for a plan are prepared again. */
+const TOOL = "flow-plan";
+
+/** A search for a plan as the engine wants it; the same for a start, a resume and a verification. */
+export function planningRun(
+  record: PlanningRecord,
+  outputs: PlanningOutputs = {},
+  resources: Resources = {},
+): PreparedRun<unknown, unknown, RootResult> {
+  const { weights } = record;
+  const instance = openDay(record);
+  return {
+    tool: TOOL,
+    record: () => record,
+    shape: { seed: record.planner.seed },
+    resources,
+    ...searchOf(instance, record),
+    finish(result, directory) {
+      const { roots, bestRoot, best } = result;
+      const search = {
+        roots,
+        bestRoot,
+        ...(best?.tree === undefined ? {} : { tree: best.tree }),
+        treeEvaluations: best?.treeEvaluations ?? 0,
+        // What the workers did is in the run's journal.
+        timeline: readReport(directory).timeline,
+      };
+      const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
+      const page = dayReport({ instance, weights, plan: best?.plan ?? [], search });
+      for (const path of [join(directory, "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
+      for (const path of [join(directory, "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
+    },
+    describe: (result, directory) => planningText(instance, weights, result, directory, outputs),
+    exitCode: (end) => (end.state === "done" && end.result.best === undefined ? 1 : undefined),
+  };
+}
+
+function given(path: string | undefined): string[] {
+  return path === undefined ? [] : [path];
+}
+
+function searchOf(instance: Instance, { weights, planner, roots, commits, outer }: PlanningRecord) {
+  const runs = outer === undefined ? { runs: 1 } : { runs: Number.POSITIVE_INFINITY, ...outer };
+  const prepared =
+    commits === undefined
+      ? prepareRoots(instance, weights, planner, roots, runs)
+      : prepareCommits(instance, weights, planner, commits, roots, runs);
+  // Cast: the engine hands the search nothing but what its own evaluator answers.
+  return prepared as PreparedSearch<unknown, unknown>;
+}
+
+/** What the engine needs to plan a day: the search, its evaluator, the prices, and the day as shared bytes. */
+type PreparedSearch<Candidate, Value> = Pick<
+  PreparedRun<Candidate, Value, RootResult>,
+  "search" | "evaluator" | "context" | "shared" | "inputs"
+>;
+
+/** Prepares independent searches, each of which plans the day in a worker. */
+export function prepareRoots(
+  instance: Instance,
+  weights: Weights,
+  options: PlannerOptions,
+  roots: number,
+  outer: OuterRuns = { runs: 1 },
+): PreparedSearch<RootTask, RootValue> {
+  checkEpisodeOptions({ ...defaultEpisodeOptions, ...options.episode });
+  const evaluator = new URL("./root-evaluator.ts", import.meta.url);
+  return { search: new RootSearch(options, roots, outer), evaluator, ...dayOf(instance, weights) };
+}
+
+/** Prepares a search whose leaves, regulations with their rates, are evaluated in workers. */
+export function prepareCommits(
+  instance: Instance,
+  weights: Weights,
+  options: PlannerOptions,
+  rules: CommitRules,
+  roots: number,
+  outer: OuterRuns = { runs: 1 },
+): PreparedSearch<CommitTask, CommitValue> {
+  const episode = { ...defaultEpisodeOptions, ...options.episode };
+  checkEpisodeOptions(episode);
+  const { seed, evaluations } = options;
+  const commits = { ...rules, seed, evaluations, roots, episode, outer };
+  const least = leastEvaluations(instance, commits);
+  if (evaluations < least) {
+    throw new UsageError(`${evaluations} evaluations: with exact rates one plan may take ${least}; allow that many`);
+  }
+  const search = new CommitSearch(instance, weights, commits);
+  const evaluator = new URL("../stepwise/commit-evaluator.ts", import.meta.url);
+  return { search, evaluator, ...dayOf(instance, weights) };
+}
+
+/** The day as shared bytes; a run is resumed only on the same day. */
+function dayOf(instance: Instance, weights: Weights) {
+  const bytes = encodeInstance(instance);
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return { context: weights, shared: { instance: shared }, inputs: hash("sha256", bytes) };
+}

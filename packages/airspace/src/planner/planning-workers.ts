@@ -1,0 +1,40 @@
+import { CoreBudget } from "@coppice/engine";
+import type { PlanningRecord } from "./planning-record.ts";
+
+/** Who searches for a plan: how many searches at once, and for each of them how many workers that score rates. */
+export interface PlanningWorkers {
+  readonly workers: number;
+  readonly rateWorkers: number;
+  /** Worth saying to whoever asked. */
+  readonly notices: readonly string[];
+}
+
+export interface WorkerWish {
+  /** Undefined: half of the cores, from 1 to 4. */
+  readonly workers: number | undefined;
+  /** More than this many have nothing to do. */
+  readonly mostUseful: number;
+  readonly rateWorkers: number;
+  /** Default: those of this machine. */
+  readonly cores?: number;
+}
+
+/** Divides one budget of cores: searches at once × rate workers of each never exceed it. */
+export function planningWorkers({ workers, mostUseful, rateWorkers, cores }: WorkerWish): PlanningWorkers {
+  const budget = new CoreBudget(cores === undefined ? {} : { cores });
+  const usual = Math.min(4, Math.max(1, Math.floor(budget.cores / 2)));
+  const split = budget.split(workers ?? usual, mostUseful);
+  // Cores that do not divide evenly are left over: every search gets the same number of rate workers.
+  const share = split.inner[split.inner.length - 1];
+  const inner = rateWorkers === 0 ? { workers: 0, notice: undefined } : share.grant(rateWorkers);
+  const notices = [
+    ...(split.notice === undefined ? [] : [`--num-workers-root: ${split.notice}`]),
+    ...(inner.notice === undefined ? [] : [`--num-workers-rf: ${inner.notice}`]),
+  ];
+  return { workers: split.workers, rateWorkers: inner.workers, notices };
+}
+
+/** Workers beyond this many would have nothing to do: a root is one task, a commit of exact rates another. */
+export function mostUsefulWorkers({ roots, commits, outer }: PlanningRecord): number {
+  return commits === undefined ? roots * (outer === undefined ? 1 : (outer.runs ?? Number.POSITIVE_INFINITY)) : Number.POSITIVE_INFINITY;
+}
