@@ -1,28 +1,27 @@
-import type { BinWindow, Instance } from "../instance/instance.ts";
-import type { ControlMode, RateModelSource } from "../rate-search/rate-model.ts";
-import { candidateOf, type InventoryOptions } from "../published/hotspots/inventory.ts";
-import { defaultWeights, type Weights, chosenWeights } from "../network/weights.ts";
-import { networkModels } from "../network-rates/network-model.ts";
-import type { Plan } from "../network/regulation.ts";
-import { publishedFinding } from "../published/rates/published-finding.ts";
-import { publishedModels } from "../published/rates/published-model.ts";
-import { RateFinder, type RateFinding } from "../rate-search/rate-finder.ts";
-import type { RateOptions } from "../rate-search/rate-options.ts";
-import { readFlowsFile, volumeOfId } from "../published/scoring/controlled-flows.ts";
-import { readInventoryOptions } from "../published/hotspots/inventory-file.ts";
-import { readPlanFile } from "../plan/plan-file.ts";
-import { readPublishedCases } from "../published/rates/published-cases.ts";
-import { readWindow } from "../instance/clock.ts";
-import { readInput } from "../import/input-text.ts";
-import { type CrewRequest, RateCrew } from "../rate-search/rate-crew.ts";
-import type { WeightFlags } from "../../../cli/src/flow/price-options.ts";
 import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine";
 import { UsageError } from "@coppice/engine/usage-error";
+import { readInput } from "../import/input-text.ts";
+import { readWindow } from "../instance/clock.ts";
+import type { BinWindow, Instance } from "../instance/instance.ts";
+import type { Plan } from "../network/regulation.ts";
+import { defaultWeights, type PriceChoice, type Weights } from "../network/weights.ts";
+import { networkModels } from "../network-rates/network-model.ts";
+import { candidateOf } from "../published/hotspots/inventory.ts";
+import { chosenInventory, type DiscoveryChoice } from "../published/hotspots/inventory-file.ts";
+import { readPublishedCases } from "../published/rates/published-cases.ts";
+import { publishedFinding } from "../published/rates/published-finding.ts";
+import { publishedModels } from "../published/rates/published-model.ts";
+import { readFlowsFile, volumeOfId } from "../published/scoring/controlled-flows.ts";
+import { type CrewRequest, RateCrew } from "../rate-search/rate-crew.ts";
+import { RateFinder, type RateFinding } from "../rate-search/rate-finder.ts";
+import type { ControlMode, RateModelSource } from "../rate-search/rate-model.ts";
+import type { RateOptions } from "../rate-search/rate-options.ts";
+import { chosenPlan } from "./plan-answers.ts";
 
 export type Semantics = "corrected" | "reference";
 
 /** What `coppice flow rates` was asked, checked by itself but not yet against a day. */
-export interface RatesRequest extends CrewRequest {
+export interface RatesRequest extends CrewRequest, DiscoveryChoice {
   readonly volume: string;
   readonly window: string;
   readonly semantics: Semantics;
@@ -30,12 +29,10 @@ export interface RatesRequest extends CrewRequest {
   /** File with `{ "flow": ["flight", …] }`; by default the flows found at the volume. */
   readonly flowsFile: string | undefined;
   readonly search: Partial<RateOptions>;
-  /** File that says how flows are found, reference semantics only. */
-  readonly discoveryFile: string | undefined;
   /** File with the regulations already decided; not for reference semantics, where a plan does not change traffic. */
   readonly planFile: string | undefined;
   /** Prices of the network objective, as far as they are given; not for reference semantics. */
-  readonly weights: WeightFlags;
+  readonly weights: PriceChoice;
 }
 
 /** What was found. */
@@ -112,22 +109,14 @@ interface Place {
 function referenceTasks(instance: Instance, place: Place, request: RatesRequest) {
   const flows =
     request.flowsFile === undefined
-      ? candidateOf(instance, place.volume, place.window, grouping(instance, request.discoveryFile)).flows
+      ? candidateOf(instance, place.volume, place.window, chosenInventory(instance, request)).flows
       : readFlowsFile(readInput("--flows", request.flowsFile), instance);
   return request.modes.map((mode) => ({ ...place, mode, flows }));
 }
 
-/** How flows are found; without positions of the volumes, directions cannot be compared. */
-function grouping(instance: Instance, discoveryFile: string | undefined): InventoryOptions {
-  const placed = !instance.volumeLatitude.some(Number.isNaN) && !instance.volumeLongitude.some(Number.isNaN);
-  const direction = { mode: placed ? "coord_cosine" : "none" } as const;
-  const given = discoveryFile === undefined ? {} : readInventoryOptions(readInput("--discovery", discoveryFile));
-  return { direction, ...given };
-}
-
 function networkTasks(instance: Instance, place: Place, request: RatesRequest, plan: Plan) {
   const option =
-    request.flowsFile !== undefined ? "--flows" : request.discoveryFile !== undefined ? "--discovery" : undefined;
+    request.flowsFile !== undefined ? "--flows" : request.discovery !== undefined ? "--discovery" : undefined;
   if (option !== undefined) {
     throw new UsageError(
       `${option}: needs --semantics reference; otherwise a volume's flows are those of the instance`,
@@ -140,8 +129,7 @@ function networkTasks(instance: Instance, place: Place, request: RatesRequest, p
 /** The regulations that come before, and the prices: from the options, else from the plan, else the usual ones. */
 function decidedPlan(instance: Instance, { planFile, semantics, weights }: RatesRequest): RatesReport["decided"] {
   if (semantics === "corrected") {
-    const file = planFile === undefined ? undefined : readPlanFile(readInput("--plan", planFile), instance);
-    return { plan: file?.plan ?? [], weights: chosenWeights(weights, file?.weights) };
+    return chosenPlan("--plan", planFile, instance, weights);
   }
   if (planFile !== undefined) {
     throw new UsageError("--plan: not with --semantics reference, where a plan changes no traffic for later searches");

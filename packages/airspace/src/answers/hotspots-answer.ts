@@ -1,17 +1,17 @@
-import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
-import { binLabel, binStartLabel } from "../published/scoring/day-clock.ts";
-import { findHotspots, type Hotspot } from "../network/hotspots.ts";
-import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
-import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import type { Plan } from "../network/regulation.ts";
-import { publishedSegment } from "../published/hotspots/inventory-file.ts";
-import type { Weights } from "../network/weights.ts";
-import { clockLabel } from "../instance/clock.ts";
-import { sparkline } from "./sparkline.ts";
 import { tableText } from "@coppice/engine";
+import { clockLabel } from "../instance/clock.ts";
+import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { findHotspots, type Hotspot } from "../network/hotspots.ts";
+import type { Plan } from "../network/regulation.ts";
+import type { Weights } from "../network/weights.ts";
+import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
+import { publishedSegment } from "../published/hotspots/inventory-file.ts";
+import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
+import { binLabel, binStartLabel } from "../published/scoring/day-clock.ts";
+import { sparkline } from "./sparkline.ts";
 
 /** A day's hotspots, without measures and, if there is a plan, with it. */
-export interface HotspotReport {
+export interface DayHotspots {
   readonly instance: Instance;
   readonly planned: boolean;
   readonly account: PlanAccount;
@@ -19,7 +19,7 @@ export interface HotspotReport {
   readonly after: readonly Hotspot[];
 }
 
-export function reportHotspots(instance: Instance, plan: Plan, weights: Weights): HotspotReport {
+export function hotspotsWith(instance: Instance, plan: Plan, weights: Weights): DayHotspots {
   const account = accountFor(instance, plan, weights);
   return {
     instance,
@@ -30,7 +30,7 @@ export function reportHotspots(instance: Instance, plan: Plan, weights: Weights)
   };
 }
 
-export function hotspotsJson({ instance, planned, account, before, after }: HotspotReport, weights: Weights): object {
+export function hotspotsJson({ instance, planned, account, before, after }: DayHotspots, weights: Weights): object {
   const rows = (hotspots: readonly Hotspot[]) =>
     hotspots.map(({ volume, fromBin, toBin, ...figures }) => ({
       volume: instance.volumeIds[volume],
@@ -99,7 +99,7 @@ function moreRows(all: number, shown: number): string[] {
 }
 
 /** The worst `top` hotspots as a table with each volume's day as a sparkline. */
-export function hotspotsText(report: HotspotReport, top: number): string {
+export function hotspotsText(report: DayHotspots, top: number): string {
   const { instance, planned, account, before, after } = report;
   const hotspots = planned ? after : before;
   const counts = (planned ? account.traffic.after : account.traffic.before).hourCount;

@@ -1,16 +1,24 @@
+import { tableText } from "@coppice/engine";
+import { readInput } from "../import/input-text.ts";
+import { clockLabel } from "../instance/clock.ts";
+import type { Instance } from "../instance/instance.ts";
+import { flowsOf, type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
+import { chosenWeights, type PriceChoice, type Weights } from "../network/weights.ts";
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
 import { explainPlan } from "../plan/plan-account.ts";
-import { flowsOf, type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
-import type { Instance } from "../instance/instance.ts";
 import { inspectPlanFile, readPlanFile } from "../plan/plan-file.ts";
-import { scoreFromScratch } from "../network/score-from-scratch.ts";
-import type { Weights } from "../network/weights.ts";
-import { clockLabel } from "../instance/clock.ts";
-import { readInput } from "../import/input-text.ts";
-import { tableText } from "@coppice/engine";
 
-/** Prices for plans whose file may name some. */
-type PricesFor = (ofPlan: Weights | undefined) => Weights;
+/** The plan that an option names, or the empty one, and the prices: those that are chosen, else the plan's, else the usual ones. */
+export function chosenPlan(
+  option: string,
+  path: string | undefined,
+  instance: Instance,
+  prices: PriceChoice,
+): { readonly plan: Plan; readonly weights: Weights } {
+  const file = path === undefined ? undefined : readPlanFile(readInput(option, path), instance);
+  return { plan: file?.plan ?? [], weights: chosenWeights(prices, file?.weights) };
+}
 
 /** What `coppice flow validate` finds. */
 export function validatePlan(path: string, instance: Instance, published?: { readonly log: string | undefined }) {
@@ -46,9 +54,9 @@ export function validationText({ plan, regulations, checks }: ReturnType<typeof 
 }
 
 /** What `coppice flow compare` finds. Both plans are scored with the same prices: the first file's, unless given. */
-export function comparePlans(a: string, b: string, instance: Instance, prices: PricesFor) {
+export function comparePlans(a: string, b: string, instance: Instance, prices: PriceChoice) {
   const [first, second] = [a, b].map((path) => readPlanFile(readInput("plan", path), instance));
-  const weights = prices(first.weights ?? second.weights);
+  const weights = chosenWeights(prices, first.weights ?? second.weights);
   const only = (plan: Plan, other: Plan) =>
     plan.filter((line) => !other.some((there) => sameRegulation(line, there))).map((line) => described(line, instance));
   const [scoreA, scoreB] = [first, second].map(({ plan }) => scoreFromScratch(instance, plan, weights).score);
@@ -77,9 +85,8 @@ export function comparisonText({ a, b, delta }: ReturnType<typeof comparePlans>)
 }
 
 /** What `coppice flow explain` finds. */
-export function explainFile(path: string, instance: Instance, prices: PricesFor) {
-  const { plan, weights: ofPlan } = readPlanFile(readInput("plan", path), instance);
-  const weights = prices(ofPlan);
+export function explainFile(path: string, instance: Instance, prices: PriceChoice) {
+  const { plan, weights } = chosenPlan("plan", path, instance, prices);
   const regulations = explainPlan(instance, plan, weights).map(({ regulation, ...explained }) => ({
     regulation: described(regulation, instance),
     ...explained,

@@ -1,7 +1,7 @@
-import type { RateFinding } from "../rate-search/rate-finder.ts";
-import { clockLabel } from "../instance/clock.ts";
-import type { RatesReport } from "./find-rates.ts";
 import type { TimerShare } from "@coppice/engine";
+import { clockLabel } from "../instance/clock.ts";
+import type { RateFinding } from "../rate-search/rate-finder.ts";
+import type { RatesReport } from "./find-rates.ts";
 
 /** A report for people: per mode the rates, what they cost and how they were found. */
 export function ratesText(report: RatesReport): string {

@@ -1,10 +1,10 @@
-import { accountFor } from "../plan/plan-account.ts";
+import { tableText } from "@coppice/engine";
+import { clockLabel } from "../instance/clock.ts";
+import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
-import type { Instance } from "../instance/instance.ts";
 import type { Weights } from "../network/weights.ts";
-import { clockLabel } from "../instance/clock.ts";
-import { tableText } from "@coppice/engine";
+import { accountFor } from "../plan/plan-account.ts";
 
 /** What a plan costs the network, and what each of its lines does at its own volume. */
 export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {

@@ -1,9 +1,9 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { decodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
-import { importGolden } from "./published.ts";
 import { usDay } from "../instance/us-day.ts";
 import { readInput, readInputBytes } from "./input-text.ts";
-import { UsageError } from "@coppice/engine/usage-error";
+import { importGolden } from "./published.ts";
 
 /** Which day a command is about. */
 export interface DayChoice {

@@ -2,8 +2,8 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
-import { busiestDate, markNumericKeys, readJson, unmarkKey, type InputText } from "./input-text.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
+import { busiestDate, type InputText, markNumericKeys, readJson, unmarkKey } from "./input-text.ts";
 
 const seconds = z.number().min(0, "seconds after take-off must not be negative");
 const flightShape = z.object({

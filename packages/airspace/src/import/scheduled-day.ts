@@ -2,12 +2,12 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { cellToLatLng, latLngToCell } from "h3-js";
 import { assembleInstance, countBins, type FlightDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
-import { busiestDate } from "./input-text.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
 import { type RuledVolume, ruledCapacity } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
 import type { ScheduledFlight } from "./flight-table.ts";
 import { type FlownCells, flightMinutes, flownCells, type Place } from "./flown-cells.ts";
+import { busiestDate } from "./input-text.ts";
 
 export interface ScheduledDay {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { BinWindow, Instance } from "./instance.ts";
 import { UsageError } from "@coppice/engine/usage-error";
+import type { BinWindow, Instance } from "./instance.ts";
 
 /** The hours a day covers: its bins count from `start`, which need not be midnight. */
 type DayHours = Pick<Instance, "start" | "binMinutes" | "binCount">;

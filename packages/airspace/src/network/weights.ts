@@ -1,6 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { type InputText, readJson, readInput } from "../import/input-text.ts";
+import { type InputText, readInput, readJson } from "../import/input-text.ts";
 
 const weight = z.number().min(0);
 

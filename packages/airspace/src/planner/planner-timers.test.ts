@@ -3,12 +3,12 @@ import { describe, it } from "node:test";
 import { addTimerTotals, start, type TimerTotals, threads, timerShares } from "@coppice/engine";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { type PreparedPlanning, prepareCommits, prepareRoots } from "./planning-run.ts";
+import { type PreparedSearch, prepareCommits, prepareRoots } from "./planning-run.ts";
 
 const day = cutDownDay();
 const plain = { policy: "plain", seed: 1, evaluations: 900, without: [] } as const;
 
-async function timersOf({ inputs: _, ...prepared }: PreparedPlanning<never, never>): Promise<TimerTotals> {
+async function timersOf({ inputs: _, ...prepared }: PreparedSearch<never, never>): Promise<TimerTotals> {
   const run = await start({ ...prepared, seed: 1, pool: threads({ workers: 1 }), timers: true });
   let totals: TimerTotals = {};
   run.subscribe((event) => {

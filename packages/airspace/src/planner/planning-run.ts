@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PreparedRun, type Resources, readReport } from "@coppice/engine";
+import { type PreparedRun, type Resources, readReport, type Search } from "@coppice/engine";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-options.ts";
 import { openDay } from "../import/open-day.ts";
@@ -69,10 +69,14 @@ function searchOf(instance: Instance, { weights, planner, roots, commits, outer 
 }
 
 /** What the engine needs to plan a day: the search, its evaluator, the prices, and the day as shared bytes. */
-type PreparedSearch<Candidate, Value> = Pick<
-  PreparedRun<Candidate, Value, RootResult>,
-  "search" | "evaluator" | "context" | "shared" | "inputs"
->;
+export interface PreparedSearch<Candidate, Value> {
+  readonly search: Search<Candidate, Value, RootResult>;
+  readonly evaluator: URL;
+  readonly context: Weights;
+  readonly shared: { readonly instance: SharedArrayBuffer };
+  /** A run is resumed only on the same day. */
+  readonly inputs: string;
+}
 
 /** Prepares independent searches, each of which plans the day in a worker. */
 export function prepareRoots(
@@ -109,7 +113,6 @@ export function prepareCommits(
   return { search, evaluator, ...dayOf(instance, weights) };
 }
 
-/** The day as shared bytes; a run is resumed only on the same day. */
 function dayOf(instance: Instance, weights: Weights) {
   const bytes = encodeInstance(instance);
   const shared = new SharedArrayBuffer(bytes.length);

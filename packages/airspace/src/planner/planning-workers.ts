@@ -36,5 +36,7 @@ export function planningWorkers({ workers, mostUseful, rateWorkers, cores }: Wor
 
 /** Workers beyond this many would have nothing to do: a root is one task, a commit of exact rates another. */
 export function mostUsefulWorkers({ roots, commits, outer }: PlanningRecord): number {
-  return commits === undefined ? roots * (outer === undefined ? 1 : (outer.runs ?? Number.POSITIVE_INFINITY)) : Number.POSITIVE_INFINITY;
+  return commits === undefined
+    ? roots * (outer === undefined ? 1 : (outer.runs ?? Number.POSITIVE_INFINITY))
+    : Number.POSITIVE_INFINITY;
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
-import { networkModels } from "../network-rates/network-model.ts";
-import { RateFinder } from "./rate-finder.ts";
 import { usDay } from "../instance/us-day.ts";
+import { networkModels } from "../network-rates/network-model.ts";
 import { type CrewRequest, RateCrew } from "./rate-crew.ts";
+import { RateFinder } from "./rate-finder.ts";
 
 const alone: CrewRequest = {
   workers: 0,
-  backend: "thread",
+  pool: "threads",
   chunkSize: undefined,
   maxTasksInFlight: undefined,
   cacheFile: undefined,

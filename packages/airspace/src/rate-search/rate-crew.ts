@@ -1,6 +1,3 @@
-import { findRatesOnPool } from "./pooled-rates.ts";
-import type { RateFinder, RateFinding } from "./rate-finder.ts";
-import { poolOfWorkers } from "../../../cli/src/options/worker-names.ts";
 import {
   addTimerTotals,
   CoreBudget,
@@ -10,13 +7,15 @@ import {
   type TimerTotals,
 } from "@coppice/engine";
 import { poolOf } from "@coppice/engine/pools";
+import { findRatesOnPool } from "./pooled-rates.ts";
+import type { RateFinder, RateFinding } from "./rate-finder.ts";
 
 /** Who scores rates. None of this changes what is found. */
 export interface CrewRequest {
   /** 0: this process alone. */
   readonly workers: number;
-  /** What each of them is: `thread` or the like. */
-  readonly backend: string;
+  /** Kind of pool they form. */
+  readonly pool: string;
   readonly chunkSize: number | undefined;
   readonly maxTasksInFlight: number | undefined;
   /** File with scores of earlier searches. */
@@ -48,7 +47,7 @@ export class RateCrew implements Disposable {
       ...(request.chunkSize === undefined ? {} : { chunk: request.chunkSize }),
       ...(request.maxTasksInFlight === undefined ? {} : { maxInFlight: request.maxTasksInFlight }),
     };
-    this.#pool = poolOf(poolOfWorkers(request.backend), options);
+    this.#pool = poolOf(request.pool, options);
     this.notices = notice === undefined ? [] : [`--num-workers-rf: ${notice}`];
   }
 

@@ -7,7 +7,6 @@ import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { demandChart } from "./demand-chart.ts";
 import { type PlanSearch, searchSection, searchStyle } from "./search-section.ts";
 import { outsideFrame, volumeMap } from "./volume-map.ts";
-import { clockLabel } from "../instance/clock.ts";
 
 export interface DayReportInput {
   readonly instance: Instance;

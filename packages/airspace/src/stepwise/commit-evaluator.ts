@@ -1,4 +1,4 @@
-import { defineEvaluator } from "@coppice/engine/evaluator";
+import { defineEvaluator, type Resources } from "@coppice/engine/evaluator";
 import { decodeInstance } from "../instance/artifact.ts";
 import type { Weights } from "../network/weights.ts";
 import type { RateWorkers } from "../network-rates/rate-workers.ts";
@@ -14,9 +14,13 @@ interface CommitWorker {
 
 /** Evaluates commits in a worker: finds their rates and says what the plan then costs. */
 export default defineEvaluator({
-  setup: async (weights: Weights, shared: Readonly<Record<string, SharedArrayBuffer>>): Promise<CommitWorker> => {
+  setup: async (
+    weights: Weights,
+    shared: Readonly<Record<string, SharedArrayBuffer>>,
+    { rateWorkers = 0 }: Resources,
+  ): Promise<CommitWorker> => {
     const instance = decodeInstance(new Uint8Array(shared.instance).slice(), "shared instance");
-    const crew = await rateWorkersHere(weights, shared);
+    const crew = rateWorkers === 0 ? undefined : await openRateWorkers(rateWorkers, weights, shared);
     const score = crew === undefined ? undefined : crew.score.bind(crew);
     return { rates: new ExactRates(instance, weights, score), crew, since: performance.now() };
   },
@@ -29,23 +33,15 @@ export default defineEvaluator({
   teardown: async ({ crew }) => crew?.close(),
 });
 
-/**
- * Environment variable that says how many workers each commit's worker has for scoring rates; none when absent. It is
- * no part of a run's record, because it does not change what is found.
- */
-export const RATE_WORKERS = "COPPICE_NUM_WORKERS_RF";
-
-/** The rate workers of this worker, if there should be any: never more than its share of the cores. */
-export async function rateWorkersHere(
+/** Most runs have none: the pools are loaded only where they are needed. */
+async function openRateWorkers(
+  workers: number,
   weights: Weights,
   shared: Readonly<Record<string, SharedArrayBuffer>>,
-): Promise<RateWorkers | undefined> {
-  const wanted = Number(process.env[RATE_WORKERS] ?? 0);
-  if (!(Number.isInteger(wanted) && wanted >= 1)) return undefined;
-  // Most runs have none: the pools are loaded only where they are needed.
+): Promise<RateWorkers> {
   const [{ threads }, { RateWorkers }] = await Promise.all([
     import("@coppice/engine"),
     import("../network-rates/rate-workers.ts"),
   ]);
-  return new RateWorkers(threads({ workers: wanted }), weights, shared);
+  return new RateWorkers(threads({ workers }), weights, shared);
 }

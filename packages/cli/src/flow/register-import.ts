@@ -1,5 +1,6 @@
+import type { ImportChoice } from "@coppice/airspace";
 import type { Command } from "commander";
-import type { ImportFlags } from "../../../airspace/src/import/import-day.ts";
+import { printAnswer } from "./print-answer.ts";
 
 /** Gives the command `import` its options. */
 export function registerImport(command: Command): void {
@@ -17,10 +18,10 @@ export function registerImport(command: Command): void {
     .option("--golden <json>", "a file of reference numbers")
     .option("--day <name>", "the day that ships with coppice")
     .option("--json", "print data instead of text")
-    .action(async (flags: ImportFlags) => {
-      const { importDay } = await import("../../../airspace/src/import/import-day.ts");
-      const summary = importDay(flags);
-      const text = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
-      process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : text.join(""));
+    .action(async ({ json, ...choice }: ImportChoice & { readonly json?: boolean }) => {
+      const { importDay } = await import("@coppice/airspace");
+      const summary = importDay(choice);
+      const lines = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
+      printAnswer(json, summary, () => lines.join(""));
     });
 }

@@ -1,214 +1,135 @@
-import type { TimeSplit } from "@coppice/airspace";
-import { type Command, Option } from "commander";
+import { type PlanningChoices, plannerParts, plannerPolicies } from "@coppice/airspace";
+import type { Command } from "commander";
 import { durationMs } from "../options/duration.ts";
+import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { realNumber } from "../options/real-number.ts";
 import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
+import type { Source } from "../options/two-names.ts";
 import { wholeNumber } from "../options/whole-number.ts";
 import { workerNames } from "../options/worker-names.ts";
-import type { DayFlags } from "../../../airspace/src/import/open-day.ts";
-import { type WeightFlags, withWeights } from "./price-options.ts";
+import { withDay, withPrices } from "./day-options.ts";
 
-export interface PlanFlags extends WeightFlags, DayFlags, RunOptions {
-  readonly mode: "episode" | "stepwise";
-  readonly policy?: string;
-  readonly rates: "cheap" | "exact";
-  readonly evaluations?: number;
-  readonly roots: number;
-  readonly without: readonly string[];
+export interface PlanFlags extends PlanningChoices, RunOptions {
+  readonly seed?: number;
+  readonly maxTime?: number;
   readonly out?: string;
   readonly report?: string;
-
-  readonly parallelMode: "sims" | "time";
-  readonly searchTime?: number;
-  readonly timeSplit?: TimeSplit;
-  readonly outerMaxRuns?: number;
-  readonly outerMaxTime?: number;
-
-  readonly maxRegulations?: number;
-  readonly maxActions?: number;
-  readonly dwellingFactor?: number;
-  readonly maxRemovals?: number;
-  readonly back?: boolean;
-  readonly hotspotTemperature?: number;
-  readonly flowTemperature?: number;
-  readonly otherTemperature?: number;
-
-  readonly asyncCommits?: boolean;
-  readonly speculate?: number;
-  readonly commitEvaluations?: number;
-
   readonly numWorkersRoot?: number;
-  readonly numWorkersRf: number;
   readonly parallelBackend?: string;
 }
 
-const MOST = 1_000_000_000;
-
 /** Gives the command `plan` its options. */
 export function registerPlan(command: Command): void {
-  withWeights(command)
-    .description("search for the plan that costs the network least, on all cores, with the same answer every time")
-    .option("--out <file>", "write the plan there (JSON); it is always in the run's directory")
-    .option("--report <file>", "write a page with map and charts there (HTML); it is always in the run's directory");
-  addSearchOptions(command);
-  addBudgetOptions(command);
-  addEpisodeOptions(command);
-  addStepwiseOptions(command);
-  addCrewOptions(command);
+  withPrices(withDay(command)).description(
+    "search for the plan that costs the network least, on all cores, with the same answer every time",
+  );
+  addOptions(command, [...outputs, ...search, ...limits, ...episodes, ...stepwise, ...workers()]);
   addRunOptions(command)
     .addHelpText("after", "\nExample:\n  $ coppice flow plan --evaluations 200000 --out plan.json\n")
     .action(async (flags: PlanFlags, given: Command) => {
-      const { planDay } = await import("../../../airspace/src/planner/planning-record.ts");
-      await planDay(flags, (name) => given.getOptionValueSource(name) as "cli" | "env" | "default" | undefined);
+      const { planDay } = await import("./plan.ts");
+      await planDay(flags, (name) => given.getOptionValueSource(name) as Source);
     });
 }
 
-function addSearchOptions(command: Command): void {
-  command
-    .addOption(
-      new Option("--mode <mode>", "plan all at once, or one regulation after the other")
-        .choices(["episode", "stepwise"])
-        .default("episode"),
-    )
-    .addOption(
-      new Option("--policy <name>", "how to search (default)").choices([
-        "default",
-        "plain",
-        "annealing",
-        "greedy",
-        "greedy-all",
-        "random",
-        "empty",
-      ]),
-    )
-    .addOption(
-      new Option("--rates <kind>", "rates of episodes while they are searched: a proxy, or found by the rate finder")
-        .choices(["cheap", "exact"])
-        .default("cheap"),
-    )
-    .addOption(
-      new Option("--roots <n>", "independent searches that share the evaluations; shapes the answer")
-        .env("COPPICE_ROOTS")
-        .argParser(wholeNumber({ least: 1, most: 1024 }))
-        .default(2),
-    )
-    .option(
-      "--without <parts>",
-      "switch parts off: tree,tuning,rerooting,minmax,memory,recall,along,splitting,exchange,annealing",
-      partList,
-      [],
-    );
-}
+const whole = (least: number, most = 1_000_000) => wholeNumber({ least, most });
 
-function addBudgetOptions(command: Command): void {
-  command
-    .addOption(
-      new Option("--evaluations <n>", "plan evaluations, over all roots (100000)").argParser(
-        wholeNumber({ least: 1, most: MOST }),
-      ),
-    )
-    .addOption(
-      new Option(
-        "--parallel-mode <mode>",
-        "what roots share: evaluations, or time (reproducible from its journal only)",
-      )
-        .env("COPPICE_PARALLEL_MODE")
-        .choices(["sims", "time"])
-        .default("sims"),
-    )
-    .addOption(new Option("--search-time <time>", "time for --parallel-mode time: 30s, 5m").argParser(durationMs))
-    .addOption(
-      new Option("--time-split <split>", "each root gets the full time (default), or an equal share of it").choices([
-        "full",
-        "share",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--outer-max-runs <n>",
-        "plan so often with other seeds and take the best (1); 0 is any number",
-      ).argParser(wholeNumber({ least: 0, most: 1_000_000 })),
-    )
-    .addOption(
-      new Option("--outer-max-time <time>", "begin no further run after this time; the last one is finished").argParser(
-        durationMs,
-      ),
-    );
-}
+const outputs: readonly OptionRow[] = [
+  ["--out <file>", "write the plan there (JSON); it is always in the run's directory"],
+  ["--report <file>", "write a page with map and charts there (HTML); it is always in the run's directory"],
+];
 
-function addEpisodeOptions(command: Command): void {
-  const whole = (least: number) => wholeNumber({ least, most: 1_000_000 });
-  command
-    .addOption(new Option("--max-regulations <n>", "regulations in a plan of episodes (12)").argParser(whole(1)))
-    .addOption(new Option("--max-actions <n>", "actions of an episode").argParser(whole(1)))
-    .addOption(
-      new Option(
-        "--dwelling-factor <x>",
-        "flights needed to regulate, as a part of the capacity (entrances_to_occupancy_dwelling_factor, 0.1)",
-      ).argParser(realNumber({ least: 0 })),
-    )
-    .addOption(new Option("--max-removals <n>", "flows taken out again per regulation (1)").argParser(whole(0)))
-    .option("--back", "let episodes give a picked hotspot up")
-    .addOption(
-      new Option("--hotspot-temperature <x>", "above 1 picks hotspots more evenly (1)").argParser(
-        realNumber({ above: 0 }),
-      ),
-    )
-    .addOption(
-      new Option("--flow-temperature <x>", "above 1 adds flows more evenly (1)").argParser(realNumber({ above: 0 })),
-    )
-    .addOption(
-      new Option("--other-temperature <x>", "the same for all other actions (1)").argParser(realNumber({ above: 0 })),
-    );
-}
+const search: readonly OptionRow[] = [
+  [
+    "--mode <mode>",
+    "plan all at once, or one regulation after the other",
+    { choices: ["episode", "stepwise"], usual: "episode" },
+  ],
+  ["--policy <name>", "how to search (default)", { choices: plannerPolicies }],
+  [
+    "--rates <kind>",
+    "rates of episodes while they are searched: a proxy, or found by the rate finder",
+    { choices: ["cheap", "exact"], usual: "cheap" },
+  ],
+  [
+    "--roots <n>",
+    "independent searches that share the evaluations; shapes the answer",
+    { env: "COPPICE_ROOTS", read: whole(1, 1024), usual: 2 },
+  ],
+  ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
+];
 
-function addStepwiseOptions(command: Command): void {
-  command
-    .option(
-      "--async-commits",
-      "with exact rates: go on while up to 8 commits per tree are evaluated; shapes the answer",
-    )
-    .addOption(
-      new Option("--speculate <n>", "stepwise: search so many hotspots at the same time and apply one").argParser(
-        wholeNumber({ least: 2, most: 64 }),
-      ),
-    )
-    .addOption(
-      new Option(
-        "--commit-evaluations <n>",
-        "stepwise: commits evaluated per regulation, over all trees (64)",
-      ).argParser(wholeNumber({ least: 1, most: 1_000_000 })),
-    );
-}
+const limits: readonly OptionRow[] = [
+  ["--evaluations <n>", "plan evaluations, over all roots (100000)", { read: whole(1, 1_000_000_000) }],
+  [
+    "--parallel-mode <mode>",
+    "what roots share: evaluations, or time (reproducible from its journal only)",
+    { env: "COPPICE_PARALLEL_MODE", choices: ["sims", "time"], usual: "sims" },
+  ],
+  ["--search-time <time>", "time for --parallel-mode time: 30s, 5m", { read: durationMs }],
+  [
+    "--time-split <split>",
+    "each root gets the full time (default), or an equal share of it",
+    { choices: ["full", "share"] },
+  ],
+  [
+    "--outer-max-runs <n>",
+    "search this many times with different seeds and take the best plan (1); 0 is any number",
+    { read: whole(0) },
+  ],
+  ["--outer-max-time <time>", "begin no further run after this time; the last one is finished", { read: durationMs }],
+];
 
-function addCrewOptions(command: Command): void {
-  command
-    .addOption(
-      new Option("--num-workers-root <n>", "searches at once (half of the cores, 1 to 4); never changes the answer")
-        .env("COPPICE_NUM_WORKERS_ROOT")
-        .argParser(wholeNumber({ least: 1, most: 1024 })),
-    )
-    .addOption(
-      new Option("--num-workers-rf <n>", "with exact rates: workers that score rates, for each search; 0 is none")
-        .env("COPPICE_NUM_WORKERS_RF")
-        .argParser(wholeNumber({ least: 0, most: 1024 }))
-        .default(0),
-    )
-    .addOption(
-      new Option("--parallel-backend <kind>", "what workers are (thread)")
-        .env("COPPICE_PARALLEL_BACKEND")
-        .choices(workerNames()),
-    )
-    .addOption(
-      new Option("--max-tasks-in-flight <n>", "most tasks handed to workers at once")
-        .env("COPPICE_MAX_TASKS_IN_FLIGHT")
-        .argParser(wholeNumber({ least: 1, most: 1_000_000 })),
-    )
-    .addOption(
-      new Option("--progress-interval <time>", "how often progress is shown (100ms in a terminal, 5s otherwise)")
-        .env("COPPICE_PROGRESS_INTERVAL")
-        .argParser(durationMs),
-    );
+const episodes: readonly OptionRow[] = [
+  ["--max-regulations <n>", "regulations in a plan of episodes (12)", { read: whole(1) }],
+  ["--max-actions <n>", "actions of an episode", { read: whole(1) }],
+  [
+    "--dwelling-factor <x>",
+    "flights needed to regulate, as a part of the capacity (entrances_to_occupancy_dwelling_factor, 0.1)",
+    { read: realNumber({ least: 0 }) },
+  ],
+  ["--max-removals <n>", "flows taken out again per regulation (1)", { read: whole(0) }],
+  ["--back", "let episodes give up a hotspot that they picked"],
+  ["--hotspot-temperature <x>", "above 1 picks hotspots more evenly (1)", { read: realNumber({ above: 0 }) }],
+  ["--flow-temperature <x>", "above 1 adds flows more evenly (1)", { read: realNumber({ above: 0 }) }],
+  ["--other-temperature <x>", "the same for all other actions (1)", { read: realNumber({ above: 0 }) }],
+];
+
+const stepwise: readonly OptionRow[] = [
+  ["--async-commits", "with exact rates: go on while up to 8 commits per tree are evaluated; shapes the answer"],
+  ["--speculate <n>", "stepwise: search this many hotspots at once and apply one", { read: whole(2, 64) }],
+  ["--commit-evaluations <n>", "stepwise: commits evaluated per regulation, over all trees (64)", { read: whole(1) }],
+];
+
+/** None of these changes the answer. */
+function workers(): readonly OptionRow[] {
+  return [
+    [
+      "--num-workers-root <n>",
+      "searches at once (half of the cores, 1 to 4); never changes the answer",
+      { env: "COPPICE_NUM_WORKERS_ROOT", read: whole(1, 1024) },
+    ],
+    [
+      "--num-workers-rf <n>",
+      "with exact rates: workers that score rates, for each search; 0 is none",
+      { env: "COPPICE_NUM_WORKERS_RF", read: whole(0, 1024), usual: 0 },
+    ],
+    [
+      "--parallel-backend <kind>",
+      "what workers are (thread)",
+      { env: "COPPICE_PARALLEL_BACKEND", choices: workerNames() },
+    ],
+    [
+      "--max-tasks-in-flight <n>",
+      "most tasks handed to workers at once",
+      { env: "COPPICE_MAX_TASKS_IN_FLIGHT", read: whole(1) },
+    ],
+    [
+      "--progress-interval <time>",
+      "how often progress is shown (100ms in a terminal, 5s otherwise)",
+      { env: "COPPICE_PROGRESS_INTERVAL", read: durationMs },
+    ],
+  ];
 }
 
 function partList(text: string): readonly string[] {

@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs";
-import type { ControlMode, Instance } from "@coppice/airspace";
+import type { ControlMode, CrewRequest, DayChoice, PriceChoice, Semantics } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "../options/whole-number.ts";
-import { workerNames } from "../options/worker-names.ts";
-import type { CrewRequest } from "../../../airspace/src/rate-search/rate-crew.ts";
-import type { Semantics } from "../../../airspace/src/answers/find-rates.ts";
-import { type WeightFlags, withWeights } from "./price-options.ts";
+import { poolOfWorkers, workerNames } from "../options/worker-names.ts";
+import { printJson } from "../session/print-json.ts";
+import { withDay, withPrices } from "./day-options.ts";
+import { checkOutput } from "./output-file.ts";
+import { printAnswer } from "./print-answer.ts";
 
 /** No count here is sensibly larger. */
 const MOST = 1_000_000;
 
-interface RatesFlags extends WeightFlags {
-  readonly instance?: string;
+interface RatesFlags extends DayChoice, PriceChoice {
   readonly volume?: string;
   readonly window?: string;
   readonly cases?: string;
@@ -36,9 +36,9 @@ interface RatesFlags extends WeightFlags {
   readonly json?: boolean;
 }
 
-/** Gives the command `rates` its options; `openDay` opens the day that the rest of its options name. */
-export function registerRates(rates: Command, openDay: OpenDay): void {
-  withWeights(rates)
+/** Gives the command `rates` its options. */
+export function registerRates(rates: Command): void {
+  withPrices(withDay(rates))
     .description("find the best rates for the flows of a hotspot, per flow and for all together")
     .option("--volume <id>", "traffic volume to regulate")
     .option("--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)")
@@ -98,26 +98,23 @@ export function registerRates(rates: Command, openDay: OpenDay): void {
           "--grid is empty: give rates such as inf,60,24, or --adaptive to have them chosen",
         );
       }
-      if (flags.cases === undefined) await printRates(flags, openDay);
-      else await printCases(flags.cases, flags, openDay);
+      if (flags.cases === undefined) await printRates(flags);
+      else await printCases(flags.cases, flags);
     });
 }
 
-type OpenDay = (flags: object) => Instance | Promise<Instance>;
-
-async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
-  const { findRates, ratesJson } = await import("../../../airspace/src/answers/find-rates.ts");
-  const { ratesText } = await import("../../../airspace/src/answers/rates-text.ts");
-  const { checkOutput } = await import("./output-file.ts");
+async function printRates(flags: RatesFlags): Promise<void> {
+  const airspace = await import("@coppice/airspace");
   checkOutput("--save-plan", flags.savePlan);
   const { lambda, mu, weights } = flags;
-  const report = await findRates(await openDay(flags), {
+  const report = await airspace.findRates(airspace.openDay(flags), {
     volume: required("--volume <id>", flags.volume),
     window: required("--window <a-b>", flags.window),
     semantics: flags.semantics,
     modes: flags.mode === "both" ? ["per_flow", "blanket"] : [flags.mode],
     flowsFile: flags.flows,
-    discoveryFile: flags.discovery ?? numbersFile(flags),
+    discovery: flags.discovery,
+    instance: flags.instance,
     planFile: flags.plan,
     weights: {
       ...(lambda === undefined ? {} : { lambda }),
@@ -135,36 +132,29 @@ async function printRates(flags: RatesFlags, openDay: OpenDay): Promise<void> {
     ...crewOf(flags),
   });
   if (flags.savePlan !== undefined) {
-    const { ratesPlan } = await import("../../../airspace/src/answers/found-plan.ts");
-    writeFileSync(flags.savePlan, `${JSON.stringify(ratesPlan(report), null, 2)}\n`);
+    writeFileSync(flags.savePlan, `${JSON.stringify(airspace.ratesPlan(report), null, 2)}\n`);
   }
   for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
-  process.stdout.write(flags.json ? `${JSON.stringify(ratesJson(report), null, 2)}\n` : ratesText(report));
+  printAnswer(flags.json, airspace.ratesJson(report), () => airspace.ratesText(report));
 }
 
-async function printCases(cases: string, flags: RatesFlags, openDay: OpenDay): Promise<void> {
-  const { findRateCases } = await import("../../../airspace/src/answers/find-rates.ts");
+async function printCases(cases: string, flags: RatesFlags): Promise<void> {
+  const airspace = await import("@coppice/airspace");
   if (flags.semantics !== "reference") {
     throw new InvalidArgumentError("--cases: needs --semantics reference, whose numbers such files hold");
   }
-  const found = await findRateCases(await openDay(flags), cases, crewOf(flags));
-  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  printJson(await airspace.findRateCases(airspace.openDay(flags), cases, crewOf(flags)));
 }
 
 function crewOf(flags: RatesFlags): CrewRequest {
   return {
     workers: flags.numWorkersRf,
-    backend: flags.parallelBackend,
+    pool: poolOfWorkers(flags.parallelBackend),
     chunkSize: flags.chunkSize,
     maxTasksInFlight: flags.maxTasksInFlight,
     cacheFile: flags.cache,
     profile: flags.profile ?? false,
   };
-}
-
-/** A file of reference numbers says itself how its flows were found. */
-function numbersFile({ semantics, instance }: RatesFlags): string | undefined {
-  return semantics === "reference" && instance?.endsWith(".json") ? instance : undefined;
 }
 
 function required(option: string, value: string | undefined): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type InputText, readJson } from "../../import/input-text.ts";
+import { type InputText, readInput, readJson } from "../../import/input-text.ts";
 import type { Instance } from "../../instance/instance.ts";
 import { binStartLabel } from "../scoring/day-clock.ts";
 import type { HotspotCandidate, InventoryOptions } from "./inventory.ts";
@@ -66,6 +66,20 @@ export function readInventoryOptions(file: InputText): InventoryOptions {
             },
           }),
   };
+}
+
+/** Where the way flows are found is written down: in a file of its own, or with a day of reference numbers. */
+export interface DiscoveryChoice {
+  readonly discovery?: string | undefined;
+  readonly instance?: string | undefined;
+}
+
+/** How flows are found, as it was chosen; without positions of the volumes, directions cannot be compared. */
+export function chosenInventory(day: Instance, { discovery, instance }: DiscoveryChoice): InventoryOptions {
+  const placed = !day.volumeLatitude.some(Number.isNaN) && !day.volumeLongitude.some(Number.isNaN);
+  const path = discovery ?? (instance?.endsWith(".json") ? instance : undefined);
+  const given = path === undefined ? {} : readInventoryOptions(readInput("--discovery", path));
+  return { direction: { mode: placed ? "coord_cosine" : "none" }, ...given };
 }
 
 /** A property only where there is a value. */

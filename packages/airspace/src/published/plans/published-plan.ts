@@ -5,7 +5,12 @@ import type { Instance } from "../../instance/instance.ts";
 import { candidateOf, hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
 import { volumeOfId } from "../scoring/controlled-flows.ts";
 import type { PublishedWeights } from "../scoring/published-weights.ts";
-import { type PlanObjective, type PublishedRegulation, planDomainObjective, systemObjective } from "./plan-objective.ts";
+import {
+  type PlanObjective,
+  type PublishedRegulation,
+  planDomainObjective,
+  systemObjective,
+} from "./plan-objective.ts";
 
 const rateShape = z.number().positive("a rate must be above 0");
 const itemShape = z.object({

@@ -1,8 +1,9 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { type InputText, markNumericKeys, readJson, unmarkKey } from "../../import/input-text.ts";
+import { type InputText, markNumericKeys, readInput, readJson, unmarkKey } from "../../import/input-text.ts";
 import type { Instance } from "../../instance/instance.ts";
 import type { InventoryOptions } from "../hotspots/inventory.ts";
+import { chosenInventory, type DiscoveryChoice } from "../hotspots/inventory-file.ts";
 import { controlledFlows, flowsOfIds, volumeOfId } from "../scoring/controlled-flows.ts";
 import { type Score, scorePlans } from "../scoring/published-score.ts";
 import { type Cell, publishedWeightsShape, weightsOfPublished } from "../scoring/published-weights.ts";
@@ -45,6 +46,11 @@ const numbersShape = z.object({
   score_cases: z.array(caseShape).optional(),
   plan_objective_cases: z.array(z.object({ label: z.string().optional(), plan: z.array(z.unknown()) })).optional(),
 });
+
+/** Scores the plan file that was chosen; `discovery`, or a day of reference numbers, says how its flows were found. */
+export function scorePublishedFile(instance: Instance, plan: string, choice: DiscoveryChoice): object {
+  return scorePublished(instance, readInput("--plan", plan), chosenInventory(instance, choice));
+}
 
 /** Scores what a file holds (a score case, a plan, or all cases of a file of reference numbers), under published names. */
 export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {

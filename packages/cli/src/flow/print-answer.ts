@@ -1,0 +1,7 @@
+import { printJson } from "../session/print-json.ts";
+
+/** Prints what a command found: as one JSON document, or as text for people. */
+export function printAnswer(json: boolean | undefined, data: unknown, text: () => string): void {
+  if (json === true) printJson(data);
+  else process.stdout.write(text());
+}
