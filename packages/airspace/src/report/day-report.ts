@@ -1,4 +1,5 @@
 import { type Markup, markup, page, table } from "@coppice/engine/page";
+import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
