@@ -1,43 +1,39 @@
 import type { Failure, Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Consultation, consultationKey, type ModelAnswer, type TokenUsage } from "../models/consultation.ts";
 import { addUsage, sumCosts, usageOf } from "../models/totals.ts";
+import { AskDesk } from "./ask-desk.ts";
 
-/** Called with what came of a consultation. */
-export type Told = (outcome: Outcome<ModelAnswer>) => void;
-
-/** A search that asks models, first come, first asked, and is done when nothing is left to ask or to wait for. */
+/** A search that asks models, and is done when nothing is left to ask or to wait for. */
 export abstract class ConsultationSearch<Result> implements Search<Consultation, ModelAnswer, Result> {
-  readonly #queue: { readonly consultation: Consultation; readonly position: number | string; readonly told: Told }[] =
-    [];
-  readonly #awaited = new Map<number, { readonly key: string; readonly told: Told }>();
-  #asked = 0;
+  readonly #desk = new AskDesk<Consultation, (outcome: Outcome<ModelAnswer>) => void>();
 
   abstract result(): Result;
   abstract progress(): SearchProgress;
 
-  /** Has a model asked; `position` tells requests apart that are the same and are meant to have several answers. */
-  protected consult(consultation: Consultation, position: number | string, told: Told): void {
-    this.#queue.push({ consultation, position, told });
+  /**
+   * Has a model asked; `told` hears what came of it. `position` tells apart requests that are meant to be asked several
+   * times.
+   */
+  protected consult(
+    { label, request }: Consultation,
+    position: number | string,
+    told: (outcome: Outcome<ModelAnswer>) => void,
+  ): void {
+    const candidate = { label, request };
+    this.#desk.propose({ candidate, key: consultationKey(candidate, position) }, told);
   }
 
   ask(): Proposal<Consultation> {
-    const next = this.#queue.shift();
-    if (next === undefined) return { kind: this.#awaited.size > 0 ? "wait" : "done" };
-    const { label, request } = next.consultation;
-    const key = consultationKey(next.consultation, next.position);
-    this.#awaited.set(this.#asked++, { key, told: next.told });
-    return { kind: "candidate", candidate: { label, request }, key };
+    return this.#desk.next() ?? { kind: this.#desk.awaited > 0 ? "wait" : "done" };
   }
 
   tell(outcome: Outcome<ModelAnswer>, ask: number): void {
-    const awaited = this.#awaited.get(ask);
-    this.#awaited.delete(ask);
-    awaited?.told(outcome);
+    this.#desk.answered(ask)(outcome);
   }
 
   /** Asks that are still without an outcome, with their keys; for what came in after an interruption. */
   outstanding(): ReadonlyMap<number, string> {
-    return new Map([...this.#awaited].map(([ask, { key }]) => [ask, key]));
+    return this.#desk.outstanding();
   }
 }
 

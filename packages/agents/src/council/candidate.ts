@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Keyed } from "../consult/ask-desk.ts";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";
 import { consultationKey } from "../models/consultation.ts";
 import type { InfoRequest } from "./look-up/info-request.ts";
@@ -14,19 +15,15 @@ export type CouncilValue =
   | ({ readonly kind: "model" } & ModelAnswer)
   | { readonly kind: "found"; readonly answer: string | null; readonly from: string };
 
-/** A candidate with the key under which its answer is paid for once. */
-export interface Keyed {
-  readonly candidate: CouncilCandidate;
-  readonly key: string;
-}
+export type KeyedCandidate = Keyed<CouncilCandidate>;
 
 /** Asks a model, at one place of the council. */
-export function keyed(consultation: Consultation, position: string): Keyed {
+export function keyed(consultation: Consultation, position: string): KeyedCandidate {
   return { candidate: { kind: "model", ...consultation }, key: consultationKey(consultation, position) };
 }
 
 /** Has a request looked up, where it can be. */
-export function lookUp({ id, text, kind, terms, by }: InfoRequest): Keyed {
+export function lookUp({ id, text, kind, terms, by }: InfoRequest): KeyedCandidate {
   const label = `look up: ${text}`;
   const key = `${kind} ${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
   return kind === "code"
@@ -35,7 +32,7 @@ export function lookUp({ id, text, kind, terms, by }: InfoRequest): Keyed {
 }
 
 /** One hash for everything a round is asked; rounds with the same hash are the same round. */
-export function contextHash(asked: readonly Keyed[]): string {
+export function contextHash(asked: readonly KeyedCandidate[]): string {
   return createHash("sha256")
     .update(JSON.stringify(asked.map(({ key }) => key)))
     .digest("hex")

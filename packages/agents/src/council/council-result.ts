@@ -2,7 +2,7 @@ import type { CallTotals } from "../models/totals.ts";
 import type { Verdict } from "../replies/reply.ts";
 import type { CouncilSetup, Seat } from "./council-setup.ts";
 import type { ConvergenceRule } from "./round/convergence.ts";
-import type { Ending, Round } from "./round/round.ts";
+import type { Ending, Round } from "./round/council-round.ts";
 import type { Synthesis } from "./round/synthesis.ts";
 import type { CouncilPace } from "./round/timekeeper.ts";
 

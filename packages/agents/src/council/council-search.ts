@@ -1,5 +1,5 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import { AskDesk } from "./ask-desk.ts";
+import { AskDesk } from "../consult/ask-desk.ts";
 import { type CouncilCandidate, type CouncilValue, keyed, lookUp } from "./candidate.ts";
 import type { CouncilResult } from "./council-result.ts";
 import { councilResult } from "./council-result.ts";
@@ -21,7 +21,7 @@ import {
   type Statement,
   statementCost,
   statementOf,
-} from "./round/round.ts";
+} from "./round/council-round.ts";
 import { settleRound, uneventful } from "./round/settle-round.ts";
 import { readSynthesis, type Synthesis, statistics } from "./round/synthesis.ts";
 
@@ -49,7 +49,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   readonly #rounds: Round[] = [];
   readonly #tried = new Set<string>();
   readonly #purse: Purse;
-  readonly #desk = new AskDesk<Awaited>();
+  readonly #desk = new AskDesk<CouncilCandidate, Awaited>();
   #open: OpenRound;
   #ahead: Agenda | undefined;
   #ended: Ending | undefined;

@@ -2,7 +2,7 @@ import { tableText } from "@coppice/engine";
 import { callsText } from "../models/totals.ts";
 import type { CouncilResult } from "./council-result.ts";
 import type { Speculation } from "./council-search.ts";
-import type { Round } from "./round/round.ts";
+import type { Round } from "./round/council-round.ts";
 import type { SpeculativeWaste } from "./speculative-waste.ts";
 
 /** What a council left behind besides its result. */

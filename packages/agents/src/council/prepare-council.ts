@@ -9,7 +9,7 @@ import { CouncilSearch } from "./council-search.ts";
 import type { CouncilSetup } from "./council-setup.ts";
 import { type CouncilAccount, councilText } from "./council-text.ts";
 import type { CouncilContext } from "./evaluator.ts";
-import type { Ending } from "./round/round.ts";
+import type { Ending } from "./round/council-round.ts";
 import { speculativeWaste } from "./speculative-waste.ts";
 
 /** What `run.json` keeps of a council. */

@@ -1,50 +1,35 @@
 import { dataBlock, dataRule } from "../consult/data-block.ts";
-import type { Consultation, ModelRequest } from "../models/consultation.ts";
+import { type Consultation, oneQuestion, type RequestBase } from "../models/consultation.ts";
 import type { SummaryLimits } from "./shorten.ts";
 import type { FilePart } from "./source-file.ts";
 
 export interface DigestTask {
   readonly path: string;
   readonly question: string;
-  /** Everything about the request but its messages. */
-  readonly request: Omit<ModelRequest, "messages">;
+  readonly request: RequestBase;
   readonly limits: SummaryLimits;
 }
 
 /** Asks for the summary of a whole file, or of one part of it. */
 export function partConsultation(task: DigestTask, part: FilePart, parts: number, index: number): Consultation {
   const place = parts === 1 ? "" : ` (part ${index + 1} of ${parts}: lines ${part.from} to ${part.to})`;
-  return {
-    label: `${task.path}${parts === 1 ? "" : ` ${index + 1}/${parts}`}`,
-    request: {
-      ...task.request,
-      messages: [
-        { role: "system", content: instructions(task.limits) },
-        {
-          role: "user",
-          content: `Question: ${task.question}\n\nThe file${place}, each line behind its number:\n\n${dataBlock(task.path, part.text)}`,
-        },
-      ],
-    },
-  };
+  return oneQuestion(
+    `${task.path}${parts === 1 ? "" : ` ${index + 1}/${parts}`}`,
+    task.request,
+    instructions(task.limits),
+    `Question: ${task.question}\n\nThe file${place}, each line behind its number:\n\n${dataBlock(task.path, part.text)}`,
+  );
 }
 
 /** Asks for one summary of a file from those of its parts. */
 export function reduceConsultation(task: DigestTask, summaries: readonly string[], name: string): Consultation {
   const blocks = summaries.map((summary, i) => dataBlock(`${task.path} summary ${i + 1}`, summary)).join("\n\n");
-  return {
-    label: `${task.path} ${name}`,
-    request: {
-      ...task.request,
-      messages: [
-        { role: "system", content: instructions(task.limits) },
-        {
-          role: "user",
-          content: `Question: ${task.question}\n\nThe file was read in parts. Make one summary of the file ${JSON.stringify(task.path)} from those of its parts; keep their citations as they are:\n\n${blocks}`,
-        },
-      ],
-    },
-  };
+  return oneQuestion(
+    `${task.path} ${name}`,
+    task.request,
+    instructions(task.limits),
+    `Question: ${task.question}\n\nThe file was read in parts. Make one summary of the file ${JSON.stringify(task.path)} from those of its parts; keep their citations as they are:\n\n${blocks}`,
+  );
 }
 
 function instructions({ maxLines, maxWords }: SummaryLimits): string {

@@ -30,6 +30,23 @@ export interface Consultation {
   readonly request: ModelRequest;
 }
 
+/** Everything of a request but its messages. */
+export type RequestBase = Omit<ModelRequest, "messages">;
+
+/** One question, behind instructions if there are any. */
+export function oneQuestion(
+  label: string,
+  base: RequestBase,
+  instructions: string | undefined,
+  question: string,
+): Consultation {
+  const messages: ModelMessage[] = [
+    ...(instructions === undefined ? [] : [{ role: "system", content: instructions } as const]),
+    { role: "user", content: question },
+  ];
+  return { label, request: { ...base, messages } };
+}
+
 /** Tokens as the provider counted them; absent when it did not say. */
 export interface TokenUsage {
   readonly promptTokens: number;
@@ -49,25 +66,27 @@ export interface ModelAnswer {
 }
 
 /** Why there is no answer; also the `type` of the failure a search is told. */
-export type ModelTrouble =
+export const modelTroubles = [
   /** The provider's key variable is not set: nothing was sent. */
-  | "NoKey"
+  "NoKey",
   /** No answer within the time limit. */
-  | "ModelTimeout"
+  "ModelTimeout",
   /** The provider refused (4xx) or failed (5xx), retries included. */
-  | "HttpError"
+  "HttpError",
   /** Still told to slow down (429) after every retry. */
-  | "RateLimited"
+  "RateLimited",
   /** The connection could not be made or broke off. */
-  | "ConnectionLost"
+  "ConnectionLost",
   /** What came is no answer: not JSON, another content type, no choices. */
-  | "BadAnswer"
+  "BadAnswer",
   /** A well-formed answer without any text. */
-  | "EmptyAnswer"
+  "EmptyAnswer",
   /** A command used as a model ended badly. */
-  | "CommandFailed"
+  "CommandFailed",
   /** The recording has no answer to this request. */
-  | "NotRecorded";
+  "NotRecorded",
+] as const;
+export type ModelTrouble = (typeof modelTroubles)[number];
 
 /** A request without an answer. The message never holds a key. */
 export class ModelError extends Error {

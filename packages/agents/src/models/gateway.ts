@@ -4,7 +4,7 @@ import { Budget } from "./budget.ts";
 import { type ChosenModel, findModel } from "./choose-model.ts";
 import { type ModelAnswer, ModelError, type ModelRequest, requestHash } from "./consultation.ts";
 import type { ModelsFile } from "./models-file.ts";
-import { Pace } from "./pace/pace.ts";
+import { Pace } from "./pace/request-pace.ts";
 import { abortedCost, costOf, expectedCost, type Spending } from "./spending.ts";
 import { Recorder, Recording } from "./transport/recording.ts";
 import type { Transport } from "./transport/transport.ts";

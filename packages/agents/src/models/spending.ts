@@ -24,7 +24,10 @@ export interface Spending {
 }
 
 /** What an answer cost: by the provider's account, by the price, or unknown. */
-export function costOf({ usage, cost }: Omit<ModelAnswer, "ms">, price: Price | undefined): number | undefined {
+export function costOf(
+  { usage, cost }: Pick<ModelAnswer, "usage" | "cost">,
+  price: Price | undefined,
+): number | undefined {
   if (cost !== undefined) return cost;
   if (usage === undefined || price === undefined) return undefined;
   return (usage.promptTokens * price.input + usage.answerTokens * price.output) / MILLION;
@@ -37,16 +40,16 @@ export function estimatedTokens(characters: number): number {
 
 /** What a request may cost, before its answer is known. */
 export function expectedCost({ messages, maxTokens }: ModelRequest, price: Price | undefined): number {
-  if (price === undefined) return 0;
-  const prompt = estimatedTokens(messages.reduce((sum, { content }) => sum + content.length, 0));
-  return (
-    (prompt * price.input + Math.min(maxTokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS) * price.output) / MILLION
-  );
+  const answerTokens = Math.min(maxTokens ?? USUAL_ANSWER_TOKENS, USUAL_ANSWER_TOKENS);
+  return estimatedCost(messages, answerTokens, price);
 }
 
 /** What a request cost that was aborted after some of its answer had come. */
 export function abortedCost({ messages }: ModelRequest, characters: number, price: Price | undefined): number {
-  if (price === undefined) return 0;
-  const prompt = estimatedTokens(messages.reduce((sum, { content }) => sum + content.length, 0));
-  return (prompt * price.input + estimatedTokens(characters) * price.output) / MILLION;
+  return estimatedCost(messages, estimatedTokens(characters), price);
+}
+
+function estimatedCost(messages: ModelRequest["messages"], answerTokens: number, price: Price | undefined): number {
+  const promptTokens = estimatedTokens(messages.reduce((sum, { content }) => sum + content.length, 0));
+  return costOf({ usage: { promptTokens, answerTokens } }, price) ?? 0;
 }

@@ -2,10 +2,19 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TokenBucket } from "../models/pace/token-bucket.ts";
 import type { AnswerBehaviour, Behaviour } from "./behaviour.ts";
 import { completionChunks, wholeCompletion } from "./completion.ts";
 import type { ReceivedBody, ReceivedCall } from "./received-call.ts";
-import { type Quota, RequestQuota } from "./request-quota.ts";
+
+/** What a provider lets through: so many requests per second, with a reserve for bursts. */
+export interface Quota {
+  readonly perSecond: number;
+  /** Requests that may come at once after a pause. Default: a tenth of a second's worth, at least 1. */
+  readonly burst?: number;
+  /** Sends `Retry-After` (whole seconds) with every 429. */
+  readonly retryAfter?: boolean;
+}
 
 export interface PracticeServerOptions {
   /** What to do with each request that the quota lets in. */
@@ -26,7 +35,7 @@ export interface PracticeServerOptions {
 export class PracticeServer {
   readonly #options: PracticeServerOptions;
   readonly #server: Server;
-  readonly #quota: RequestQuota | undefined;
+  readonly #quota: TokenBucket | undefined;
   readonly #closing = new AbortController();
   /** Every request so far, in order of arrival. */
   readonly calls: ReceivedCall[] = [];
@@ -40,7 +49,7 @@ export class PracticeServer {
 
   private constructor(options: PracticeServerOptions) {
     this.#options = options;
-    this.#quota = options.quota === undefined ? undefined : new RequestQuota(options.quota, performance.now());
+    this.#quota = options.quota === undefined ? undefined : bucketOf(options.quota, performance.now());
     this.#server = createServer((request, response) => {
       this.#receive(request, response).catch(() => response.destroy());
     });
@@ -123,14 +132,20 @@ export class PracticeServer {
   async #behaviour(call: ReceivedCall, headers: Readonly<Record<string, string>>): Promise<Behaviour> {
     const { key, quota, respond } = this.#options;
     if (key !== undefined && headers.authorization !== `Bearer ${key}`) return { kind: "status", status: 401 };
-    if (this.#quota !== undefined && !this.#quota.admits(performance.now())) {
+    const waitMs = this.#quota?.waitMs(performance.now()) ?? 0;
+    if (waitMs > 0) {
       this.refused++;
-      const retryAfter = quota?.retryAfter === true ? { retryAfter: String(this.#quota.secondsToWait()) } : {};
+      const retryAfter = quota?.retryAfter === true ? { retryAfter: String(Math.ceil(waitMs / 1000)) } : {};
       return { kind: "status", status: 429, ...retryAfter };
     }
+    this.#quota?.take();
     this.admitted++;
     return respond(call);
   }
+}
+
+function bucketOf({ perSecond, burst = Math.max(1, perSecond / 10) }: Quota, nowMs: number): TokenBucket {
+  return new TokenBucket(perSecond / 1000, burst, nowMs);
 }
 
 /** One request and what is sent back. Stops as soon as the client has gone. */

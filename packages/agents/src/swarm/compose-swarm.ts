@@ -3,17 +3,10 @@ import { UsageError } from "@coppice/engine";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord } from "../consult/prepare-consultation.ts";
 import { readSource } from "../digest/source-file.ts";
+import type { RequestBase } from "../models/consultation.ts";
 import type { SwarmRecord } from "./prepare-swarm.ts";
 import type { SkippedFile, Swarm, SwarmMode, SwarmTask } from "./swarm.ts";
-import {
-  analysisTask,
-  batchTask,
-  generationTask,
-  type RequestBase,
-  reviewTask,
-  testCaseTask,
-  usualAnalysts,
-} from "./swarm-prompts.ts";
+import { analysisTask, batchTask, generationTask, reviewTask, testCaseTask, usualAnalysts } from "./swarm-prompts.ts";
 
 /** What a swarm can be told; named like the options of its command. Exactly one of the first five says what it does. */
 export interface SwarmChoices extends BatchRecord {

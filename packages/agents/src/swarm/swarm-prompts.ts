@@ -1,19 +1,8 @@
 import { dataBlock, dataRule } from "../consult/data-block.ts";
-import type { ModelMessage, ModelRequest } from "../models/consultation.ts";
+import { oneQuestion, type RequestBase } from "../models/consultation.ts";
 import type { Persona } from "../personas/persona.ts";
 import { REPLY_FORM } from "../replies/reply.ts";
 import type { SwarmTask } from "./swarm.ts";
-
-/** Fields that every request of a swarm has. */
-export type RequestBase = Pick<ModelRequest, "model" | "temperature" | "maxTokens" | "effort">;
-
-function task(base: RequestBase, label: string, system: string | undefined, asked: string): SwarmTask {
-  const messages: ModelMessage[] = [
-    ...(system === undefined ? [] : [{ role: "system", content: system } as const]),
-    { role: "user", content: asked },
-  ];
-  return { label, request: { ...base, messages } };
-}
 
 /** The personas that look at a question when none are named. */
 export const usualAnalysts = ["judge", "critic", "skeptic", "innovator", "oracle"] as const;
@@ -28,9 +17,9 @@ export function analysisTask(
   const role =
     persona?.instructions ??
     `You look at every question as ${name} would: with the knowledge, the concerns and the experience that go with that. Say what someone from another field would overlook.`;
-  return task(
-    base,
+  return oneQuestion(
     name,
+    base,
     `${role}\n\n${dataRule}\n\n${REPLY_FORM}`,
     `Give your view of this:\n\n${dataBlock("question", question)}`,
   );
@@ -52,9 +41,9 @@ const focusHints = [
 /** One of many ideas, each with another focus so that they do not all come out the same. */
 export function generationTask(base: RequestBase, topic: string, index: number): SwarmTask {
   const focus = focusHints[index % focusHints.length];
-  return task(
-    base,
+  return oneQuestion(
     `idea ${index + 1}`,
+    base,
     "You have one idea at a time, and you say it in a few sentences: what it is, why it would work, and what it would take.",
     `${topic}\n\nGive one idea. Focus on ${focus}. This is idea number ${index + 1}: do not give the first one that comes to mind.`,
   );
@@ -69,7 +58,7 @@ ${dataRule}
 Reply with one JSON object per line and nothing else:
 {"severity": "critical" | "high" | "medium" | "low", "line": number, "finding": "what is wrong and what would be right"}
 If there is nothing to report, reply with {"severity": "none"}.`;
-  return task(base, path, system, `Review this file:\n\n${dataBlock(path, text)}`);
+  return oneQuestion(path, base, system, `Review this file:\n\n${dataBlock(path, text)}`);
 }
 
 /** The kinds of cases that take turns. */
@@ -85,10 +74,10 @@ ${dataRule}
 Reply with one JSON object and nothing else:
 {"category": "${category}", "name": "the claim that is tested", "given": "the situation and the input", "expect": "what must happen"}`;
   const asked = `Category: "category": "${category}". This is case number ${index + 1} of its kind.\n\n${dataBlock(name, text)}`;
-  return { ...task(base, `case ${index + 1} (${category})`, system, asked), category };
+  return { ...oneQuestion(`case ${index + 1} (${category})`, base, system, asked), category };
 }
 
 /** The same prompt, asked several times. */
 export function batchTask(base: RequestBase, prompt: string, system: string | undefined, index: number): SwarmTask {
-  return task(base, `answer ${index + 1}`, system, prompt);
+  return oneQuestion(`answer ${index + 1}`, base, system, prompt);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { CouncilSetup } from "../../src/council/council-setup.ts";
+import { soak } from "../soak.ts";
 import { hold, reply, setupOf } from "./hold-council.ts";
 import { FAILS, type Script } from "./scripted-evaluator.ts";
 
@@ -309,7 +310,7 @@ test("C-13: result, told history and digest are the same with and without specul
       const { started, kept, discarded } = early.speculation;
       assert.equal(started, kept + discarded);
     }),
-    { numRuns: 60 },
+    { numRuns: soak(25, 600) },
   );
 });
 
@@ -322,6 +323,6 @@ test("C-13: a line that is too short for a whole round changes nothing either", 
       assert.deepEqual(narrow.result, wide.result);
       assert.equal(narrow.digest, wide.digest);
     }),
-    { numRuns: 20 },
+    { numRuns: soak(10, 200) },
   );
 });

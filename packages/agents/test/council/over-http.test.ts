@@ -5,6 +5,7 @@ import type { CouncilResult } from "../../src/council/council-result.ts";
 import type { Behaviour } from "../../src/practice-server/behaviour.ts";
 import { question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
 import { gathering } from "../gathering.ts";
+import { soak } from "../soak.ts";
 import { reply, setupOf } from "./hold-council.ts";
 import { holdOverHttp, labelOf } from "./practice-council.ts";
 
@@ -128,7 +129,7 @@ test("C-13: verdict, history and prompts are the same with and without speculati
           .toSorted();
       assert.deepEqual(prompts(early), prompts(plain));
     }),
-    { numRuns: 12 },
+    { numRuns: soak(6, 100) },
   );
 });
 

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
 import type { CouncilResult } from "../../src/council/council-result.ts";
 import { CouncilSearch } from "../../src/council/council-search.ts";
+import { soak } from "../soak.ts";
 import { reply, setupOf } from "./hold-council.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-resumed-"));
@@ -64,6 +65,6 @@ test("C-16: a council interrupted any number of times is the same council, and n
       assert.equal(digest, whole.digest);
       assert.equal(new Set(answered).size, answered.length);
     }),
-    { numRuns: 15 },
+    { numRuns: soak(8, 150) },
   );
 });

@@ -1,5 +1,5 @@
-import { Pace } from "../../src/models/pace/pace.ts";
-import { type Quota, RequestQuota } from "../../src/practice-server/request-quota.ts";
+import { Pace } from "../../src/models/pace/request-pace.ts";
+import type { Quota } from "../../src/practice-server/practice-server.ts";
 
 export interface Simulation {
   readonly quota: Quota;
@@ -16,6 +16,29 @@ export interface Simulation {
 export interface SimulatedSecond {
   readonly admitted: number;
   readonly refused: number;
+}
+
+/** What a provider lets through, written independently of what keeps the pace. */
+class RequestQuota {
+  readonly #perMs: number;
+  readonly #burst: number;
+  #tokens: number;
+  #atMs: number;
+
+  constructor({ perSecond, burst = Math.max(1, perSecond / 10) }: Quota, nowMs: number) {
+    this.#perMs = perSecond / 1000;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#atMs = nowMs;
+  }
+
+  admits(nowMs: number): boolean {
+    this.#tokens = Math.min(this.#burst, this.#tokens + (nowMs - this.#atMs) * this.#perMs);
+    this.#atMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
 }
 
 /** How long a provider takes to say no. */

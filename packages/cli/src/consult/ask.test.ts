@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Behaviour } from "@coppice/agents/practice-server";
-import { assertRefused, coppice, ended, file, launch, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, coppice, ended, file, journaled, launch, temporaryDirectory } from "../../test/coppice.ts";
 import { opinion, personaOf, practice } from "../../test/practice.ts";
 
 interface Answer {
@@ -124,8 +123,7 @@ describe("coppice ask", { concurrency: 2 }, () => {
     });
     const child = launch(place, ["ask", "--json", "--batch", "judge,critic,skeptic", "x"], {}, t);
     const end = ended(child);
-    while (server.calls.filter(({ endedAtMs }) => endedAtMs !== undefined).length < 2) await wait(5);
-    await wait(300); // let the answers be written down
+    await journaled(join(place, ".coppice", "runs", "1"), 2);
     child.kill("SIGINT");
     const { code, stdout, stderr } = await end;
     assert.equal(code, 130);
@@ -267,8 +265,7 @@ describe("coppice ask", { concurrency: 2 }, () => {
     });
     const child = launch(place, ["ask", "--batch", "judge,critic,skeptic", "x"], {}, t);
     const end = ended(child);
-    while (server.calls.filter(({ endedAtMs }) => endedAtMs !== undefined).length < 2) await wait(5);
-    await wait(500);
+    await journaled(join(place, ".coppice", "runs", "1"), 2);
     child.kill("SIGKILL");
     await end;
     const { summary } = parsed((await coppice(place, ["resume", "1", "--json"])).stdout);

@@ -239,7 +239,7 @@ describe("coppice swarm", { concurrency: 2 }, () => {
     await journaled(join(place, ".coppice", "runs", "1"), 40);
     child.kill("SIGKILL");
     await end;
-    await wait(400);
+    while (server.underWay > 0) await wait(5);
     const sent = server.calls.length;
     const { results } = parsed((await coppice(place, ["resume", "1", "--json"])).stdout);
     assert.equal(results.filter(({ ok }) => ok).length, 80);

@@ -1,8 +1,8 @@
 import { random } from "@coppice/engine/evaluator";
-import { contextHash, type Keyed, keyed } from "../candidate.ts";
+import { contextHash, type KeyedCandidate, keyed } from "../candidate.ts";
 import type { CouncilSetup, Seat } from "../council-setup.ts";
+import type { Round } from "./council-round.ts";
 import { personaConsultation } from "./persona-prompt.ts";
-import type { Round } from "./round.ts";
 
 /** A round as it is going to be asked. */
 export interface Agenda {
@@ -11,7 +11,7 @@ export interface Agenda {
   /** Model per seat. */
   readonly models: readonly string[];
   /** Candidate per seat. */
-  readonly asked: readonly Keyed[];
+  readonly asked: readonly KeyedCandidate[];
   readonly context: string;
 }
 

@@ -1,9 +1,9 @@
 import { dataBlock } from "../../consult/data-block.ts";
-import type { Consultation, ModelRequest } from "../../models/consultation.ts";
+import { type Consultation, oneQuestion, type RequestBase } from "../../models/consultation.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
 import type { Convergence } from "./convergence.ts";
+import type { Ending, Escalation, Round, Statement } from "./council-round.ts";
 import { statementLine, systemPrompt } from "./persona-prompt.ts";
-import type { Ending, Escalation, Round, Statement } from "./round.ts";
 import { SYNTHESIS_FORM } from "./synthesis.ts";
 
 export interface SynthesisContext {
@@ -30,11 +30,7 @@ const lastRound: Readonly<Partial<Record<Ending, string>>> = {
 };
 
 /** What the arbiter is asked after a round: everything said in it, earlier rounds in short, what is open. */
-export function arbiterConsultation(
-  prompt: string,
-  request: Omit<ModelRequest, "messages">,
-  context: SynthesisContext,
-): Consultation {
+export function arbiterConsultation(prompt: string, base: RequestBase, context: SynthesisContext): Consultation {
   const { proposal, round, statements, convergence, escalations, earlier, info, last } = context;
   const share = Math.floor(REASONING_BUDGET / Math.max(1, statements.length));
   const said = statements.map((statement) => fullStatement(statement, share)).join("\n\n");
@@ -56,16 +52,8 @@ export function arbiterConsultation(
         ]),
     (last === undefined ? undefined : lastRound[last]) ?? "Another round is possible: say whether it is worth it.",
   ];
-  return {
-    label: `round ${round}: arbiter`,
-    request: {
-      ...request,
-      messages: [
-        { role: "system", content: systemPrompt(prompt, SYNTHESIS_FORM, context.library) },
-        { role: "user", content: parts.join("\n\n") },
-      ],
-    },
-  };
+  const instructions = systemPrompt(prompt, SYNTHESIS_FORM, context.library);
+  return oneQuestion(`round ${round}: arbiter`, base, instructions, parts.join("\n\n"));
 }
 
 function fullStatement({ persona, opinion, failed }: Statement, share: number): string {

@@ -1,8 +1,8 @@
 import type { CouncilSetup } from "../council-setup.ts";
 import { type InfoRequest, newRequests } from "../look-up/info-request.ts";
 import { type Convergence, convergence } from "./convergence.ts";
+import type { Ending, Escalation, Statement } from "./council-round.ts";
 import { type Recruitment, recruit } from "./recruitment.ts";
-import type { Ending, Escalation, Statement } from "./round.ts";
 
 /** What the council remembers from round to round, besides the rounds themselves. */
 export interface SoFar {

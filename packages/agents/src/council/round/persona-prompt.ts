@@ -1,9 +1,9 @@
 import { dataBlock, dataRule } from "../../consult/data-block.ts";
-import type { Consultation, ModelRequest } from "../../models/consultation.ts";
+import { type Consultation, oneQuestion, type RequestBase } from "../../models/consultation.ts";
 import { REPLY_FORM } from "../../replies/reply.ts";
 import type { Seat } from "../council-setup.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
-import type { Round, Statement } from "./round.ts";
+import type { Round, Statement } from "./council-round.ts";
 
 export interface RoundContext {
   readonly proposal: string;
@@ -19,11 +19,7 @@ const REASONING_SHOWN = 200;
 const ANSWER_SHOWN = 150;
 
 /** What one persona is asked in a round: the proposal, what the *others* said so far, and what was found out. */
-export function personaConsultation(
-  seat: Seat,
-  request: Omit<ModelRequest, "messages">,
-  context: RoundContext,
-): Consultation {
+export function personaConsultation(seat: Seat, base: RequestBase, context: RoundContext): Consultation {
   const { proposal, library, round, earlier, info } = context;
   const parts = [`Round ${round}. Judge this proposal:`, dataBlock("proposal", proposal)];
   const said = earlier.flatMap((past) => othersIn(past, seat.name));
@@ -34,16 +30,8 @@ export function personaConsultation(
     parts.push("What was found out since:", dataBlock("information", info.map(infoLine).join("\n")));
   }
   if (round > 1) parts.push("Weigh it, and say whether you keep or change your position.");
-  return {
-    label: `round ${round}: ${seat.name}`,
-    request: {
-      ...request,
-      messages: [
-        { role: "system", content: systemPrompt(seat.prompt, REPLY_FORM, library) },
-        { role: "user", content: parts.join("\n\n") },
-      ],
-    },
-  };
+  const instructions = systemPrompt(seat.prompt, REPLY_FORM, library);
+  return oneQuestion(`round ${round}: ${seat.name}`, base, instructions, parts.join("\n\n"));
 }
 
 /** Who somebody is, what data is, how to reply, and whose names mean something. */

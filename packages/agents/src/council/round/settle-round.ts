@@ -1,8 +1,8 @@
 import type { CouncilSetup, Seat } from "../council-setup.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
 import { type Assessment, escalationId } from "./assess-round.ts";
+import type { Ending, Escalation } from "./council-round.ts";
 import { type Recruitment, recruit } from "./recruitment.ts";
-import type { Ending, Escalation } from "./round.ts";
 import type { Synthesis } from "./synthesis.ts";
 
 /** What a council goes into its next round with, or why there is none. */

@@ -1,32 +1,21 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine";
 import { z } from "zod";
-import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../consultation.ts";
-
-const troubles: readonly [ModelTrouble, ...ModelTrouble[]] = [
-  "NoKey",
-  "ModelTimeout",
-  "HttpError",
-  "RateLimited",
-  "ConnectionLost",
-  "BadAnswer",
-  "EmptyAnswer",
-  "CommandFailed",
-  "NotRecorded",
-];
+import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles } from "../consultation.ts";
 
 const line = z.object({
   key: z.string(),
+  // In the order of a fresh answer, so that both are encoded alike.
   answer: z
     .object({
       content: z.string(),
       reasoning: z.string(),
-      usage: z.object({ promptTokens: z.number(), answerTokens: z.number() }).optional(),
-      cost: z.number().optional(),
+      usage: z.object({ promptTokens: z.number(), answerTokens: z.number() }).exactOptional(),
+      cost: z.number().exactOptional(),
       ms: z.number(),
     })
     .optional(),
-  failure: z.object({ type: z.enum(troubles), message: z.string() }).optional(),
+  failure: z.object({ type: z.enum(modelTroubles), message: z.string() }).optional(),
 });
 
 type Line = z.infer<typeof line>;
@@ -69,17 +58,7 @@ export class Recording {
 
   answer(key: string): ModelAnswer {
     const found = this.#lines.get(key);
-    if (found?.answer !== undefined) {
-      const { content, reasoning, usage, cost, ms } = found.answer;
-      // In the order of a fresh answer, so that both are encoded alike.
-      return {
-        content,
-        reasoning,
-        ...(usage === undefined ? {} : { usage }),
-        ...(cost === undefined ? {} : { cost }),
-        ms,
-      };
-    }
+    if (found?.answer !== undefined) return found.answer;
     if (found?.failure !== undefined) throw new ModelError(found.failure.type, found.failure.message);
     throw new ModelError("NotRecorded", `the recording ${this.#path} has no answer to ${JSON.stringify(key)}`);
   }

@@ -7,7 +7,7 @@ import {
   simulate,
   VirtualClock,
 } from "../../../test/models/simulated-provider.ts";
-import { Pace } from "./pace.ts";
+import { Pace } from "./request-pace.ts";
 import { minuteBucket } from "./token-bucket.ts";
 
 function simulated(

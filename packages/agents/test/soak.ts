@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+
+/**
+ * How often a test of a law repeats: `few` in `npm test`, `many` in `npm run soak`, which sets COPPICE_SOAK to 1. Another
+ * factor scales `many` (CI soaks with 0.1); never fewer than `few`.
+ */
+export function soak(few: number, many: number): number {
+  const setting = process.env.COPPICE_SOAK;
+  if (setting === undefined || setting === "") return few;
+  const factor = Number(setting);
+  assert.ok(factor > 0, `COPPICE_SOAK is a factor above zero such as 1 or 0.1, not ${JSON.stringify(setting)}`);
+  return Math.max(few, Math.round(many * factor));
+}
