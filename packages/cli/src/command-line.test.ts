@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { assertRefused, coppice, temporaryDirectory } from "../test/coppice.ts";
+import { assertRefused, coppice, ended, launch, temporaryDirectory } from "../test/coppice.ts";
 import { programFor } from "./command-line.ts";
 import { commands } from "./commands.ts";
 
@@ -58,13 +58,13 @@ describe("the example in --help", { concurrency: 2 }, () => {
     }
   });
 
-  it("works, from the repository", async (t) => {
+  it("works, from the repository, each in a process of its own", async (t) => {
     const place = temporaryDirectory(t);
     symlinkSync(join(ROOT, "examples"), join(place, "examples"));
     const type = async (name: string, ...codes: number[]) => {
       const [command] = (await programFor([name])).commands;
       const [, line] = /\n {2}\$ coppice (.*)\n/.exec(helpText(command)) ?? [];
-      const { code, stderr } = await coppice(place, (line ?? "").split(" "));
+      const { code, stderr } = await ended(launch(place, (line ?? "").split(" "), {}, t));
       assert.ok(codes.includes(code ?? -1), `coppice ${line}: exit code ${code}, ${stderr}`);
     };
     await type("run", 0);

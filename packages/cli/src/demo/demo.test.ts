@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, coppice, document, ended, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 describe("coppice demo", () => {
   it("gives one digest alone, in parallel, and killed and resumed without evaluating anything twice", async (t) => {
     const place = temporaryDirectory(t);
-    const { same, runs } = document(await coppice(place, ["demo", "--json", "--generations", "6"])) as {
+    const { same, runs } = document(await ended(launch(place, ["demo", "--json", "--generations", "6"], {}, t))) as {
       same: boolean;
       runs: { digest: string; evaluated: number; workers: number }[];
     };
