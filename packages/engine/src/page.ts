@@ -3,4 +3,4 @@ export { Markup, markup } from "./page/markup.ts";
 export { page, table } from "./page/page.ts";
 export { type PlotFrame, pixel, plotFrame } from "./page/plot-frame.ts";
 export { valueTicks } from "./page/ticks.ts";
-export { timelineChart } from "./readers/report/timeline-chart.ts";
+export { timelineChart } from "./report/timeline-chart.ts";

@@ -2,10 +2,10 @@
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
 export { JournalDamaged, type LinesRead, readJournal } from "./journal/reader.ts";
-export { REPORT_NAME, readReport, writeReport } from "./readers/report/read-report.ts";
-export { renderRun } from "./readers/report/render-run.ts";
-export type * from "./readers/report/run-report.ts";
 export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
+export { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
+export { renderRun } from "./report/render-run.ts";
+export type * from "./report/run-report.ts";
 export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";

@@ -91,3 +91,10 @@ export type RunEnd =
 export type Reproducible =
   | { readonly from: "seed" }
   | { readonly from: "journal"; readonly reason: string; readonly tell: number };
+
+/** Something that follows a run for people. It never holds the run up and cannot change it. */
+export interface RunReader {
+  see(event: RunEvent): void;
+  /** Writes what is still to be written. */
+  close(): Promise<void>;
+}

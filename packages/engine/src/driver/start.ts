@@ -5,7 +5,7 @@ import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
 import { threads } from "../pools/threads.ts";
 import { DirectoryReader } from "../readers/directory-reader.ts";
-import { factsOf } from "../readers/report/run-facts.ts";
+import { factsOf } from "../report/report-facts.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
 import { COORDINATOR, collectOwnTimers } from "../timers/own-timers.ts";

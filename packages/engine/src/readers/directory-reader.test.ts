@@ -6,15 +6,15 @@ import { after, describe, it } from "node:test";
 import type { Outcome } from "../contract/outcome.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Proposal, Search, SearchProgress } from "../contract/search.ts";
+import { formatPercent } from "../display/figures.ts";
+import { RunView } from "../display/run-view.ts";
 import { type Run, RunNotDone } from "../driver/run.ts";
 import { start } from "../driver/start.ts";
 import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
-import { formatPercent } from "./figures.ts";
-import { readReport } from "./report/read-report.ts";
-import { renderRun } from "./report/render-run.ts";
+import { readReport } from "../report/read-report.ts";
+import { renderRun } from "../report/render-run.ts";
 import { RunFollower } from "./run-follower.ts";
-import { RunView } from "./run-view.ts";
 
 /** Tries 0 … total − 1 and keeps the largest square. */
 class Squares implements Search<number, number, number> {

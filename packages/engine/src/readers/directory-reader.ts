@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { RunEvent } from "../contract/event.ts";
+import type { RunEvent, RunReader } from "../contract/event.ts";
+import { RunView } from "../display/run-view.ts";
+import { REPORT_NAME, readReport, writeReport } from "../report/read-report.ts";
+import { ReportBuilder } from "../report/report-builder.ts";
+import type { ReportFact } from "../report/run-report.ts";
 import { EventFile } from "./event-file.ts";
-import type { RunReader } from "./reader.ts";
-import { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
-import { ReportBuilder } from "./report/report-builder.ts";
-import type { ReportFact } from "./report/run-report.ts";
 import { RunLogs } from "./run-logs.ts";
-import { RunView } from "./run-view.ts";
 
 /** Writes what is read of a run into its directory: logs and `events.ndjson` as it goes, `report.html` when it has ended. */
 export class DirectoryReader implements RunReader {

@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { RunEvent, TimerTotals } from "../contract/event.ts";
+import type { RunEvent, RunReader, TimerTotals } from "../contract/event.ts";
 import { type LinesRead, readLines } from "../journal/reader.ts";
 import { addTimerTotals } from "../timers/shares.ts";
 import { decode, encode, ValueRefused } from "../values/encode.ts";
-import type { RunReader } from "./reader.ts";
 
 export const EVENTS_NAME = "events.ndjson";
 

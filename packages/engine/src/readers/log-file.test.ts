@@ -5,7 +5,7 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { LogFile } from "./log-file.ts";
+import { LogFile } from "./run-logs.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -23,7 +23,7 @@ describe("a log file", () => {
       }
       const file = new LogFile(path);
       const line = "x".repeat(1000);
-      for (let written = 0; written < 12 * MEGABYTE; written += line.length) file.logger.info(line);
+      for (let written = 0; written < 12 * MEGABYTE; written += line.length) file.say("info", 0, {}, line);
       let read = 0;
       const reader = createReadStream(path);
       reader.on("data", (chunk) => {

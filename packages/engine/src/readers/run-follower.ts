@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
 import { type LinesRead, readJournal } from "../journal/reader.ts";
+import { startOf } from "../report/report-facts.ts";
 import { runningProcess } from "../run-directory/lock.ts";
 import { JOURNAL_NAME, neverBegan } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { EVENTS_NAME, readEvents } from "./event-file.ts";
-import { tellEntry } from "./report/journal-events.ts";
-import { startOf } from "./report/run-facts.ts";
+import { tellEntry } from "./journal-events.ts";
 
 /** How a followed run stands: nobody works on one that was `cut off`, and it did not say why. */
 export type FollowedRun = "running" | "ended" | "cut off";

@@ -1,12 +1,13 @@
-import { join } from "node:path";
-import type { RunEvent } from "../contract/event.ts";
-import { endLines, failedText, requeuedText, resumedText, startedText } from "./announcements.ts";
-import { formatMeasured, formatPercent, formatValue } from "./figures.ts";
-import { LogFile } from "./log-file.ts";
-import type { RunReader } from "./reader.ts";
-import { RunView } from "./run-view.ts";
-import { summaryLine } from "./summary-line.ts";
-import type { WorkerView } from "./worker-row.ts";
+import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
+import { dirname, join } from "node:path";
+import type { RunEvent, RunReader } from "../contract/event.ts";
+import { endLines, failedText, requeuedText, resumedText, startedText } from "../display/announcements.ts";
+import { formatMeasured, formatPercent, formatValue } from "../display/figures.ts";
+import { RunView } from "../display/run-view.ts";
+import { summaryLine } from "../display/summary-line.ts";
+import type { WorkerView } from "../display/worker-row.ts";
+
+type Level = "info" | "warn" | "error";
 
 export const LOGS = "logs";
 const RUN_LOG = "run.log";
@@ -49,24 +50,26 @@ export class RunLogs implements RunReader {
     switch (event.type) {
       case "run-started":
         this.#progressAt = at;
-        this.#say("info", { time: iso(at), event: event.type, ...event.start }, startedText(event.start));
+        this.#say("info", at, { event: event.type, ...event.start }, startedText(event.start));
         return;
       case "resumed":
-        this.#say("info", { time: iso(at), event: event.type, ...event.plan }, resumedText(event.plan));
+        this.#say("info", at, { event: event.type, ...event.plan }, resumedText(event.plan));
         return;
       case "note":
-        this.#say("info", { time: iso(at), event: event.type }, event.message);
+        this.#say("info", at, { event: event.type }, event.message);
         return;
       case "worker":
         this.#workerChanged(event);
         return;
       case "log":
-        this.#worker(event.worker).logger.info({ time: iso(at) }, event.line);
+        this.#worker(event.worker).say("info", at, {}, event.line);
         return;
       case "completed":
         if (event.elapsedMs < LONG_TASK_MS) return;
-        this.#worker(event.worker).logger.info(
-          { time: iso(at), task: event.ask, key: event.key, ms: event.elapsedMs },
+        this.#worker(event.worker).say(
+          "info",
+          at,
+          { task: event.ask, key: event.key, ms: event.elapsedMs },
           `task ${event.ask} done in ${formatMeasured(event.elapsedMs)}`,
         );
         return;
@@ -74,7 +77,7 @@ export class RunLogs implements RunReader {
         this.#failed(event);
         return;
       case "requeued":
-        this.#say("warn", { time: iso(at), event: event.type, task: event.ask }, requeuedText(event));
+        this.#say("warn", at, { event: event.type, task: event.ask }, requeuedText(event));
         return;
       case "told":
         this.#told(event);
@@ -101,8 +104,8 @@ export class RunLogs implements RunReader {
     await Promise.all(this.#closing);
   }
 
-  #say(level: "info" | "warn" | "error", fields: object, message: string): void {
-    this.#run.logger[level](fields, message);
+  #say(level: Level, at: number, fields: object, message: string): void {
+    this.#run.say(level, at, fields, message);
   }
 
   #worker(worker: number): LogFile {
@@ -118,10 +121,10 @@ export class RunLogs implements RunReader {
     const { worker, pid, host } = identity;
     const place = host === undefined ? `pid ${pid}` : `pid ${pid} on ${host}`;
     const why = reason === undefined ? "" : `: ${reason}`;
-    const fields = { time: iso(at), event: "worker", worker, pid, host, state, log: workerLogName(worker) };
-    this.#say("info", fields, `worker ${worker} (${place}) ${state}${why}`);
+    const fields = { event: "worker", worker, pid, host, state, log: workerLogName(worker) };
+    this.#say("info", at, fields, `worker ${worker} (${place}) ${state}${why}`);
     const file = this.#worker(worker);
-    file.logger.info({ time: iso(at), pid }, `${state}${why}`);
+    file.say("info", at, { pid }, `${state}${why}`);
     if (state === "ready") return;
     this.#workers.delete(worker);
     this.#closing.push(file.close());
@@ -131,19 +134,19 @@ export class RunLogs implements RunReader {
     const { at, ask, key, attempt, worker, failure, detail, willRetry } = event;
     const level = willRetry ? "warn" : "error";
     const text = failedText(event);
-    this.#say(level, { time: iso(at), event: "failed", task: ask, attempt, worker, log: workerLogName(worker) }, text);
-    this.#worker(worker).logger[level]({ time: iso(at), task: ask, key, attempt, failure, detail }, text);
+    this.#say(level, at, { event: "failed", task: ask, attempt, worker, log: workerLogName(worker) }, text);
+    this.#worker(worker).say(level, at, { task: ask, key, attempt, failure, detail }, text);
   }
 
   #told({ at, told, asked, search }: Extract<RunEvent, { type: "told" }>): void {
     const { best } = search;
     if (best !== undefined && best !== this.#best?.value && at - (this.#best?.at ?? 0) >= BEST_EVERY_MS) {
       this.#best = { value: best, at };
-      this.#say("info", { time: iso(at), event: "best", told, best }, `best ${formatValue(best)} after ${told} tells`);
+      this.#say("info", at, { event: "best", told, best }, `best ${formatValue(best)} after ${told} tells`);
     }
     if (at - this.#progressAt < PROGRESS_EVERY_MS) return;
     this.#progressAt = at;
-    this.#say("info", { time: iso(at), event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
+    this.#say("info", at, { event: "progress", told, asked, ...search }, summaryLine(this.#view.at(at)));
   }
 
   /** While tasks are long nothing is told: what they count says how far the run is. */
@@ -152,36 +155,69 @@ export class RunLogs implements RunReader {
     this.#progressAt = at;
     const run = this.#view.at(at);
     const { told, asked, best, levels, work } = run;
-    this.#say("info", { time: iso(at), event: "progress", told, asked, best, levels, work }, summaryLine(run));
+    this.#say("info", at, { event: "progress", told, asked, best, levels, work }, summaryLine(run));
   }
 
   #finished({ at, end }: Extract<RunEvent, { type: "finished" }>): void {
     const run = this.#view.at(at);
     const { told, asked, best, levels } = run;
-    this.#say("info", { time: iso(at), event: "progress", told, asked, best, levels }, summaryLine(run));
+    this.#say("info", at, { event: "progress", told, asked, best, levels }, summaryLine(run));
     for (const worker of run.workers) {
       const { done, failed, busyMs, aliveMs, timers } = worker;
       const log = workerLogName(worker.worker);
       const fields = { worker: worker.worker, done, failed, busyMs, aliveMs, timers, log };
-      this.#say("info", { time: iso(at), event: "worker-summary", ...fields }, workerSummary(worker));
+      this.#say("info", at, { event: "worker-summary", ...fields }, workerSummary(worker));
     }
     if (Object.keys(run.ownTimers).length > 0) {
-      const fields = { time: iso(at), event: "coordinator-summary", timers: run.ownTimers };
-      this.#say("info", fields, `coordinator: timed ${Object.keys(run.ownTimers).join(", ")}`);
+      const fields = { event: "coordinator-summary", timers: run.ownTimers };
+      this.#say("info", at, fields, `coordinator: timed ${Object.keys(run.ownTimers).join(", ")}`);
     }
-    this.#say(
-      end.state === "done" ? "info" : "error",
-      { time: iso(at), event: "finished", ...end },
-      endLines(end).join(", "),
-    );
+    this.#say(end.state === "done" ? "info" : "error", at, { event: "finished", ...end }, endLines(end).join(", "));
   }
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }
 
 function workerSummary({ worker, done, failed, busyMs, aliveMs }: WorkerView): string {
   const busy = aliveMs > 0 ? formatPercent(Math.min(1, busyMs / aliveMs)) : "0.0%";
   return `worker ${worker}: ${done} done, ${failed} failed attempts, busy ${busy} of ${formatMeasured(aliveMs)}; see ${workerLogName(worker)}`;
+}
+
+/** More than this unwritten means the disk does not keep up: lines are dropped rather than held. */
+const MAX_UNWRITTEN_BYTES = 4 * 1024 * 1024;
+
+/** One log file: a JSON object per line, appended without holding the run up. A log that cannot be written is given up. */
+export class LogFile {
+  #stream: WriteStream | undefined;
+  readonly #closed: Promise<void>;
+
+  constructor(path: string) {
+    this.#stream = openStream(path);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    if (this.#stream === undefined) resolve();
+    this.#stream?.on("error", () => {
+      this.#stream = undefined;
+      resolve();
+    });
+    this.#stream?.on("close", resolve);
+  }
+
+  say(level: Level, at: number, fields: object, msg: string): void {
+    if (this.#stream === undefined || this.#stream.writableLength >= MAX_UNWRITTEN_BYTES) return;
+    this.#stream.write(`${JSON.stringify({ level, time: new Date(at).toISOString(), ...fields, msg })}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#stream?.end();
+    await this.#closed;
+  }
+}
+
+function openStream(path: string): WriteStream | undefined {
+  try {
+    // Not recursive: a run directory that has been removed must not come back for the sake of its logs.
+    mkdirSync(dirname(path));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return undefined;
+  }
+  return createWriteStream(path, { flags: "a" });
 }

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { candidate, Scripted, until } from "../../test/searches.ts";
+import { RunView } from "../display/run-view.ts";
 import { start } from "../driver/start.ts";
 import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
-import { RunView } from "../readers/run-view.ts";
 import { COORDINATOR } from "./own-timers.ts";
 import { timed, timersEnabled } from "./timed.ts";
 

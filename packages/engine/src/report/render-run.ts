@@ -1,6 +1,6 @@
-import { formatCount, formatMeasured, formatPercent, formatValue } from "../figures.ts";
-import { progressLine } from "../levels.ts";
-import { LOGS, workerLogName } from "../run-logs.ts";
+import { formatCount, formatMeasured, formatPercent, formatValue } from "../display/figures.ts";
+import { progressLine } from "../display/summary-line.ts";
+import { LOGS, workerLogName } from "../readers/run-logs.ts";
 import { reportFacts, runState } from "./report-facts.ts";
 import type { FailureReport, RunReport } from "./run-report.ts";
 

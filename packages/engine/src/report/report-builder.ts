@@ -1,6 +1,6 @@
-import type { RunEvent } from "../../contract/event.ts";
-import type { FailureDetail } from "../../contract/pool.ts";
-import { RunView } from "../run-view.ts";
+import type { RunEvent } from "../contract/event.ts";
+import type { FailureDetail } from "../contract/pool.ts";
+import { RunView } from "../display/run-view.ts";
 import { Curve } from "./curve.ts";
 import type { FailureReport, ReportFact, ReportNote, RunReport } from "./run-report.ts";
 import { TimelineBuilder } from "./timeline.ts";

@@ -1,7 +1,7 @@
-import { type Markup, markup } from "../../page/markup.ts";
-import { pixel } from "../../page/plot-frame.ts";
-import { timeTicks } from "../../page/ticks.ts";
-import { formatDuration, formatMeasured } from "../figures.ts";
+import { formatDuration, formatMeasured } from "../display/figures.ts";
+import { type Markup, markup } from "../page/markup.ts";
+import { pixel } from "../page/plot-frame.ts";
+import { timeTicks } from "../page/ticks.ts";
 import type { Timeline, TimelineRow, TimelineSpan } from "./run-report.ts";
 
 const WIDTH = 960;

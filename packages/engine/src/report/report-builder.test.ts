@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { SIMULATED_START, type SimulatedRun, simulateRun } from "../../../test/simulated-run.ts";
-import type { RunEvent } from "../../contract/event.ts";
+import { SIMULATED_START, type SimulatedRun, simulateRun } from "../../test/simulated-run.ts";
+import type { RunEvent } from "../contract/event.ts";
 import { ReportBuilder } from "./report-builder.ts";
 import type { RunReport } from "./run-report.ts";
 

@@ -1,7 +1,7 @@
-import type { RunEnd, RunEvent, RunStart } from "../../contract/event.ts";
-import type { Failure } from "../../contract/outcome.ts";
-import type { JournalEntry, RunMarker } from "../../journal/entry.ts";
-import { decode } from "../../values/encode.ts";
+import type { RunEnd, RunEvent, RunStart } from "../contract/event.ts";
+import type { Failure } from "../contract/outcome.ts";
+import type { JournalEntry, RunMarker } from "../journal/entry.ts";
+import { decode } from "../values/encode.ts";
 
 /** Passes on the events a journal's entry tells of, as the driver said them when it was written. */
 export function tellEntry(entry: JournalEntry, start: RunStart, see: (event: RunEvent) => void): void {

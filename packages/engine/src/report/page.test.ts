@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { simulateRun } from "../../../test/simulated-run.ts";
+import { simulateRun } from "../../test/simulated-run.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { writeAtomically } from "../../files/write-whole.ts";
-import { RunFollower } from "../run-follower.ts";
+import { writeAtomically } from "../files/write-whole.ts";
+import { RunFollower } from "../readers/run-follower.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
-import { factsOf } from "./run-facts.ts";
+import { factsOf } from "./report-facts.ts";
 import type { RunReport } from "./run-report.ts";
 
 export const REPORT_NAME = "report.html";

@@ -3,9 +3,8 @@ import type { Failure } from "../contract/outcome.ts";
 import type { ProgressLevel } from "../contract/search.ts";
 import { COORDINATOR } from "../timers/own-timers.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
-import { CountedWork, type WorkView } from "./counted-work.ts";
-import { overallFraction, remainingMs } from "./levels.ts";
-import { Pace } from "./pace.ts";
+import { CountedWork, Pace, type WorkView } from "./counted-work.ts";
+import { overallFraction, remainingMs } from "./summary-line.ts";
 import { WorkerRow, type WorkerView } from "./worker-row.ts";
 
 /** What is known of a run at a moment: everything a display needs, as plain data. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { simulateRun } from "../../../test/simulated-run.ts";
+import { simulateRun } from "../../test/simulated-run.ts";
 import { renderRun } from "./render-run.ts";
 import { ReportBuilder } from "./report-builder.ts";
 

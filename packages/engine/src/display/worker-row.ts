@@ -1,7 +1,7 @@
 import type { TaskProgress } from "../contract/evaluator.ts";
 import type { TimerTotals } from "../contract/event.ts";
 import { addTimerTotals } from "../timers/shares.ts";
-import { remainingMs } from "./levels.ts";
+import { remainingMs } from "./summary-line.ts";
 
 /** What is known of one worker at a moment. */
 export interface WorkerView {

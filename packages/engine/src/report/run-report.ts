@@ -1,9 +1,9 @@
-import type { RunEnd, RunStart } from "../../contract/event.ts";
-import type { Failure } from "../../contract/outcome.ts";
-import type { FailureDetail } from "../../contract/pool.ts";
-import type { ProgressLevel } from "../../contract/search.ts";
-import type { TimerShare } from "../../timers/shares.ts";
-import type { RunCounts } from "../run-view.ts";
+import type { RunEnd, RunStart } from "../contract/event.ts";
+import type { Failure } from "../contract/outcome.ts";
+import type { FailureDetail } from "../contract/pool.ts";
+import type { ProgressLevel } from "../contract/search.ts";
+import type { RunCounts } from "../display/run-view.ts";
+import type { TimerShare } from "../timers/shares.ts";
 
 /** Everything a report says of a run, as plain data of bounded size however many tasks the run had. */
 export interface RunReport {

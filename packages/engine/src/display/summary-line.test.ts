@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { overallFraction, progressLine, remainingMs } from "./levels.ts";
+import { overallFraction, progressLine, remainingMs } from "./summary-line.ts";
 
 const configs = (done: number, total = 105) => ({ name: "Configs", done, total });
 const horizons = (done: number, total = 5) => ({ name: "Horizons", done, total });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { simulateRun } from "../../../test/simulated-run.ts";
+import { simulateRun } from "../../test/simulated-run.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
 

@@ -1,15 +1,13 @@
-import { type Markup, markup } from "../../page/markup.ts";
-import { page, table } from "../../page/page.ts";
-import { formatCount, formatMeasured, formatPercent, formatRate, formatValue } from "../figures.ts";
-import { progressLine } from "../levels.ts";
-import { LOGS, workerLogName } from "../run-logs.ts";
-import { curveChart } from "./curve-chart.ts";
-import { failuresSection } from "./failures-section.ts";
-import { pageScript } from "./page-script.ts";
+import { formatCount, formatMeasured, formatPercent, formatRate, formatValue } from "../display/figures.ts";
+import { progressLine } from "../display/summary-line.ts";
+import { type Markup, markup } from "../page/markup.ts";
+import { page, table } from "../page/page.ts";
+import { LOGS, workerLogName } from "../readers/run-logs.ts";
+import type { TimerShare } from "../timers/shares.ts";
+import { curveChart, pageScript } from "./curve-chart.ts";
 import { type RunState, reportFacts, runState } from "./report-facts.ts";
-import type { RunReport } from "./run-report.ts";
+import type { FailureReport, FailuresReport, RunReport } from "./run-report.ts";
 import { timelineChart } from "./timeline-chart.ts";
-import { timersSection } from "./timers-section.ts";
 
 const MAX_WORKER_ROWS = 200;
 
@@ -109,5 +107,53 @@ function notesSection({ notes }: RunReport): Markup | undefined {
   return markup`<section><h2>Notes</h2><div class="panel"><table><tbody>${notes.map(
     ({ atMs, text }) =>
       markup`<tr><td class="number dim">${formatMeasured(atMs)}</td><td class="text">${text}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}
+
+/** Every failed attempt that was kept: what, where, which attempt, and behind it stack and last log lines. */
+export function failuresSection({ shown, total, byType }: FailuresReport): Markup {
+  if (total === 0) {
+    return markup`<section id="failures"><h2>Failures</h2><div class="panel"><p class="empty">No attempt failed.</p></div></section>`;
+  }
+  const types = byType.map(({ type, count }) => `${type} × ${formatCount(count)}`).join(", ");
+  const more = total - shown.length;
+  return markup`<section id="failures"><h2>Failures <small>${formatCount(total)} attempts: ${types}</small></h2><div class="panel long"><table>
+<thead><tr><th class="number">at</th><th class="number">task</th><th class="number">attempt</th><th>failure</th><th>then</th></tr></thead>
+<tbody>${shown.map(failureRow)}</tbody></table>${
+    more > 0 ? markup`<p class="dim">… ${formatCount(more)} more; the journal has them all</p>` : undefined
+  }</div></section>`;
+}
+
+function failureRow({ atMs, ask, key, attempt, willRetry, worker, elapsedMs, failure, detail }: FailureReport): Markup {
+  const where = [
+    `key ${key}`,
+    `worker ${worker}`,
+    `after ${formatMeasured(elapsedMs)}`,
+    ...(detail.timedOut ? ["timed out"] : []),
+    ...(detail.workerLost ? ["worker lost"] : []),
+    ...(detail.exitCode === undefined ? [] : [`exit code ${detail.exitCode}`]),
+    ...(detail.signal === undefined ? [] : [detail.signal]),
+  ].join(" · ");
+  return markup`<tr><td class="number dim">${formatMeasured(atMs)}</td><td class="number">${ask}</td><td class="number">${attempt + 1}</td>
+<td class="text"><span class="kind">${failure.type}</span> ${failure.message}
+<details><summary>${where}</summary>${block(undefined, detail.stack)}${block("caused by", detail.causes?.join("\n"))}${block("last log lines", detail.logTail?.join("\n"))}</details></td>
+<td>${willRetry ? "tried again" : "given up"}</td></tr>`;
+}
+
+function block(title: string | undefined, text: string | undefined): Markup | undefined {
+  if (text === undefined || text === "") return undefined;
+  return markup`${title === undefined ? undefined : markup`<div class="dim">${title}</div>`}<pre>${text}</pre>`;
+}
+
+/** Each named timer's share of the workers' time; absent when no timer ran. */
+export function timersSection(timers: readonly TimerShare[]): Markup | undefined {
+  if (timers.length === 0) return undefined;
+  const sum = timers.reduce((total, { share }) => total + share, 0);
+  return markup`<section id="timers"><h2>Timers <small>shares of the workers' time; without nested timers they add up to ${formatPercent(sum)}</small></h2>
+<div class="panel"><table>
+<thead><tr><th>name</th><th></th><th class="number">self</th><th class="number">self time</th><th class="number">with nested</th><th class="number">time</th><th class="number">count</th></tr></thead>
+<tbody>${timers.map(
+    ({ name, share, totalShare, selfMs, ms, count }) =>
+      markup`<tr><td class="text mono">${name}</td><td><div class="bar"><span class="total" style="width:${formatPercent(totalShare)}"></span><span style="width:${formatPercent(share)}"></span></div></td><td class="number">${formatPercent(share)}</td><td class="number">${formatMeasured(selfMs)}</td><td class="number">${formatPercent(totalShare)}</td><td class="number">${formatMeasured(ms)}</td><td class="number">${formatCount(count)}</td></tr>`,
   )}</tbody></table></div></section>`;
 }

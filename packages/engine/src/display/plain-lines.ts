@@ -1,7 +1,6 @@
-import type { RunEvent } from "../contract/event.ts";
+import type { RunEvent, RunReader } from "../contract/event.ts";
 import { announcement } from "./announcements.ts";
 import { formatCount } from "./figures.ts";
-import type { RunReader } from "./reader.ts";
 import { RunView } from "./run-view.ts";
 import { levelsLine, summaryLine } from "./summary-line.ts";
 
