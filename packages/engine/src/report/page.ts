@@ -111,7 +111,7 @@ function notesSection({ notes }: RunReport): Markup | undefined {
 }
 
 /** Every failed attempt that was kept: what, where, which attempt, and behind it stack and last log lines. */
-export function failuresSection({ shown, total, byType }: FailuresReport): Markup {
+function failuresSection({ shown, total, byType }: FailuresReport): Markup {
   if (total === 0) {
     return markup`<section id="failures"><h2>Failures</h2><div class="panel"><p class="empty">No attempt failed.</p></div></section>`;
   }
@@ -146,7 +146,7 @@ function block(title: string | undefined, text: string | undefined): Markup | un
 }
 
 /** Each named timer's share of the workers' time; absent when no timer ran. */
-export function timersSection(timers: readonly TimerShare[]): Markup | undefined {
+function timersSection(timers: readonly TimerShare[]): Markup | undefined {
   if (timers.length === 0) return undefined;
   const sum = timers.reduce((total, { share }) => total + share, 0);
   return markup`<section id="timers"><h2>Timers <small>shares of the workers' time; without nested timers they add up to ${formatPercent(sum)}</small></h2>

@@ -63,7 +63,7 @@ interface Row {
 }
 
 /** Adds up each worker's busy time in equal steps of the run; the steps double as the run grows past them. */
-export class BusySteps {
+class BusySteps {
   #stepMs: number;
   readonly #rows = new Map<number, Row>();
 
