@@ -1,6 +1,7 @@
 import { askSwarm } from "./ask/asked-swarm.ts";
 import { ServerProcess } from "./ask/server-process.ts";
-import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median } from "./report.ts";
+import { median } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";
 
 const CONCURRENCY = 50;
 /** Until the pace has been found; what happens before is reported by itself. */

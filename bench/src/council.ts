@@ -2,7 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isDeepStrictEqual } from "node:util";
 import { random } from "@coppice/engine";
 import { type Course, type HeldCouncil, holdCouncil } from "./council/held-council.ts";
-import { alternate, type BenchOptions, type BenchReport, benchReport, goal, median, medianRatio } from "./report.ts";
+import { alternate, median, medianRatio } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, goal } from "./report.ts";
 
 /** Long enough that starting a run, some 50 to 100 ms on a busy machine, is not what is measured. */
 const ROUND_MS = 400;

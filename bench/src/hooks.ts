@@ -2,7 +2,8 @@ import { fileURLToPath } from "node:url";
 import { buildBundle } from "coppice/hooks/bundle";
 import { bareStages, type HookList, HooksProject } from "./hooks/hooks-project.ts";
 import { measureDaemon } from "./hooks/measure-daemon.ts";
-import { alternate, type BenchOptions, type BenchReport, benchReport, goal, median, medianRatio } from "./report.ts";
+import { alternate, median, medianRatio } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, goal } from "./report.ts";
 
 const HOOKS = 21;
 /** The stages of the 21 hooks in the test fixture. */

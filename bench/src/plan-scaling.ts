@@ -3,20 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeInstance, type Instance, usDay } from "@coppice/airspace";
 import { threads } from "@coppice/engine";
+import { alternate, median, medianRatio } from "./measure.ts";
 import { type PlanRun, startPlanning } from "./plan/plan-run.ts";
 import type { LoneRun } from "./plan-scaling/lone-planner-entry.ts";
 import { planAlone } from "./plan-scaling/lone-planners.ts";
-import {
-  alternate,
-  type BenchOptions,
-  type BenchReport,
-  benchReport,
-  type Figure,
-  type Goal,
-  goal,
-  median,
-  medianRatio,
-} from "./report.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "./report.ts";
 
 /** How much worse two searches of the same time may be than one. */
 const WORSE_THAN_ONE = 15;

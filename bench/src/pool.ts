@@ -1,17 +1,8 @@
 import { processes, threads } from "@coppice/engine";
+import { alternate, median, medianRatio } from "./measure.ts";
 import { bareSide, coppiceSide, piscinaSide, type Side, WORKERS, workerpoolSide } from "./pool/side.ts";
 import { iterationsPerMs, type Work } from "./pool/work.ts";
-import {
-  alternate,
-  type BenchOptions,
-  type BenchReport,
-  benchReport,
-  type Figure,
-  type Goal,
-  goal,
-  median,
-  medianRatio,
-} from "./report.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "./report.ts";
 
 type Kind = "threads" | "processes";
 

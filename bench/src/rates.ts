@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { publishedModels, RateFinder } from "@coppice/airspace";
+import { median, medianRatio } from "./measure.ts";
 import { type BenchmarkDay, benchmarkDay } from "./rates/benchmark-day.ts";
 import { breakEvenMs } from "./rates/break-even.ts";
 import { measureKernel } from "./rates/measure-kernel.ts";
 import { type CostPoint, type CurvePoint, costCsv, costCurve, curveCsv, speedUpCurve } from "./rates/measure-pools.ts";
-import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median, medianRatio } from "./report.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";
 
 /** What the published planner manages on one core, on an instance of the same size. */
 const PUBLISHED_PER_SECOND = 77;

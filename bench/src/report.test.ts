@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { alternate, benchReport, goal, median, medianRatio } from "./report.ts";
+import { alternate, median, medianRatio } from "./measure.ts";
+import { benchReport, goal } from "./report.ts";
 
 describe("a benchmark's report", () => {
   it("takes the middle of its measurements", () => {

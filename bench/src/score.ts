@@ -11,17 +11,8 @@ import {
   usDay,
 } from "@coppice/airspace";
 import { random } from "@coppice/engine";
-import {
-  alternate,
-  type BenchOptions,
-  type BenchReport,
-  benchReport,
-  type Figure,
-  type Goal,
-  goal,
-  median,
-  medianRatio,
-} from "./report.ts";
+import { alternate, median, medianRatio } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "./report.ts";
 import { doubledDay } from "./score/doubled-day.ts";
 import { neighbours } from "./score/neighbours.ts";
 

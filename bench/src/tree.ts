@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { type BenchOptions, type BenchReport, benchReport, type Figure, goal, median } from "./report.ts";
+import { median } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";
 import { type DryCurve, dryCurve } from "./tree/dry-curve.ts";
 import { bareGit, growWaiting } from "./tree/waiting-tree.ts";
 

@@ -7,16 +7,8 @@ import {
   type ObjectiveName,
 } from "@coppice/projections";
 import { evaluateByPlayer } from "@coppice/projections/twin";
-import {
-  alternate,
-  type BenchOptions,
-  type BenchReport,
-  benchReport,
-  type Figure,
-  goal,
-  median,
-  medianRatio,
-} from "./report.ts";
+import { alternate, median, medianRatio } from "./measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";
 import { benchSeasons } from "./tune/bench-seasons.ts";
 import { LoneTuner, type TuneTime } from "./tune/lone-tuner.ts";
 import { allDifferent, oneByOne } from "./tune/random-configurations.ts";

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connectToDaemon, meetingPlace } from "@coppice/hooks";
-import { alternate } from "../report.ts";
+import { alternate } from "../measure.ts";
 import type { HooksProject } from "./hooks-project.ts";
 
 /** Milliseconds each. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inline, JOURNAL_NAME, type PoolFactory, start, threads } from "@coppice/engine";
-import { alternate, type BenchOptions, type BenchReport, benchReport, goal, median } from "../report.ts";
+import { alternate, median } from "../measure.ts";
+import { type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
 import { CountUp } from "./count-up.ts";
 
 const evaluator = new URL("./no-op.ts", import.meta.url);

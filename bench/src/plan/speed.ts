@@ -6,7 +6,7 @@ import {
   type PlannerOptions,
   type Weights,
 } from "@coppice/airspace";
-import { alternate, median } from "../report.ts";
+import { alternate, median } from "../measure.ts";
 
 /** What a search's time goes into, by processor time of one core. */
 export interface SearchSpeed {

@@ -7,7 +7,7 @@ import {
   scoreContext,
   scorePlans,
 } from "@coppice/airspace";
-import { alternate, median } from "../report.ts";
+import { alternate, median } from "../measure.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
 import { distinctVectors } from "./rate-vectors.ts";
 

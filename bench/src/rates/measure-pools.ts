@@ -1,7 +1,7 @@
 import { findRatesOnPool, publishedModels, RateFinder, type RateFinding, shareTables } from "@coppice/airspace";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
+import { alternate, median, medianRatio } from "../measure.ts";
 import { iterationsPerMs } from "../pool/work.ts";
-import { alternate, median, medianRatio } from "../report.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
 import type { SlowContext } from "./slow-evaluator.ts";
 
