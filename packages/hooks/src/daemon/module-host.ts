@@ -67,7 +67,7 @@ export class ModuleHost {
     if (known !== undefined) void this.#drop(path, known, "the module's file changed");
 
     const file = import.meta.url.endsWith(".ts") ? "./module-entry.ts" : "./module-entry.mjs";
-    // What the module prints is nobody's: its answer is what it returns.
+    // What the module prints is dropped: its answer is what it returns.
     const worker = new Worker(new URL(file, import.meta.url), {
       workerData: path,
       execArgv: [],

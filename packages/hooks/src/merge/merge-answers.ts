@@ -117,7 +117,7 @@ function mergeDecision(answers: readonly Answer[], conflicts: string[]): unknown
   return agreement("decision", saying, decisionOf, conflicts);
 }
 
-/** Fields with no rule of their own: one value, or the same from all, or a declared chain; otherwise nobody's. */
+/** Fields with no rule of their own: one value, or the same from all, or a declared chain; otherwise none. */
 function otherFields(
   answers: readonly Answer[],
   fieldsIn: (answer: Answer) => Fields,

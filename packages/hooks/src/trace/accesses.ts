@@ -39,7 +39,7 @@ export interface Touched {
 /** Where resources are looked for, and what of them belongs to the hook itself. */
 export interface TraceRoots extends ResourceRoots {
   readonly session: string;
-  /** Directories with the hook's own code: reading it is no dependency. */
+  /** Directories with the hook's own code: reading it makes nothing depend on it. */
   readonly codeDirectories: readonly string[];
 }
 
@@ -52,7 +52,7 @@ const MACHINERY = /(?:^|\/)(?:node_modules|__pycache__|\.coppice|site-packages|\
 /**
  * Turns raw accesses into resources: only what lies in the project or the home directory, the hook's own code and
  * temporary files left out, `.git` by its parts, the session's id as `{session}`, many files of a directory as one
- * pattern. Looking in vain for a file of the project, or for one of those `written` by any hook, is a read, too.
+ * pattern. Looking for a missing file is a read, too, if it is the project's or `written` by any hook.
  */
 export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touched {
   const isOwnCode = (path: string): boolean =>

@@ -10,7 +10,7 @@ export const snapshotBlindness =
   "snapshots show files that were changed, made or removed; they do not show what was read, files written and put back, " +
   'anything outside the project and ~/.claude, or connections. Reads are therefore proposed as "*".';
 
-const PASSED_OVER = new Set(["node_modules", ".coppice", "__pycache__", "objects"]);
+const SKIPPED = new Set(["node_modules", ".coppice", "__pycache__", "objects"]);
 
 /** Looks at all files below the directories; missing directories are empty. */
 export function takeSnapshot(directories: readonly string[]): Snapshot {
@@ -19,7 +19,7 @@ export function takeSnapshot(directories: readonly string[]): Snapshot {
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) {
-        if (!PASSED_OVER.has(entry.name)) visit(path);
+        if (!SKIPPED.has(entry.name)) visit(path);
         continue;
       }
       const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
