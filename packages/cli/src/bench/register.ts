@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { withExample } from "../options/example.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption } from "../options/work-options.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, withExample } from "../options/run-options.ts";
 
 /** Adds `coppice bench`. */
 export function registerBench(program: Command): void {

@@ -1,10 +1,7 @@
 import type { CouncilChoices } from "@coppice/agents/council";
 import { type Command, Option } from "commander";
-import { numberUpTo } from "../options/bounded-number.ts";
-import { durationMs } from "../options/duration.ts";
-import { withExample } from "../options/example.ts";
-import { switchOption } from "../options/switch.ts";
-import { wholeNumber } from "../options/whole-number.ts";
+import { durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
+import { switchOption, withExample } from "../options/run-options.ts";
 import { addConsultOptions, type ConsultFlags } from "./options.ts";
 
 interface CouncilFlags extends ConsultFlags, CouncilChoices {

@@ -1,11 +1,7 @@
 import type { ConsultChoices } from "@coppice/agents/consult";
 import { type Command, Option } from "commander";
-import { numberUpTo } from "../options/bounded-number.ts";
-import { dollars } from "../options/dollars.ts";
-import { durationMs } from "../options/duration.ts";
-import { switchOption } from "../options/switch.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+import { dollars, durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, addPlaceOption, switchOption } from "../options/run-options.ts";
 
 /** What every command that asks language models can be told. */
 export interface ConsultFlags extends ConsultChoices {

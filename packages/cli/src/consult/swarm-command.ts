@@ -1,7 +1,7 @@
 import type { SwarmChoices } from "@coppice/agents/swarm";
 import { type Command, Option } from "commander";
-import { withExample } from "../options/example.ts";
-import { wholeNumber } from "../options/whole-number.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { withExample } from "../options/run-options.ts";
 import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type SwarmFlags = ConsultFlags & SwarmChoices;

@@ -11,7 +11,7 @@ import {
 } from "@coppice/engine";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { newRun, runLive } from "../session/live-run.ts";
 import { printEnd } from "../session/print-end.ts";
 import { printJson } from "../session/print-json.ts";

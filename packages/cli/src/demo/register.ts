@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { withExample } from "../options/example.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, addPlaceOption, withExample } from "../options/run-options.ts";
 
 /** Adds `coppice demo`. */
 export function registerDemo(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withExamples } from "../options/example.ts";
+import { withExamples } from "../options/run-options.ts";
 import { registerHotspots } from "./register-hotspots.ts";
 import { registerImport } from "./register-import.ts";
 import { registerPlan } from "./register-plan.ts";

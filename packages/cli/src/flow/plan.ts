@@ -6,8 +6,8 @@ import {
   planningWorkers,
 } from "@coppice/airspace";
 import type { PreparedRun, RunFile } from "@coppice/engine";
+import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
-import { poolOfWorkers } from "../options/worker-names.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 import { checkOutput } from "./output-file.ts";
 import type { PlanFlags } from "./register-plan.ts";

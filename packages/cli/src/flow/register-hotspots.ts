@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { DayChoice, PriceChoice } from "@coppice/airspace";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
-import { wholeNumber } from "../options/whole-number.ts";
+import { wholeNumber } from "../options/arguments.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
 import { checkOutput } from "./output-file.ts";
 import { printAnswer } from "./print-answer.ts";

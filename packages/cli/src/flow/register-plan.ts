@@ -1,12 +1,10 @@
 import { type PlanningChoices, plannerParts, plannerPolicies } from "@coppice/airspace";
 import type { Command } from "commander";
-import { durationMs } from "../options/duration.ts";
+import { durationMs, realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
-import { realNumber } from "../options/real-number.ts";
-import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
+import { workerNames } from "../options/pool-choice.ts";
+import { addRunOptions, type RunOptions } from "../options/run-options.ts";
 import type { Source } from "../options/two-names.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { workerNames } from "../options/worker-names.ts";
 import { withDay, withPrices } from "./day-options.ts";
 
 export interface PlanFlags extends PlanningChoices, RunOptions {

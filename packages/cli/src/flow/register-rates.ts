@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { ControlMode, CrewRequest, DayChoice, PriceChoice, Semantics } from "@coppice/airspace";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { wholeNumber } from "../options/whole-number.ts";
-import { poolOfWorkers, workerNames } from "../options/worker-names.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { poolOfWorkers, workerNames } from "../options/pool-choice.ts";
 import { printJson } from "../session/print-json.ts";
 import { withDay, withPrices } from "./day-options.ts";
 import { checkOutput } from "./output-file.ts";

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { withExample } from "../options/example.ts";
+import { withExample } from "../options/run-options.ts";
 import type { InspectOptions } from "./inspect-hooks.ts";
 import type { InstallOptions } from "./install-hooks.ts";
 import type { ServeOptions } from "./serve-hooks.ts";

@@ -1,7 +1,7 @@
 import { formatCount } from "@coppice/engine";
 import { diffRuns, type FirstDifference, findRun, type RunDiff } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";
 
 /** `coppice diff <a> <b>`: the first task where two runs differ, and the settings that do. */

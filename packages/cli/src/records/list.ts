@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatCount, formatMeasured, tableText } from "@coppice/engine";
 import { type RunSummary, runIds, summarizeRun } from "@coppice/engine/records";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";
 
 /** `coppice runs`: what there is and how it stands. */

@@ -1,8 +1,6 @@
 import { type Command, Option } from "commander";
-import { dollars } from "../options/dollars.ts";
-import { withExample } from "../options/example.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions } from "../options/work-options.ts";
+import { dollars, wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions, withExample } from "../options/run-options.ts";
 
 const RUN = "id of a run, or the path of its directory";
 /** Evaluations that `verify` does again by default: seconds rather than hours for costly ones. */

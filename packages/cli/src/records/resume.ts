@@ -1,5 +1,5 @@
 import { findRun, readRunFile } from "@coppice/engine/records";
-import type { WorkOptions } from "../options/work-options.ts";
+import type { WorkOptions } from "../options/run-options.ts";
 import { runAndPrint } from "../session/live-run.ts";
 import { rebuild } from "../tools/rebuild.ts";
 

@@ -1,6 +1,6 @@
 import { encode } from "@coppice/engine";
 import { findRun, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine/records";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";
 
 export interface ShowFlags extends PlaceOptions {

@@ -1,8 +1,8 @@
 import { formatCount } from "@coppice/engine";
 import { findRun, readRunFile, type Verification, verifyRun } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
-import { chosenPool } from "../options/pool.ts";
-import type { PlaceOptions, WorkOptions } from "../options/work-options.ts";
+import { chosenPool } from "../options/pool-choice.ts";
+import type { PlaceOptions, WorkOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
 

@@ -3,7 +3,7 @@ import type { RunEvent } from "@coppice/engine";
 import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records";
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { resumeCommand } from "../session/resume-command.ts";
 
 export interface WatchFlags extends PlaceOptions {

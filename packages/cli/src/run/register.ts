@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { withExample } from "../options/example.ts";
-import { addRunOptions, type RunOptions } from "../options/shape-options.ts";
+import { addRunOptions, type RunOptions, withExample } from "../options/run-options.ts";
 
 /** Adds `coppice run <module>`. */
 export function registerRun(program: Command): void {

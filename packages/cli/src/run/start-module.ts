@@ -1,5 +1,5 @@
 import { loadModule, prepareModule, type RunOption, UsageError } from "@coppice/engine";
-import type { RunOptions } from "../options/shape-options.ts";
+import type { RunOptions } from "../options/run-options.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 
 /** `coppice run <module>`: the module's own defaults give way to the command line and the environment. */

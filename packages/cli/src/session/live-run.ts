@@ -1,8 +1,7 @@
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine";
 import { type DisplayOptions, openDisplay } from "../display/display.ts";
-import { chosenPool } from "../options/pool.ts";
-import type { RunOptions } from "../options/shape-options.ts";
-import type { WorkOptions } from "../options/work-options.ts";
+import { chosenPool } from "../options/pool-choice.ts";
+import type { RunOptions, WorkOptions } from "../options/run-options.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
 import { interruptOnSignal } from "./signals.ts";

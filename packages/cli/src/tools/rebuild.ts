@@ -1,5 +1,5 @@
 import { decode, type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
-import type { WorkOptions } from "../options/work-options.ts";
+import type { WorkOptions } from "../options/run-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 
 /** Prepares a recorded run again from its `run.json`, so that it can be resumed (with `options`) or verified. */

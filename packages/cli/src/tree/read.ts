@@ -17,7 +17,7 @@ import {
   validationText,
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
-import type { PlaceOptions } from "../options/work-options.ts";
+import type { PlaceOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";
 
 interface ReadFlags extends PlaceOptions {

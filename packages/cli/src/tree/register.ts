@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { withExamples } from "../options/example.ts";
-import { addJsonOption, addPlaceOption } from "../options/work-options.ts";
+import { addJsonOption, addPlaceOption, withExamples } from "../options/run-options.ts";
 import { addTreeFlags } from "./tree-flags.ts";
 
 /** Adds `coppice tree …`. */

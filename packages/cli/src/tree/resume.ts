@@ -8,7 +8,7 @@ import {
   resumedTree,
   type TreeChoices,
 } from "@coppice/ideas";
-import type { WorkOptions } from "../options/work-options.ts";
+import type { WorkOptions } from "../options/run-options.ts";
 import { runAndPrint } from "../session/live-run.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 

@@ -1,9 +1,8 @@
 import { poolKinds } from "@coppice/engine/pools";
 import { conversationModes, dedupeScopes } from "@coppice/ideas/settings";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { switchOption } from "../options/switch.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption, addPlaceOption, type WorkOptions } from "../options/work-options.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, addPlaceOption, switchOption, type WorkOptions } from "../options/run-options.ts";
 
 /** What shapes a tree and how it is worked on, as typed (see `addTreeFlags`); what is absent comes from the configuration. */
 export interface TreeFlags {

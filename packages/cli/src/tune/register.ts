@@ -1,8 +1,6 @@
 import { type Command, Option } from "commander";
-import { withExample, withExamples } from "../options/example.ts";
-import { addRunOptions } from "../options/shape-options.ts";
-import { wholeNumber } from "../options/whole-number.ts";
-import { addJsonOption } from "../options/work-options.ts";
+import { wholeNumber } from "../options/arguments.ts";
+import { addJsonOption, addRunOptions, withExample, withExamples } from "../options/run-options.ts";
 import type { DemoFlags, EvaluateFlags, TuneFlags } from "./tune.ts";
 
 const LOW_COVERAGE = "do not judge weeks in which fewer than half of the players were projected";

@@ -13,7 +13,7 @@ import {
   type TuneOptions,
   writeDemo,
 } from "@coppice/projections";
-import type { RunOptions } from "../options/shape-options.ts";
+import type { RunOptions } from "../options/run-options.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { printJson } from "../session/print-json.ts";
 import { TuneDisplay } from "./tune-display.ts";

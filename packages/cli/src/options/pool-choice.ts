@@ -1,6 +1,6 @@
 import { type PoolFactory, type RunFile, UsageError } from "@coppice/engine";
-import { DEFAULT_POOL, type PoolKind, poolKind, poolOf } from "@coppice/engine/pools";
-import type { WorkOptions } from "./work-options.ts";
+import { DEFAULT_POOL, type PoolKind, poolKind, poolKinds, poolOf } from "@coppice/engine/pools";
+import type { WorkOptions } from "./run-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; one like the recorded run's when they do not say. */
 export async function chosenPool(
@@ -20,4 +20,14 @@ export async function chosenPool(
 
 function kindOf({ id, pool }: RunFile): PoolKind {
   return poolKind(pool.kind, `, but run ${id} was started on one: choose another with --pool`);
+}
+
+/** What `--parallel-backend` takes: kinds of pools by what one of their workers is (`thread`). */
+export function workerNames(): string[] {
+  return poolKinds().flatMap(({ worker }) => worker ?? []);
+}
+
+/** The kind of pool whose workers are called that. */
+export function poolOfWorkers(worker: string): string {
+  return poolKinds().find((kind) => kind.worker === worker)?.kind ?? poolKind(worker).kind;
 }

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { poolKinds } from "@coppice/engine/pools";
+import { type Command, Option } from "commander";
+import { durationMs, wholeNumber, workerCount } from "./arguments.ts";
+
+/** Where runs live unless the user says otherwise; the same as the engine's, which is not loaded to print help. */
+const RUNS = join(".coppice", "runs");
+
+/** How a run is worked on. None of these changes its answer, except that a time limit may end it early. */
+export interface WorkOptions extends PlaceOptions {
+  readonly workers: number | "auto";
+  /** Name of a kind of pool. */
+  readonly pool?: string;
+  readonly maxTime?: number;
+  /** A file, or true for the usual one. */
+  readonly cache?: string | true;
+  /** US dollars; for runs that ask models. */
+  readonly maxCost?: number;
+  readonly durable?: boolean;
+  readonly timers?: boolean;
+  readonly quiet?: boolean;
+  /** Most tasks handed to workers at once; the pool's own number if absent. */
+  readonly maxTasksInFlight?: number;
+  /** Milliseconds between two displays of progress; the display's own if absent. */
+  readonly progressInterval?: number;
+  readonly json?: boolean;
+}
+
+export interface PlaceOptions {
+  readonly runDir: string;
+}
+
+/** Adds `--run-dir`. */
+export function addPlaceOption(command: Command): Command {
+  return command.addOption(
+    new Option("--run-dir <directory>", "where runs are kept").default(RUNS).env("COPPICE_RUN_DIR"),
+  );
+}
+
+/** Adds `--json`. */
+export function addJsonOption(command: Command): Command {
+  return command.addOption(
+    switchOption("--json", "one JSON document on standard output, nothing else", "COPPICE_JSON"),
+  );
+}
+
+/** Adds `--workers` and `--pool`. */
+export function addPoolOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--workers <n>", "evaluations at once; auto is one per core")
+        .argParser(workerCount)
+        .default("auto")
+        .env("COPPICE_WORKERS"),
+    )
+    .addOption(
+      new Option("--pool <kind>", "where evaluations run")
+        .choices(poolKinds().map(({ kind }) => kind))
+        .env("COPPICE_POOL"),
+    );
+}
+
+/** Adds what says how a run is worked on; for commands that start or continue one. */
+export function addWorkOptions(command: Command): Command {
+  addPoolOptions(command)
+    .addOption(
+      new Option("--max-time <time>", "end the search after this time with what it knows")
+        .argParser(durationMs)
+        .env("COPPICE_MAX_TIME"),
+    )
+    .addOption(
+      new Option("--cache [file]", "reuse evaluations of earlier runs (.coppice/cache.sqlite)").env("COPPICE_CACHE"),
+    )
+    .addOption(switchOption("--durable", "sync the journal to disk before every single tell", "COPPICE_DURABLE"))
+    .addOption(switchOption("--timers", "collect the evaluator's named timers", "COPPICE_TIMERS"))
+    .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
+  return addPlaceOption(addJsonOption(command));
+}
+
+/** What shapes a run's answer; what is absent has the tool's default, then the engine's. */
+interface ShapeOptions {
+  readonly seed?: number;
+  readonly lookahead?: number;
+  readonly retries?: number;
+  readonly timeout?: number;
+  readonly onFailure?: "continue" | "stop";
+}
+
+/** Everything a command that starts a run is told. */
+export interface RunOptions extends ShapeOptions, WorkOptions {
+  readonly id?: string;
+}
+
+/** Adds the options of every command that starts a run; `usual` has what a tool starts with where it is not the engine's. */
+export function addRunOptions(command: Command, usual: Pick<ShapeOptions, "seed" | "onFailure"> = {}): Command {
+  const seed = new Option("--seed <n>", `of all random numbers${usual.seed === undefined ? " (0)" : ""}`)
+    .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
+    .env("COPPICE_SEED");
+  const onFailure = new Option("--on-failure <policy>", "tell the search of a failed task, or stop the run")
+    .choices(["continue", "stop"])
+    .env("COPPICE_ON_FAILURE");
+  if (usual.seed !== undefined) seed.default(usual.seed);
+  if (usual.onFailure !== undefined) onFailure.default(usual.onFailure);
+  command
+    .addOption(seed)
+    .addOption(
+      new Option("--lookahead <n>", "asks that may be unanswered (1024); shapes the answer")
+        .argParser(wholeNumber({ least: 1, most: 1_000_000 }))
+        .env("COPPICE_LOOKAHEAD"),
+    )
+    .addOption(
+      new Option("--retries <n>", "attempts after the first that failed (0)")
+        .argParser(wholeNumber({ least: 0, most: 1000 }))
+        .env("COPPICE_RETRIES"),
+    )
+    .addOption(
+      new Option("--timeout <time>", "limit of one attempt: 500ms, 30s, 5m; plain seconds; 0 is none")
+        .argParser(durationMs)
+        .env("COPPICE_TIMEOUT"),
+    )
+    .addOption(onFailure)
+    .option("--id <name>", "name of the run, instead of the next number");
+  return addWorkOptions(command);
+}
+
+/**
+ * A yes-or-no option that an environment variable can also turn on. Commander takes the mere presence of the variable
+ * for yes; here `0` and `false` mean no.
+ */
+export function switchOption(flags: string, description: string, variable: string): Option {
+  const option = new Option(flags, `${description} (env: ${variable})`);
+  return isYes(process.env[variable]) ? option.default(true, `from ${variable}`) : option;
+}
+
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+/** Ends a command's help with a line to type. */
+export function withExample(command: Command, line: string): Command {
+  return command.addHelpText("after", `\nExample:\n  $ ${line}\n`);
+}
+
+/** Does so for the commands below one, by name. A test finds those without a line. */
+export function withExamples(parent: Command, lines: Readonly<Record<string, string | undefined>>): void {
+  for (const command of parent.commands) {
+    const line = lines[command.name()];
+    if (line !== undefined) withExample(command, line);
+  }
+}
