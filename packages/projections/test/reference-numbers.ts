@@ -13,17 +13,18 @@ const goldenFolder = join(shared, "golden/projections");
 export const skip =
   existsSync(dataFolder) && existsSync(goldenFolder) ? false : "real seasons are not installed beside the project";
 
+/** The most different ones first. */
 export const goldenConfigurations = [
   "base_1_5",
+  "v03_tq_minweeks_3_w4",
+  "v05_perf_steps_005_w8",
+  "v06_matchup_200_w3",
   "base_6_9",
   "base_10_13",
   "base_14_17",
   "v01_norm_80",
   "v02_tq_weight_0",
-  "v03_tq_minweeks_3_w4",
   "v04_perf_w4_min3",
-  "v05_perf_steps_005_w8",
-  "v06_matchup_200_w3",
 ] as const;
 
 export interface Golden {

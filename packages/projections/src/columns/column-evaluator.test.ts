@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import { randomParameters } from "../../test/random-parameters.ts";
 import { differences, golden, goldenConfigurations, realSeasons, skip } from "../../test/reference-numbers.ts";
@@ -33,7 +34,7 @@ describe("the column kernel", () => {
         const config = readConfiguration(parameters, "random");
         assert.deepEqual(evaluator.evaluate(horizon, config, "all"), evaluateByPlayer(seasons, horizon, config, "all"));
       }),
-      { numRuns: 60, seed: 4 },
+      { numRuns: soak(25, 600), seed: 4 },
     );
   });
 
@@ -46,7 +47,7 @@ describe("the column kernel", () => {
         const all = evaluator.evaluate(horizon, config, "all").aggregate;
         assert.deepEqual([mae, player_count, total_error], [all.mae, all.player_count, all.total_error]);
       }),
-      { numRuns: 50, seed: 5 },
+      { numRuns: soak(25, 500), seed: 5 },
     );
   });
 
