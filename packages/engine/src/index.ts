@@ -1,6 +1,11 @@
-export { CacheError } from "./cache/cache-error.ts";
-export { type EvaluationCache, openCache, type PruneLimits } from "./cache/evaluation-cache.ts";
-export { type CacheScope, cacheScope } from "./cache/scope.ts";
+export {
+  type CacheScope,
+  cacheScope,
+  type EvaluationCache,
+  openCache,
+  type PruneLimits,
+} from "./cache/evaluation-cache.ts";
+export { CacheError } from "./cache/schema.ts";
 export * from "./contract/evaluator.ts";
 export * from "./contract/event.ts";
 export * from "./contract/outcome.ts";

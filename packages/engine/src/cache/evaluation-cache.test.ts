@@ -19,9 +19,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { UsageError } from "../usage-error.ts";
-import { CacheError } from "./cache-error.ts";
-import { openCache } from "./evaluation-cache.ts";
-import { cacheScope } from "./scope.ts";
+import { cacheScope, openCache } from "./evaluation-cache.ts";
+import { CacheError } from "./schema.ts";
 
 const run = promisify(execFile);
 const writer = fileURLToPath(new URL("../../test/cache-writer.ts", import.meta.url));

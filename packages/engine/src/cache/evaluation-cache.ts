@@ -1,10 +1,10 @@
+import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { UsageError } from "../usage-error.ts";
-import { BUSY_TIMEOUT_MS, CacheError, damaged, named } from "./cache-error.ts";
-import { createSchema, foreignTo } from "./schema.ts";
+import { BUSY_TIMEOUT_MS, CacheError, createSchema, damaged, foreignTo, named } from "./schema.ts";
 
 /** Successful evaluations, shared by runs and processes. A scope comes from {@link cacheScope}. */
 export interface EvaluationCache {
@@ -230,4 +230,20 @@ function pendingKey(scope: string, key: string): string {
 /** A damaged page that SQLite cannot notice would change an answer without a trace. */
 function checksum(scope: string, key: string, value: string): number {
   return crc32(value, crc32(pendingKey(scope, key)));
+}
+
+/** Everything besides its key that an evaluation's value depends on. */
+export interface CacheScope {
+  readonly evaluatorVersion: string;
+  /** The encoded context. */
+  readonly context: string;
+  /** Seed of the run: an evaluator may use `task.seed`, which derives from it. */
+  readonly seed: number;
+  /** Digest of what the evaluator reads besides its context: shared arrays, artifact files. */
+  readonly inputs?: string;
+}
+
+/** A text that two runs share exactly when they may share evaluations. */
+export function cacheScope(scope: CacheScope): string {
+  return hash("sha256", JSON.stringify([scope.evaluatorVersion, scope.context, scope.seed, scope.inputs ?? null]));
 }

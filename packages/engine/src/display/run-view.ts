@@ -1,8 +1,8 @@
 import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
 import type { Failure } from "../contract/outcome.ts";
 import type { ProgressLevel } from "../contract/search.ts";
-import { COORDINATOR } from "../timers/own-timers.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
+import { COORDINATOR } from "../timers/timed.ts";
 import { CountedWork, Pace, type WorkView } from "./counted-work.ts";
 import { overallFraction, remainingMs } from "./summary-line.ts";
 import { WorkerRow, type WorkerView } from "./worker-row.ts";

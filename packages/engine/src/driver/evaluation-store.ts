@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EvaluationCache } from "../cache/evaluation-cache.ts";
-import { cacheScope } from "../cache/scope.ts";
+import { cacheScope, type EvaluationCache } from "../cache/evaluation-cache.ts";
 import type { RunShape } from "../run-directory/open-run.ts";
 import { hashCandidate } from "./run-record.ts";
 

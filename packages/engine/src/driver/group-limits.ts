@@ -1,9 +1,33 @@
-import type { Job } from "./job-queue.ts";
+import type { TaskPolicy } from "../contract/task-policy.ts";
+import { TaskQueue } from "../pools/task-queue.ts";
+
+/** Work for one key, shared by every ask that wants it. */
+export interface Job {
+  /** The ask that made it; also its task id in the pool. */
+  readonly id: number;
+  readonly key: string;
+  /** Encoded candidate. */
+  readonly candidate: string;
+  readonly policy: TaskPolicy;
+  attempt: number;
+  /** Unanswered asks that want it. */
+  wanted: number;
+  /** `submitted`: in the pool, with no worker yet. */
+  state: "queued" | "backoff" | "submitted" | "running" | "aborting" | "dropped";
+  retryTimer: NodeJS.Timeout | undefined;
+}
+
+/** The lowest ask that waits there and is still wanted. */
+export function nextWanted(queue: TaskQueue<Job> | undefined): Job | undefined {
+  let job = queue?.next();
+  while (job?.state === "dropped") job = queue?.next();
+  return job;
+}
 
 /** Counts the jobs of each group that are out, and holds back those whose group is full. */
 export class GroupLimits {
   readonly #out = new Map<string, number>();
-  readonly #held = new Map<string, Job[]>();
+  readonly #held = new Map<string, TaskQueue<Job>>();
 
   /** True when the job may go out now, and then it counts; otherwise it is held. */
   enter(job: Job): boolean {
@@ -14,11 +38,13 @@ export class GroupLimits {
       this.#out.set(group.name, out + 1);
       return true;
     }
-    this.#hold(job, group.name);
+    const held = this.#held.get(group.name) ?? new TaskQueue();
+    this.#held.set(group.name, held);
+    held.add(job);
     return false;
   }
 
-  /** A job that was out has returned: gives one that may go out in its place. */
+  /** A job that was out has returned: one of its group may go out in its place. */
   leave(job: Job): Job | undefined {
     const { group } = job.policy;
     if (group === undefined) return undefined;
@@ -28,23 +54,11 @@ export class GroupLimits {
 
   /** The lowest ask that is held of the job's group; it is no longer held. */
   next(job: Job): Job | undefined {
-    const held = this.#held.get(job.policy.group?.name ?? "");
-    for (let first = held?.shift(); first !== undefined; first = held?.shift()) {
-      if (first.state !== "dropped") return first;
-    }
-    return undefined;
+    return nextWanted(this.#held.get(job.policy.group?.name ?? ""));
   }
 
   /** Forgets what is held; what is out still counts. */
   clear(): void {
     this.#held.clear();
-  }
-
-  #hold(job: Job, name: string): void {
-    const held = this.#held.get(name) ?? [];
-    this.#held.set(name, held);
-    let at = held.length;
-    while (at > 0 && held[at - 1].id > job.id) at--;
-    held.splice(at, 0, job);
   }
 }

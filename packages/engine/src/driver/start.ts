@@ -8,7 +8,7 @@ import { DirectoryReader } from "../readers/directory-reader.ts";
 import { factsOf } from "../report/report-facts.ts";
 import { createRun, JOURNAL_NAME, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { RUN_FORMAT } from "../run-directory/run-file.ts";
-import { COORDINATOR, collectOwnTimers } from "../timers/own-timers.ts";
+import { COORDINATOR, collectOwnTimers } from "../timers/timed.ts";
 import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";

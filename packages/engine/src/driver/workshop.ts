@@ -2,11 +2,11 @@ import { type Failure, failureType } from "../contract/outcome.ts";
 import type { Pool, PoolListener, PoolResult } from "../contract/pool.ts";
 import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { CancelReason } from "../journal/entry.ts";
+import { TaskQueue } from "../pools/task-queue.ts";
 import { encode } from "../values/encode.ts";
 import type { EvaluationStore } from "./evaluation-store.ts";
 import type { EventStream } from "./event-stream.ts";
-import { GroupLimits } from "./group-limits.ts";
-import { type Job, JobQueue } from "./job-queue.ts";
+import { GroupLimits, type Job, nextWanted } from "./group-limits.ts";
 import type { OutcomeBook } from "./outcome-book.ts";
 import type { RunRecord } from "./run-record.ts";
 
@@ -48,7 +48,7 @@ const LONGEST_BACKOFF_MS = 30_000;
 export class Workshop implements PoolListener {
   readonly #options: WorkshopOptions;
   readonly #owner: WorkshopOwner;
-  readonly #queue = new JobQueue();
+  readonly #queue = new TaskQueue<Job>();
   readonly #groups = new GroupLimits();
   readonly #jobs = new Map<string, Job>();
   readonly #running = new Map<number, Job>();
@@ -114,7 +114,7 @@ export class Workshop implements PoolListener {
   dispatch(): boolean {
     let answered = false;
     while (this.#pool === undefined || this.#running.size < this.#pool.maxInFlight) {
-      const job = this.#queue.next();
+      const job = nextWanted(this.#queue);
       if (job === undefined) break;
       const cached = job.attempt === 0 ? this.#options.cache?.get(job.key, job.candidate) : undefined;
       if (cached !== undefined) {
@@ -284,7 +284,7 @@ export class Workshop implements PoolListener {
   }
 
   #queueAgain(job: Job | undefined): void {
-    if (job !== undefined && this.#state === "open") this.#queue.putBack(job);
+    if (job !== undefined && this.#state === "open") this.#queue.add(job);
   }
 
   #abort(job: Job): void {
@@ -296,7 +296,7 @@ export class Workshop implements PoolListener {
   #gone(job: Job): void {
     if (job.wanted > 0) {
       job.state = "queued";
-      this.#queue.putBack(job);
+      this.#queue.add(job);
     } else this.#jobs.delete(job.key);
   }
 
@@ -307,7 +307,7 @@ export class Workshop implements PoolListener {
     job.retryTimer = setTimeout(() => {
       if (job.state !== "backoff" || this.#state !== "open") return;
       job.state = "queued";
-      this.#queue.putBack(job);
+      this.#queue.add(job);
       this.#owner.moved();
     }, delayMs);
   }

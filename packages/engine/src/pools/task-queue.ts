@@ -3,7 +3,7 @@ interface Numbered {
   readonly id: number;
 }
 
-/** Waiting tasks, lowest id first. New ids are almost always the highest, so adding is almost always an append. */
+/** What waits for its turn, lowest id first. New ids are almost always the highest, so adding is almost always an append. */
 export class TaskQueue<Item extends Numbered> {
   #items: Item[] = [];
   #head = 0;
@@ -18,15 +18,17 @@ export class TaskQueue<Item extends Numbered> {
     else items.splice(this.#place(item.id), 0, item);
   }
 
+  /** Takes out the lowest. */
+  next(): Item | undefined {
+    const item = this.#items[this.#head];
+    if (item !== undefined) this.#moveOn(1);
+    return item;
+  }
+
   /** Takes out the `count` lowest. */
   take(count: number): Item[] {
     const taken = this.#items.slice(this.#head, this.#head + count);
-    this.#head += taken.length;
-    // Give memory back now and then; moving the rest each time would make taking quadratic.
-    if (this.#head > 64 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
+    this.#moveOn(taken.length);
     return taken;
   }
 
@@ -39,6 +41,14 @@ export class TaskQueue<Item extends Numbered> {
 
   clear(): void {
     this.#items = [];
+    this.#head = 0;
+  }
+
+  /** Gives memory back now and then; moving the rest each time would make taking quadratic. */
+  #moveOn(count: number): void {
+    this.#head += count;
+    if (this.#head <= 64 || this.#head * 2 <= this.#items.length) return;
+    this.#items = this.#items.slice(this.#head);
     this.#head = 0;
   }
 

@@ -1,5 +1,3 @@
-import { mix } from "./mix.ts";
-
 /**
  * 128 bits that name one place in the tree of random streams: a seed, then names going down.
  *
@@ -48,4 +46,11 @@ function finish(a: number, b: number, c: number, d: number, length: number): Ide
 
 function rotate(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
+}
+
+/** Finaliser of MurmurHash3 (A. Appleby): a one-to-one map in which each input bit flips each output bit half of the time. */
+export function mix(word: number): number {
+  let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
 }

@@ -1,10 +1,8 @@
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { dirichlet, standardGamma } from "./gamma.ts";
+import { dirichlet, standardGamma, standardNormal } from "./distributions.ts";
 import { childIdentity, type Identity, rootIdentity } from "./identity.ts";
-import { standardNormal } from "./normal.ts";
-import { choice, shuffle, weightedIndex } from "./pick.ts";
-import { integer, uniform } from "./uniform.ts";
+import { choice, integer, shuffle, uniform, weightedIndex } from "./uniform.ts";
 
 /** A stream as plain data: where it is in the tree, and how far it has been drawn. */
 export interface RandomState {

@@ -1,4 +1,4 @@
-import { mix } from "./mix.ts";
+import { mix } from "./identity.ts";
 
 const LOW_21_BITS = 0x1fffff;
 

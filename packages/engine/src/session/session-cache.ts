@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CacheError } from "../cache/cache-error.ts";
 import { type EvaluationCache, openCache } from "../cache/evaluation-cache.ts";
+import { CacheError } from "../cache/schema.ts";
 import { UsageError } from "../usage-error.ts";
 
 const USUAL_FILE = join(".coppice", "cache.sqlite");

@@ -8,8 +8,7 @@ import { RunView } from "../display/run-view.ts";
 import { start } from "../driver/start.ts";
 import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
-import { COORDINATOR } from "./own-timers.ts";
-import { timed, timersEnabled } from "./timed.ts";
+import { COORDINATOR, timed, timersEnabled } from "./timed.ts";
 
 const evaluator = new URL("../../test/evaluators/timed-square.ts", import.meta.url);
 

@@ -1,5 +1,4 @@
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { standardNormal } from "./normal.ts";
 import { uniform } from "./uniform.ts";
 
 /** A gamma number with the given shape and scale 1. */
@@ -49,5 +48,18 @@ function marsagliaTsang(bits: RandomGenerator, shape: number): number {
     if (v <= 0) continue;
     const u = 1 - uniform(bits);
     if (Math.log(u) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+/**
+ * A standard normal number, by Marsaglia's polar method: for (u, v) uniform in the unit disc and s = u² + v²,
+ * u·√(−2 ln s / s) is normal. Its twin v·√(…) is not kept: a stream's state stays four words.
+ */
+export function standardNormal(bits: RandomGenerator): number {
+  for (;;) {
+    const u = 2 * uniform(bits) - 1;
+    const v = 2 * uniform(bits) - 1;
+    const s = u * u + v * v;
+    if (s > 0 && s < 1) return u * Math.sqrt((-2 * Math.log(s)) / s);
   }
 }
