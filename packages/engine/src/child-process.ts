@@ -5,4 +5,4 @@ export { endMarkedProcesses, inheritedMark, markedProcesses, RUN_MARK } from "./
 export type { Output } from "./child-process/output.ts";
 export { processStart } from "./child-process/process-table.ts";
 export { type ChildRun, type Ending, type Limits, runChild } from "./child-process/run-child.ts";
-export { endProcess, groupAlive } from "./child-process/signals.ts";
+export { endProcess, groupAlive } from "./child-process/send-signal.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pidsOnLinux } from "./process-table.ts";
-import { killQuietly } from "./signals.ts";
+import { killQuietly } from "./send-signal.ts";
 
 /** Environment variable that every process of a run inherits; grandchildren in a session of their own are found by it. */
 export const RUN_MARK = "COPPICE_RUN_TOKEN";

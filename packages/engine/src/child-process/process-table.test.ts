@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, it } from "node:test";
 import { endMarkedProcesses, inheritedMark, markedProcesses, marksInPs, RUN_MARK } from "./marked-processes.ts";
 import { descendants, processStart, rowsInPs } from "./process-table.ts";
-import { endProcess } from "./signals.ts";
+import { endProcess } from "./send-signal.ts";
 
 const SLEEP = ["-e", "setTimeout(() => {}, 60_000)"];
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { markedProcesses } from "./marked-processes.ts";
 import { descendants, type ProcessIdentity, processStart } from "./process-table.ts";
-import { groupAlive, signalQuietly } from "./signals.ts";
+import { groupAlive, signalQuietly } from "./send-signal.ts";
 
 /** How long what was killed may take to disappear. */
 const GONE_MS = 2500;

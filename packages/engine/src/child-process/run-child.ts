@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { CommandLine } from "./command-line.ts";
 import type { LiveGroups } from "./live-groups.ts";
 import { CappedOutput, lastOutput, type Output } from "./output.ts";
-import { groupAlive } from "./signals.ts";
+import { groupAlive } from "./send-signal.ts";
 
 /** How a child ended. Only `exited` has an exit code of its own. */
 export type Ending =

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
 import { lastOutput } from "../child-process/output.ts";
 import { processStart } from "../child-process/process-table.ts";
-import { killQuietly } from "../child-process/signals.ts";
+import { killQuietly } from "../child-process/send-signal.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
 import { CurrentTaskFile } from "../worker/current-task.ts";

@@ -1,7 +1,7 @@
 import { formatCount, formatMeasured, formatPercent, formatRate, formatValue } from "../display/figures.ts";
 import { progressLine } from "../display/summary-line.ts";
 import { type Markup, markup } from "../page/markup.ts";
-import { page, table } from "../page/page.ts";
+import { page, table } from "../page/page-frame.ts";
 import { LOGS, workerLogName } from "../readers/run-logs.ts";
 import type { TimerShare } from "../timers/shares.ts";
 import { curveChart, pageScript } from "./curve-chart.ts";

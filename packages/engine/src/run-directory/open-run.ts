@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
-import { endProcess } from "../child-process/signals.ts";
+import { endProcess } from "../child-process/send-signal.ts";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";

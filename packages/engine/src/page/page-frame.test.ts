@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { markup } from "./markup.ts";
-import { page, table } from "./page.ts";
+import { page, table } from "./page-frame.ts";
 import { plotFrame } from "./plot-frame.ts";
 
 describe("a page", () => {
