@@ -242,21 +242,56 @@ describe("coppice tree", () => {
   });
 
   it("T-30: an interrupted run says how to go on, leaves no process, and goes on to the same tree", async (t) => {
-    const place = project(t, { implement: "sleep 2.5 && cat {idea} > value.txt" });
+    const place = project(t, {
+      implement: "echo x > {output}/begun; while [ ! -e {repository}/go ]; do sleep 0.05; done; cat {idea} > value.txt",
+    });
     const child = launch(place, ["tree", "run", "--quiet", "--max-parallel-evals", "4"], {}, t);
     const end = ended(child);
-    await journaled(join(place, ".coppice/runs/1"), 2); // root and ideas: evaluations are under way
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    child.kill("SIGINT");
+    for (const id of ["0001", "0002", "0003", "0004"])
+      await there(join(place, `.coppice/runs/1/eval/${id}/output/begun`));
+    child.kill("SIGTERM");
     const interrupted = await end;
     assert.equal(interrupted.code, 130, interrupted.stderr);
-    assert.match(interrupted.stderr, /interrupted by SIGINT; continue it with: coppice tree resume 1\n$/);
+    assert.match(interrupted.stderr, /interrupted by SIGTERM; continue it with: coppice tree resume 1\n$/);
+    file(place, "go", "");
     assert.ok(!existsSync(join(place, ".coppice/runs/1/lock")));
     if (process.platform === "linux") assert.deepEqual(processesIn(place), []);
 
     const resumed = document(await coppice(place, ["tree", "resume", "1", "--json", "--quiet"])) as unknown as LineUp;
     assert.deepEqual(promoted(resumed), ["0002 0001", "0004 0002"]);
     assert.match(git(place, "worktree", "list"), /^(?!.*cand)/s);
+  });
+
+  it("is continued by the command that all tools share, with the options they share", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
+    const config = (): Record<string, unknown> =>
+      JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8")).run_config;
+    assertRefused(
+      await coppice(place, ["resume", "1", "--cache"]),
+      /--cache cannot be used with an idea tree: an evaluation also leaves a branch and files/,
+    );
+    assert.ok(!existsSync(join(place, ".coppice/cache.sqlite")));
+    assertRefused(await coppice(place, ["resume", "1", "--pool", "threads"]), /--pool threads is for dry runs/);
+
+    const work = ["--pool", "inline", "--durable", "--timers", "--max-time", "1h", "--max-cost", "7"];
+    const same = await coppice(place, ["resume", "1", "--quiet", ...work]);
+    assert.match(same.stdout, /^tree 1: 1 evaluations, 0 depths complete, max_total_idea_evals_reached\n/, same.stderr);
+    const { parallel_backend, max_money } = config();
+    assert.deepEqual([parallel_backend, max_money], ["inline", 7]);
+  });
+
+  it("starts nothing after the time a session is given, and goes on in the next", async (t) => {
+    const place = project(t);
+    await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
+    const record = join(place, ".coppice/runs/1/tree.json");
+    const settings = JSON.parse(readFileSync(record, "utf8"));
+    writeFileSync(record, JSON.stringify({ ...settings, work: { ...settings.work, maxTotalIdeaEvals: null } }));
+    const late = await coppice(place, ["resume", "1", "--quiet", "--max-time", "1ms"]);
+    assert.equal(late.code, 0, late.stderr);
+    assert.match(late.stderr, /max_wall_time_reached: .* in this session; continue it with: coppice tree resume 1\n$/);
+    const whole = document(await coppice(place, ["resume", "1", "--quiet", "--json", "--workers", "2"]));
+    assert.deepEqual(promoted(whole as unknown as LineUp), ["0002 0001", "0004 0002"]);
   });
 
   it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
@@ -392,6 +427,11 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
     }
   });
 });
+
+/** Waits for a file that another process writes. */
+async function there(path: string): Promise<void> {
+  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 /** Processes that work in a folder below the place. */
 function processesIn(place: string): string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import {
+import fs, {
   chmodSync,
   existsSync,
   mkdirSync,
@@ -11,17 +11,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
 import { markedProcesses } from "@coppice/engine/child-process";
-import { essence } from "../../test/dry-tree.ts";
+import { essence, growOn } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { isAlive, step, until } from "../../test/small-run.ts";
 import { Belongings } from "../belongings/belongings.ts";
 import type { TreeSettings } from "../settings.ts";
+import { resumedTree } from "./recorded-tree.ts";
 import { TreeJournal } from "./tree-journal.ts";
 
 /** Counts how often a step was executed per evaluation, in a folder beside the repository. */
@@ -177,6 +179,42 @@ test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what
   assert.equal(manifest.evaluations["0002"].attempt, 1, "an interrupted attempt is none");
   assertOnlyNodes(repository, "real", ["0000", "0001"]);
 });
+
+test("a resumed tree reads its journal once, and after that only what is new", async (t) => {
+  using repository = new SmallRepository();
+  const settings = realSettings(repository, { "a.md": "2\n" }, { work: { parallelBackend: "inline" } });
+  await growReal(repository, settings);
+  const runRoot = runRootOf(repository, settings);
+  const reads = readsFromTheStart(t, join(runRoot, "journal.ndjson"));
+  const tree = resumedTree(runRoot, { choices: { maxDepth: 2 } });
+  const { manifest } = await growOn(tree);
+  assert.equal(manifest.state.stop_reason, "empty_frontier");
+  assert.equal(reads(), 1);
+});
+
+/** Counts how often this package reads a file from its first byte on; the engine reads it for itself. */
+function readsFromTheStart(t: TestContext, path: string): () => number {
+  const open = new Set<number>();
+  let count = 0;
+  const { openSync, readSync } = fs;
+  t.mock.method(fs, "openSync", (...args: Parameters<typeof openSync>) => {
+    const fd = openSync(...args);
+    if (args[0] === path) open.add(fd);
+    else open.delete(fd);
+    return fd;
+  });
+  t.mock.method(fs, "readSync", (...args: [number, Buffer, number, number, number | null]) => {
+    const ours = new Error().stack?.includes("tree-journal.ts") === true;
+    if (ours && open.has(args[0]) && args[4] === 0) count++;
+    return readSync(...args);
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return () => count;
+}
 
 test("T-13: a run whose results were changed behind its back is not resumed", async () => {
   using repository = new SmallRepository();
