@@ -11,14 +11,7 @@ import type { TreeSettings } from "../settings.ts";
 import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
 import { decisionRecord, evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
 import { isoTime } from "./json-text.ts";
-import type {
-  DepthProgress,
-  Manifest,
-  ManifestEvaluation,
-  ManifestEvent,
-  ManifestNode,
-  ManifestTask,
-} from "./manifest.ts";
+import type { DepthProgress, ManifestEvaluation, ManifestEvent, ManifestTask } from "./manifest.ts";
 import { type JudgedDepth, judgedDepth, type ReportedTree, reportedTree, stopOf } from "./reported-tree.ts";
 
 /** What a manifest is made of: the search as far as it was told, and the journal as far as it was read. */
@@ -33,7 +26,7 @@ export interface ManifestSources {
  * The manifest of a run. Evaluations that finished after the search was last told (a run that was stopped) are judged
  * here in the same way as at a barrier, so that what was paid for is never without a verdict.
  */
-export function buildManifest({ settings, search, journal, events }: ManifestSources): Manifest {
+export function buildManifest({ settings, search, journal, events }: ManifestSources) {
   const root = search.nodes.get(ROOT_ID);
   const stop = stopOf(journal.end, search.stopReason);
   const strictlyStopped = stop.stop_reason === "strict_depth_failure";
@@ -107,7 +100,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       [...reported.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, reported, settings, journal)]),
     ),
     evaluations,
-  };
+  } as const;
 }
 
 /** The promotions of a stop, on record only as long as it lasts. */
@@ -128,11 +121,11 @@ function resultOf({ outcome }: EvaluationState): EvaluationResult | undefined {
   return outcome?.state === "completed" ? outcome.result : undefined;
 }
 
-function depthProgress(
+export function depthProgress(
   { depth, evaluations }: JudgedDepth,
   tasks: readonly ManifestTask[],
   journal: TreeJournal,
-): DepthProgress {
+) {
   const count = (state: ManifestTask["task_state"]) => tasks.filter((task) => task.task_state === state).length;
   const [queued, running, completed, failed] = [count("queued"), count("running"), count("completed"), count("failed")];
   let [requeued, attempts, updatedAt] = [0, 0, 0];
@@ -156,15 +149,10 @@ function depthProgress(
     requeued,
     attempts_total: attempts,
     updated_at: updatedAt === 0 ? null : isoTime(updatedAt),
-  };
+  } as const;
 }
 
-function nodeRecord(
-  node: NodeState,
-  reported: ReportedTree,
-  settings: TreeSettings,
-  journal: TreeJournal,
-): ManifestNode {
+export function nodeRecord(node: NodeState, reported: ReportedTree, settings: TreeSettings, journal: TreeJournal) {
   const path = branch(node, reported.nodes).reverse();
   const { evalId } = node;
   // A provisional node is the candidate itself, with its branch, worktree and results, until the run goes on.
@@ -208,11 +196,12 @@ function nodeRecord(
     },
     root_rank: finite(reported.scoreOf(node)),
     created_at: isoTime(candidate === null ? journal.tasks.get(made)?.finishedAt : journal.end?.at),
+    // Provisional: the best of a depth that was stopped, for reports; nothing is grown from it, and resuming forgets it.
     status: candidate === null ? "ready" : "provisional",
-  };
+  } as const;
 }
 
-function runConfig({ shape, work, config, shapes, changes }: TreeSettings): Manifest["run_config"] {
+function runConfig({ shape, work, config, shapes, changes }: TreeSettings): Readonly<Record<string, unknown>> {
   return {
     ...writtenChoices({ ...shape, ...work }),
     stop_on_empty_frontier: true,

@@ -10,25 +10,25 @@ import { layout } from "../run-layout.ts";
 import type { NodeState } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
 import { isoTime } from "./json-text.ts";
-import type { Manifest, ManifestConversation, ManifestEvent, ManifestNode } from "./manifest.ts";
+import type { ManifestEvent } from "./manifest.ts";
 
 type Nodes = ConversationSources["nodes"];
 
 /** How generators remember in this run; mode `none` where there is no generator. */
-export function conversationConfig({ config, shape }: TreeSettings): Manifest["conversation_config"] {
+export function conversationConfig({ config, shape }: TreeSettings) {
   return {
     mode: config.ideas.kind === "folder" || shape.dryRun ? "none" : shape.ideaConversationMode,
     history_window_turns: shape.ideaHistoryWindowTurns,
     history_max_chars: shape.ideaHistoryMaxChars,
     debug_log_jsonl_path: layout.conversationLogs,
-  };
+  } as const;
 }
 
-export function conversationRecords(nodes: Nodes): Readonly<Record<string, ManifestConversation>> {
+export function conversationRecords(nodes: Nodes) {
   return Object.fromEntries(conversationsOf(nodes).map((each) => [each.conversationId, conversationRecord(each)]));
 }
 
-function conversationRecord(conversation: Conversation): ManifestConversation {
+export function conversationRecord(conversation: Conversation) {
   const { conversationId, turns } = conversation;
   return {
     ...conversationFacts(conversation),
@@ -40,20 +40,17 @@ function conversationRecord(conversation: Conversation): ManifestConversation {
     state_path: layout.conversation(conversationId),
     summary_path: layout.conversationSummary(conversationId),
     log_path: layout.conversationLog(conversationId),
-  };
+  } as const;
 }
 
 /** A node's place in its conversation: where that began, and where it is. */
-export function conversationOfNode(
-  node: NodeState,
-  nodes: Nodes,
-): Pick<ManifestNode, "conversation_id" | "expansion_seed_turn_id" | "latest_conversation_turn_id"> {
+export function conversationOfNode(node: NodeState, nodes: Nodes) {
   const conversation = conversationOf(node, nodes);
   return {
     conversation_id: conversation?.conversationId ?? null,
     expansion_seed_turn_id: conversation?.forkedFromTurnId ?? null,
     latest_conversation_turn_id: latestTurnId(conversation),
-  };
+  } as const;
 }
 
 /** The turn of each idea that came of one, by the idea's path. */

@@ -9,18 +9,11 @@ import type { EvaluationState } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
 import type { IdeaTurn } from "./conversation-record.ts";
 import { isoTime } from "./json-text.ts";
-import type {
-  ErrorPayload,
-  ManifestComparison,
-  ManifestDecision,
-  ManifestEvaluation,
-  ManifestTask,
-  Provenance,
-} from "./manifest.ts";
+import type { ManifestDecision } from "./manifest.ts";
 import type { JudgedDepth, ReportedTree } from "./reported-tree.ts";
 
 /** A task of a depth, as the journal has it. `skipped` says that a strict stop kept it from being started. */
-export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefined, skipped: boolean): ManifestTask {
+export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefined, skipped: boolean) {
   return {
     eval_id: task.evalId,
     parent_node_id: task.parent.nodeId,
@@ -34,7 +27,7 @@ export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefin
     attempt: track?.attempt ?? 0,
     node_commit: task.parent.commit,
     node_baseline_csv_path: task.parent.baseline.path,
-  };
+  } as const;
 }
 
 export interface EvaluationFacts {
@@ -49,11 +42,11 @@ export interface EvaluationFacts {
   readonly decision: ManifestDecision;
 }
 
-export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
+export function evaluationRecord(facts: EvaluationFacts) {
   const { treeRunId, evaluation, result, track, skipped, decision } = facts;
   const { task, wave } = evaluation;
   const base = taskRecord(evaluation, track, skipped);
-  const payload = skipped ? skippedPayload(facts.maxRetries) : errorPayload(track, facts.maxRetries);
+  const payload = errorPayload(track, skipped, facts.maxRetries);
   return {
     ...base,
     status: base.task_state,
@@ -80,14 +73,14 @@ export function evaluationRecord(facts: EvaluationFacts): ManifestEvaluation {
     steps: (result?.steps ?? []).map(({ step, round, exitCode }) => ({ step, round, exit_code: exitCode })),
     cost: result?.cost ?? null,
     decision,
-  };
+  } as const;
 }
 
-export function provenance({ path, sha256 }: KeptFile, source: string | null): Provenance {
-  return { source_path: source, copied_to_path: path, sha256 };
+export function provenance({ path, sha256 }: KeptFile, source: string | null) {
+  return { source_path: source, copied_to_path: path, sha256 } as const;
 }
 
-function completeness({ completeness }: EvaluationResult): ManifestEvaluation["strict_completeness"] {
+function completeness({ completeness }: EvaluationResult) {
   const { expected, uniqueIds, ok, errors, complete } = completeness;
   return {
     expected_count: expected,
@@ -95,10 +88,10 @@ function completeness({ completeness }: EvaluationResult): ManifestEvaluation["s
     ok_count: ok,
     error_count: errors,
     is_complete: complete,
-  };
+  } as const;
 }
 
-function comparison(compared: Comparison): ManifestComparison {
+function comparison(compared: Comparison) {
   const { shouldExplore, grade, reasons, primaryDelta, baselineRows, candidateRows } = compared;
   const score = finite(compared.score);
   return {
@@ -107,7 +100,7 @@ function comparison(compared: Comparison): ManifestComparison {
     baseline_rows_used: baselineRows,
     candidate_rows_used: candidateRows,
     score,
-  };
+  } as const;
 }
 
 /** JSON knows no infinity: a number is finite or null. */
@@ -115,10 +108,12 @@ export function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null;
 }
 
-function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPayload | null {
-  if (track === undefined || track.error === null) return null;
-  const { type, message, attempt, willRetry, detail } = track.error;
-  const data = failureData(track);
+/** Why an evaluation failed, or that a strict stop kept it from being started; null for all others. */
+function errorPayload(track: TaskTrack | undefined, skipped: boolean, maxRetries: number) {
+  const error = skipped ? SKIPPED : track?.error;
+  if (error == null) return null;
+  const { type, message, attempt, willRetry, detail } = error;
+  const data = skipped ? {} : failureData(track);
   const timedOut = detail.timedOut || type === failureType.ownTimeout;
   return {
     error_type: timedOut ? failureType.ownTimeout : type,
@@ -131,28 +126,21 @@ function errorPayload(track: TaskTrack | undefined, maxRetries: number): ErrorPa
     signal: data.signal ?? detail.signal ?? null,
     step: data.step ?? null,
     log_tail: data.logTail ?? detail.logTail ?? [],
-  };
+  } as const;
 }
+
+const SKIPPED: NonNullable<TaskTrack["error"]> = {
+  type: "SkippedAfterFailure",
+  message: "not started: another evaluation of the depth failed and the run is strict",
+  attempt: 0,
+  willRetry: false,
+  detail: { timedOut: false, workerLost: false },
+};
 
 /** What the last failure of an evaluation came with. */
 function failureData(track: TaskTrack | undefined): Partial<FailureData> {
   // Cast: evaluations attach what a step came to; anything else has none of these fields.
   return (track?.error?.detail.data ?? {}) as Partial<FailureData>;
-}
-
-function skippedPayload(maxRetries: number): ErrorPayload {
-  return {
-    error_type: "SkippedAfterFailure",
-    message: "not started: another evaluation of the depth failed and the run is strict",
-    attempt: 0,
-    max_retries: maxRetries,
-    will_retry: false,
-    timed_out: false,
-    exit_code: null,
-    signal: null,
-    step: null,
-    log_tail: [],
-  };
 }
 
 /** What the barrier, or a stop, says of an evaluation, and which node came of it. */
@@ -162,7 +150,7 @@ export function decisionRecord(
   settings: TreeSettings,
   journal: TreeJournal,
   { nodes, provisional }: ReportedTree,
-): ManifestDecision {
+) {
   const { evalId } = task;
   const decision = depth.decisions.get(evalId);
   const promoted = depth.promotions.find((promotion) => promotion.evalId === evalId && promotion.error === null);
@@ -194,5 +182,5 @@ export function decisionRecord(
     promoted_to_node_id: promoted?.nodeId ?? reported ?? null,
     promoted_at: isoTime(reported === undefined ? madeAt : journal.end?.at),
     promotion_error: failed?.error ?? null,
-  };
+  } as const;
 }

@@ -14,7 +14,9 @@ import {
   treeId,
 } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
-import type { ManifestState } from "./manifest.ts";
+
+/** Why the last session ended, by name; null while it runs. */
+export type StopName = StopReason | "interrupted" | "error" | null;
 
 /** The tree as reports show it: what was promoted, and what a stop has left in first place. */
 export interface ReportedTree {
@@ -28,7 +30,7 @@ export interface ReportedTree {
 }
 
 /** Stops that are meant: what they leave unfinished is reported as if it were all there will be. */
-export const reportingStops: readonly ManifestState["stop_reason"][] = [
+export const reportingStops: readonly StopName[] = [
   "max_total_idea_evals_reached",
   "max_wall_time_reached",
   "max_cost_reached",
@@ -42,7 +44,7 @@ export const reportingStops: readonly ManifestState["stop_reason"][] = [
  */
 export function reportedTree(
   search: TreeSearch,
-  stopReason: ManifestState["stop_reason"],
+  stopReason: StopName,
   settings: TreeSettings,
   last: JudgedDepth | undefined,
 ): ReportedTree {
@@ -109,7 +111,7 @@ const ours: readonly StopReason[] = ["max_wall_time_reached", "max_cost_reached"
 export function stopOf(
   end: SessionEnd | undefined,
   searched: StopReason | undefined,
-): Pick<ManifestState, "stop_reason" | "stop_reason_detail"> {
+): { readonly stop_reason: StopName; readonly stop_reason_detail: string | null } {
   if (end === undefined) return { stop_reason: null, stop_reason_detail: null };
   switch (end.event) {
     case "finished":
@@ -124,7 +126,7 @@ export function stopOf(
   }
 }
 
-function stoppedBy(message: string): ManifestState["stop_reason"] {
+function stoppedBy(message: string): StopName {
   const reason = ours.find((name) => message.startsWith(`${name}: `));
   if (reason !== undefined) return reason;
   if (message.includes(`failed: ${MACHINE_TROUBLE}: `)) return "error";
