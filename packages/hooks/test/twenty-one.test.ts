@@ -74,7 +74,7 @@ describe("21 hooks that share state", () => {
     const files = project.snapshot();
     project.write(".claude/coppice-hooks.json", JSON.stringify({ declare }));
     project.reset();
-    const env = { ...project.env, PAUSE_confidence_init: "0.05", PAUSE_pre_advice: "0.1" };
+    const env = { ...project.env, PAUSE_confidence_init: "1", PAUSE_pre_advice: "1" };
     const unsafe = await project.answer("UserPromptSubmit", { prompt: PROMPTS[0] }, { env });
     assert.notDeepEqual(
       { answer: unsafe.stdout, state: project.read(".claude/memory/session_s1_state.json") },

@@ -200,7 +200,7 @@ describe("the daemon", () => {
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs"), { command: "echo beside", ...free }]);
     const daemon = await startProcess(project);
     const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
-    for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+    await begun(project);
     daemon.kill("SIGKILL");
     const { exitCode, json } = await answer;
     assert.equal(exitCode, 0);
@@ -228,7 +228,7 @@ describe("the daemon", () => {
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs", { timeout: 1 })]);
     const daemon = await startProcess(project);
     const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
-    for (let i = 0; i < 1000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+    await begun(project);
     daemon.kill("SIGSTOP");
     assert.equal((await answer).json.systemMessage, "slow took longer than its 1 s and was ended");
     daemon.kill("SIGKILL");
@@ -269,6 +269,11 @@ describe("events over loopback HTTP", () => {
     });
   });
 });
+
+/** Waits until the slow hook is under way. */
+async function begun(project: TemporaryProject): Promise<void> {
+  for (let i = 0; i < 3000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
+}
 
 /** A daemon in a process of its own, so that it can be killed. */
 async function startProcess(project: TemporaryProject): Promise<ChildProcess> {

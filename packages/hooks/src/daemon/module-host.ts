@@ -40,12 +40,16 @@ export class ModuleHost {
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
         warm.waiting.delete(id);
-        if (warm.waiting.size === 0) warm.worker.unref();
+        if (warm.waiting.size === 0) {
+          warm.worker.unref();
+          // Of a version that was replaced: this was its last call.
+          if (this.#warm.get(path) !== warm) void warm.worker.terminate();
+        }
         resolve(result);
       };
       const timer = setTimeout(() => {
         finish({ kind: "timeout" });
-        this.#drop(path, warm, "another call of this module hung");
+        void this.#end(path, warm, "another call of this module hung");
       }, timeoutMs);
       const onAbort = (): void => finish({ kind: "ended", reason: String(signal.reason) });
       signal.addEventListener("abort", onAbort, { once: true });
@@ -56,24 +60,20 @@ export class ModuleHost {
   }
 
   async close(): Promise<void> {
-    const all = [...this.#warm];
-    await Promise.all(all.map(([path, warm]) => this.#drop(path, warm, "the host was closed")));
+    await Promise.all([...this.#warm].map(([path, warm]) => this.#end(path, warm, "the host was closed")));
   }
 
   #load(path: string): WarmModule {
     const version = fileVersion(path);
     const known = this.#warm.get(path);
     if (known?.version === version) return known;
-    if (known !== undefined) void this.#drop(path, known, "the module's file changed");
+    // Calls of the old version may still end.
+    if (known?.waiting.size === 0) void known.worker.terminate();
 
     const file = import.meta.url.endsWith(".ts") ? "./module-entry.ts" : "./module-entry.mjs";
     // What the module prints is dropped: its answer is what it returns.
-    const worker = new Worker(new URL(file, import.meta.url), {
-      workerData: path,
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-    });
+    const options = { workerData: path, execArgv: [], stdout: true, stderr: true };
+    const worker = new Worker(new URL(file, import.meta.url), options);
     const warm: WarmModule = { worker, version, waiting: new Map() };
     worker.unref();
     worker.on("message", ({ id, reply }: ReplyMessage) => warm.waiting.get(id)?.({ kind: "replied", reply }));
@@ -90,11 +90,8 @@ export class ModuleHost {
     }
   }
 
-  async #drop(path: string, warm: WarmModule, reason: string): Promise<void> {
-    if (this.#warm.get(path) === warm) this.#warm.delete(path);
-    // Calls that were answered by the old version still may end; those that wait on a hang cannot.
-    if (reason !== "the module's file changed") this.#fail(path, warm, reason);
-    else if (warm.waiting.size > 0) return;
+  async #end(path: string, warm: WarmModule, reason: string): Promise<void> {
+    this.#fail(path, warm, reason);
     await warm.worker.terminate();
   }
 }

@@ -9,30 +9,21 @@ import { hookFiles } from "../trace/hook-files.ts";
 import { observationsText } from "../trace/observations.ts";
 import { type StagedEvent, stageEvent } from "./stage-event.ts";
 
-interface Kept {
-  readonly key: string;
-  readonly staged: StagedEvent;
-}
-
 /** A daemon meets ever new tools and projects; the stagings it has kept longest go first. */
 const MOST_KEPT = 500;
 
 /** Keeps stagings for as long as the settings and the hooks' own files stay as they were (H-17). */
 export class StagingCache {
-  readonly #kept = new Map<string, Kept>();
-  #made = 0;
-
+  readonly #kept = new Map<string, { readonly key: string; readonly staged: StagedEvent }>();
   /** How often a staging had to be made. */
-  get made(): number {
-    return this.#made;
-  }
+  made = 0;
 
   async stage(event: string, input: Fields, places: Places, env: NodeJS.ProcessEnv): Promise<StagedEvent> {
     const name = JSON.stringify([event, subjectOf(event, input) ?? null, places]);
     const texts = readSettingsTexts(places);
     const known = this.#kept.get(name);
     if (known !== undefined && known.key === keyOf(texts, known.staged, places, env)) return known.staged;
-    this.#made++;
+    this.made++;
     const staged = await stageEvent(event, input, places, texts);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import type { Touches } from "../settings/hook.ts";
 import { globsOverlap, isGlob, type ResourceRoots } from "../staging/resource.ts";
 
 /** What a hook and everything it started did to files and hosts, by absolute path. */
@@ -30,12 +31,6 @@ export function noAccesses(): Accesses {
   };
 }
 
-/** What a hook touched, in the words of a declaration. */
-export interface Touched {
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-}
-
 /** Where resources are looked for, and what of them belongs to the hook itself. */
 export interface TraceRoots extends ResourceRoots {
   readonly session: string;
@@ -54,7 +49,7 @@ const MACHINERY = /(?:^|\/)(?:node_modules|__pycache__|\.coppice|site-packages|\
  * temporary files left out, `.git` by its parts, the session's id as `{session}`, many files of a directory as one
  * pattern. Looking for a missing file is a read, too, if it is the project's or `written` by any hook.
  */
-export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touched {
+export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touches {
   const isOwnCode = (path: string): boolean =>
     roots.codeDirectories.some((directory) => path.startsWith(directory + sep));
   const isTemporary = (path: string): boolean => accesses.made.has(path) && kindOf(path) === "nothing";
@@ -90,11 +85,11 @@ function resourcesOf(paths: readonly string[], roots: TraceRoots): readonly stri
 /** One name per directory when too many of its files were touched; the whole project when that is everywhere. */
 function collapse(paths: readonly string[], roots: TraceRoots): readonly string[] {
   const byDirectory = Map.groupBy(new Set(paths), (path) => dirname(path));
-  const crowded = [...byDirectory].filter(([, files]) => files.length > MANY).map(([directory]) => directory);
   if (byDirectory.size > MANY) return ["**"];
-  return [...byDirectory].flatMap(([directory, files]) =>
-    crowded.includes(directory) ? [nameOf(join(directory, "*"), roots)] : files.map((path) => nameOf(path, roots)),
-  );
+  return [...byDirectory].flatMap(([directory, files]) => {
+    const named = files.length > MANY ? [join(directory, "*")] : files;
+    return named.map((path) => nameOf(path, roots));
+  });
 }
 
 /** The part of the repository a path stands for; lock and temporary files stand for what they become. */

@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
-import type { Hook } from "../settings/hook.ts";
+import { parseFields } from "../json-fields.ts";
+import type { Hook, Touches } from "../settings/hook.ts";
 import { makeStateDirectory } from "../state-directory.ts";
 import { fingerprint } from "./hook-files.ts";
 
 /** What was seen of one hook, and of which version of it. */
-export interface Observation {
+export interface Observation extends Touches {
   readonly hook: string;
   readonly method: "strace" | "snapshot";
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
   /** The hook's own files; the fingerprint is of these. */
   readonly files: readonly string[];
   readonly fingerprint: string;
@@ -23,12 +22,7 @@ export type Observations = Readonly<Record<string, Readonly<Record<string, Obser
 
 /** What was seen so far; nothing if nothing was recorded or it cannot be read. */
 export function readObservations(stateDir: string): Observations {
-  try {
-    const value: unknown = JSON.parse(observationsText(stateDir));
-    return typeof value === "object" && value !== null ? (value as Observations) : {};
-  } catch {
-    return {};
-  }
+  return (parseFields(observationsText(stateDir)) ?? {}) as Observations;
 }
 
 /** The record of what was seen, as it stands in its file; empty when there is none. */
