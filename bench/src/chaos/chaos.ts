@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Random, random, readHistory } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine";
+import { readHistory } from "@coppice/engine/records";
 import type { Orders } from "./coordinator.ts";
 import type { Kill, Moment } from "./kill-at-write.ts";
 

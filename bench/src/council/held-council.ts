@@ -13,7 +13,8 @@ import {
 } from "@coppice/agents/council";
 import { closeGateway, parseModels } from "@coppice/agents/models";
 import { instructions, PracticeServer, question, type ReceivedCall } from "@coppice/agents/practice-server";
-import { concurrent, JOURNAL_NAME, start } from "@coppice/engine";
+import { concurrent, start } from "@coppice/engine";
+import { JOURNAL_NAME } from "@coppice/engine/records";
 
 const members = ["judge", "critic", "skeptic", "oracle"];
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inline, JOURNAL_NAME, type PoolFactory, start, threads } from "@coppice/engine";
+import { inline, type PoolFactory, start, threads } from "@coppice/engine";
+import { JOURNAL_NAME } from "@coppice/engine/records";
 import { alternate, median } from "../measure.ts";
 import { type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
 import { CountUp } from "./count-up.ts";

@@ -3,4 +3,5 @@ export { Markup, markup } from "./page/markup.ts";
 export { page, table } from "./page/page-frame.ts";
 export { type PlotFrame, pixel, plotFrame } from "./page/plot-frame.ts";
 export { valueTicks } from "./page/ticks.ts";
+export type { Timeline } from "./report/run-report.ts";
 export { timelineChart } from "./report/timeline-chart.ts";

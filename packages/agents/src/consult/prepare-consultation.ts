@@ -1,13 +1,6 @@
 import { join } from "node:path";
-import {
-  decode,
-  JOURNAL_NAME,
-  type Outcome,
-  type PreparedRun,
-  readJournal,
-  type Search,
-  UsageError,
-} from "@coppice/engine";
+import { decode, type Outcome, type PreparedRun, type Search, UsageError } from "@coppice/engine";
+import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
 import { chooseModel } from "../models/choose-model.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import { callsText } from "../models/totals.ts";
 import type { CouncilResult } from "./council-result.ts";
 import type { Speculation } from "./council-search.ts";

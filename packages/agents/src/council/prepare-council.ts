@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { JOURNAL_NAME, type PreparedRun } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine";
 import { writeAtomically } from "@coppice/engine/files";
+import { JOURNAL_NAME } from "@coppice/engine/records";
 import { prepareConsultation } from "../consult/prepare-consultation.ts";
 import { closeGateway, gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";

@@ -1,4 +1,5 @@
-import { decode, readHistory } from "@coppice/engine";
+import { decode } from "@coppice/engine";
+import { readHistory } from "@coppice/engine/records";
 import type { CouncilValue } from "./candidate.ts";
 
 /** Work that was started early for a round that never came to be. */

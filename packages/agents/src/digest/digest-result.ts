@@ -1,4 +1,4 @@
-import { formatCount } from "@coppice/engine";
+import { formatCount } from "@coppice/engine/display";
 import { type CallTotals, callsText } from "../models/totals.ts";
 
 /** What became of one file. */

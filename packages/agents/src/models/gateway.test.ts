@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parallelMap } from "@coppice/engine";
+import { parallelMap } from "@coppice/engine/parallel-map";
 import type { Behaviour } from "../practice-server/behaviour.ts";
 import { PracticeServer, type PracticeServerOptions } from "../practice-server/practice-server.ts";
 import type { ModelError, ModelRequest } from "./consultation.ts";

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { concurrent, JOURNAL_NAME, type RunDone, start } from "@coppice/engine";
+import { concurrent, type RunDone, start } from "@coppice/engine";
+import { JOURNAL_NAME } from "@coppice/engine/records";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
 import type { CouncilResult } from "../../src/council/council-result.ts";
 import { CouncilSearch } from "../../src/council/council-search.ts";

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import { readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";

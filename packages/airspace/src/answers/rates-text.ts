@@ -1,4 +1,4 @@
-import type { TimerShare } from "@coppice/engine";
+import type { TimerShare } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import type { RateFinding } from "../rate-search/rate-finder.ts";
 import type { RatesReport } from "./find-rates.ts";

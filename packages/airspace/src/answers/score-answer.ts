@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";

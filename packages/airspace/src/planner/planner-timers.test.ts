@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { addTimerTotals, start, type TimerTotals, threads, timerShares } from "@coppice/engine";
+import { start, type TimerTotals, threads } from "@coppice/engine";
+import { addTimerTotals, timerShares } from "@coppice/engine/display";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { type PreparedSearch, prepareCommits, prepareRoots } from "./planning-run.ts";

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PreparedRun, type Resources, readReport, type Search } from "@coppice/engine";
+import type { PreparedRun, Resources, Search } from "@coppice/engine";
+import { readReport } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-options.ts";
 import { openDay } from "../import/open-day.ts";

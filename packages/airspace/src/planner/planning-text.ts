@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { formatCount, tableText } from "@coppice/engine";
+import { formatCount, tableText } from "@coppice/engine/display";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";

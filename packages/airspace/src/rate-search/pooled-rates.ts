@@ -1,4 +1,5 @@
-import { addTimerTotals, type EvaluationCache, type PoolFactory, start, type TimerTotals } from "@coppice/engine";
+import { type EvaluationCache, type PoolFactory, start, type TimerTotals } from "@coppice/engine";
+import { addTimerTotals } from "@coppice/engine/display";
 import type { RateFinder, RateFinding } from "./rate-finder.ts";
 import { shareTables } from "./rate-tables.ts";
 

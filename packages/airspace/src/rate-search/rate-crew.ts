@@ -1,11 +1,5 @@
-import {
-  addTimerTotals,
-  CoreBudget,
-  type EvaluationCache,
-  openCache,
-  type PoolFactory,
-  type TimerTotals,
-} from "@coppice/engine";
+import { CoreBudget, type EvaluationCache, openCache, type PoolFactory, type TimerTotals } from "@coppice/engine";
+import { addTimerTotals } from "@coppice/engine/display";
 import { poolOf } from "@coppice/engine/pools";
 import { findRatesOnPool } from "./pooled-rates.ts";
 import type { RateFinder, RateFinding } from "./rate-finder.ts";

@@ -1,5 +1,5 @@
-import { formatCount, type Timeline } from "@coppice/engine";
-import { type Markup, markup, plotFrame, table, timelineChart, valueTicks } from "@coppice/engine/page";
+import { formatCount } from "@coppice/engine/display";
+import { type Markup, markup, plotFrame, type Timeline, table, timelineChart, valueTicks } from "@coppice/engine/page";
 import type { TreeShape } from "../planner/plan-tree.ts";
 import type { RootSummary } from "../planner/root-search.ts";
 

@@ -1,5 +1,6 @@
 import type { Bench } from "@coppice/bench/benches";
-import { tableText, UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import { exitCode } from "../exit-code.ts";
 import { printJson } from "../session/print-json.ts";
 import { reportText } from "./report-text.ts";

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { BenchReport, Figure, Goal } from "@coppice/bench";
-import { formatValue } from "@coppice/engine";
+import { formatValue } from "@coppice/engine/display";
 
 const BAR = 24;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CouncilAccount, CouncilResult } from "@coppice/agents/council";
 import type { Behaviour } from "@coppice/agents/practice-server";
-import { readJournal } from "@coppice/engine";
+import { readJournal } from "@coppice/engine/records";
 import {
   assertRefused,
   coppice,

@@ -1,4 +1,5 @@
-import { DEFAULT_RUNS, formatCount, formatMeasured, tableText } from "@coppice/engine";
+import { formatCount, formatMeasured, tableText } from "@coppice/engine/display";
+import { DEFAULT_RUNS } from "@coppice/engine/records";
 import { commandName } from "../session/resume-command.ts";
 
 /** One of the demonstration's runs. */

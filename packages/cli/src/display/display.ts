@@ -1,4 +1,5 @@
-import { PlainLines, type RunReader } from "@coppice/engine";
+import type { RunReader } from "@coppice/engine";
+import { PlainLines } from "@coppice/engine/display";
 import { LiveDisplay, type Terminal } from "./live-display.ts";
 
 export interface DisplayOptions {

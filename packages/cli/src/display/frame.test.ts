@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { type RunEvent, RunView } from "@coppice/engine";
+import type { RunEvent } from "@coppice/engine";
+import { RunView } from "@coppice/engine/display";
 import stringWidth from "string-width";
 import { runFrame } from "./frame.ts";
 

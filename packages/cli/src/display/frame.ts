@@ -6,7 +6,7 @@ import {
   type RunSnapshot,
   summaryParts,
   type WorkerView,
-} from "@coppice/engine";
+} from "@coppice/engine/display";
 import { poolKinds } from "@coppice/engine/pools";
 import { fit, pad } from "./fit.ts";
 

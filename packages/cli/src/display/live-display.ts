@@ -1,5 +1,6 @@
 import type { WriteStream } from "node:tty";
-import { announcement, type RunEvent, type RunReader, RunView } from "@coppice/engine";
+import type { RunEvent, RunReader } from "@coppice/engine";
+import { announcement, RunView } from "@coppice/engine/display";
 import { createLogUpdate } from "log-update";
 import { fit } from "./fit.ts";
 import { runFrame } from "./frame.ts";

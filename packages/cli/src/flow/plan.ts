@@ -5,7 +5,8 @@ import {
   planningRun,
   planningWorkers,
 } from "@coppice/airspace";
-import type { PreparedRun, RunFile } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine";
+import type { RunFile } from "@coppice/engine/records";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";

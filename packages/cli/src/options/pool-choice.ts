@@ -1,5 +1,6 @@
-import { type PoolFactory, type RunFile, UsageError } from "@coppice/engine";
+import { type PoolFactory, UsageError } from "@coppice/engine";
 import { DEFAULT_POOL, type PoolKind, poolKind, poolKinds, poolOf } from "@coppice/engine/pools";
+import type { RunFile } from "@coppice/engine/records";
 import type { WorkOptions } from "./run-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; one like the recorded run's when they do not say. */

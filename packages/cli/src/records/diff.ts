@@ -1,4 +1,4 @@
-import { formatCount } from "@coppice/engine";
+import { formatCount } from "@coppice/engine/display";
 import { diffRuns, type FirstDifference, findRun, type RunDiff } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { formatCount, formatMeasured, tableText } from "@coppice/engine";
+import { formatCount, formatMeasured, tableText } from "@coppice/engine/display";
 import { type RunSummary, runIds, summarizeRun } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { printJson } from "../session/print-json.ts";

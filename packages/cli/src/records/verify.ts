@@ -1,4 +1,4 @@
-import { formatCount } from "@coppice/engine";
+import { formatCount } from "@coppice/engine/display";
 import { findRun, readRunFile, type Verification, verifyRun } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import { chosenPool } from "../options/pool-choice.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { DEFAULT_RUNS } from "@coppice/engine";
+import { DEFAULT_RUNS } from "@coppice/engine/records";
 
 /** What to type to continue a run. */
 export function resumeCommand(directory: string, command = "resume"): string {

@@ -1,4 +1,5 @@
-import { decode, type PreparedRun, type RunFile, UsageError } from "@coppice/engine";
+import { decode, type PreparedRun, UsageError } from "@coppice/engine";
+import type { RunFile } from "@coppice/engine/records";
 import type { WorkOptions } from "../options/run-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 

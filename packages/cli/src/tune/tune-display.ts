@@ -1,4 +1,5 @@
-import { progressLine, type RunEvent, type RunReader, type TableColumn, tableText } from "@coppice/engine";
+import type { RunEvent, RunReader } from "@coppice/engine";
+import { progressLine, type TableColumn, tableText } from "@coppice/engine/display";
 import type { PreparedTune } from "@coppice/projections";
 import { type TournamentNews, tournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";

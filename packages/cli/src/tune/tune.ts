@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { CoreBudget, type RunFile, UsageError } from "@coppice/engine";
+import { CoreBudget, UsageError } from "@coppice/engine";
+import type { RunFile } from "@coppice/engine/records";
 import {
   type Answer,
   type CustomOptions,

@@ -1,4 +1,4 @@
-import { LOCK_STALE_MS } from "@coppice/engine";
+import { LOCK_STALE_MS } from "@coppice/engine/records";
 import type { TreeConfig, TreeShape, TreeWork } from "../settings.ts";
 
 export const defaultShape: TreeShape = {

@@ -1,4 +1,5 @@
-import type { FailureDetail, JournalEntry } from "@coppice/engine";
+import type { FailureDetail } from "@coppice/engine";
+import type { JournalEntry } from "@coppice/engine/records";
 
 export type TaskState = "queued" | "running" | "completed" | "failed";
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readRunFile, UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine";
+import { readRunFile } from "@coppice/engine/records";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
 import { configDifference } from "../config/config-difference.ts";

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine";
+import { tableText } from "@coppice/engine/display";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { horizonName } from "../horizon.ts";
 import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
