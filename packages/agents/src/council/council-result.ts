@@ -34,12 +34,7 @@ export interface CouncilResult {
   readonly totals: CallTotals;
 }
 
-export interface CouncilEnd {
-  readonly rounds: readonly Round[];
-  readonly seats: readonly Seat[];
-  readonly ended: Ending;
-  readonly totals: CallTotals;
-}
+type CouncilEnd = Pick<CouncilResult, "rounds" | "ended" | "totals"> & { readonly seats: readonly Seat[] };
 
 /** Endings without a verdict that deserves the name. */
 const withoutGround: readonly Ending[] = ["all-failed", "no-quorum", "cost-cap", "unfinished"];

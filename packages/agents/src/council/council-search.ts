@@ -123,17 +123,8 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
 
   /** Everybody has spoken: ask what is to be asked before the next round. */
   #assess(statements: readonly Statement[]): void {
-    const { agenda } = this.#open;
-    const assessment = assessRound(
-      this.#setup,
-      {
-        round: agenda.round,
-        seated: agenda.seats.map(({ name }) => name),
-        tried: this.#tried,
-        spent: this.#purse.spent,
-      },
-      statements,
-    );
+    const soFar = { tried: this.#tried, spent: this.#purse.spent };
+    const assessment = assessRound(this.#setup, this.#open.agenda, statements, soFar);
     this.#open.assessment = assessment;
     for (const { id } of assessment.requests) this.#tried.add(id);
     for (const escalation of assessment.escalations) this.#tried.add(escalationId(escalation));
@@ -178,24 +169,10 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   }
 
   #askArbiter(): void {
-    const { assessment, agenda, trouble } = this.#open;
+    const { assessment, trouble } = this.#open;
     const model = this.#arbiterModels()[trouble.length];
     if (assessment === undefined || model === undefined) return;
-    const consultation = arbiterConsultation(
-      this.#setup.arbiter.prompt,
-      { model, ...this.#setup.tuning },
-      {
-        proposal: this.#setup.proposal,
-        library: this.#setup.library.map(({ name }) => name),
-        round: agenda.round,
-        statements: this.#open.statements.filter((statement) => statement !== undefined),
-        convergence: assessment.convergence,
-        escalations: assessment.escalations,
-        earlier: this.#rounds,
-        info: [...this.#rounds.flatMap(({ info }) => info), ...known(this.#open)],
-        last: assessment.ending,
-      },
-    );
+    const consultation = arbiterConsultation(this.#setup, model, this.#open, assessment, this.#rounds);
     this.#desk.propose(keyed(consultation, `attempt ${trouble.length}`), { what: "synthesis", model });
   }
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
-import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
+import { readYaml } from "./read-yaml.ts";
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be letters, digits, ".", "_" or "-", without "/"');
 const positive = z.number().positive();
@@ -114,34 +114,7 @@ export function readModels(named: string | undefined, directory: string): Models
 
 /** Checks a models file's text; says in one line what is wrong and where. */
 export function parseModels(text: string, place: string): ModelsFile {
-  let content: unknown;
-  try {
-    content = parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new UsageError(`${place}: ${error.message.split("\n")[0].replace(/:$/, "")}`);
-  }
-  const checked = modelsFile.safeParse(content);
-  if (checked.success) return checked.data;
-  const { path, message } = deepest(checked.error.issues);
-  throw new UsageError(`${place}: ${path.length === 0 ? "the file" : path.join(".")}: ${message}`);
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** The most telling of several complaints: of a union, the one of the branch that got furthest. */
-function deepest(issues: readonly object[], before: readonly PropertyKey[] = []): Issue {
-  const found = issues.map((given): Issue => {
-    const issue = given as Issue & { readonly code: string; readonly errors?: readonly (readonly object[])[] };
-    const path = [...before, ...issue.path];
-    if (issue.code !== "invalid_union" || issue.errors === undefined) return { path, message: issue.message };
-    const fewest = [...issue.errors].sort((a, b) => a.length - b.length)[0] ?? [];
-    return fewest.length === 0 ? { path, message: issue.message } : deepest(fewest, path);
-  });
-  return found[0];
+  return readYaml(text, modelsFile, place, "the file");
 }
 
 function nearest(directory: string): string | undefined {

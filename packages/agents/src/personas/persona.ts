@@ -1,6 +1,6 @@
 import { UsageError } from "@coppice/engine";
-import { parse } from "yaml";
 import { z } from "zod";
+import { readYaml } from "../models/read-yaml.ts";
 
 const head = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be small letters, digits and hyphens"),
@@ -28,21 +28,8 @@ export interface Persona {
 export function parsePersona(text: string, place: string): Persona {
   const found = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text);
   if (found === null) throw new UsageError(`${place}: a persona file begins with "---", its facts, and "---"`);
-  const checked = head.safeParse(facts(found[1], place));
-  if (!checked.success) {
-    const [{ path, message }] = checked.error.issues;
-    throw new UsageError(`${place}: ${path.length === 0 ? "its facts" : path.join(".")}: ${message}`);
-  }
+  const { name, title = name, asks = "", role, keywords } = readYaml(found[1], head, place, "its facts");
   const instructions = found[2].trim();
   if (instructions === "") throw new UsageError(`${place}: there are no instructions below the facts`);
-  const { name, title = name, asks = "", role, keywords } = checked.data;
   return { name, title, asks, role, keywords, instructions };
-}
-
-function facts(text: string, place: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError(`${place}: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`);
-  }
 }

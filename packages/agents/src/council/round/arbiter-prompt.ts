@@ -1,24 +1,11 @@
 import { dataBlock } from "../../consult/data-block.ts";
-import { type Consultation, oneQuestion, type RequestBase } from "../../models/consultation.ts";
+import { type Consultation, oneQuestion } from "../../models/consultation.ts";
+import type { CouncilSetup } from "../council-setup.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
-import type { Convergence } from "./convergence.ts";
-import type { Ending, Escalation, Round, Statement } from "./council-round.ts";
+import type { Assessment } from "./assess-round.ts";
+import { type Ending, known, type OpenRound, type Round, type Statement } from "./council-round.ts";
 import { statementLine, systemPrompt } from "./persona-prompt.ts";
 import { SYNTHESIS_FORM } from "./synthesis.ts";
-
-export interface SynthesisContext {
-  readonly proposal: string;
-  /** Names of personas that can be called in. */
-  readonly library: readonly string[];
-  readonly round: number;
-  readonly statements: readonly Statement[];
-  readonly convergence: Convergence;
-  readonly escalations: readonly Omit<Escalation, "ruling">[];
-  readonly earlier: readonly Round[];
-  readonly info: readonly InfoAnswer[];
-  /** Why there will be no other round, if that is known. */
-  readonly last: Ending | undefined;
-}
 
 /** Characters of reasoning the arbiter is shown of the round it sums up; shared evenly. */
 const REASONING_BUDGET = 24_000;
@@ -30,15 +17,23 @@ const lastRound: Readonly<Partial<Record<Ending, string>>> = {
 };
 
 /** What the arbiter is asked after a round: everything said in it, earlier rounds in short, what is open. */
-export function arbiterConsultation(prompt: string, base: RequestBase, context: SynthesisContext): Consultation {
-  const { proposal, round, statements, convergence, escalations, earlier, info, last } = context;
+export function arbiterConsultation(
+  setup: CouncilSetup,
+  model: string,
+  open: OpenRound,
+  { convergence, escalations, ending }: Assessment,
+  earlier: readonly Round[],
+): Consultation {
+  const { round } = open.agenda;
+  const statements = open.statements.filter((statement) => statement !== undefined);
+  const info = [...earlier.flatMap((past) => past.info), ...known(open)];
   const share = Math.floor(REASONING_BUDGET / Math.max(1, statements.length));
   const said = statements.map((statement) => fullStatement(statement, share)).join("\n\n");
   const before = earlier.flatMap((past) => past.statements.map((statement) => statementLine(past.round, statement)));
   const { verdict, ratio } = convergence;
   const parts = [
     `Sum up round ${round} of a council on this proposal:`,
-    dataBlock("proposal", proposal),
+    dataBlock("proposal", setup.proposal),
     "What was said in this round:",
     dataBlock("statements", said),
     ...(before.length === 0 ? [] : ["Earlier rounds, in short:", dataBlock("earlier rounds", before.join("\n"))]),
@@ -50,10 +45,10 @@ export function arbiterConsultation(prompt: string, base: RequestBase, context: 
           "These matters were escalated; rule on each of them:",
           dataBlock("escalations", escalations.map(({ by, to, why }) => `${by} to ${to}: ${why}`).join("\n")),
         ]),
-    (last === undefined ? undefined : lastRound[last]) ?? "Another round is possible: say whether it is worth it.",
+    (ending === undefined ? undefined : lastRound[ending]) ?? "Another round is possible: say whether it is worth it.",
   ];
-  const instructions = systemPrompt(prompt, SYNTHESIS_FORM, context.library);
-  return oneQuestion(`round ${round}: arbiter`, base, instructions, parts.join("\n\n"));
+  const instructions = systemPrompt(setup.arbiter.prompt, SYNTHESIS_FORM, setup);
+  return oneQuestion(`round ${round}: arbiter`, { model, ...setup.tuning }, instructions, parts.join("\n\n"));
 }
 
 function fullStatement({ persona, opinion, failed }: Statement, share: number): string {

@@ -1,13 +1,12 @@
 import type { CouncilSetup } from "../council-setup.ts";
 import { type InfoRequest, newRequests } from "../look-up/info-request.ts";
+import type { Agenda } from "./agenda.ts";
 import { type Convergence, convergence } from "./convergence.ts";
 import type { Ending, Escalation, Statement } from "./council-round.ts";
 import { type Recruitment, recruit } from "./recruitment.ts";
 
 /** What the council remembers from round to round, besides the rounds themselves. */
 export interface SoFar {
-  readonly round: number;
-  readonly seated: readonly string[];
   /** Ids of requests and escalations that had their attempt. */
   readonly tried: ReadonlySet<string>;
   /** In US dollars. */
@@ -25,7 +24,12 @@ export interface Assessment {
 }
 
 /** Reads a round: how far it agrees, what it asks for, and whether it is the last. */
-export function assessRound(setup: CouncilSetup, soFar: SoFar, statements: readonly Statement[]): Assessment {
+export function assessRound(
+  setup: CouncilSetup,
+  agenda: Agenda,
+  statements: readonly Statement[],
+  soFar: SoFar,
+): Assessment {
   const said = statements.map(({ persona, opinion }) => ({ by: persona, opinion }));
   const requests = newRequests(
     said.flatMap(({ by, opinion }) => opinion.infoNeeded.map((text) => ({ by, text }))),
@@ -36,7 +40,8 @@ export function assessRound(setup: CouncilSetup, soFar: SoFar, statements: reado
     .filter((escalation) => !soFar.tried.has(escalationId(escalation)));
   const recruitments = recruit(
     said.flatMap(({ by, opinion }) => opinion.recruits.map((call) => ({ by, call }))),
-    { seated: soFar.seated, library: setup.library.map(({ name }) => name), maxSize: setup.maxSize },
+    agenda.seats.map(({ name }) => name),
+    setup,
   );
   const joining = recruitments.filter(({ outcome }) => outcome === "joins").length;
   const pending = requests.length + escalations.length + joining;
@@ -50,7 +55,7 @@ export function assessRound(setup: CouncilSetup, soFar: SoFar, statements: reado
     requests,
     escalations,
     recruitments,
-    ending: endingOf(setup, soFar, statements, found),
+    ending: endingOf(setup, agenda, statements, soFar, found),
   };
 }
 
@@ -61,8 +66,9 @@ export function escalationId({ by, to }: Pick<Escalation, "by" | "to">): string 
 
 function endingOf(
   setup: CouncilSetup,
-  { round, spent }: SoFar,
+  { round }: Agenda,
   statements: readonly Statement[],
+  { spent }: SoFar,
   { converged, stalemate }: Convergence,
 ): Ending | undefined {
   const answered = statements.filter(({ failed }) => failed === undefined).length;

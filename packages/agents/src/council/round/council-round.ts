@@ -79,8 +79,8 @@ export function openRound(agenda: Agenda): OpenRound {
 
 /** What a persona said; one that could not be asked abstains. */
 export function statementOf({ seats, models }: Agenda, seat: number, outcome: Outcome<CouncilValue>): Statement {
-  const persona = seats[seat]?.name ?? "";
-  const model = models[seat] ?? "";
+  const persona = seats[seat].name;
+  const model = models[seat];
   if (!outcome.ok) {
     const failed = `${outcome.failure.type}: ${outcome.failure.message}`;
     return { persona, model, opinion: { ...nothing, verdict: "ABSTAIN", reasoning: failed, form: "prose" }, failed };

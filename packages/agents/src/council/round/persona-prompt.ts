@@ -1,42 +1,39 @@
 import { dataBlock, dataRule } from "../../consult/data-block.ts";
-import { type Consultation, oneQuestion, type RequestBase } from "../../models/consultation.ts";
+import { type Consultation, oneQuestion } from "../../models/consultation.ts";
 import { REPLY_FORM } from "../../replies/reply.ts";
-import type { Seat } from "../council-setup.ts";
+import type { CouncilSetup, Seat } from "../council-setup.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
 import type { Round, Statement } from "./council-round.ts";
-
-export interface RoundContext {
-  readonly proposal: string;
-  /** Names of personas that can be called in. */
-  readonly library: readonly string[];
-  readonly round: number;
-  /** Earlier rounds; what was found out in them is in `info`. */
-  readonly earlier: readonly Round[];
-  readonly info: readonly InfoAnswer[];
-}
 
 const REASONING_SHOWN = 200;
 const ANSWER_SHOWN = 150;
 
 /** What one persona is asked in a round: the proposal, what the *others* said so far, and what was found out. */
-export function personaConsultation(seat: Seat, base: RequestBase, context: RoundContext): Consultation {
-  const { proposal, library, round, earlier, info } = context;
-  const parts = [`Round ${round}. Judge this proposal:`, dataBlock("proposal", proposal)];
+export function personaConsultation(
+  setup: CouncilSetup,
+  seat: Seat,
+  model: string,
+  earlier: readonly Round[],
+): Consultation {
+  const round = earlier.length + 1;
+  const parts = [`Round ${round}. Judge this proposal:`, dataBlock("proposal", setup.proposal)];
   const said = earlier.flatMap((past) => othersIn(past, seat.name));
   if (said.length > 0) {
     parts.push("What the other members said in earlier rounds:", dataBlock("other members", said.join("\n")));
   }
+  const info = earlier.flatMap((past) => past.info);
   if (info.length > 0) {
     parts.push("What was found out since:", dataBlock("information", info.map(infoLine).join("\n")));
   }
   if (round > 1) parts.push("Weigh it, and say whether you keep or change your position.");
-  const instructions = systemPrompt(seat.prompt, REPLY_FORM, library);
-  return oneQuestion(`round ${round}: ${seat.name}`, base, instructions, parts.join("\n\n"));
+  const instructions = systemPrompt(seat.prompt, REPLY_FORM, setup);
+  return oneQuestion(`round ${round}: ${seat.name}`, { model, ...setup.tuning }, instructions, parts.join("\n\n"));
 }
 
 /** Who somebody is, what data is, how to reply, and whose names mean something. */
-export function systemPrompt(prompt: string, form: string, library: readonly string[]): string {
-  const known = library.length === 0 ? "" : `\nPersonas that can be recruited: ${library.join(", ")}.`;
+export function systemPrompt(prompt: string, form: string, { library }: CouncilSetup): string {
+  const names = library.map(({ name }) => name).join(", ");
+  const known = library.length === 0 ? "" : `\nPersonas that can be recruited: ${names}.`;
   return `${prompt.trim()}\n\n${dataRule}\n\n${form}${known}`;
 }
 

@@ -23,7 +23,8 @@ test("C-08: a persona that is known joins once, while there is a seat", () => {
       call("judge", "ux"),
       call("judge", "legal"),
     ],
-    { seated: ["judge", "critic"], library, maxSize: 4 },
+    ["judge", "critic"],
+    { library: library.map((name) => ({ name, prompt: "" })), maxSize: 4 },
   );
   assert.deepEqual(
     decided.map(({ persona, by, outcome }) => [persona, by, outcome]),
@@ -46,13 +47,13 @@ test("C-08: the recruiter seats judge, critic and whom the words call for, the s
 });
 
 test("C-04: models are dealt by seed and round, fairly, and a persona's own model stays", () => {
-  const personas = ["a", "b", "c", "d", "e"].map((name) => ({ name }));
-  const deal = (seed: number, round: number) => dealModels(personas, ["m1", "m2", "m3"], { seed, round });
+  const seats = Array.from({ length: 5 }, () => ({}));
+  const deal = (seed: number, round: number) => dealModels(seats, ["m1", "m2", "m3"], { seed, round });
   assert.deepEqual(deal(7, 1), deal(7, 1));
   const deals = new Set(Array.from({ length: 20 }, (_, round) => JSON.stringify(deal(7, round))));
   assert.ok(deals.size > 1, "rounds are dealt differently");
-  const counts = Object.values(Object.groupBy(deal(7, 1), ({ model }) => model)).map((group) => group?.length);
+  const counts = Object.values(Object.groupBy(deal(7, 1), (model) => model)).map((group) => group?.length);
   assert.deepEqual(counts.toSorted(), [1, 2, 2]);
-  const [own] = dealModels([{ name: "a", model: "mine" }], ["m1"], { seed: 1, round: 1 });
-  assert.equal(own?.model, "mine");
+  const [own] = dealModels([{ model: "mine" }], ["m1"], { seed: 1, round: 1 });
+  assert.equal(own, "mine");
 });

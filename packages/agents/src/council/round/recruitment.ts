@@ -1,4 +1,5 @@
 import type { Mention } from "../../replies/reply.ts";
+import type { CouncilSetup } from "../council-setup.ts";
 
 /** Who was called into the council, and what became of it. */
 export interface Recruitment {
@@ -8,17 +9,11 @@ export interface Recruitment {
   readonly outcome: "joins" | "already here" | "not in the library" | "council is full";
 }
 
-export interface Calls {
-  /** Personas that sit in the council now. */
-  readonly seated: readonly string[];
-  readonly library: readonly string[];
-  readonly maxSize: number;
-}
-
 /** Decides who joins the next round: personas of the library, once, as long as there is a seat, in the order called. */
 export function recruit(
   calls: readonly { readonly by: string; readonly call: Mention }[],
-  { seated, library, maxSize }: Calls,
+  seated: readonly string[],
+  { library, maxSize }: Pick<CouncilSetup, "library" | "maxSize">,
 ): Recruitment[] {
   const there = new Set(seated);
   const heard = new Set<string>();
@@ -29,7 +24,7 @@ export function recruit(
     heard.add(persona);
     const outcome = there.has(persona)
       ? "already here"
-      : !library.includes(persona)
+      : !library.some(({ name }) => name === persona)
         ? "not in the library"
         : there.size >= maxSize
           ? "council is full"

@@ -40,11 +40,8 @@ export function settleRound(
   }));
   const called = recruit(
     synthesis.recruits.map((call) => ({ by: "arbiter", call })),
-    {
-      seated: [...seats.map(({ name }) => name), ...joining(assessment.recruitments)],
-      library: setup.library.map(({ name }) => name),
-      maxSize: setup.maxSize,
-    },
+    [...seats.map(({ name }) => name), ...joining(assessment.recruitments)],
+    setup,
   );
   const recruitments = [...assessment.recruitments, ...called];
   const joined = joining(recruitments).flatMap((name) => setup.library.filter((seat) => seat.name === name));
