@@ -15,8 +15,6 @@ export function serveAtOtherRate(
 ): void {
   const { flight, wish, room, wait, count } = kept;
   trial?.reserve(count);
-  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
-  let changedCount = changes.count;
   const gap = 60 / ratePerHour;
   let free = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) {
@@ -30,14 +28,9 @@ export function serveAtOtherRate(
     trial?.push(flight[i], x, free, room[i], extra);
     free = next;
     if (extra === wait[i]) continue;
-    const f = flight[i];
-    now[f] = MAX_DELAY_MINUTES - room[i] + extra;
-    mark[f] = epoch;
-    changed[changedCount] = f;
-    bits[changedCount++] = servedBy[f];
+    changes.add(flight[i], MAX_DELAY_MINUTES - room[i] + extra);
   }
   if (trial !== undefined) trial.free[trial.count] = free;
-  changes.count = changedCount;
 }
 
 /** Gives slots to flights that arrive at a line of their own; those that wait become changed. */
@@ -50,8 +43,7 @@ export function serveArrivals(
 ): void {
   const { flight, minute, count } = arrivals;
   trial?.reserve(count);
-  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
-  let changedCount = changes.count;
+  const { mark, delay: now, epoch } = changes;
   const gap = 60 / ratePerHour;
   let free = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) {
@@ -68,14 +60,10 @@ export function serveArrivals(
     trial?.push(f, x, free, MAX_DELAY_MINUTES - delay, extra);
     free = next;
     if (extra === 0) continue;
-    now[f] = delay + extra;
-    if (marked) continue;
-    mark[f] = epoch;
-    changed[changedCount] = f;
-    bits[changedCount++] = servedBy[f];
+    if (marked) now[f] = delay + extra;
+    else changes.add(f, delay + extra);
   }
   if (trial !== undefined) trial.free[trial.count] = free;
-  changes.count = changedCount;
 }
 
 /** Serves the kept queue from `resumed` on without its changed flights, merged with those joining. Returns where it stopped. */
@@ -91,8 +79,7 @@ export function serveMerged(
   const { flight: keptFlight, wish: keptWish, free: keptFree, room, wait, count: keptCount } = kept;
   const { flight: joinFlight, minute: joinWish, count: joinCount } = joining;
   trial?.reserve(keptCount - resumed + joinCount);
-  const { mark, delay: now, epoch, flight: changed, bits, servedBy } = changes;
-  let changedCount = changes.count;
+  const { mark, delay: now, epoch } = changes;
   const gap = 60 / ratePerHour;
   let leaving = leavingCount;
   let at = resumed;
@@ -133,16 +120,9 @@ export function serveMerged(
     }
     trial?.push(keptFlight[at], x, free, room[at], extra);
     free = next;
-    if (extra !== wait[at]) {
-      const f = keptFlight[at];
-      mark[f] = epoch;
-      now[f] = MAX_DELAY_MINUTES - room[at] + extra;
-      changed[changedCount] = f;
-      bits[changedCount++] = servedBy[f];
-    }
+    if (extra !== wait[at]) changes.add(keptFlight[at], MAX_DELAY_MINUTES - room[at] + extra);
     at++;
   }
   if (trial !== undefined) trial.free[trial.count] = free;
-  changes.count = changedCount;
   return at;
 }
