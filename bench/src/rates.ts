@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { publishedModels, RateFinder } from "@coppice/airspace";
+import { RateFinder } from "@coppice/airspace";
+import { publishedModels } from "@coppice/airspace/published";
 import { median, medianRatio } from "./measure.ts";
 import { type BenchmarkDay, benchmarkDay } from "./rates/benchmark-day.ts";
 import { breakEvenMs } from "./rates/break-even.ts";

@@ -1,4 +1,5 @@
-import { assembleInstance, type FlightDraft, type Flow, type Instance } from "@coppice/airspace";
+import { assembleInstance, type FlightDraft, type Instance } from "@coppice/airspace";
+import type { Flow } from "@coppice/airspace/published";
 import { type Random, random } from "@coppice/engine";
 
 /** A generated day of the size of the published benchmark, and the hotspot whose rates are searched. */

@@ -1,12 +1,11 @@
+import { RateFinder, type RateVector } from "@coppice/airspace";
 import {
   controlledFlows,
   publishedModels,
-  RateFinder,
-  type RateVector,
-  releasePlan,
+  releaseProfile,
   scoreContext,
-  scorePlans,
-} from "@coppice/airspace";
+  scoreProfiles,
+} from "@coppice/airspace/published";
 import { alternate, median } from "../measure.ts";
 import type { BenchmarkDay } from "./benchmark-day.ts";
 import { distinctVectors } from "./rate-vectors.ts";
@@ -67,9 +66,9 @@ function twinScorer({ instance, hotspot }: BenchmarkDay): (vector: RateVector) =
   const context = scoreContext(instance, { flows, volumes: [volume], attention: { targets, ripples: [] } });
   return (vector) => {
     const plans = context.flows.map((flow, f) =>
-      releasePlan(flow.demand, vector[f] ?? Number.POSITIVE_INFINITY, window, instance),
+      releaseProfile(flow.demand, vector[f] ?? Number.POSITIVE_INFINITY, window, instance),
     );
-    return scorePlans(context, plans).objective;
+    return scoreProfiles(context, plans).objective;
   };
 }
 

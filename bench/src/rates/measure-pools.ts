@@ -1,4 +1,5 @@
-import { findRatesOnPool, publishedModels, RateFinder, type RateFinding, shareTables } from "@coppice/airspace";
+import { findRatesOnPool, RateFinder, type RateFinding, shareTables } from "@coppice/airspace";
+import { publishedModels } from "@coppice/airspace/published";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { alternate, median, medianRatio } from "../measure.ts";
 import { iterationsPerMs } from "../pool/work.ts";

@@ -4,7 +4,7 @@ import { defineEvaluator } from "@coppice/engine/evaluator";
 import { decodeInstance } from "../src/instance/artifact.ts";
 import type { Instance } from "../src/instance/instance.ts";
 import type { Weights } from "../src/network/weights.ts";
-import { planRoot } from "../src/planner/plan-root.ts";
+import { planRoot } from "../src/planner/root-evaluator.ts";
 import type { RootTask, RootValue } from "../src/planner/root-search.ts";
 import type { Commit, CommitTask } from "../src/stepwise/commit-task.ts";
 import { ExactRates } from "../src/stepwise/exact-rates.ts";

@@ -2,7 +2,7 @@ import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares
 import { UsageError } from "@coppice/engine/usage-error";
 import { readInput } from "../import/input-text.ts";
 import { readWindow } from "../instance/clock.ts";
-import type { BinWindow, Instance } from "../instance/instance.ts";
+import { type BinWindow, type Instance, volumeOfId } from "../instance/instance.ts";
 import type { Plan } from "../network/regulation.ts";
 import { defaultWeights, type PriceChoice, type Weights } from "../network/weights.ts";
 import { networkModels } from "../network-rates/network-model.ts";
@@ -11,7 +11,7 @@ import { chosenInventory, type DiscoveryChoice } from "../published/hotspots/inv
 import { readPublishedCases } from "../published/rates/published-cases.ts";
 import { publishedFinding } from "../published/rates/published-finding.ts";
 import { publishedModels } from "../published/rates/published-model.ts";
-import { readFlowsFile, volumeOfId } from "../published/scoring/controlled-flows.ts";
+import { readFlowsFile } from "../published/scoring/controlled-flows.ts";
 import { type CrewRequest, RateCrew } from "../rate-search/rate-crew.ts";
 import { RateFinder, type RateFinding } from "../rate-search/rate-finder.ts";
 import type { ControlMode, RateModelSource } from "../rate-search/rate-model.ts";

@@ -66,9 +66,9 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
   }
 
   actions(state: EpisodeState): readonly EpisodeAction[] {
-    const { draft, plan } = state;
+    const { draft, measures } = state;
     const stop: readonly EpisodeAction[] = this.#options.stop ? [{ kind: "Stop" }] : [];
-    if (draft === undefined) return [...this.#offersAfter(plan).map(pickOf), ...stop];
+    if (draft === undefined) return [...this.#offersAfter(measures).map(pickOf), ...stop];
     if (draft.finalized) return [{ kind: "CommitRegulation" }, ...stop];
     const actions: EpisodeAction[] = [];
     draft.flightCounts.forEach((count, flow) => {
@@ -81,7 +81,7 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     const same = (line: Measure) =>
       line.volume === draft.volume && line.fromBin === draft.fromBin && line.toBin === draft.toBin;
     const repeats =
-      plan.some((line) => same(line) && line.flows === draft.flows) ||
+      measures.some((line) => same(line) && line.flows === draft.flows) ||
       this.#before.some((line) => same(line) && (line.flows & draft.flows) !== 0);
     if (!repeats && canFinalize(draft, this.#options)) actions.push({ kind: "FinalizeRegulation" });
     if (this.#options.back) actions.push({ kind: "Back" });
@@ -90,8 +90,8 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
 
   step(state: EpisodeState, action: EpisodeAction): EpisodeState {
     this.actionCounts[action.kind] = (this.actionCounts[action.kind] ?? 0) + 1;
-    return stepEpisode(state, action, this.#options, ({ volume, fromBin, toBin }, plan) => {
-      this.#goTo(this.ratedPlan(plan));
+    return stepEpisode(state, action, this.#options, ({ volume, fromBin, toBin }, measures) => {
+      this.#goTo(this.ratedPlan(measures));
       return {
         flightCounts: this.#flightCounts(volume, fromBin, toBin),
         capacityEstimate: this.#capacity(volume, fromBin, toBin),
@@ -110,7 +110,7 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
   /** Hotspots by the logarithm of their excess, flows by that of their flights, little for Stop; each class has its temperature. */
   prior(state: EpisodeState, actions: readonly EpisodeAction[]): number[] {
     const { hotspot, flow, other } = this.#options.temperature;
-    const offers = state.draft === undefined ? this.#offersAfter(state.plan) : [];
+    const offers = state.draft === undefined ? this.#offersAfter(state.measures) : [];
     return actions.map((action, a) => {
       if (action.kind === "PickHotspot") return Math.log(offers[a].excess) / hotspot;
       if (action.kind === "AddFlow") return Math.log(state.draft?.flightCounts[action.flow] ?? 1) / flow;
@@ -127,13 +127,13 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
   }
 
   /** Cheap rates: each regulation gets its flows' share of the capacity, found line by line on the traffic before it. */
-  ratedPlan(plan: readonly Measure[]): Plan {
-    if (plan.length === 0) return this.#before;
-    const key = measuresKey(plan);
+  ratedPlan(measures: readonly Measure[]): Plan {
+    if (measures.length === 0) return this.#before;
+    const key = measuresKey(measures);
     const known = this.#rated.get(key);
     if (known !== undefined) return known;
-    const before = this.ratedPlan(plan.slice(0, -1));
-    const line = plan[plan.length - 1];
+    const before = this.ratedPlan(measures.slice(0, -1));
+    const line = measures[measures.length - 1];
     this.#goTo(before);
     const counts = this.#flightCounts(line.volume, line.fromBin, line.toBin);
     const all = counts.reduce((sum, count) => sum + count, 0);
@@ -145,12 +145,12 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     return rated;
   }
 
-  /** Hotspots after a plan, worst first. */
-  #offersAfter(plan: readonly Measure[]): readonly HotspotOffer[] {
-    const key = measuresKey(plan);
+  /** Hotspots after some measures, worst first. */
+  #offersAfter(measures: readonly Measure[]): readonly HotspotOffer[] {
+    const key = measuresKey(measures);
     const known = this.#offers.get(key);
     if (known !== undefined) return known;
-    this.#goTo(this.ratedPlan(plan));
+    this.#goTo(this.ratedPlan(measures));
     const offers = timed("agent.hotspot_inventory", () => this.#findOffers());
     this.#offers.set(key, offers);
     return offers;

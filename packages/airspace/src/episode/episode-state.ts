@@ -25,7 +25,7 @@ export interface RegulationDraft extends Measure {
 /** Where an episode is. Plain data: equal states have equal keys whatever the order flows were chosen in. */
 export interface EpisodeState {
   readonly stage: "pick_hotspot" | "build_regulation" | "stopped";
-  readonly plan: readonly Measure[];
+  readonly measures: readonly Measure[];
   readonly draft: RegulationDraft | undefined;
   readonly actionCount: number;
   readonly done: boolean;
@@ -47,7 +47,7 @@ export class IllegalAction extends Error {
 
 export const firstState: EpisodeState = {
   stage: "pick_hotspot",
-  plan: [],
+  measures: [],
   draft: undefined,
   actionCount: 0,
   done: false,
@@ -56,7 +56,7 @@ export const firstState: EpisodeState = {
 /** What a picked hotspot brings along. */
 export type HotspotFacts = (
   hotspot: Pick<Measure, "volume" | "fromBin" | "toBin">,
-  plan: readonly Measure[],
+  measures: readonly Measure[],
 ) => Pick<RegulationDraft, "flightCounts" | "capacityEstimate">;
 
 /** Flights of the chosen flows. */
@@ -82,7 +82,7 @@ export function stepEpisode(
   if (action.kind === "PickHotspot") {
     if (state.stage !== "pick_hotspot") throw new IllegalAction("a hotspot is picked before a regulation is built");
     const { kind: _, ...hotspot } = action;
-    const facts = factsOf(hotspot, state.plan);
+    const facts = factsOf(hotspot, state.measures);
     const draft = { ...hotspot, flows: 0, removalsUsed: 0, finalized: false, changed: [], ...facts };
     return { ...next, stage: "build_regulation", draft };
   }
@@ -91,8 +91,8 @@ export function stepEpisode(
   if (action.kind === "CommitRegulation") {
     if (!draft.finalized) throw new IllegalAction("a regulation is finalized before it is committed");
     const { volume, fromBin, toBin, flows } = draft;
-    const plan = [...state.plan, { volume, fromBin, toBin, flows }];
-    return { ...next, stage: "pick_hotspot", draft: undefined, plan };
+    const measures = [...state.measures, { volume, fromBin, toBin, flows }];
+    return { ...next, stage: "pick_hotspot", draft: undefined, measures };
   }
   if (draft.finalized) throw new IllegalAction("a finalized regulation can only be committed");
   if (action.kind === "Back") {
@@ -117,23 +117,23 @@ export function stepEpisode(
 }
 
 /** Whether an episode is over: stopped, or out of regulations or actions. */
-export function isOver({ done, plan, actionCount }: EpisodeState, options: EpisodeOptions): boolean {
+export function isOver({ done, measures, actionCount }: EpisodeState, options: EpisodeOptions): boolean {
   return (
-    done || plan.length >= options.maxRegulations || actionCount >= (options.maxActions ?? Number.POSITIVE_INFINITY)
+    done || measures.length >= options.maxRegulations || actionCount >= (options.maxActions ?? Number.POSITIVE_INFINITY)
   );
 }
 
 /** States with equal keys are one node. */
 export function episodeKey(state: EpisodeState, { maxActions }: EpisodeOptions): string {
-  const { stage, plan, draft, actionCount } = state;
+  const { stage, measures, draft, actionCount } = state;
   const building =
     draft === undefined
       ? ""
       : `${draft.volume}:${draft.fromBin}-${draft.toBin}:${draft.flows}:${draft.removalsUsed}:${draft.finalized ? 1 : 0}:${draft.changed.join(".")}`;
-  return `${stage}|${measuresKey(plan)}|${building}|${maxActions === undefined ? "" : actionCount}`;
+  return `${stage}|${measuresKey(measures)}|${building}|${maxActions === undefined ? "" : actionCount}`;
 }
 
-/** Equal plans, and only those, have equal keys. */
-export function measuresKey(plan: readonly Measure[]): string {
-  return plan.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`).join(" ");
+/** Equal lists, and only those, have equal keys. */
+export function measuresKey(measures: readonly Measure[]): string {
+  return measures.map(({ volume, fromBin, toBin, flows }) => `${volume}:${fromBin}-${toBin}:${flows}`).join(" ");
 }

@@ -38,7 +38,7 @@ describe("a planning episode", () => {
   it("F-30, F-31: counts actions and regulations, and preloads a draft's flights and capacity", () => {
     const state = play([pick, add(0), finalize, commit, pick]);
     assert.equal(state.actionCount, 5);
-    assert.equal(state.plan.length, 1);
+    assert.equal(state.measures.length, 1);
     assert.equal(state.done, false);
     assert.deepEqual(state.draft?.flightCounts, [10, 6, 4, 0]);
     assert.deepEqual([state.draft?.capacityEstimate, state.draft?.removalsUsed], [20, 0]);
@@ -69,13 +69,13 @@ describe("a planning episode", () => {
     assert.throws(() => play([pick, add(0), commit]), /finalized before it is committed/);
     assert.throws(() => play([pick, add(0), finalize, add(1)]), /can only be committed/);
     const state = play([pick, add(0), finalize, commit]);
-    assert.deepEqual(state.plan, [{ volume: 1, fromBin: 20, toBin: 30, flows: 1 }]);
+    assert.deepEqual(state.measures, [{ volume: 1, fromBin: 20, toBin: 30, flows: 1 }]);
     assert.deepEqual([state.stage, state.draft], ["pick_hotspot", undefined]);
   });
 
   it("F-37, F-39: ends by Stop, by the number of regulations or by the number of actions", () => {
     const stopped = play([pick, { kind: "Stop" }]);
-    assert.deepEqual([stopped.done, stopped.stage, stopped.plan.length], [true, "stopped", 0]);
+    assert.deepEqual([stopped.done, stopped.stage, stopped.measures.length], [true, "stopped", 0]);
     const one = [pick, add(0), finalize, commit];
     assert.equal(isOver(play([...one, ...one]), options), false);
     const three = play([...one, ...one, ...one]);
@@ -132,7 +132,7 @@ describe("a planning episode", () => {
           }
           const next = problem.step(state, action);
           if (action.kind === "CommitRegulation") {
-            const line = JSON.stringify(next.plan.at(-1));
+            const line = JSON.stringify(next.measures.at(-1));
             assert.ok(!sets.has(line), `twice: ${line}`);
             sets.add(line);
           }
@@ -148,7 +148,7 @@ describe("a planning episode", () => {
     const built = play([pick, add(0), add(1)]);
     const offers = (flows: number) =>
       problem
-        .actions({ ...built, plan: [{ volume: 1, fromBin: 20, toBin: 30, flows }] })
+        .actions({ ...built, measures: [{ volume: 1, fromBin: 20, toBin: 30, flows }] })
         .some(({ kind }) => kind === "FinalizeRegulation");
     assert.deepEqual([offers(0b11), offers(0b1), offers(0b111)], [false, true, true]);
   });
@@ -162,7 +162,7 @@ describe("a planning episode", () => {
     }
     state = problem.step(problem.step(state, finalize), commit);
     const evaluator = new PlanEvaluator(storm, defaultWeights);
-    evaluator.evaluate(problem.ratedPlan(state.plan));
+    evaluator.evaluate(problem.ratedPlan(state.measures));
     evaluator.keep();
     for (const action of problem.actions(state)) {
       if (action.kind !== "PickHotspot") continue;

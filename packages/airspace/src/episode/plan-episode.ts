@@ -44,16 +44,19 @@ export function planEpisode(
   const search = episodeTree(problem, { seed: options.seed, window: 1, evaluations: options.evaluations });
   // A playout scores every plan that it passes through, and comes back to the one before it for the rate of its last line.
   const playoutCost = 2 * options.maxRegulations + 1;
-  const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.plan.length ?? 0);
+  const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.measures.length ?? 0);
   const timeIsUp = untilTimeIsUp(() => {
     for (let ask = 0; evaluator.evaluations + playoutCost + exactCost() <= lastEvaluation; ask++) {
       const proposal = search.ask();
       if (proposal.kind !== "candidate") break;
-      search.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.plan)).objective }, ask);
+      search.tell(
+        { ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.measures)).objective },
+        ask,
+      );
     }
   });
   const { best, simulations, evaluations, nodes } = search.result();
-  const found: EpisodeState["plan"] = best?.state.plan ?? [];
+  const found: EpisodeState["measures"] = best?.state.measures ?? [];
   const cheap = problem.ratedPlan(found);
   const least = best?.value ?? Number.POSITIVE_INFINITY;
   return {

@@ -28,7 +28,7 @@ function byTree(grow: (problem: EpisodeProblem) => EpisodeTree): EpisodeTree {
   const problem = new EpisodeProblem(day, evaluator, rules);
   const tree = grow(problem);
   for (let ask = 0, next = tree.ask(); next.kind === "candidate"; ask++, next = tree.ask()) {
-    tree.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(next.candidate.plan)).objective }, ask);
+    tree.tell({ ok: true, value: evaluator.evaluate(problem.ratedPlan(next.candidate.measures)).objective }, ask);
   }
   return tree;
 }
@@ -40,7 +40,7 @@ function searched(given: EpisodeOptions, evaluations: number, seed = 1) {
   const tree = new Mcts(problem, { ...usual, seed, budget: { evaluations } });
   const told: { readonly state: EpisodeState; readonly key: string; readonly objective: number }[] = [];
   for (let ask = 0, next = tree.ask(); next.kind === "candidate"; ask++, next = tree.ask()) {
-    const { objective } = evaluator.evaluate(problem.ratedPlan(next.candidate.plan));
+    const { objective } = evaluator.evaluate(problem.ratedPlan(next.candidate.measures));
     told.push({ state: next.candidate, key: next.key, objective });
     tree.tell({ ok: true, value: objective }, ask);
   }
@@ -59,7 +59,7 @@ describe("searching episodes of a small day", () => {
     const { problem, told } = searched(rules, 120);
     for (const { state, objective } of told) {
       assert.ok(problem.isTerminal(state) || problem.actions(state).length === 0);
-      const fromNothing = scoreFromScratch(day, problem.ratedPlan(state.plan), defaultWeights).score.objective;
+      const fromNothing = scoreFromScratch(day, problem.ratedPlan(state.measures), defaultWeights).score.objective;
       assert.ok(Math.abs(objective - fromNothing) < 1e-9);
     }
     assert.equal(new Set(told.map(({ key }) => key)).size, told.length);
@@ -96,15 +96,15 @@ describe("searching episodes of a small day", () => {
     for (const action of mostVisited) state = problem.step(state, action);
     assert.ok(mostVisited.length > 0 && best !== undefined);
     const replayed = best.actions.reduce<EpisodeState>((from, action) => problem.step(from, action), problem.root);
-    assert.equal(measuresKey(replayed.plan), measuresKey(best.state.plan));
-    assert.ok(best.state.plan.length > 1, "more than one regulation in one search");
+    assert.equal(measuresKey(replayed.measures), measuresKey(best.state.measures));
+    assert.ok(best.state.measures.length > 1, "more than one regulation in one search");
   });
 
   it("F-44: cheap rates are a function of the plan: the same whatever was looked at before", () => {
     const { told } = searched(rules, 60);
     const fresh = new EpisodeProblem(day, new PlanEvaluator(day, defaultWeights), rules);
     const other = new EpisodeProblem(day, new PlanEvaluator(day, defaultWeights), rules);
-    const plans = told.map(({ state }) => state.plan);
+    const plans = told.map(({ state }) => state.measures);
     const forwards = plans.map((plan) => fresh.ratedPlan(plan));
     const backwards = plans.toReversed().map((plan) => other.ratedPlan(plan));
     assert.deepEqual(backwards.toReversed(), forwards);

@@ -1,3 +1,5 @@
+import { UsageError } from "@coppice/engine/usage-error";
+
 /**
  * One day of traffic against capacity, as flat arrays. Minute 0 is `start`; the day has `binCount` bins of `binMinutes`.
  *
@@ -68,4 +70,16 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Row of a volume by its id. */
+export function volumeOfId(instance: Instance, id: string): number {
+  const volume = instance.volumeIds.indexOf(id);
+  if (volume === -1) {
+    const examples = instance.volumeIds.slice(0, 3).join(", ");
+    throw new UsageError(
+      `${instance.name} has no volume ${JSON.stringify(id)}; it has ${instance.volumeIds.length}: ${examples}, …`,
+    );
+  }
+  return volume;
 }

@@ -58,6 +58,6 @@ function readPrice(option: string, text: string): number {
 }
 
 /** Reads prices from a file; what it leaves out keeps its default. */
-export function readWeights(file: InputText): Weights {
+function readWeights(file: InputText): Weights {
   return readJson(file.text, file.source, weightsShape);
 }

@@ -5,7 +5,7 @@ import { type ScratchResult, scoreFromScratch } from "../network/score-from-scra
 import type { Weights } from "../network/weights.ts";
 
 /** What one line of a plan does where it is. */
-export interface LineAccount {
+interface LineAccount {
   readonly regulation: Regulation;
   /** Flights it delays further than the lines before it. */
   readonly flightsDelayed: number;

@@ -3,7 +3,7 @@ import type { PlanTreeOptions } from "./plan-tree.ts";
 
 /** How plans are searched for. `default` is a tree of sampled and tuned plans, then annealing on plan edits; `plain` plays episodes. */
 export const plannerPolicies = ["default", "plain", "annealing", "greedy", "greedy-all", "random", "empty"] as const;
-export type PlannerPolicy = (typeof plannerPolicies)[number];
+type PlannerPolicy = (typeof plannerPolicies)[number];
 
 /** Parts of the default policy that can be switched off one by one, so that their effect can be shown. */
 export const plannerParts = [

@@ -9,9 +9,9 @@ import { cutDownDay } from "../../test/cut-down-day.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan, type Planning } from "./make-plan.ts";
-import { planRoot } from "./plan-root.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import { prepareRoots } from "./planning-run.ts";
+import { planRoot } from "./root-evaluator.ts";
 import { RootSearch, rootTask } from "./root-search.ts";
 
 const day = randomInstance(5);

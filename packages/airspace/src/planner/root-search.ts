@@ -85,16 +85,8 @@ export class RootSearch implements Search<RootTask, RootValue, RootResult> {
     const roots = this.#outcomes.map((outcome, root): RootSummary => {
       const { seed } = rootTask(this.#options, this.#roots, this.#outer, root);
       if (!outcome.ok) {
-        const { message } = outcome.failure;
-        return {
-          root,
-          seed,
-          evaluations: 0,
-          objective: undefined,
-          stopReason: undefined,
-          failure: message,
-          convergence: [],
-        };
+        const nothing = { evaluations: 0, objective: undefined, stopReason: undefined, convergence: [] };
+        return { root, seed, ...nothing, failure: outcome.failure.message };
       }
       const planning = outcome.value;
       evaluations += planning.evaluations;
@@ -106,15 +98,8 @@ export class RootSearch implements Search<RootTask, RootValue, RootResult> {
         bestRoot = root;
       }
       const { score, stopReason, convergence } = planning;
-      return {
-        root,
-        seed,
-        evaluations: planning.evaluations,
-        objective: score.objective,
-        stopReason,
-        failure: undefined,
-        convergence,
-      };
+      const { objective } = score;
+      return { root, seed, evaluations: planning.evaluations, objective, stopReason, failure: undefined, convergence };
     });
     return { best, bestRoot, evaluations, treeEvaluations, treeNodes, actionCounts, roots };
   }

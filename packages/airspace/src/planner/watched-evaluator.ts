@@ -5,7 +5,7 @@ import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 
 /** How far a planner is. */
-export interface PlanningProgress {
+interface PlanningProgress {
   readonly evaluations: number;
   readonly best: number;
   /** What it is doing: `tree`, `annealing`, … */

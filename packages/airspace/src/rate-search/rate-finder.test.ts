@@ -4,9 +4,10 @@ import { drainTimers, enableTimers } from "@coppice/engine";
 import { assertClose, goldenText } from "../../test/golden.ts";
 import { goldenSearches } from "../../test/golden-rates.ts";
 import { importGolden } from "../import/published.ts";
+import { volumeOfId } from "../instance/instance.ts";
 import { publishedFinding } from "../published/rates/published-finding.ts";
 import { publishedModels } from "../published/rates/published-model.ts";
-import { flowsOfIds, volumeOfId } from "../published/scoring/controlled-flows.ts";
+import { flowsOfIds } from "../published/scoring/controlled-flows.ts";
 import { RateFinder } from "./rate-finder.ts";
 
 const tiny1 = importGolden({ source: "tiny1", text: goldenText("tiny1") });

@@ -8,7 +8,7 @@ import type { RateTables } from "./rate-tables.ts";
 import { Recent } from "./recent.ts";
 
 /** The objective at some rates, taken apart. */
-export interface RateOutcome {
+interface RateOutcome {
   readonly objective: number;
   readonly components: Readonly<Record<string, number>>;
   /** Every regulated flight's delay, 0 included. */
@@ -125,8 +125,8 @@ function outcomeOf(model: RateModel, kernel: RateKernel): RateOutcome {
   const terms = kernel.terms();
   let inWindowReleases = 0;
   for (let flow = 0; flow < flowCount; flow++) {
-    const planStart = flow * (binCount + 1);
-    for (let t = windowFrom; t < windowTo; t++) inWindowReleases += kernel.plan[planStart + t];
+    const profileStart = flow * (binCount + 1);
+    for (let t = windowFrom; t < windowTo; t++) inWindowReleases += kernel.profile[profileStart + t];
   }
   return {
     objective,

@@ -4,11 +4,11 @@ import { dice } from "../../test/dice.ts";
 import { goldenFiles, goldenText, weightsOf } from "../../test/golden.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import { importGolden } from "../import/published.ts";
-import type { Instance } from "../instance/instance.ts";
+import { type Instance, volumeOfId } from "../instance/instance.ts";
 import { publishedTables } from "../published/rates/published-tables.ts";
-import { type ControlTask, controlledFlows, flowsOfIds, volumeOfId } from "../published/scoring/controlled-flows.ts";
-import { scorePlans } from "../published/scoring/published-score.ts";
-import { releasePlan } from "../published/scoring/release-profile.ts";
+import { type ControlTask, controlledFlows, flowsOfIds } from "../published/scoring/controlled-flows.ts";
+import { scoreProfiles } from "../published/scoring/published-score.ts";
+import { releaseProfile } from "../published/scoring/release-profile.ts";
 import { type ScoreContext, scoreContext } from "../published/scoring/score-context.ts";
 import { RateKernel } from "./rate-kernel.ts";
 
@@ -70,12 +70,12 @@ describe("rate kernel, reference tables", () => {
       const vector = context.flows.map(() => Number.POSITIVE_INFINITY);
       for (let step = 0; step < 25; step++) {
         for (let edits = roll(3); edits >= 0; edits--) vector[roll(vector.length)] = rates[roll(rates.length)];
-        const plans = context.flows.map((flow, f) => releasePlan(flow.demand, vector[f], window, instance));
-        const twin = scorePlans(context, plans);
+        const profiles = context.flows.map((flow, f) => releaseProfile(flow.demand, vector[f], window, instance));
+        const twin = scoreProfiles(context, profiles);
         assert.equal(kernel.evaluate(vector), twin.objective, `seed ${seed}, step ${step}, rates ${vector}`);
         assert.deepEqual(
-          [...kernel.plan],
-          plans.flatMap((plan) => [...plan]),
+          [...kernel.profile],
+          profiles.flatMap((profile) => [...profile]),
         );
       }
     }

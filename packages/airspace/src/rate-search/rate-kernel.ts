@@ -3,7 +3,7 @@ import type { RateVector } from "./rate-search.ts";
 import type { RateTables } from "./rate-tables.ts";
 import { type ReleaseFlow, releaseByQuota, releaseBySlots } from "./release.ts";
 
-// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scorePlans and scoreFromScratch.
+// Hot loops: preallocated typed arrays, no closures, no allocation. The slow twins are scoreProfiles and scoreFromScratch.
 
 /** The terms of an objective before they are priced up. */
 export interface RateTerms {
@@ -25,7 +25,7 @@ export interface RateTerms {
 export class RateKernel {
   readonly tables: RateTables;
   /** Releases per flow and bin of the last vector, laid out as `demand`. */
-  readonly plan: Int32Array;
+  readonly profile: Int32Array;
   /** Minutes per flight of the last vector. */
   readonly delay: Int32Array;
   readonly #release: ReleaseFlow;
@@ -40,7 +40,7 @@ export class RateKernel {
   readonly #dirtyRows: Int32Array;
   readonly #regularity: Float64Array;
   readonly #smoothness: Float64Array;
-  readonly #pricesPlans: boolean;
+  readonly #pricesProfiles: boolean;
   #exceedance = 0;
   #delayMinutes = 0;
 
@@ -48,7 +48,7 @@ export class RateKernel {
     const { binCount, flowCount } = tables;
     this.tables = tables;
     this.#release = tables.release === "slots" ? releaseBySlots : releaseByQuota;
-    this.plan = tables.demand.slice();
+    this.profile = tables.demand.slice();
     this.delay = tables.startDelay.slice();
     this.#counted = tables.startDelay.slice();
     this.#rates = new Float64Array(flowCount).fill(Number.POSITIVE_INFINITY);
@@ -61,11 +61,11 @@ export class RateKernel {
     this.#dirtyRows = new Int32Array(rows);
     this.#regularity = new Float64Array(flowCount);
     this.#smoothness = new Float64Array(flowCount);
-    this.#pricesPlans = tables.prices.regularity > 0 || tables.prices.smoothness > 0;
+    this.#pricesProfiles = tables.prices.regularity > 0 || tables.prices.smoothness > 0;
     this.#exceedance = tables.constant.exceedance;
     for (let row = 0; row < rows; row++) this.#compare(row, 0, binCount - 1);
     this.#delayMinutes = tables.startDelay.reduce((sum, minutes) => sum + minutes, tables.constant.delayMinutes);
-    if (this.#pricesPlans) for (let flow = 0; flow < flowCount; flow++) this.#priceFlow(flow);
+    if (this.#pricesProfiles) for (let flow = 0; flow < flowCount; flow++) this.#priceFlow(flow);
   }
 
   /** Schedules the flows whose rate differs from the last vector's. */
@@ -76,7 +76,7 @@ export class RateKernel {
       if (rate === this.#rates[flow]) continue;
       this.#rates[flow] = rate;
       this.#changed[flow] = 1;
-      this.#release(this.tables, flow, rate, this.plan, this.delay);
+      this.#release(this.tables, flow, rate, this.profile, this.delay);
     }
   }
 
@@ -90,7 +90,7 @@ export class RateKernel {
       for (let flight = flightOffset[flow]; flight < flightOffset[flow + 1]; flight++) {
         if (this.delay[flight] !== this.#counted[flight]) dirty = this.#move(flight, dirty);
       }
-      if (this.#pricesPlans) this.#priceFlow(flow);
+      if (this.#pricesProfiles) this.#priceFlow(flow);
     }
     for (let i = 0; i < dirty; i++) {
       const row = this.#dirtyRows[i];
@@ -191,19 +191,19 @@ export class RateKernel {
     this.#exceedance += change;
   }
 
-  /** Regularity and smoothness of one flow's plan. */
+  /** Regularity and smoothness of one flow's profile. */
   #priceFlow(flow: number): void {
     const { binCount, demand, beta, gamma, prices } = this.tables;
-    const { plan } = this;
-    const planStart = flow * (binCount + 1);
+    const { profile } = this;
+    const profileStart = flow * (binCount + 1);
     const priceStart = flow * binCount;
-    const overflow = planStart + binCount;
-    let regularity = prices.betaOverflow * Math.abs(plan[overflow] - demand[overflow]);
-    let smoothness = prices.gammaOverflow * Math.abs(plan[overflow] - plan[overflow - 1]);
+    const overflow = profileStart + binCount;
+    let regularity = prices.betaOverflow * Math.abs(profile[overflow] - demand[overflow]);
+    let smoothness = prices.gammaOverflow * Math.abs(profile[overflow] - profile[overflow - 1]);
     for (let t = 0; t < binCount; t++) {
-      const at = planStart + t;
-      regularity += beta[priceStart + t] * Math.abs(plan[at] - demand[at]);
-      smoothness += gamma[priceStart + t] * Math.abs(plan[at + 1] - plan[at]);
+      const at = profileStart + t;
+      regularity += beta[priceStart + t] * Math.abs(profile[at] - demand[at]);
+      smoothness += gamma[priceStart + t] * Math.abs(profile[at + 1] - profile[at]);
     }
     this.#regularity[flow] = regularity;
     this.#smoothness[flow] = smoothness - this.tables.freeSmoothness[flow];
@@ -212,7 +212,7 @@ export class RateKernel {
   /** Half the sum over bins and flows of |share of releases - share of demand|. With slots, flows without a rate have none. */
   #shareShift(): number {
     const { binCount, flowCount, demand, release, besideWanted, besideReleased } = this.tables;
-    const { plan } = this;
+    const { profile } = this;
     const highestRate = release === "slots" ? Number.MAX_VALUE : Number.POSITIVE_INFINITY;
     let shift = this.tables.constant.share;
     for (let t = 0; t < binCount; t++) {
@@ -220,7 +220,7 @@ export class RateKernel {
       let demanded = 0;
       for (let flow = 0; flow < flowCount; flow++) {
         if (this.#rates[flow] > highestRate) continue;
-        released += plan[flow * (binCount + 1) + t];
+        released += profile[flow * (binCount + 1) + t];
         demanded += demand[flow * (binCount + 1) + t];
       }
       for (let at = t; at < besideWanted.length; at += binCount) {
@@ -232,7 +232,7 @@ export class RateKernel {
       for (let flow = 0; flow < flowCount; flow++) {
         if (this.#rates[flow] > highestRate) continue;
         const at = flow * (binCount + 1) + t;
-        sum += Math.abs(plan[at] / Math.max(1, released) - demand[at] / Math.max(1, demanded));
+        sum += Math.abs(profile[at] / Math.max(1, released) - demand[at] / Math.max(1, demanded));
       }
       for (let at = t; at < besideWanted.length; at += binCount) {
         sum += Math.abs(besideReleased[at] / Math.max(1, released) - besideWanted[at] / Math.max(1, demanded));
@@ -245,7 +245,7 @@ export class RateKernel {
   #spilled(): number {
     const { binCount, flowCount } = this.tables;
     let spilled = 0;
-    for (let flow = 0; flow < flowCount; flow++) spilled += this.plan[flow * (binCount + 1) + binCount];
+    for (let flow = 0; flow < flowCount; flow++) spilled += this.profile[flow * (binCount + 1) + binCount];
     return spilled;
   }
 }

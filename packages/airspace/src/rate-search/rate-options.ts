@@ -20,7 +20,7 @@ export interface RateOptions {
   readonly maxAdaptiveCandidates: number;
 }
 
-export const defaultRateOptions: RateOptions = {
+const defaultRateOptions: RateOptions = {
   rateGrid: [Number.POSITIVE_INFINITY, 60, 48, 36, 24, 18, 12, 6],
   passes: 2,
   epsilon: 1e-3,

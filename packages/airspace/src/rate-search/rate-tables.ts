@@ -42,7 +42,7 @@ export interface RateTables {
   readonly count: Int32Array;
   readonly capacity: Float64Array;
   readonly alpha: Float64Array;
-  /** Weights of a flow's plan per flow and bin: of what differs from demand, and of change to the next bin. */
+  /** Weights of a flow's releases per flow and bin: of what differs from demand, and of change to the next bin. */
   readonly beta: Float64Array;
   readonly gamma: Float64Array;
   /** Change from bin to bin that each flow is not charged for. */
@@ -130,30 +130,10 @@ export function shareTables(tables: RateTables): SharedTables {
 
 /** The tables in a worker; their arrays are views of the shared ones. */
 export function openTables({ header, shared }: SharedTables): RateTables {
-  const integers = (name: (typeof integerArrays)[number]) => new Int32Array(bufferOf(shared, name));
-  const numbers = (name: (typeof numberArrays)[number]) => new Float64Array(bufferOf(shared, name));
-  return {
-    ...header,
-    requestOffset: integers("requestOffset"),
-    requestMinute: numbers("requestMinute"),
-    requestFlight: integers("requestFlight"),
-    readyEnd: integers("readyEnd"),
-    demand: integers("demand"),
-    flightOffset: integers("flightOffset"),
-    flightWeight: integers("flightWeight"),
-    startDelay: integers("startDelay"),
-    visitOffset: integers("visitOffset"),
-    visitRow: integers("visitRow"),
-    visitMinute: integers("visitMinute"),
-    count: integers("count"),
-    capacity: numbers("capacity"),
-    alpha: numbers("alpha"),
-    beta: numbers("beta"),
-    gamma: numbers("gamma"),
-    freeSmoothness: numbers("freeSmoothness"),
-    besideWanted: integers("besideWanted"),
-    besideReleased: integers("besideReleased"),
-  };
+  const integers = integerArrays.map((name) => [name, new Int32Array(bufferOf(shared, name))]);
+  const numbers = numberArrays.map((name) => [name, new Float64Array(bufferOf(shared, name))]);
+  // Cast: the two lists name every array of the tables, by their type.
+  return { ...header, ...Object.fromEntries([...integers, ...numbers]) } as RateTables;
 }
 
 function bufferOf(shared: SharedTables["shared"], name: string): SharedArrayBuffer {

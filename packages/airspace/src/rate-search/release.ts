@@ -4,13 +4,13 @@ import { roundHalfEven } from "../instance/instance.ts";
 import { waitMinutes } from "../network/regulation.ts";
 import type { RateTables } from "./rate-tables.ts";
 
-/** Writes the plan and the delays of one flow at one rate; Infinity is no rate at all. */
+/** Writes the profile and the delays of one flow at one rate; Infinity is no rate at all. */
 export type ReleaseFlow = (
   tables: RateTables,
   flow: number,
   ratePerHour: number,
   /** All flows' releases per bin, laid out as `demand`. */
-  plan: Int32Array,
+  profile: Int32Array,
   /** Minutes per flight. */
   delay: Int32Array,
 ) => void;
@@ -21,9 +21,9 @@ export function quotaPerBin(ratePerHour: number, binMinutes: number): number {
 }
 
 /** First come, first served with a whole number of releases per bin; the rest enters in the bin after the last release. */
-export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, delay) => {
+export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, profile, delay) => {
   const { binCount, binMinutes, demand, readyEnd, requestMinute, requestFlight } = tables;
-  const planStart = flow * (binCount + 1);
+  const profileStart = flow * (binCount + 1);
   const readyStart = flow * binCount;
   const end = tables.requestOffset[flow + 1];
   const limited = ratePerHour < Number.POSITIVE_INFINITY;
@@ -33,12 +33,12 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
 
   // Before the window everything leaves as it comes, so delays there never change.
   let next = from > 0 ? readyEnd[readyStart + from - 1] : tables.requestOffset[flow];
-  let lastActive = next > tables.requestOffset[flow] ? lastBinWithDemand(demand, planStart, from) : -1;
+  let lastActive = next > tables.requestOffset[flow] ? lastBinWithDemand(demand, profileStart, from) : -1;
   for (let t = from; t < binCount; t++) {
     const ready = readyEnd[readyStart + t];
-    let released = demand[planStart + t];
+    let released = demand[profileStart + t];
     if (t < to && limited) released = Math.min(quota, ready - next);
-    plan[planStart + t] = released;
+    profile[profileStart + t] = released;
     if (released === 0) continue;
     lastActive = t;
     const binMinute = t * binMinutes;
@@ -49,9 +49,9 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
       delay[flight] = Math.max(wait, 0);
     }
   }
-  plan[planStart + binCount] = end - next;
+  profile[profileStart + binCount] = end - next;
   if (next === end) return;
-  if (lastActive === -1) lastActive = lastBinWithDemand(demand, planStart, binCount);
+  if (lastActive === -1) lastActive = lastBinWithDemand(demand, profileStart, binCount);
   const spillMinute = (lastActive + 1) * binMinutes;
   for (; next < end; next++) {
     const flight = requestFlight[next];
@@ -62,12 +62,12 @@ export const releaseByQuota: ReleaseFlow = (tables, flow, ratePerHour, plan, del
 };
 
 /** First come, first served with one slot every 60/rate minutes; the queue drains at the same rate after the window. */
-export const releaseBySlots: ReleaseFlow = (tables, flow, ratePerHour, plan, delay) => {
+export const releaseBySlots: ReleaseFlow = (tables, flow, ratePerHour, profile, delay) => {
   const { binCount, binMinutes, requestMinute, requestFlight, startDelay, maxDelayMinutes } = tables;
-  const planStart = flow * (binCount + 1);
+  const profileStart = flow * (binCount + 1);
   const end = tables.requestOffset[flow + 1];
   const gap = 60 / ratePerHour;
-  plan.fill(0, planStart, planStart + binCount + 1);
+  profile.fill(0, profileStart, profileStart + binCount + 1);
   let free = Number.NEGATIVE_INFINITY;
   for (let i = tables.requestOffset[flow]; i < end; i++) {
     const flight = requestFlight[i];
@@ -77,7 +77,7 @@ export const releaseBySlots: ReleaseFlow = (tables, flow, ratePerHour, plan, del
     const extra = Math.min(waitMinutes(slot, wanted), maxDelayMinutes - startDelay[flight]);
     delay[flight] = startDelay[flight] + extra;
     const bin = Math.floor((wanted + extra) / binMinutes);
-    plan[planStart + Math.min(bin, binCount)]++;
+    profile[profileStart + Math.min(bin, binCount)]++;
   }
 };
 

@@ -105,10 +105,10 @@ export class Round {
     let best: BestCommit | undefined;
     for (const lane of this.#lanes) {
       const found = lane.result().best;
-      const commit = found === undefined ? undefined : this.#commits.get(this.#keyOf(found.state.plan));
+      const commit = found === undefined ? undefined : this.#commits.get(this.#keyOf(found.state.measures));
       if (found === undefined || commit === undefined) continue;
       if (best !== undefined && commit.objective >= best.objective) continue;
-      best = { ...commit, root: lane.root, regulations: found.state.plan.length };
+      best = { ...commit, root: lane.root, regulations: found.state.measures.length };
     }
     return best;
   }
@@ -142,7 +142,7 @@ export class Round {
     for (;;) {
       const { proposal, ask } = lane.ask();
       if (proposal.kind !== "candidate") return undefined;
-      const { plan: measures } = proposal.candidate;
+      const { measures } = proposal.candidate;
       if (measures.length > 0) return { measures, key: this.#keyOf(measures), lane, laneAsk: ask };
       lane.tell({ ok: true, value: this.#start.objective }, ask);
     }

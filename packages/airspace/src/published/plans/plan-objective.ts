@@ -3,9 +3,9 @@ import type { BinWindow, Instance } from "../../instance/instance.ts";
 import { BLANKET, type ControlMode } from "../../rate-search/rate-model.ts";
 import type { HotspotCandidate } from "../hotspots/inventory.ts";
 import { type Entrant, entrantsOf } from "../scoring/controlled-flows.ts";
-import { type Score, scorePlans, spilled } from "../scoring/published-score.ts";
+import { type Score, scoreProfiles, spilled } from "../scoring/published-score.ts";
 import type { PublishedWeights } from "../scoring/published-weights.ts";
-import { releasePlan } from "../scoring/release-profile.ts";
+import { releaseProfile } from "../scoring/release-profile.ts";
 import { scoreContext } from "../scoring/score-context.ts";
 
 /** A committed regulation as the published planner writes it. */
@@ -74,14 +74,14 @@ function objectiveOver(
     const { rate, window } = flows[f];
     return rate === undefined
       ? new Int32Array(instance.binCount + 1)
-      : releasePlan(flow.demand, rate, window, instance);
+      : releaseProfile(flow.demand, rate, window, instance);
   });
   const inWindowReleases = plans.reduce((sum, releases, f) => {
     const [from, to] = flows[f].window;
     return releases.subarray(from, to).reduce((total, count) => total + count, sum);
   }, 0);
   return {
-    ...scorePlans(context, plans),
+    ...scoreProfiles(context, plans),
     flowCount: flows.length,
     spilled: spilled(plans, instance.binCount),
     inWindowReleases,

@@ -1,9 +1,8 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../../import/input-text.ts";
-import type { Instance } from "../../instance/instance.ts";
+import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import { candidateOf, hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
-import { volumeOfId } from "../scoring/controlled-flows.ts";
 import type { PublishedWeights } from "../scoring/published-weights.ts";
 import {
   type PlanObjective,

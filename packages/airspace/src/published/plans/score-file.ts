@@ -1,13 +1,13 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, markNumericKeys, readInput, readJson, unmarkKey } from "../../import/input-text.ts";
-import type { Instance } from "../../instance/instance.ts";
+import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import type { InventoryOptions } from "../hotspots/inventory.ts";
 import { chosenInventory, type DiscoveryChoice } from "../hotspots/inventory-file.ts";
-import { controlledFlows, flowsOfIds, volumeOfId } from "../scoring/controlled-flows.ts";
-import { type Score, scorePlans } from "../scoring/published-score.ts";
+import { controlledFlows, flowsOfIds } from "../scoring/controlled-flows.ts";
+import { type Score, scoreProfiles } from "../scoring/published-score.ts";
 import { type Cell, publishedWeightsShape, weightsOfPublished } from "../scoring/published-weights.ts";
-import { releasePlan } from "../scoring/release-profile.ts";
+import { releaseProfile } from "../scoring/release-profile.ts";
 import { scoreContext } from "../scoring/score-context.ts";
 import { publishedScore, readPublishedPlan } from "./published-plan.ts";
 
@@ -101,8 +101,8 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
     const found = given instanceof Map ? given.get(flow) : given;
     return typeof found === "number" ? found : Number.POSITIVE_INFINITY;
   };
-  const plans = context.flows.map((flow) => releasePlan(flow.demand, rateOf(flow.id), [from, to], instance));
-  const score = scorePlans(context, plans);
+  const plans = context.flows.map((flow) => releaseProfile(flow.demand, rateOf(flow.id), [from, to], instance));
+  const score = scoreProfiles(context, plans);
   return {
     J_total: score.objective,
     components: score.components,

@@ -1,9 +1,9 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, markNumericKeys, readJson, unmarkKey } from "../../import/input-text.ts";
-import type { Instance } from "../../instance/instance.ts";
+import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import type { RateOptions } from "../../rate-search/rate-options.ts";
-import { flowsOfIds, volumeOfId } from "../scoring/controlled-flows.ts";
+import { flowsOfIds } from "../scoring/controlled-flows.ts";
 import { type PublishedWeights, publishedWeightsShape, weightsOfPublished } from "../scoring/published-weights.ts";
 import type { PublishedTask } from "./published-model.ts";
 
@@ -72,15 +72,19 @@ function inFileOrder(flows: Readonly<Record<string, readonly string[]>>): Readon
   return new Map(Object.entries(flows).map(([id, flights]) => [unmarkKey(id), flights]));
 }
 
+/** The published names of the options of a rate search. */
+const optionNames = {
+  rateGrid: "rate_grid",
+  passes: "passes",
+  epsilon: "epsilon",
+  maxEvaluations: "max_eval_calls",
+  cacheSize: "cache_size",
+  adaptiveGrid: "use_adaptive_grid",
+  maxAdaptiveRate: "max_adaptive_rate",
+  maxAdaptiveCandidates: "max_adaptive_candidates",
+} as const satisfies Readonly<Record<keyof RateOptions, keyof z.infer<typeof configShape>>>;
+
 function optionsOf(config: z.infer<typeof configShape>): Partial<RateOptions> {
-  const options: { -readonly [Name in keyof RateOptions]?: RateOptions[Name] } = {};
-  if (config.rate_grid !== undefined) options.rateGrid = config.rate_grid;
-  if (config.passes !== undefined) options.passes = config.passes;
-  if (config.epsilon !== undefined) options.epsilon = config.epsilon;
-  if (config.max_eval_calls !== undefined) options.maxEvaluations = config.max_eval_calls;
-  if (config.cache_size !== undefined) options.cacheSize = config.cache_size;
-  if (config.use_adaptive_grid !== undefined) options.adaptiveGrid = config.use_adaptive_grid;
-  if (config.max_adaptive_rate !== undefined) options.maxAdaptiveRate = config.max_adaptive_rate;
-  if (config.max_adaptive_candidates !== undefined) options.maxAdaptiveCandidates = config.max_adaptive_candidates;
-  return options;
+  const given = Object.entries(optionNames).map(([name, published]) => [name, config[published]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assembleInstance } from "../../instance/assemble.ts";
-import { exceedancePrices, planPrices } from "./class-weights.ts";
+import { exceedancePrices, profilePrices } from "./class-weights.ts";
 import { entrantsOf } from "./controlled-flows.ts";
 import { publishedWeights } from "./published-weights.ts";
 
@@ -50,39 +50,42 @@ describe("class weights", () => {
 
   it("widens the cells of the control volume by the tolerance and stops at the ends of the day", () => {
     const attention = { targets: [0, 10, 23].map((bin) => ({ volume: CONTROL, bin })), ripples: [] };
-    const { beta, gamma } = planPrices(instance, requests, attention, publishedWeights);
+    const { beta, gamma } = profilePrices(instance, requests, attention, publishedWeights);
     assert.deepEqual(binsAt(beta, 0.1), [0, 1, 9, 10, 11, 22, 23]);
     assert.deepEqual(binsAt(gamma, 0.1), [0, 1, 9, 10, 11, 22, 23]);
-    const narrow = planPrices(instance, requests, attention, { ...publishedWeights, classToleranceBins: 0 });
+    const narrow = profilePrices(instance, requests, attention, { ...publishedWeights, classToleranceBins: 0 });
     assert.deepEqual(binsAt(narrow.beta, 0.1), [0, 10, 23]);
   });
 
   it("shifts the cells of another volume by the flow's median offset to it: later, where they should be earlier", () => {
     const attention = { targets: [], ripples: [{ volume: DOWNSTREAM, bin: 13 }] };
-    const { beta, gamma } = planPrices(instance, requests, attention, publishedWeights);
+    const { beta, gamma } = profilePrices(instance, requests, attention, publishedWeights);
     assert.deepEqual(binsAt(beta, 0.5), [15, 16, 17]);
     assert.deepEqual(binsAt(gamma, 0.25), [15, 16, 17]);
   });
 
   it("leaves the day with cells that are shifted out of it", () => {
     const attention = { targets: [], ripples: [{ volume: DOWNSTREAM, bin: 21 }] };
-    assert.deepEqual(binsAt(planPrices(instance, requests, attention, publishedWeights).beta, 0.5), [23]);
+    assert.deepEqual(binsAt(profilePrices(instance, requests, attention, publishedWeights).beta, 0.5), [23]);
   });
 
   it("takes a volume that no flight of the flow reaches as it is, and the target class before the ripple class", () => {
     const attention = { targets: [{ volume: DOWNSTREAM, bin: 3 }], ripples: [{ volume: 2, bin: 5 }] };
-    const { beta } = planPrices(instance, requests, attention, publishedWeights);
+    const { beta } = profilePrices(instance, requests, attention, publishedWeights);
     assert.deepEqual([binsAt(beta, 0.1), binsAt(beta, 0.5)], [[5, 6, 7], [4]]);
   });
 
   it("rounds a median between two bins to the even one", () => {
     const attention = { targets: [{ volume: DOWNSTREAM, bin: 10 }], ripples: [] };
-    const half = planPrices(instance, requests.slice(0, 2), attention, { ...publishedWeights, classToleranceBins: 0 });
+    const half = profilePrices(instance, requests.slice(0, 2), attention, {
+      ...publishedWeights,
+      classToleranceBins: 0,
+    });
     assert.deepEqual(binsAt(half.beta, 0.1), [14]);
   });
 
   it("prices everything as context without attention", () => {
-    const { beta, gamma } = planPrices(instance, requests, { targets: [], ripples: [] }, publishedWeights);
+    const { beta, gamma } = profilePrices(instance, requests, { targets: [], ripples: [] }, publishedWeights);
     assert.deepEqual([binsAt(beta, 1).length, binsAt(gamma, 0.5).length], [24, 24]);
   });
 });

@@ -22,23 +22,23 @@ export function exceedancePrices(
   return prices;
 }
 
-/** Prices of a flow's release plan per bin, in single precision as published. */
-export interface PlanPrices {
+/** Prices of a flow's release profile per bin, in single precision as published. */
+export interface ProfilePrices {
   readonly beta: Float32Array;
   readonly gamma: Float32Array;
 }
 
 /**
- * Prices a flow's plan by the class of what its releases reach: bin t belongs to a class when bin `t - offset` of an
+ * Prices a flow's profile by the class of what its releases reach: bin t belongs to a class when bin `t - offset` of an
  * attention volume does, where the offset is how long the flow's flights take to get there. (The published
  * documentation says `t + offset`; its numbers come from minus.)
  */
-export function planPrices(
+export function profilePrices(
   instance: Instance,
   requests: readonly Entrant[],
   attention: Attention,
   weights: PublishedWeights,
-): PlanPrices {
+): ProfilePrices {
   const beta = new Float32Array(instance.binCount).fill(weights.betaContext);
   const gamma = new Float32Array(instance.binCount).fill(weights.gammaContext);
   const mark = (cells: readonly Cell[], betaPrice: number, gammaPrice: number) => {

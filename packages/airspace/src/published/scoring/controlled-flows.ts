@@ -86,18 +86,6 @@ export function flowsOfIds(
   }));
 }
 
-/** Row of a volume by its id. */
-export function volumeOfId(instance: Instance, id: string): number {
-  const volume = instance.volumeIds.indexOf(id);
-  if (volume === -1) {
-    const examples = instance.volumeIds.slice(0, 3).join(", ");
-    throw new UsageError(
-      `${instance.name} has no volume ${JSON.stringify(id)}; it has ${instance.volumeIds.length}: ${examples}, …`,
-    );
-  }
-  return volume;
-}
-
 const shape = z.record(z.string(), z.array(z.string()), {
   error: 'it must be an object from flow to flight ids, { "north": ["BA1", "BA2"] }',
 });

@@ -11,10 +11,10 @@ import {
   weightsOf,
 } from "../../../test/golden.ts";
 import { importGolden } from "../../import/published.ts";
-import type { Instance } from "../../instance/instance.ts";
-import { controlledFlows, entrantsOf, flowsOfIds, volumeOfId } from "./controlled-flows.ts";
-import { scoreOnce, scorePlans } from "./published-score.ts";
-import { releasePlan } from "./release-profile.ts";
+import { type Instance, volumeOfId } from "../../instance/instance.ts";
+import { controlledFlows, entrantsOf, flowsOfIds } from "./controlled-flows.ts";
+import { scoreOnce, scoreProfiles } from "./published-score.ts";
+import { releaseProfile } from "./release-profile.ts";
 import { scoreContext } from "./score-context.ts";
 
 describe("reference score", () => {
@@ -67,20 +67,20 @@ function checkCase(instance: Instance, example: ScoreCase): void {
     context.scheduled.map((flight) => instance.flightIds[flight]),
     example.sched_fids,
   );
-  const plans = context.flows.map((flow) => {
+  const profiles = context.flows.map((flow) => {
     const rate = example.rates?.[flow.id] ?? "inf";
-    return releasePlan(flow.demand, rate === "inf" ? Number.POSITIVE_INFINITY : rate, window, instance);
+    return releaseProfile(flow.demand, rate === "inf" ? Number.POSITIVE_INFINITY : rate, window, instance);
   });
   context.flows.forEach((flow, f) => {
     assert.deepEqual([...flow.demand], dense(example.demand[flow.id], instance.binCount + 1), "demand");
-    assert.deepEqual([...plans[f]], dense(example.n[flow.id], instance.binCount + 1), "plan");
+    assert.deepEqual([...profiles[f]], dense(example.n[flow.id], instance.binCount + 1), "profile");
     assert.deepEqual([...flow.beta], expand(example.beta_runs[flow.id]), "beta");
     assert.deepEqual([...flow.gamma], expand(example.gamma_runs[flow.id]), "gamma");
   });
   const [{ alpha }] = context.volumes;
   assert.deepEqual([...alpha], expand(example.alpha_runs[example.control_volume_id]), "alpha");
 
-  const score = scorePlans(context, plans);
+  const score = scoreProfiles(context, profiles);
   const releases = [...score.releases];
   assert.deepEqual(
     releases.map(([flight, { delayMinutes }]) => [flight, delayMinutes]),

@@ -25,19 +25,19 @@ export interface Score {
 }
 
 /**
- * Scores one release plan per flow (bins, then the overflow slot) against a context. The obvious way, from scratch:
+ * Scores one release profile per flow (bins, then the overflow slot) against a context. The obvious way, from scratch:
  * the rate kernel must agree with it exactly.
  */
-export function scorePlans(
+export function scoreProfiles(
   context: ScoreContext,
-  plans: readonly ArrayLike<number>[],
+  profiles: readonly ArrayLike<number>[],
   spill: Spill = { mode: "dump_to_next_bin" },
 ): Score {
   const { instance, weights, flows } = context;
   const queues = flows.map((flow, f) => ({
     flow: flow.id,
     requests: flow.requests.map((entrant) => flowRequest(instance, entrant)),
-    plan: plans[f],
+    profile: profiles[f],
   }));
   const releases = scheduleFlows(queues, instance, spill);
   const delayOf = (flight: number) => releases.get(instance.flightIds[flight])?.delayMinutes ?? 0;
@@ -58,23 +58,23 @@ export function scorePlans(
   let regularity = 0;
   let smoothness = 0;
   flows.forEach((flow, f) => {
-    regularity += regularityOf(flow, plans[f], weights.betaContext);
-    smoothness += smoothnessOf(flow, plans[f], weights.gammaContext);
+    regularity += regularityOf(flow, profiles[f], weights.betaContext);
+    smoothness += smoothnessOf(flow, profiles[f], weights.gammaContext);
   });
   const components: Components = {
     J_cap: capacity,
     J_delay: weights.lambdaDelay * delayMinutes,
     J_reg: regularity,
     J_tv: smoothness,
-    ...(weights.thetaShare > 0 ? { J_share: weights.thetaShare * shareShift(flows, plans, instance.binCount) } : {}),
-    ...(weights.etaSpill > 0 ? { J_spill: weights.etaSpill * spilled(plans, instance.binCount) } : {}),
+    ...(weights.thetaShare > 0 ? { J_share: weights.thetaShare * shareShift(flows, profiles, instance.binCount) } : {}),
+    ...(weights.etaSpill > 0 ? { J_spill: weights.etaSpill * spilled(profiles, instance.binCount) } : {}),
   };
   return { objective: objectiveOf(components), components, releases, occupancy };
 }
 
 /** The plain scorer: no reusable context, every flight once, and what the overflow slot does not cover is not delayed. */
-export function scoreOnce(instance: Instance, request: ScoreRequest, plans: readonly ArrayLike<number>[]): Score {
-  return scorePlans(scoreContext(instance, { ...request, repeats: "once" }), plans, { mode: "overflow_bin" });
+export function scoreOnce(instance: Instance, request: ScoreRequest, profiles: readonly ArrayLike<number>[]): Score {
+  return scoreProfiles(scoreContext(instance, { ...request, repeats: "once" }), profiles, { mode: "overflow_bin" });
 }
 
 /** Sum of the terms in the published order, so that sums agree to the last bit. */
@@ -88,26 +88,26 @@ export function flowRequest(instance: Instance, entrant: Entrant): { flight: str
   return { flight: instance.flightIds[entrant.flight], second: entrant.second };
 }
 
-/** Σ β·|plan - demand|; the overflow slot at the context price. */
-function regularityOf(flow: ScoredFlow, plan: ArrayLike<number>, betaContext: number): number {
+/** Σ β·|profile - demand|; the overflow slot at the context price. */
+function regularityOf(flow: ScoredFlow, profile: ArrayLike<number>, betaContext: number): number {
   const last = flow.beta.length;
   let sum = 0;
-  for (let t = 0; t < last; t++) sum += flow.beta[t] * Math.abs(plan[t] - flow.demand[t]);
-  return sum + betaContext * Math.abs(plan[last] - flow.demand[last]);
+  for (let t = 0; t < last; t++) sum += flow.beta[t] * Math.abs(profile[t] - flow.demand[t]);
+  return sum + betaContext * Math.abs(profile[last] - flow.demand[last]);
 }
 
-/** Σ γ·|plan[t + 1] - plan[t]| at the price of the left bin; the edge to the overflow slot is charged once more. */
-function smoothnessOf(flow: ScoredFlow, plan: ArrayLike<number>, gammaContext: number): number {
+/** Σ γ·|profile[t + 1] - profile[t]| at the price of the left bin; the edge to the overflow slot is charged once more. */
+function smoothnessOf(flow: ScoredFlow, profile: ArrayLike<number>, gammaContext: number): number {
   const last = flow.gamma.length;
   let sum = 0;
-  for (let t = 0; t < last; t++) sum += flow.gamma[t] * Math.abs(plan[t + 1] - plan[t]);
-  return sum + gammaContext * Math.abs(plan[last] - plan[last - 1]);
+  for (let t = 0; t < last; t++) sum += flow.gamma[t] * Math.abs(profile[t + 1] - profile[t]);
+  return sum + gammaContext * Math.abs(profile[last] - profile[last - 1]);
 }
 
 /** Half the sum over bins and flows of |share of releases - share of demand|. */
 function shareShift(
   flows: readonly { readonly demand: ArrayLike<number> }[],
-  plans: readonly ArrayLike<number>[],
+  profiles: readonly ArrayLike<number>[],
   binCount: number,
 ): number {
   let shift = 0;
@@ -115,12 +115,12 @@ function shareShift(
     let released = 0;
     let demanded = 0;
     for (let f = 0; f < flows.length; f++) {
-      released += plans[f][t];
+      released += profiles[f][t];
       demanded += flows[f].demand[t];
     }
     let sum = 0;
     for (let f = 0; f < flows.length; f++) {
-      sum += Math.abs(plans[f][t] / Math.max(1, released) - flows[f].demand[t] / Math.max(1, demanded));
+      sum += Math.abs(profiles[f][t] / Math.max(1, released) - flows[f].demand[t] / Math.max(1, demanded));
     }
     shift += 0.5 * sum;
   }
@@ -128,6 +128,6 @@ function shareShift(
 }
 
 /** Requests that no bin of the day releases. */
-export function spilled(plans: readonly ArrayLike<number>[], binCount: number): number {
-  return plans.reduce((sum, plan) => sum + plan[binCount], 0);
+export function spilled(profiles: readonly ArrayLike<number>[], binCount: number): number {
+  return profiles.reduce((sum, profile) => sum + profile[binCount], 0);
 }

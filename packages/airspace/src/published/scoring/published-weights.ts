@@ -10,7 +10,7 @@ export interface PublishedWeights {
   readonly betaTarget: number;
   readonly betaRipple: number;
   readonly betaContext: number;
-  /** Per flight of change between neighbouring bins of a release plan. */
+  /** Per flight of change between neighbouring bins of a release profile. */
   readonly gammaTarget: number;
   readonly gammaRipple: number;
   readonly gammaContext: number;
@@ -20,7 +20,7 @@ export interface PublishedWeights {
   readonly thetaShare: number;
   /** Per flight left over at the end of the day; the term exists only above 0. */
   readonly etaSpill: number;
-  /** Bins by which target and ripple cells are widened when release plans are classed. */
+  /** Bins by which target and ripple cells are widened when release profiles are classed. */
   readonly classToleranceBins: number;
 }
 

@@ -19,16 +19,21 @@ function isLimit(ratePerHour: number): boolean {
  * Releases per bin when a flow is held to a rate in the window; outside it demand is released as it comes.
  * What never fits is in the overflow slot at the end.
  */
-export function releasePlan(demand: Int32Array, ratePerHour: number, window: BinWindow, clock: DayClock): Int32Array {
-  const plan = demand.slice();
-  if (!isLimit(ratePerHour)) return plan;
+export function releaseProfile(
+  demand: Int32Array,
+  ratePerHour: number,
+  window: BinWindow,
+  clock: DayClock,
+): Int32Array {
+  const profile = demand.slice();
+  if (!isLimit(ratePerHour)) return profile;
   const quota = quotaPerBin(ratePerHour, clock.binMinutes);
   let waiting = 0;
   for (let t = window[0]; t < Math.min(window[1], clock.binCount); t++) {
     waiting += demand[t];
-    plan[t] = Math.min(quota, waiting);
-    waiting -= plan[t];
+    profile[t] = Math.min(quota, waiting);
+    waiting -= profile[t];
   }
-  plan[clock.binCount] += waiting;
-  return plan;
+  profile[clock.binCount] += waiting;
+  return profile;
 }

@@ -5,7 +5,7 @@ import { type FlowRequest, scheduleFlows } from "./scheduler.ts";
 import type { Spill } from "./spill.ts";
 
 const halfHours = { binMinutes: 30, binCount: 48 };
-const plan = (releases: Record<number, number>) => dense(releases, halfHours.binCount + 1);
+const profile = (releases: Record<number, number>) => dense(releases, halfHours.binCount + 1);
 const at = (flight: string, clock: string): FlowRequest => ({ flight, second: epochSecond(`2024-01-01T${clock}`) });
 const delays = (releases: ReturnType<typeof scheduleFlows>) =>
   Object.fromEntries([...releases].map(([flight, release]) => [flight, release.delayMinutes]));
@@ -21,7 +21,7 @@ describe("flow scheduler", () => {
           requests: flights.map(([flight, when]) =>
             typeof when === "number" ? { flight, bin: when } : { flight, second: epochSecond(when) },
           ),
-          plan: dense(example.n[flow], clock.binCount + 1),
+          profile: dense(example.n[flow], clock.binCount + 1),
         }));
         const releases = scheduleFlows(queues, clock, spill);
         assert.deepEqual(delays(releases), example.delays_min);
@@ -41,7 +41,7 @@ describe("flow scheduler", () => {
       at("tie-b", "08:10:00"),
       at("tie-a", "08:10:00"),
     ];
-    const queue = { flow: "Q", requests, plan: plan({ 16: 2, 17: 2 }) };
+    const queue = { flow: "Q", requests, profile: profile({ 16: 2, 17: 2 }) };
     assert.deepEqual(delays(scheduleFlows([queue], halfHours, { mode: "dump_to_next_bin" })), {
       early: 0,
       "tie-a": 0,
@@ -52,15 +52,15 @@ describe("flow scheduler", () => {
 
   it("keeps the last release of a flight that is requested twice, also across flows", () => {
     const twice = [at("a", "08:00:00"), at("a", "08:30:00"), at("b", "08:10:00")];
-    const first = { flow: "1", requests: twice, plan: plan({ 16: 1, 17: 1, 18: 1 }) };
-    const second = { flow: "2", requests: [at("a", "09:00:00")], plan: plan({ 18: 1 }) };
+    const first = { flow: "1", requests: twice, profile: profile({ 16: 1, 17: 1, 18: 1 }) };
+    const second = { flow: "2", requests: [at("a", "09:00:00")], profile: profile({ 18: 1 }) };
     assert.deepEqual(delays(scheduleFlows([first], halfHours, { mode: "dump_to_next_bin" })), { a: 30, b: 20 });
     assert.deepEqual(delays(scheduleFlows([first, second], halfHours, { mode: "dump_to_next_bin" })), { a: 0, b: 20 });
   });
 
   it("spreads a spill over bins that follow one another, past midnight if need be", () => {
     const requests = ["a", "b", "c", "d"].map((flight) => ({ flight, bin: 46 }));
-    const queue = { flow: "Q", requests, plan: plan({ 46: 1 }) };
+    const queue = { flow: "Q", requests, profile: profile({ 46: 1 }) };
     assert.deepEqual(delays(scheduleFlows([queue], halfHours, { mode: "one_per_spill_bin" })), {
       a: 0,
       b: 30,
@@ -70,7 +70,7 @@ describe("flow scheduler", () => {
   });
 
   it("refuses a spill rate that is missing or not above 0", () => {
-    const queue = { flow: "Q", requests: [{ flight: "a", bin: 3 }], plan: plan({}) };
+    const queue = { flow: "Q", requests: [{ flight: "a", bin: 3 }], profile: profile({}) };
     for (const ratePerHour of [0, -1, Number.NaN, {}, { other: 4 }]) {
       const spill: Spill = { mode: "defined_release_rate_for_spills", ratePerHour };
       assert.throws(() => scheduleFlows([queue], halfHours, spill), /flow Q: needs a release rate above 0/);

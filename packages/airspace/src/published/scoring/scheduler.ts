@@ -10,7 +10,7 @@ export interface FlowQueue {
   readonly flow: string;
   readonly requests: readonly FlowRequest[];
   /** Releases per bin; the last slot is the overflow. */
-  readonly plan: ArrayLike<number>;
+  readonly profile: ArrayLike<number>;
 }
 
 /** When a flight enters: a time where its request had one, else a bin. */
@@ -26,7 +26,7 @@ interface Queued {
 }
 
 /**
- * Releases each flow's requests first come, first served under its plan; what is left at the end of the day spills.
+ * Releases each flow's requests first come, first served under its profile; what is left at the end of the day spills.
  *
  * A flight that is requested several times, in one flow or in several, keeps its last release.
  */
@@ -65,14 +65,14 @@ function releaseBins(waiting: readonly Queued[], queue: FlowQueue, clock: DayClo
   let lastActive = -1;
   for (let t = 0; t < clock.binCount; t++) {
     while (ready < waiting.length && waiting[ready].bin <= t) ready++;
-    const planned = Math.max(0, queue.plan[t]);
+    const planned = Math.max(0, queue.profile[t]);
     if (planned > 0) lastActive = t;
     for (let i = Math.min(planned, ready - bins.length); i > 0; i--) bins.push(t);
   }
   const left = waiting.length - bins.length;
   if (left === 0) return bins;
   if (lastActive === -1) lastActive = waiting.reduce((latest, request) => Math.max(latest, request.bin), -1);
-  return bins.concat(spillBins(spill, queue.flow, left, queue.plan, lastActive + 1, clock.binMinutes));
+  return bins.concat(spillBins(spill, queue.flow, left, queue.profile, lastActive + 1, clock.binMinutes));
 }
 
 function releaseIn(bin: number, queued: Queued, clock: DayClock): Release {

@@ -1,6 +1,6 @@
 import { timed } from "@coppice/engine";
 import { type Instance, wholeCapacity } from "../../instance/instance.ts";
-import { type Attention, exceedancePrices, type PlanPrices, planPrices } from "./class-weights.ts";
+import { type Attention, exceedancePrices, type ProfilePrices, profilePrices } from "./class-weights.ts";
 import type { Entrant } from "./controlled-flows.ts";
 import { addOccupancy } from "./occupancy.ts";
 import { type PublishedWeights, publishedWeights } from "./published-weights.ts";
@@ -20,8 +20,8 @@ export interface ScoreRequest {
   readonly repeats?: "each" | "once";
 }
 
-/** A flow whose plan is to be scored. */
-export interface ScoredFlow extends PlanPrices {
+/** A flow whose profile is to be scored. */
+export interface ScoredFlow extends ProfilePrices {
   readonly id: string;
   readonly requests: readonly Entrant[];
   readonly demand: Int32Array;
@@ -38,7 +38,7 @@ interface ScoredVolume {
   readonly baseScheduled: Int32Array;
 }
 
-/** Everything about a score that does not depend on the release plans. */
+/** Everything about a score that does not depend on the release profiles. */
 export interface ScoreContext {
   readonly instance: Instance;
   readonly weights: PublishedWeights;
@@ -50,7 +50,7 @@ export interface ScoreContext {
 
 const noAttention: Attention = { targets: [], ripples: [] };
 
-/** Prepares the score of release plans for these flows. */
+/** Prepares the score of release profiles for these flows. */
 export function scoreContext(instance: Instance, request: ScoreRequest): ScoreContext {
   const weights = { ...publishedWeights, ...request.weights };
   const attention = request.attention ?? noAttention;
@@ -65,7 +65,7 @@ export function scoreContext(instance: Instance, request: ScoreRequest): ScoreCo
       id,
       requests,
       demand: demandOf(requests, instance),
-      ...planPrices(instance, requests, attention, weights),
+      ...profilePrices(instance, requests, attention, weights),
     })),
     volumes: request.volumes.map((volume) => ({
       volume,
