@@ -20,92 +20,84 @@ export function underStrace(command: CommandLine, file: string): CommandLine {
 
 /** What a log says was touched. `cwd` is where the first process started. */
 export function readStraceLog(log: string, cwd: string): Accesses {
-  const accesses = noAccesses();
-  const unfinished = new Map<string, string>();
-  const directories = new Map<string, string>();
-  for (const line of log.split("\n")) {
+  const reader = new LogReader(cwd);
+  for (const line of log.split("\n")) reader.read(line);
+  return reader.accesses;
+}
+
+const UNFINISHED = "<unfinished ...>";
+const CHANGES =
+  /^(?:unlink|mkdir|mknod)(?:at)?$|^(?:rmdir|truncate|chmod|fchmodat|l?chown|fchownat|utimensat|utimes?|futimesat|setxattr)$/;
+const LOOKS = /^(?:newfstatat|stat|lstat|statx|access|faccessat2?|readlink|readlinkat|getxattr|lgetxattr)$/;
+
+class LogReader {
+  readonly accesses = noAccesses();
+  readonly #cwd: string;
+  /** Where each process stands, and the call it is in. */
+  readonly #directories = new Map<string, string>();
+  readonly #unfinished = new Map<string, string>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  read(line: string): void {
     const found = /^(\d+)\s+(.*)$/.exec(line);
-    if (found === null) continue;
+    if (found === null) return;
     const [, pid, text] = found;
-    if (text.endsWith("<unfinished ...>")) {
-      unfinished.set(pid, text.slice(0, -"<unfinished ...>".length).trimEnd());
-      // The child of a fork may speak before its parent hears of it.
-      continue;
+    // Another process speaks in between; the child of a fork may do so before its parent hears of it.
+    if (text.endsWith(UNFINISHED)) {
+      this.#unfinished.set(pid, text.slice(0, -UNFINISHED.length).trimEnd());
+      return;
     }
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(text);
-    const whole = resumed === null ? text : `${unfinished.get(pid) ?? ""}${resumed[1]}`;
+    const whole = resumed === null ? text : `${this.#unfinished.get(pid) ?? ""}${resumed[1]}`;
     const call = /^(\w+)\((.*)\)\s*=\s*(-?\d+|\?)(.*)$/.exec(whole);
-    if (call === null) continue;
-    const annotated = /^AT_FDCWD<((?:[^>\\]|\\.)*)>/.exec(call[2])?.[1];
-    if (annotated !== undefined) directories.set(pid, unescaped(annotated));
-    const directory = directories.get(pid) ?? cwd;
-    const resolve = (base: string | undefined, path: string): string =>
-      normalize(isAbsolute(path) ? path : join(base ?? directory, path));
-    note(accesses, { name: call[1], args: call[2], result: Number(call[3]), error: call[4] }, resolve, (change) => {
-      if ("child" in change) directories.set(String(change.child), directory);
-      else directories.set(pid, change.directory);
-    });
+    if (call === null) return;
+    const [, name, args, result, error] = call;
+    const annotated = /^AT_FDCWD<((?:[^>\\]|\\.)*)>/.exec(args)?.[1];
+    if (annotated !== undefined) this.#directories.set(pid, unescaped(annotated));
+    const directory = this.#directories.get(pid) ?? this.#cwd;
+    if (/^(?:clone3?|v?fork)$/.test(name)) {
+      if (Number(result) > 0) this.#directories.set(result, directory);
+    } else if (name === "connect") {
+      const address = /(?:inet_addr\(|inet_pton\(AF_INET6, )"([^"]+)"/.exec(args);
+      if (address !== null) this.accesses.hosts.add(address[1]);
+    } else if (Number(result) >= 0 || result === "?" || error.includes("ENOENT")) {
+      const paths = pathsOf(args).map(({ base, path }) =>
+        normalize(isAbsolute(path) ? path : join(base ?? directory, path)),
+      );
+      if (paths.length === 0) return;
+      if (Number(result) < 0) this.#miss(name, paths[0]);
+      else if (name === "chdir") this.#directories.set(pid, paths[0]);
+      else this.#touch(name, args, paths);
+    }
   }
-  return accesses;
-}
 
-interface Call {
-  readonly name: string;
-  readonly args: string;
-  readonly result: number;
-  readonly error: string;
-}
-
-type Change = { readonly child: number } | { readonly directory: string };
-
-function note(
-  to: Accesses,
-  { name, args, result, error }: Call,
-  resolve: (base: string | undefined, path: string) => string,
-  changed: (change: Change) => void,
-): void {
-  if (/^(?:clone3?|v?fork)$/.test(name)) {
-    if (result > 0) changed({ child: result });
-    return;
+  #miss(name: string, path: string): void {
+    if (LOOKS.test(name) || isOpen(name)) this.accesses.misses.add(path);
   }
-  if (name === "connect") {
-    const address =
-      /sin6?_addr=(?:inet_addr\(|inet_pton\(AF_INET6, )"([^"]+)"/.exec(args) ??
-      /inet_pton\(AF_INET6, "([^"]+)"/.exec(args);
-    if (address !== null) to.hosts.add(address[1]);
-    return;
-  }
-  const paths = pathsOf(args).map(({ base, path }) => resolve(base, path));
-  const [first, second] = paths;
-  if (first === undefined) return;
-  if (result < 0 && !error.includes("ENOENT")) return;
-  const missing = result < 0;
-  if (name === "chdir") {
-    if (!missing) changed({ directory: first });
-  } else if (name === "execve" || name === "execveat") {
-    if (!missing) to.executed.add(first);
-  } else if (name === "open" || name === "openat" || name === "openat2" || name === "creat") {
-    if (missing) to.misses.add(first);
-    else if (args.includes("O_DIRECTORY")) to.listed.add(first);
-    else {
+
+  #touch(name: string, args: string, paths: readonly string[]): void {
+    const to = this.accesses;
+    const [first, second = first] = paths;
+    if (name === "execve" || name === "execveat") to.executed.add(first);
+    else if (name.startsWith("rename")) for (const path of paths) to.writes.add(path);
+    else if (name.startsWith("link") || name.startsWith("symlink")) to.writes.add(second);
+    else if (CHANGES.test(name)) to.writes.add(first);
+    else if (LOOKS.test(name)) to.reads.add(first);
+    else if (isOpen(name) && args.includes("O_DIRECTORY")) to.listed.add(first);
+    else if (isOpen(name)) {
       const writing = name === "creat" || /O_WRONLY|O_RDWR|O_TRUNC/.test(args);
       if (writing) to.writes.add(first);
       if (!writing || (args.includes("O_RDWR") && !args.includes("O_TRUNC"))) to.reads.add(first);
-      if (args.includes("O_CREAT") || name === "creat") to.made.add(first);
+      if (name === "creat" || args.includes("O_CREAT")) to.made.add(first);
     }
-  } else if (name.startsWith("rename")) {
-    if (!missing) for (const path of paths) to.writes.add(path);
-  } else if (name.startsWith("link") || name.startsWith("symlink")) {
-    if (!missing) to.writes.add(second ?? first);
-  } else if (
-    /^(?:unlink|unlinkat|mkdir|mkdirat|rmdir|mknod|mknodat|truncate|chmod|fchmodat|chown|lchown|fchownat|utimensat|utime|utimes|futimesat|setxattr)$/.test(
-      name,
-    )
-  ) {
-    if (!missing) to.writes.add(first);
-  } else if (/^(?:newfstatat|stat|lstat|statx|access|faccessat2?|readlink|readlinkat|getxattr|lgetxattr)$/.test(name)) {
-    (missing ? to.misses : to.reads).add(first);
   }
+}
+
+function isOpen(name: string): boolean {
+  return /^(?:open(?:at2?)?|creat)$/.test(name);
 }
 
 /** The paths in a call's arguments, each with the directory it is relative to if the call says it. */
