@@ -9,5 +9,5 @@ export { placesFor } from "./settings/scopes.ts";
 export { stageProject, stagingData, stagingText } from "./staging/describe-staging.ts";
 export { reportHtml, timelineOf } from "./timing/timing-page.ts";
 export { projectReport } from "./timing/timing-report.ts";
-export { reportText } from "./timing/timing-text.ts";
+export { reportText } from "./timing/timing-tables.ts";
 export { traceProject, traceText } from "./trace/trace-project.ts";

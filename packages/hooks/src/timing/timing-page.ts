@@ -1,6 +1,7 @@
 import { type Markup, markup, page, pixel, table } from "@coppice/engine/page";
 import type { HookRecord } from "./timing-records.ts";
-import { isNumber, minuteOf, reportTables, type Table, type TimingReport } from "./timing-report.ts";
+import type { TimingReport } from "./timing-report.ts";
+import { isNumber, minuteOf, reportTables, type Table } from "./timing-tables.ts";
 
 const ROW_PX = 22;
 const NAME_PX = 220;

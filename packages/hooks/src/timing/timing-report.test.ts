@@ -6,7 +6,7 @@ import { stageHooks } from "../staging/stage-hooks.ts";
 import { reportHtml, timelineOf } from "./timing-page.ts";
 import { appendRecords, type EventRecord, type HookRecord, readRecords } from "./timing-records.ts";
 import { timingReport } from "./timing-report.ts";
-import { reportText } from "./timing-text.ts";
+import { reportText } from "./timing-tables.ts";
 
 const NOW = Date.UTC(2026, 10, 12, 12);
 const WEEK_MS = 7 * 86_400_000;

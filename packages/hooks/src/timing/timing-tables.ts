@@ -1,4 +1,41 @@
-import { isNumber, minuteOf, reportTables, type Table, type TimingReport } from "./timing-report.ts";
+import type { TimingReport } from "./timing-report.ts";
+
+/** What a table holds, in words and numbers. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The figures as tables: names, counts, and milliseconds with one decimal. */
+export function reportTables({ events, hooks }: TimingReport): Readonly<Record<"events" | "hooks" | "costs", Table>> {
+  const ms = (...values: readonly number[]): readonly string[] => values.map((value) => value.toFixed(1));
+  const costs = events.flatMap(({ event, conflicts }) =>
+    conflicts.map(({ cause, costMs }) => [event, ...ms(costMs), cause]),
+  );
+  return {
+    events: {
+      head: ["event", "n", "mean", "critical path", "one by one", "saved"],
+      rows: events.map((e) => [e.event, `${e.n}`, ...ms(e.elapsedMs, e.criticalPathMs, e.serialSumMs, e.savedMs)]),
+    },
+    hooks: {
+      head: ["hook", "event", "n", "mean", "p50", "p95", "max", "failed", "timeouts"],
+      rows: hooks.map((h) => {
+        const times = ms(h.meanMs, h.p50Ms, h.p95Ms, h.maxMs);
+        return [h.hook, h.event, `${h.n}`, ...times, `${h.failures}`, `${h.timeouts}`];
+      }),
+    },
+    costs: { head: ["event", "costs ms", "what waits"], rows: costs },
+  };
+}
+
+export function isNumber(cell: string): boolean {
+  return /^-?[\d.]+$/.test(cell);
+}
+
+/** A moment as people write it, in UTC. */
+export function minuteOf(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 16).replace("T", " ");
+}
 
 const SLOWEST = 10;
 
