@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 100;
 const MOST_NAMED = 10;
 
 /** Refuses ids that could leave the runs directory or confuse a shell. */
-export function checkRunId(id: string): void {
+function checkRunId(id: string): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id) || id.length > MAX_ID_LENGTH || id.includes("..")) {
     throw new UsageError(
       `run id ${JSON.stringify(id)} is not usable: letters, digits, ".", "_" and "-", at most ${MAX_ID_LENGTH}`,
