@@ -2,7 +2,7 @@
 // `--test-name-pattern=words` picks tests by their names. `--soak` runs the files that soak, with their large numbers.
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
@@ -54,8 +54,16 @@ function testFiles() {
     exclude: (path) => path.includes("node_modules"),
   })
     .filter((file) => places.length === 0 || places.some((place) => file.startsWith(place)))
-    .filter((file) => !options.soak || /from ".*\/soak(\.ts)?"/.test(readFileSync(file, "utf8")))
+    .filter((file) => !options.soak || soaks(file))
     .sort();
+}
+
+/** Whether a test file, or test code it uses, repeats as often as it is told to. */
+function soaks(file) {
+  const text = readFileSync(file, "utf8");
+  if (/from "(@coppice\/engine\/(soak|conformance)|\.\.?\/.*soak\.ts)"/.test(text)) return true;
+  const used = Array.from(text.matchAll(/from "(\.\.?\/[^"]+)"/g), ([, path]) => join(dirname(file), path));
+  return used.some((path) => path.includes("/test/") && soaks(path));
 }
 
 /**

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { random } from "@coppice/engine";
+import { soak } from "@coppice/engine/soak";
 import { placesOf } from "../src/settings/scopes.ts";
 import { stageEvent } from "../src/staging/stage-event.ts";
-import { soak } from "./soak.ts";
 import { TwentyOneHooks } from "./twenty-one.ts";
 
 const INTERLEAVINGS = soak(20, 200);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import type { CouncilSetup } from "../../src/council/council-setup.ts";
-import { soak } from "../soak.ts";
 import { hold, reply, setupOf } from "./hold-council.ts";
 import { FAILS, type Script } from "./scripted-evaluator.ts";
 

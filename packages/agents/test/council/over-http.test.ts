@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import type { CouncilResult } from "../../src/council/council-result.ts";
 import type { Behaviour } from "../../src/practice-server/behaviour.ts";
 import { question, type ReceivedCall } from "../../src/practice-server/received-call.ts";
 import { gathering } from "../gathering.ts";
-import { soak } from "../soak.ts";
 import { reply, setupOf } from "./hold-council.ts";
 import { holdOverHttp, labelOf } from "./practice-council.ts";
 
@@ -23,6 +24,28 @@ const called = (calls: readonly ReceivedCall[], label: string) => {
   assert.ok(found !== undefined, `${label} was asked`);
   return found;
 };
+
+/** Holds a council whose first arbiter speaks only when the next round has reached the server, however slow the machine is. */
+function holdWithLateArbiter(
+  setup: Parameters<typeof holdOverHttp>[0],
+  nextRound: readonly string[],
+  respond: (label: string, call: ReceivedCall) => Behaviour | string,
+  ready: (call: ReceivedCall) => boolean = () => true,
+) {
+  const arrived = new Map<string, ReceivedCall>();
+  return holdOverHttp(setup, async (label, call) => {
+    arrived.set(label, call);
+    const isReady = (name: string) => {
+      const found = arrived.get(`round 2: ${name}`);
+      return found !== undefined && ready(found);
+    };
+    if (label === "round 1: arbiter") {
+      for (let tries = 0; tries < 2000 && !nextRound.every(isReady); tries++) await sleep(10);
+    }
+    const said = respond(label, call);
+    return typeof said === "string" ? answer(said, 0) : said;
+  });
+}
 
 /** A result without what a clock has put into it. */
 const timeless = (result: CouncilResult) =>
@@ -45,8 +68,8 @@ test("C-04: the members of a round are asked at once, and who answers first deci
 
 test("C-10: with speculation the next round reaches the server before the arbiter has finished", async () => {
   const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
-  const { server, waste } = await holdOverHttp(setup, (label) =>
-    answer(divided(label), label.endsWith("arbiter") ? 150 : 20),
+  const { server, waste } = await holdWithLateArbiter(setup, ["judge", "critic"], (label) =>
+    answer(divided(label), label.endsWith("arbiter") ? 50 : 20),
   );
   const arbiter = called(server.calls, "round 1: arbiter");
   assert.ok(called(server.calls, "round 2: judge").atMs < (arbiter.endedAtMs ?? 0));
@@ -57,13 +80,18 @@ test("C-10: with speculation the next round reaches the server before the arbite
 test("C-11: on convergence the server sees every speculative request closed within 100 ms, and waste is counted", async () => {
   const setup = setupOf(["judge", "critic", "skeptic"], { speculate: true });
   const delays: number[] = [];
-  // A machine that is busy with something else may stall a run; it does not stall three.
-  for (let attempt = 0; attempt < 3 && !delays.some((ms) => ms < 100); attempt++) {
-    const { server, result, waste } = await holdOverHttp(setup, (label) => {
-      if (label === "round 1: arbiter") return answer(divided(label, "CONCLUDE"), 150);
-      // One speculative answer arrives in time to be paid for, the others are still under way.
-      return answer(divided(label), label.startsWith("round 2") && !label.endsWith("judge") ? 5000 : 20);
-    });
+  // A machine that is busy with something else may stall a run; it does not stall ten.
+  for (let attempt = 0; attempt < 10 && !delays.some((ms) => ms < 100); attempt++) {
+    const { server, result, waste } = await holdWithLateArbiter(
+      setup,
+      ["judge", "critic", "skeptic"],
+      (label) => {
+        if (label === "round 1: arbiter") return answer(divided(label, "CONCLUDE"), 100);
+        // One speculative answer arrives in time to be paid for, the others are still under way.
+        return answer(divided(label), label.startsWith("round 2") && !label.endsWith("judge") ? 60_000 : 20);
+      },
+      (call) => !labelOf(call).endsWith("judge") || call.endedAtMs !== undefined,
+    );
     const arbiter = called(server.calls, "round 1: arbiter");
     const stopped = ["round 2: critic", "round 2: skeptic"].map((label) => called(server.calls, label));
     assert.deepEqual(
@@ -84,10 +112,10 @@ const synthesis = (more: object): Behaviour =>
 
 test("C-12: a round started on a context that changed is closed at the server and asked again", async () => {
   const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
-  const { server, search } = await holdOverHttp(setup, (label, call) => {
+  const { server, search } = await holdWithLateArbiter(setup, ["judge", "critic"], (label, call) => {
     if (label === "round 1: arbiter") return synthesis({ rulings: [{ persona: "critic", why: "it is ours" }] });
     if (label === "round 1: critic") return reply("STOP", 80, 80, "ESCALATE_TO: board - not ours");
-    return answer(divided(label), label.startsWith("round 2") && !question(call).includes("it is ours") ? 5000 : 10);
+    return answer(divided(label), label.startsWith("round 2") && !question(call).includes("it is ours") ? 60_000 : 10);
   });
   assert.deepEqual(search.speculation, { started: 1, kept: 0, discarded: 1 });
   for (const label of ["round 2: judge", "round 2: critic"]) {
@@ -100,7 +128,7 @@ test("C-12: a round started on a context that changed is closed at the server an
 
 test("C-12: when somebody joins, requests that stay the same run on instead of being paid for twice", async () => {
   const setup = setupOf(["judge", "critic"], { speculate: true, maxRounds: { value: 2, from: "flag" } });
-  const { server, result, search } = await holdOverHttp(setup, (label) =>
+  const { server, result, search } = await holdWithLateArbiter(setup, ["judge", "critic"], (label) =>
     label === "round 1: arbiter" ? synthesis({ recruits: ["ux - screens"] }) : answer(divided(label), 120),
   );
   assert.equal(search.speculation.discarded, 1);

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { concurrent, start } from "@coppice/engine";
+import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
 import type { CouncilResult } from "../../src/council/council-result.ts";
 import { CouncilSearch } from "../../src/council/council-search.ts";
-import { soak } from "../soak.ts";
 import { reply, setupOf } from "./hold-council.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-resumed-"));
