@@ -17,6 +17,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
 import { markedProcesses } from "@coppice/engine/child-process";
+import { soak } from "@coppice/engine/soak";
 import { essence, growOn } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
@@ -299,8 +300,7 @@ test("T-19, T-23: four at once, in processes or threads, give the commits, nodes
   assert.equal(repository.git("status", "--porcelain"), "");
 });
 
-/** More on request: COPPICE_TEST_KILLS=100. */
-const KILLS = Number(process.env.COPPICE_TEST_KILLS ?? 3);
+const KILLS = soak(2, 100);
 
 test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out the same, do nothing twice that is journaled, and leave nothing behind`, async (t) => {
   using repository = new SmallRepository();
