@@ -86,7 +86,7 @@ describe("coppice tune", () => {
     writeFileSync(join(folder, "weekly.json"), JSON.stringify({ NORMALIZATION_MAX_SCALE: weekly }));
     const part = await tune(...args, "--num-params", "1", "--candidates", "weekly.json", "--output", "weekly");
     assert.equal(part.code, 0, part.stderr);
-    assert.match(part.stderr, /weekly\.json lacks values for ros: where it does, only their own are tried$/m);
+    assert.match(part.stderr, /weekly\.json lacks values for ros: where it does, only the current value is tried$/m);
   });
 
   it("A-27 prints whole lines of known kinds only, also when several tunings run at once", async () => {

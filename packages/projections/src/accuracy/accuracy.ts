@@ -1,6 +1,6 @@
 import type { Position } from "../seasons/season.ts";
 
-/** How well an order was foretold. Null where no week had enough players. Names as in the result files. */
+/** How well an order was predicted. Null where no week had enough players. Names as in the result files. */
 export interface RankingAccuracy {
   readonly pairwise_accuracy: number | null;
   readonly top_5_accuracy: number | null;

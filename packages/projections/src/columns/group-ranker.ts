@@ -59,7 +59,7 @@ export class GroupRanker {
     const out = this.rankings;
     const at = group * RANKINGS;
     this.#sortDescending(count);
-    out[at] = comparisons[group] === 0 ? Number.NaN : this.#foretold(start, count) / comparisons[group];
+    out[at] = comparisons[group] === 0 ? Number.NaN : this.#predicted(start, count) / comparisons[group];
     this.#tops(start, count, out, at + 1);
     out[at + 4] = this.#correlation(start, count, actualSquares[group]);
   }
@@ -113,17 +113,17 @@ export class GroupRanker {
   }
 
   /**
-   * Pairs whose order was foretold, by counting inversions: from the highest projection down, how many of those met
+   * Pairs whose order was predicted, by counting inversions: from the highest projection down, how many of those met
    * before have a higher actual. Equal projections are met in reverse load order, because of two equal ones the later
    * player is the one that counts as greater.
    */
-  #foretold(start: number, count: number): number {
+  #predicted(start: number, count: number): number {
     const { actualRank } = this.#columns;
     const key = this.#key;
     const member = this.#member;
     const seen = this.#seen;
     seen.fill(0, 0, count + 1);
-    let foretold = 0;
+    let predicted = 0;
     let met = 0;
     for (let i = 0; i < count; ) {
       let end = i + 1;
@@ -132,13 +132,13 @@ export class GroupRanker {
         const rank = actualRank[start + member[k]];
         let notHigher = 0;
         for (let node = rank; node > 0; node &= node - 1) notHigher += seen[node];
-        foretold += met - notHigher;
+        predicted += met - notHigher;
         for (let node = rank; node <= count; node += node & -node) seen[node]++;
         met++;
       }
       i = end;
     }
-    return foretold;
+    return predicted;
   }
 
   /** Shares of the true top 5, 10, 20 among the projected ones, by name; a name met twice counts once. */

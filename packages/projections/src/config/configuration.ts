@@ -14,7 +14,7 @@ export const HORIZON_KEYS = [
   "LOCATION_MODIFIERS",
 ] as const;
 
-/** A horizon's parameters as they stand in its file. */
+/** A horizon's parameters as its file has them. */
 export type HorizonParameters = Readonly<Record<string, unknown>>;
 
 /** The parameters ready for scoring. */

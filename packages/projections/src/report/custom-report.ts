@@ -74,7 +74,7 @@ export function customPage(report: CustomReport): string {
   return page({
     title: "Tuning report",
     style: plotStyle,
-    lead: `To ${report.objective}; ${extentText(report)}${report.converged ? "" : " (bound reached)"}.`,
+    lead: `To ${report.objective}; ${extentText(report)}${report.converged ? "" : " (limit reached)"}.`,
     body: markup`<h2>Before and after</h2>
 <div class="panel">${table(["horizon", ...numbers(["before", "after"])], gains)}</div>
 <h2>Winners</h2>

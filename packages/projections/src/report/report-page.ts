@@ -11,7 +11,7 @@ export function reportPage(report: TuningReport): string {
   const keys = Object.keys(report.horizons);
   const reports = Object.entries(report.horizons);
   const held = report.holdout === null ? "" : `; ${report.holdout} left out`;
-  const bound = report.converged ? "" : " (bound reached)";
+  const bound = report.converged ? "" : " (limit reached)";
   const calibrations = reports.map(([, { calibration }]) =>
     calibrationPlot(calibration.map((bin) => [bin.mean_projected, bin.mean_actual])),
   );

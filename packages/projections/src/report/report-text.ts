@@ -20,7 +20,7 @@ export function reportText(report: TuningReport, output: string): string {
   if (report.holdout !== null) header.push(`${report.holdout} before`, "after", "change");
   return [
     `Tuned on ${report.seasons.join(", ")}: ${extentText(report)}, ` +
-      (report.converged ? "until nothing changed." : "then the bound on passes was reached."),
+      (report.converged ? "until nothing changed." : "then a limit was reached."),
     "",
     figureTable(header, rows),
     ...verdict(report),
@@ -45,7 +45,7 @@ function verdict(report: TuningReport): readonly string[] {
   return ["", `No gain on ${report.holdout}, which was left out, for ${names}: what was tuned there may be noise.`];
 }
 
-/** Says which winners still foretell the order of players badly. */
+/** Says which winners still predict the order of players badly. */
 function warnings({ low_accuracy }: TuningReport): readonly string[] {
   const lines = Object.entries(low_accuracy).map(([key, why]) => `Low accuracy on ${horizonName(key)}: ${why}`);
   return lines.length === 0 ? [] : ["", ...lines];

@@ -35,7 +35,7 @@ export interface TuningReport {
   readonly passes: number;
   readonly converged: boolean;
   readonly horizons: Readonly<Record<string, HorizonReport>>;
-  /** Horizons whose winners foretell the order of players badly, and by which metric. */
+  /** Horizons whose winners predict the order of players badly, and by which metric. */
   readonly low_accuracy: Readonly<Record<string, string>>;
   readonly curves: readonly Curve[];
 }

@@ -39,7 +39,7 @@ export function addGame(row: CsvRow, games: ByTeam<Game | undefined>): boolean {
   return true;
 }
 
-/** Whole units, cut towards zero; undefined when blank, NaN when it is no number. */
+/** Whole units, cut towards zero; undefined when blank, NaN when it is not a number. */
 function measurement(text: string): number | undefined {
   return text === "" ? undefined : Math.trunc(Number(text));
 }

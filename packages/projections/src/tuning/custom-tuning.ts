@@ -35,7 +35,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
     notices: [...baselineNotices(space), ...given.notices],
     titles: Object.fromEntries(horizons.map((horizon) => [horizon, horizon])),
     objective: space.objective === "minimize" ? "lowest" : "highest",
-    keep: (_, standing) => writeWinners(output, standing.configurations),
+    keep: (_, bests) => writeWinners(output, bests.configurations),
     report: (result) => customReport(space, horizons, result),
     write(result, report) {
       writeWinners(output, result.configurations);

@@ -53,7 +53,7 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
     notices: [...judged.warnings, ...baseline.notices, ...given.notices],
     titles: Object.fromEntries(horizons.map((h) => [h.key, h.name])),
     objective: objective.title,
-    keep: (round, standing) => writeIntermediate(output, baseline.league, horizons, standing, round),
+    keep: (round, bests) => writeIntermediate(output, baseline.league, horizons, bests, round),
     report: (result) =>
       tuningReport({
         objective: options.objective,

@@ -27,7 +27,7 @@ export interface FootballObjective extends Objective<HorizonResult> {
   readonly metrics: Metrics;
 }
 
-/** Share of seasons in which an order must be foretold better before it counts as better at all. */
+/** Share of seasons in which an order must be predicted better before it counts as better at all. */
 const SEASONS_TO_WIN = 0.8;
 
 /** Lower error wins, strictly. A result without players never wins and is never beaten. */
@@ -44,7 +44,7 @@ const lowerError: FootballObjective = {
 };
 
 /** Higher pairwise accuracy wins, and only if it also wins in four fifths of the seasons both have. */
-const foretoldOrder: FootballObjective = {
+const predictedOrder: FootballObjective = {
   title: "pairwise",
   wanted: "higher",
   metrics: "all",
@@ -78,5 +78,5 @@ function consistent(result: HorizonResult, best: HorizonResult): boolean {
 
 export const objectives: Readonly<Record<ObjectiveName, FootballObjective>> = {
   mae: lowerError,
-  pairwise: foretoldOrder,
+  pairwise: predictedOrder,
 };

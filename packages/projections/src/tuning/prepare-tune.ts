@@ -44,7 +44,7 @@ function asRun<Result, Report extends object>(
     begun(run) {
       run.subscribe((event) => {
         for (const news of tournamentNews(event)) {
-          if (news.kind === "round") keep(news, tournament.standingAfter(news.round));
+          if (news.kind === "round") keep(news, tournament.bestsAfter(news.round));
         }
       });
     },

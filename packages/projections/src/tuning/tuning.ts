@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Standing, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
+import type { Bests, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
 import type { ObjectiveName } from "./objective.ts";
 
 /** What shapes a tuning run's answer. Paths are absolute: this is what `run.json` keeps. */
@@ -57,7 +57,7 @@ export interface Tuning<Result, Report> {
   /** What the objective is called. */
   readonly objective: string;
   /** Keeps what is known after a parameter. */
-  readonly keep: (round: RoundEnd, standing: Standing<Result>) => void;
+  readonly keep: (round: RoundEnd, bests: Bests<Result>) => void;
   /** What was found; plain JSON. */
   readonly report: (result: TournamentResult<Result>) => Report;
   /** Writes winners and report. */

@@ -58,7 +58,7 @@ function lacking(
     given.some((table) => parameters.some(({ name }) => table[name]?.[horizon] === undefined)),
   );
   if (without.length === 0) return [];
-  return [`${path} lacks values for ${without.join(", ")}: where it does, only their own are tried`];
+  return [`${path} lacks values for ${without.join(", ")}: where it does, only the current value is tried`];
 }
 
 function checked(

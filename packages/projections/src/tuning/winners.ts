@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Best, Standing } from "@coppice/search";
+import type { Best, Bests } from "@coppice/search";
 import { type HorizonFile, writeBaseline } from "../config/baseline.ts";
 import type { Horizon } from "../horizon.ts";
 import { writeJson } from "../json-file.ts";
@@ -14,13 +14,13 @@ export function writeWinners(
   folder: string,
   league: unknown,
   horizons: readonly Horizon[],
-  standing: Standing<HorizonResult>,
+  bests: Bests<HorizonResult>,
 ): void {
   const describe = (horizon: Horizon) => ({
     name: `Tuned ${stem(horizon)}`,
     description: `${horizon.title}: best of a tournament`,
   });
-  writeBaseline(folder, league, horizonFiles(horizons, standing, describe));
+  writeBaseline(folder, league, horizonFiles(horizons, bests, describe));
   for (const name of readdirSync(folder)) {
     if (INTERMEDIATE.test(name)) rmSync(join(folder, name), { recursive: true });
   }
@@ -31,7 +31,7 @@ export function writeIntermediate(
   output: string,
   league: unknown,
   horizons: readonly Horizon[],
-  standing: Standing<HorizonResult>,
+  bests: Bests<HorizonResult>,
   { index, parameter }: RoundEnd,
 ): void {
   const folder = join(output, `accuracy_intermediate_${String(index).padStart(2, "0")}_${parameter}`);
@@ -39,14 +39,14 @@ export function writeIntermediate(
     name: `Intermediate ${stem(horizon)}`,
     description: `Intermediate result after tuning ${parameter}`,
   });
-  writeBaseline(folder, league, horizonFiles(horizons, standing, describe));
+  writeBaseline(folder, league, horizonFiles(horizons, bests, describe));
   const metadata = {
     param_idx: index,
     param_name: parameter,
     horizons_evaluated: horizons.map((horizon) => horizon.key),
     best_mae_per_horizon: Object.fromEntries(
       horizons.flatMap(({ key }) => {
-        const best = standing.best[key];
+        const best = bests.best[key];
         return best === undefined ? [] : [[key, { mae: best.result.mae, test_idx: best.testIndex }]];
       }),
     ),
@@ -56,7 +56,7 @@ export function writeIntermediate(
 
 function horizonFiles(
   horizons: readonly Horizon[],
-  { best, configurations }: Standing<HorizonResult>,
+  { best, configurations }: Bests<HorizonResult>,
   describe: (horizon: Horizon) => Pick<HorizonFile, "name" | "description">,
 ): readonly HorizonFile[] {
   return horizons.map((horizon) => ({

@@ -20,7 +20,7 @@ export function rankPairs(position: Position, pairs: readonly Pair[]): GroupRank
   };
 }
 
-/** Share of pairs with different actuals whose order was foretold; a projected tie counts as "not greater". */
+/** Share of pairs with different actuals whose order was predicted; a projected tie counts as "not greater". */
 function pairwiseAccuracy(pairs: readonly Pair[]): number {
   let correct = 0;
   let total = 0;

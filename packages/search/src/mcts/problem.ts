@@ -5,7 +5,7 @@ export interface PriorNoise {
 }
 
 /**
- * A tree of decisions as tree search sees it. Everything is pure: the same state gives the same actions, steps and
+ * A tree of decisions as tree search sees it. Everything is pure: the same state has the same actions, steps and
  * priors. States are values that can be encoded; they are what evaluators are given.
  */
 export interface Problem<State, Action> {

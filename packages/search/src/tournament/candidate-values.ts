@@ -28,7 +28,7 @@ export function drawnValues(seed: number, count: number): CandidateValues {
 export type GivenValues = readonly Readonly<Record<string, Readonly<Record<string, readonly ParameterValue[]>>>>[];
 
 /**
- * Values somebody else chose, for instance those of a recorded tournament. They are tested as they stand when they begin
+ * Values somebody else chose, for instance those of a recorded tournament. They are tested as they are when they begin
  * with the baseline's own value, else after it. A first value outside the parameter's domain can only be what the
  * recorded baseline had, so the baseline's own value takes its place.
  */

@@ -7,7 +7,7 @@ export function configurationKey(configuration: Configuration): string {
 }
 
 /**
- * The key of a configuration with another value at a place, for many values: what stands before and after the value is
+ * The key of a configuration with another value at a place, for many values: what comes before and after the value is
  * written once.
  */
 export function keysAlong(configuration: Configuration, path: readonly string[]): (value: unknown) => string {

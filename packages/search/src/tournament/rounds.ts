@@ -27,14 +27,14 @@ export interface Round {
   readonly adopted: readonly string[];
 }
 
-/** Where the horizons are. */
-export interface Standing<Result> {
+/** The best of every horizon. */
+export interface Bests<Result> {
   readonly best: Readonly<Record<string, Best<Result>>>;
   /** Each horizon's best configuration, or its start if nothing counted yet. */
   readonly configurations: Readonly<Record<string, Configuration>>;
 }
 
-export interface TournamentResult<Result> extends Standing<Result> {
+export interface TournamentResult<Result> extends Bests<Result> {
   readonly rounds: readonly Round[];
   readonly passes: number;
   /** False when the passes ran out before a pass changed nothing. */

@@ -122,11 +122,11 @@ describe("the tournament", () => {
     );
     assert.deepEqual(tournament.news(), []);
     const { best, configurations } = result;
-    assert.deepEqual(tournament.standingAfter(rounds.length - 1), { best, configurations });
-    const first = tournament.standingAfter(0);
+    assert.deepEqual(tournament.bestsAfter(rounds.length - 1), { best, configurations });
+    const first = tournament.bestsAfter(0);
     assert.ok(Object.values(first.best).every(({ parameter, pass }) => parameter === "x" && pass === 0));
     for (const horizon of horizons) assert.equal(first.configurations[horizon], first.best[horizon]?.configuration);
-    assert.throws(() => tournament.standingAfter(rounds.length), /round 4 is not over/);
+    assert.throws(() => tournament.bestsAfter(rounds.length), /round 4 is not over/);
   });
 
   it("ends in the middle of a round with the best it has seen", () => {

@@ -3,7 +3,7 @@ import type { CandidateValues, OwnValue } from "./candidate-values.ts";
 import { configurationKey, keysAlong } from "./configuration-key.ts";
 import type { TournamentNews } from "./news.ts";
 import { type Configuration, freezeDeep, type Parameter, valueAt, withValue } from "./parameter.ts";
-import type { Best, Entry, Round, Standing, TournamentResult } from "./rounds.ts";
+import type { Best, Bests, Entry, Round, TournamentResult } from "./rounds.ts";
 
 /** What an evaluator is given: one configuration, to be judged on every horizon. */
 export interface TournamentCandidate {
@@ -61,8 +61,8 @@ export class Tournament<Result>
   readonly #best = new Map<string, Best<Result>>();
   readonly #frozen = new Set<string>();
   readonly #rounds: Round[] = [];
-  /** Where the horizons were after each round. */
-  readonly #standings: Standing<Result>[] = [];
+  /** The bests after each round. */
+  readonly #bestsByRound: Bests<Result>[] = [];
   #news: TournamentNews[] = [];
   #pass = 0;
   #index = 0;
@@ -110,18 +110,18 @@ export class Tournament<Result>
 
   result(): TournamentResult<Result> {
     return {
-      ...this.#standing(),
+      ...this.#bests(),
       rounds: this.#rounds,
       passes: this.#pass + (this.#done === undefined ? 1 : 0),
       converged: this.#done === "converged",
     };
   }
 
-  /** Where the horizons were when a round was over. */
-  standingAfter(round: number): Standing<Result> {
-    const standing = this.#standings[round];
-    if (standing === undefined) throw new RangeError(`round ${round} is not over`);
-    return standing;
+  /** The bests when a round was over. */
+  bestsAfter(round: number): Bests<Result> {
+    const bests = this.#bestsByRound[round];
+    if (bests === undefined) throw new RangeError(`round ${round} is not over`);
+    return bests;
   }
 
   news(): readonly TournamentNews[] {
@@ -137,7 +137,7 @@ export class Tournament<Result>
     return { levels: [{ name: "Configs", done, total: this.#total }], ...(best === null ? {} : { best }) };
   }
 
-  #standing(): Standing<Result> {
+  #bests(): Bests<Result> {
     const configurations = this.#options.horizons.map((horizon) => {
       return [horizon, this.#best.get(horizon)?.configuration ?? this.#baseline.get(horizon) ?? {}] as const;
     });
@@ -179,7 +179,7 @@ export class Tournament<Result>
     const [round, configurations] = [this.#rounds.length, this.#judged.length];
     this.#news.push({ kind: "round", round, ...place, configurations, adopted });
     this.#rounds.push({ ...place, entries: this.#judged, adopted });
-    this.#standings.push(this.#standing());
+    this.#bestsByRound.push(this.#bests());
     this.#adoptedInRound = new Set();
     this.#index++;
     if (this.#index === this.#options.parameters.length) this.#finishPass();
