@@ -46,7 +46,7 @@ export class AskDesk<Candidate, Reason> {
     return new Map([...this.#out].map(([ask, { key }]) => [ask, key]));
   }
 
-  /** Takes asks back, before anything else is proposed: then there is room in the line again. */
+  /** Takes asks back, before anything else is proposed: that makes room for new ones. */
   withdraw(unwanted: (reason: Reason) => boolean): void {
     const asks = [...this.#out].filter(([, { reason }]) => unwanted(reason)).map(([ask]) => ask);
     for (const ask of asks) this.#out.delete(ask);

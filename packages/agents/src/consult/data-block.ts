@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * Text from elsewhere, marked as data. The mark is made of the text's own hash, so that no text can hold the line that
- * ends it; and the same text always gives the same prompt.
+ * ends it; and the same text always makes the same prompt.
  */
 export function dataBlock(name: string, text: string): string {
   const mark = createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -6,7 +6,7 @@ import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway
 import { consultEvaluator } from "../models/index.ts";
 import { printable } from "./printable.ts";
 
-/** What `run.json` keeps of every tool whose answers stand for themselves. */
+/** What `run.json` keeps of every tool that asks many things, each of which may fail alone. */
 export interface BatchRecord {
   /** Share of answers that makes it a success, 0–1. */
   readonly minSuccess: number;

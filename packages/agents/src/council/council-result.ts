@@ -68,7 +68,7 @@ export function councilResult(setup: CouncilSetup, { rounds, seats, ended, total
   };
 }
 
-/** Members who took another side to the end, in their own words. */
+/** Members who were of a different mind to the end, in their own words. */
 function minorityOf({ statements }: Round, decided: Verdict | null): Dissent[] {
   return statements.flatMap(({ persona, opinion, failed }) => {
     const { verdict, confidence, conviction, reasoning, blockers } = opinion;

@@ -41,7 +41,7 @@ export interface Speculation {
 /**
  * Personas in rounds until they converge, an arbiter after each. A round is a set of asks and its end a wait; requests
  * for information and the synthesis follow, and with `speculate` the next round too, as it will be if the arbiter changes
- * nothing. Speculative asks stand behind the synthesis in line, so that what is told, and in which order, is the same
+ * nothing. Speculative asks wait behind the synthesis, so that what is told, and in which order, is the same
  * with and without speculation.
  */
 export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, CouncilResult> {
@@ -191,7 +191,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
       this.#settle(statistics(assessment.convergence, trouble));
       return;
     }
-    // What was started early goes behind the new attempt in line; asked again at once, it just runs on.
+    // What was started early goes behind the new attempt; asked again at once, it just runs on.
     const ahead = this.#ahead;
     if (ahead !== undefined) this.#withdraw(ahead);
     this.#askArbiter();

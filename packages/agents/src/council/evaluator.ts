@@ -20,7 +20,7 @@ interface Means {
   readonly gateway: Gateway;
 }
 
-/** Asks models, searches the project and asks the person at the terminal. Belongs into the pool for work that waits. */
+/** Asks models, searches the project and asks the person at the terminal. Runs in the pool for work that waits. */
 export default defineEvaluator<CouncilContext, Means, CouncilCandidate, CouncilValue>({
   setup: (context) => ({ context, gateway: gatewayFor(context.consult) }),
   evaluate: async ({ context, gateway }, candidate, task) => {

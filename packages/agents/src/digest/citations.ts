@@ -48,7 +48,7 @@ function isFile(cited: string, path: string): boolean {
   return whole === name || whole.endsWith(`/${name}`);
 }
 
-/** Has a directory, or an ending that is not a number: `localhost:80` and `12:30` are no files. */
+/** Has a directory, or an ending that is not a number: `localhost:80` and `12:30` are not files. */
 function looksLikeFile(cited: string): boolean {
   return cited.includes("/") || /\.[A-Za-z]\w{0,9}$/.test(cited);
 }

@@ -100,7 +100,7 @@ function readSources(paths: readonly string[], maxBytes: number): Promise<Source
   return Promise.all(paths.map((path) => readSource(path, { maxBytes })));
 }
 
-/** A run is not continued on other files. */
+/** A run is not continued on files that have changed. */
 function inputsOf(sources: readonly SourceFile[]): string {
   const facts = sources.map((source) => [source.path, source.state === "read" ? source.hash : source.state]);
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex");

@@ -77,7 +77,7 @@ export const modelTroubles = [
   "RateLimited",
   /** The connection could not be made or broke off. */
   "ConnectionLost",
-  /** What came is no answer: not JSON, another content type, no choices. */
+  /** What came is not an answer: not JSON, the wrong content type, no choices. */
   "BadAnswer",
   /** A well-formed answer without any text. */
   "EmptyAnswer",

@@ -229,7 +229,7 @@ export class Gateway {
   }
 }
 
-/** Troubles that another attempt may be spared. A timeout is not one: the time has been spent, and may be paid for. */
+/** Whether another attempt may do better. After a timeout none is made: the time has been spent, and may have to be paid for. */
 function mayPass({ name, status, message }: ModelError): boolean {
   switch (name) {
     case "RateLimited":

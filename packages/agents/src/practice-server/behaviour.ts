@@ -7,7 +7,7 @@ export type Behaviour =
   | { readonly kind: "cut"; readonly after?: string; readonly afterMs?: number }
   /** Status 200 and the right content type, but the JSON breaks off. */
   | { readonly kind: "malformed" }
-  /** Status 200 and a web page, as a proxy or a wrong address gives. */
+  /** Status 200 and a web page, as a proxy or a wrong address sends. */
   | { readonly kind: "web-page" }
   /** Well-formed, but without choices. */
   | { readonly kind: "no-choices" }

@@ -1,9 +1,9 @@
-/** Openings that lead nowhere before a text is taken for something else than JSON. */
+/** Openings that lead nowhere before a text is not taken for JSON. */
 const MOST_IN_VAIN = 500;
 
 /**
- * The JSON values in a model's text, in order: the whole text, what stands in code fences, or objects between other
- * words. Lines of JSON give one value each.
+ * The JSON values in a model's text, in order: the whole text, what is in code fences, or objects between
+ * words. Lines of JSON are one value each.
  */
 export function jsonValuesIn(text: string): unknown[] {
   const whole = parsed(text);

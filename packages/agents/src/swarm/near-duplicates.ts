@@ -1,6 +1,6 @@
 /** Answers that share this much of their wording are the same answer. */
 const SAME_SHARE = 0.8;
-/** Words that are compared together, so that the same words in another order are another text. */
+/** Words that are compared together, so that the same words in a different order make a different text. */
 const WORDS_TOGETHER = 3;
 
 /**

@@ -7,7 +7,7 @@ import type { SwarmTask } from "./swarm.ts";
 /** The personas that look at a question when none are named. */
 export const usualAnalysts = ["judge", "critic", "skeptic", "innovator", "oracle"] as const;
 
-/** One view of a question. A name that is no persona is taken for a field of knowledge. */
+/** One view of a question. A name that is not a persona is taken as a field of knowledge. */
 export function analysisTask(
   base: RequestBase,
   question: string,
@@ -38,7 +38,7 @@ const focusHints = [
   "what nobody has asked for but everybody would keep",
 ] as const;
 
-/** One of many ideas, each with another focus so that they do not all come out the same. */
+/** One of many ideas, each with a different focus, so that they do not all come out the same. */
 export function generationTask(base: RequestBase, topic: string, index: number): SwarmTask {
   const focus = focusHints[index % focusHints.length];
   return oneQuestion(

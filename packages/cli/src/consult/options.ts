@@ -12,7 +12,7 @@ export interface ConsultFlags extends ConsultChoices {
   readonly runDir: string;
 }
 
-/** Adds the options of commands whose answers stand for themselves. */
+/** Adds the options of commands that ask many things, each of which may fail alone. */
 export function addBatchOptions(command: Command): Command {
   const share = new Option("--min-success <share>", "share of answers that makes it a success (exit code 0)");
   return addConsultOptions(command.addOption(share.argParser(numberUpTo(1)).default(0.5)));

@@ -1,6 +1,6 @@
 /** Something a persona wants to know before it decides. */
 export interface InfoRequest {
-  /** The same request in other letters has the same id. */
+  /** The same request with different capitals or punctuation has the same id. */
   readonly id: string;
   readonly text: string;
   readonly by: readonly string[];

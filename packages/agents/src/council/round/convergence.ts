@@ -6,7 +6,7 @@ export type Vote = Pick<Reply, "verdict" | "confidence" | "conviction">;
 export interface ConvergenceRule {
   /** Share of the weight the leading verdict needs, 0–1. */
   readonly threshold: number;
-  /** Whether ABSTAIN is a verdict like any other, or is left out of the count. */
+  /** Whether ABSTAIN counts as a verdict or is left out. */
   readonly abstain: "counts" | "ignored";
 }
 

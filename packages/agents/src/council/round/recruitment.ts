@@ -46,7 +46,7 @@ const core = ["judge", "critic"];
 const fill = ["skeptic", "oracle", "innovator", "advocate", "thinker"];
 const ENOUGH = 5;
 
-/** A council for a proposal: judge and critic, whom its words call for, most of them first, and the usual ones up to five. */
+/** A council for a proposal: judge and critic, then those its words call for (most words first), then the usual ones up to five. */
 export function recruitFor(proposal: string, library: readonly Recruitable[], maxSize: number): string[] {
   const called = library
     .map(({ name, keywords }) => ({ name, hits: keywords.filter((word) => mentions(proposal, word)).length }))

@@ -28,7 +28,7 @@ export class Pace {
   readonly #configured: TokenBucket | undefined;
   readonly #rate = new AdaptiveRate();
   #found: TokenBucket | undefined;
-  readonly #line = new Set<Waiting>();
+  readonly #waiting = new Set<Waiting>();
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,10 +50,10 @@ export class Pace {
         },
       };
       const leave = (): void => {
-        this.#line.delete(waiting);
+        this.#waiting.delete(waiting);
         reject(signal.reason);
       };
-      this.#line.add(waiting);
+      this.#waiting.add(waiting);
       signal.addEventListener("abort", leave, { once: true });
       this.#admit();
     });
@@ -61,14 +61,14 @@ export class Pace {
 
   #admit(): void {
     clearTimeout(this.#timer);
-    for (const waiting of this.#line) {
+    for (const waiting of this.#waiting) {
       if (this.#underWay >= (this.#limits.maxConcurrent ?? Number.POSITIVE_INFINITY)) return;
       const waitMs = this.#mayGo();
       if (waitMs > 0) {
         this.#timer = setTimeout(() => this.#admit(), Math.min(Math.ceil(waitMs), 1000));
         return;
       }
-      this.#line.delete(waiting);
+      this.#waiting.delete(waiting);
       this.#underWay++;
       waiting.go();
     }
