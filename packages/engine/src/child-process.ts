@@ -1,5 +1,5 @@
 // The light way to child processes: nothing else of the engine is loaded.
-export { type CommandLine, readCommandLine, splitWords } from "./child-process/command-line.ts";
+export { type CommandLine, readCommandLine, shellWord, splitWords } from "./child-process/command-line.ts";
 export { LiveGroups } from "./child-process/live-groups.ts";
 export { endMarkedProcesses, inheritedMark, markedProcesses, RUN_MARK } from "./child-process/marked-processes.ts";
 export type { Output } from "./child-process/output.ts";

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { writeAtomically } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** A file that a user named, as it is. */
@@ -23,5 +24,5 @@ export function readJson(path: string): unknown {
 }
 
 export function writeJson(path: string, value: unknown): void {
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+  writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
 }

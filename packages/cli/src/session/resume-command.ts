@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { shellWord } from "@coppice/engine/child-process";
 import { DEFAULT_RUNS } from "@coppice/engine/records";
 
 /** What to type to continue a run. */
@@ -9,15 +10,10 @@ export function resumeCommand(directory: string, command = "resume"): string {
 /** The option that leads to a run's directory; nothing when it is where runs usually are. */
 function placeOption(directory: string): string {
   const runs = dirname(directory);
-  return runs === DEFAULT_RUNS ? "" : ` --run-dir ${quoted(runs)}`;
+  return runs === DEFAULT_RUNS ? "" : ` --run-dir ${shellWord(runs)}`;
 }
 
 /** How the command was called: through npm (from a clone), or as itself. */
 export function commandName(environment: NodeJS.ProcessEnv): string {
   return environment.npm_command === undefined ? "coppice" : "npx coppice";
-}
-
-/** As a shell wants it. */
-function quoted(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

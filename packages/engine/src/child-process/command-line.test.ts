@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { readCommandLine, splitWords } from "./command-line.ts";
+import { readCommandLine, shellWord, splitWords } from "./command-line.ts";
 
 const env = { HOME: "/home/me", CLAUDE_PROJECT_DIR: "/my project", PLAIN: "value", PATH: process.env.PATH };
 
@@ -45,6 +45,23 @@ describe("command lines", () => {
       "",
     );
     for (const line of lines) assert.equal(readCommandLine(line, env).kind, "shell", line);
+  });
+
+  it("quotes a word so that a shell, and the splitting here, read it back", () => {
+    assert.deepEqual(["a/b:c", "two words", "it's", "$HOME", ""].map(shellWord), [
+      "a/b:c",
+      "'two words'",
+      "'it'\\''s'",
+      "'$HOME'",
+      "''",
+    ]);
+    const text = fc.string({ unit: fc.constantFrom("a", " ", "'", '"', "$", "\\", "\n", "*", "é", "`") });
+    fc.assert(
+      fc.property(text, (word) => {
+        assert.equal(execFileSync("/bin/sh", ["-c", `printf %s ${shellWord(word)}`], { encoding: "utf8" }), word);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("H-04 splits words as the shell does, whenever it splits them itself", () => {

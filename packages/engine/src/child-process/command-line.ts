@@ -21,6 +21,14 @@ export function readCommandLine(line: string, env: NodeJS.ProcessEnv): CommandLi
   return { kind: "program", file, args: words.slice(1) };
 }
 
+/** A word as a shell reads it back: quoted only where it has to be. */
+export function shellWord(text: string): string {
+  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a shell neither splits, nor expands, nor leaves out. */
+const PLAIN_WORD = /^[\w./:@%+,-]+$/;
+
 /** The words of a simple command, or undefined when a shell is needed. */
 export function splitWords(line: string, env: NodeJS.ProcessEnv): readonly string[] | undefined {
   const words: string[] = [];
@@ -39,7 +47,7 @@ export function splitWords(line: string, env: NodeJS.ProcessEnv): readonly strin
       const value = found === null ? undefined : (env[found[1] ?? found[2]] ?? "");
       if (found === null || value === undefined) return undefined;
       // Outside quotes a shell would split the value again or expand wildcards in it.
-      if (quote === "" && !/^[\w./:@%+,-]+$/.test(value)) return undefined;
+      if (quote === "" && !PLAIN_WORD.test(value)) return undefined;
       word = (word ?? "") + value;
       i += found[0].length - 1;
     } else if (quote === '"') {

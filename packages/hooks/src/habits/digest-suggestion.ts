@@ -1,3 +1,4 @@
+import { shellWord } from "@coppice/engine/child-process";
 import { type Fields, parseFields } from "../json-fields.ts";
 import { readTranscript, textOf } from "./transcript.ts";
 
@@ -39,7 +40,7 @@ export function digestSuggestion(input: Fields): string | undefined {
 }
 
 function advice(reads: readonly Read[]): string {
-  const files = [...new Set(reads.map(({ path }) => path))].map(quoted).join(" ");
+  const files = [...new Set(reads.map(({ path }) => path))].map(shellWord).join(" ");
   return `If one question is all you have about them, ask it instead: coppice digest ${files} --question "…" reads each file elsewhere and returns short summaries with path:line citations.`;
 }
 
@@ -64,8 +65,4 @@ function readOf(given: unknown, id: unknown): Read | undefined {
     .split(/\r\n|\n|\r/).length;
   const left = Math.max(0, all - (typeof offset === "number" ? Math.max(0, offset - 1) : 0));
   return { id, path, lines: typeof limit === "number" ? Math.min(limit, left) : left };
-}
-
-function quoted(path: string): string {
-  return /^[\w./@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

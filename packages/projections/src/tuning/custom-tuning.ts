@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeAtomically } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
@@ -40,7 +41,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
     write(result, report) {
       writeWinners(output, result.configurations);
       writeJson(join(output, "report.json"), report);
-      writeFileSync(join(output, "report.html"), customPage(report));
+      writeAtomically(join(output, "report.html"), customPage(report));
     },
     text: (report) => customText(report, output),
   };
