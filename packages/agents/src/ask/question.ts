@@ -4,7 +4,7 @@ import type { AnswerSummary } from "../models/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";
 
-export const stances = ["for", "against", "neutral"] as const;
+const stances = ["for", "against", "neutral"] as const;
 export type Stance = (typeof stances)[number];
 
 /** Who is asked: a persona, someone described by the user, or the model as it is. */

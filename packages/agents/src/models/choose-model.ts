@@ -40,7 +40,7 @@ function priceOf(file: ModelsFile, provider: string, model: string): Price | und
 }
 
 /** Whether the provider may be asked: its key is there, or it needs none. */
-export function hasKey(provider: Provider, environment: Environment): boolean {
+function hasKey(provider: Provider, environment: Environment): boolean {
   if (!("baseUrl" in provider) || provider.keyVariable === undefined) return true;
   const key = environment[provider.keyVariable];
   return key !== undefined && key.trim() !== "";

@@ -1,16 +1,6 @@
-export { type ChosenModel, chooseModel, findModel, hasKey } from "./choose-model.ts";
-export * from "./consultation.ts";
-export { type AskOptions, type ConsultContext, closeGateway, Gateway, gatewayFor } from "./gateway.ts";
-export {
-  demoModels,
-  type Models,
-  type ModelsFile,
-  type Price,
-  type Provider,
-  parseModels,
-  readModels,
-} from "./models-file.ts";
-export type { Spending } from "./spending.ts";
+export type { Tuning } from "./consultation.ts";
+export { closeGateway, Gateway } from "./gateway.ts";
+export { type Models, type Price, parseModels } from "./models-file.ts";
 
 /** The module that answers consultations; runs in the engine's `concurrent` pool. */
 export const consultEvaluator = new URL("./evaluator.ts", import.meta.url);

@@ -1,3 +1,2 @@
-export { findPersonas, type PersonaLibrary, readPersonas } from "./library.ts";
-export type { Persona } from "./persona.ts";
-export { advisers, askPresets, councilPresets, type Presets, presetPersonas, readPersonaList } from "./presets.ts";
+export type { PersonaLibrary } from "./library.ts";
+export { askPresets, councilPresets, type Presets } from "./presets.ts";

@@ -4,7 +4,7 @@ import { HORIZONS, type Horizon } from "../horizon.ts";
 import { POSITIONS, type Position } from "../seasons/season.ts";
 
 /** Players with similar projections, and what they really scored. A calibrated model has both means equal. */
-export interface CalibrationBin {
+interface CalibrationBin {
   readonly players: number;
   readonly mean_projected: number;
   readonly mean_actual: number;
