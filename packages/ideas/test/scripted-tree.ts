@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { type ResumeWishes, resumedTree } from "../src/run/recorded-tree.ts";
 import { TreeJournal } from "../src/run/tree-journal.ts";
 import type { TreeSettings } from "../src/settings.ts";
-import { type GrownTree, grow, growOn, temporaryFolder } from "./dry-tree.ts";
+import { type GrownTree, type GrowOptions, grow, growOn, temporaryFolder } from "./dry-tree.ts";
 import type { TreeScript } from "./tree-evaluator.ts";
 
 const evaluator = new URL("./tree-evaluator.ts", import.meta.url);
@@ -25,8 +25,8 @@ export class ScriptedTree {
     writeFileSync(join(this.#folder, "script.json"), JSON.stringify(script));
   }
 
-  start(settings: TreeSettings): Promise<GrownTree> {
-    return grow(this.runRoot, settings, { evaluator });
+  start(settings: TreeSettings, onRun: GrowOptions["onRun"] = () => {}): Promise<GrownTree> {
+    return grow(this.runRoot, settings, { evaluator, onRun });
   }
 
   async resume(wishes: ResumeWishes = {}): Promise<GrownTree> {

@@ -15,6 +15,7 @@ export interface TreeScript {
   /** Keys that wait until these others have been begun. */
   readonly after?: Readonly<Record<string, readonly string[]>>;
   readonly costMoney?: number;
+  readonly costTokens?: number;
 }
 
 /** A dry run that can fail, take time, cost money, and that counts in `calls.log` what it was made to do. */
@@ -37,7 +38,9 @@ export default defineEvaluator({
     appendFileSync(calls, `-${task.key}\n`);
     if (fails(runRoot, task.key, script)) throw Object.assign(new Error(`no ${task.key}`), failureData);
     const value = pretend(settings, candidate);
-    return "cost" in value ? { ...value, cost: { money: script.costMoney ?? 0, tokens: 0 } } : value;
+    return "cost" in value
+      ? { ...value, cost: { money: script.costMoney ?? 0, tokens: script.costTokens ?? 0 } }
+      : value;
   },
 });
 

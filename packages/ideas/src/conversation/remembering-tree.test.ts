@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { soak } from "@coppice/engine/soak";
 import { drySettings, essence, type GrownTree, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { pretendRemembering } from "../../test/remembering-evaluator.ts";
@@ -232,14 +233,14 @@ test("--force-regenerate-ideas asks again in the same conversation: other ideas,
   );
 });
 
-test("T-23: what is remembered, and so the tree, is the same for 20 random completion orders", async (t) => {
+test("T-23: what is remembered, and so the tree, is the same for random completion orders", async (t) => {
   const folder = temporaryFolder(t);
   const evaluator = new URL("../../test/remembering-evaluator.ts", import.meta.url);
   const settings = drySettings({ work: { maxDepth: 3 } });
   const serial = await grow(join(folder, "serial"), settings, { evaluator });
   assert.equal(Object.keys(serial.manifest.conversations).length, 7);
   assert.equal(new Set(Object.values(serial.manifest.evaluations).map(({ idea_path }) => idea_path)).size, 49);
-  for (let seed = 0; seed < 20; seed++) {
+  for (let seed = 0; seed < soak(4, 60); seed++) {
     const runRoot = join(folder, `${seed}`);
     const pool = shuffledPool(seed, (task) => pretendRemembering(settings, task));
     const shuffled = await grow(runRoot, settings, { evaluator, pool });

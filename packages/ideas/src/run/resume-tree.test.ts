@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Run } from "@coppice/engine";
 import { drySettings, essence, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { mostAtOnce, ScriptedTree } from "../../test/scripted-tree.ts";
 import { stateProblems } from "../validate/validate-tree.ts";
@@ -161,28 +162,40 @@ test("T-07: never more at once than either cap says, and as many as it allows", 
   }
 });
 
-test("money that steps report is counted before the next evaluation is started; more of it continues the run", async (t) => {
-  const tree = new ScriptedTree(t, { costMoney: 1 });
-  const { manifest, end } = await tree.start(drySettings({ work: { maxMoney: 4 } }));
-  assert.equal(end.state, "stopped");
-  assert.equal(manifest.state.stop_reason, "max_cost_reached");
-  assert.equal(manifest.state.cost.money, 4, "the ideas and three evaluations");
-  assert.equal(Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length, 3);
-  assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "provisional");
-  assert.deepEqual(essence(await tree.resume({ choices: { maxMoney: 1000 } })), await golden(t));
-});
+for (const [what, script, small, large] of [
+  ["money", { costMoney: 1 }, { maxMoney: 4 }, { maxMoney: 1000 }],
+  ["tokens", { costTokens: 10 }, { maxTokens: 40 }, { maxTokens: 1000 }],
+] as const) {
+  test(`T-25: ${what} that steps report are counted before the next evaluation is started; more continue the run`, async (t) => {
+    const tree = new ScriptedTree(t, script);
+    const { manifest, end } = await tree.start(drySettings({ work: small }));
+    assert.equal(end.state, "stopped");
+    assert.equal(manifest.state.stop_reason, "max_cost_reached");
+    const { money, tokens } = manifest.state.cost;
+    assert.equal(money + tokens / 10, 4, "the ideas and three evaluations");
+    assert.equal(Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length, 3);
+    assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "provisional");
+    assert.deepEqual(essence(await tree.resume({ choices: large })), await golden(t));
+  });
+}
 
-test("a wall-time budget starts nothing after it, in all sessions together", async (t) => {
-  const tree = new ScriptedTree(t, { delayMs: { eval: 120 } });
-  const { manifest } = await tree.start(drySettings({ work: { maxWallMs: 400 } }));
+test("T-25: a wall-time budget starts nothing after it, in all sessions together; more continues the run", async (t) => {
+  const tree = new ScriptedTree(t);
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const secondPerEvaluation = (run: Run<unknown>) => {
+    run.subscribe((event) => {
+      if (event.type === "completed" && event.key.startsWith("eval/")) t.mock.timers.tick(1000);
+    });
+  };
+  const { manifest } = await tree.start(drySettings({ work: { maxWallMs: 2500 } }), secondPerEvaluation);
   assert.equal(manifest.state.stop_reason, "max_wall_time_reached");
-  const before = tree.calls().length;
-  assert.ok(before > 0 && before < 56);
+  assert.equal(manifest.state.stop_reason_detail, "max_wall_time_reached: 3.0 s of 2.5 s");
+  assert.equal(manifest.evaluations["0001"].decision.promotion_reason, "provisional");
+  const evaluated = () => tree.calls().filter((line) => line.startsWith("+eval")).length;
+  assert.equal(evaluated(), 3);
   assert.equal((await tree.resume()).manifest.state.stop_reason, "max_wall_time_reached");
-  assert.equal(
-    tree.calls().filter((line) => line.startsWith("+eval")).length,
-    Object.values(manifest.evaluations).filter(({ status }) => status === "completed").length,
-  );
+  assert.equal(evaluated(), 3);
+  assert.deepEqual(essence(await tree.resume({ choices: { maxWallMs: 1_000_000 } })), await golden(t));
 });
 
 test("T-04: --rerun-evals evaluates the depth at hand once more; without one there is nothing to rerun", async (t) => {
