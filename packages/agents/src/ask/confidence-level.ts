@@ -36,7 +36,6 @@ export function confidenceLevel(text: string): ConfidenceLevel {
   return words.find(([, pattern]) => pattern.test(text))?.[0] ?? "medium";
 }
 
-/** Whether a level is at least another. */
 export function reaches(level: ConfidenceLevel, target: ConfidenceLevel): boolean {
   return leastPercent[level] >= leastPercent[target];
 }

@@ -29,11 +29,9 @@ export interface Question {
   readonly steps: number;
   /** A respondent this sure is not asked again. */
   readonly targetConfidence: ConfidenceLevel;
-  /** Further fields of every request. */
   readonly tuning: Tuning;
 }
 
-/** What one respondent said. */
 export interface AskAnswer extends Said {
   readonly persona: string;
   readonly title: string;

@@ -21,7 +21,6 @@ export interface CouncilSetup {
   /** Models that are dealt to personas. */
   readonly models: readonly string[];
   readonly arbiter: Arbiter;
-  /** Fields of every request. */
   readonly tuning: Tuning;
   readonly maxRounds: Setting;
   readonly threshold: Setting;

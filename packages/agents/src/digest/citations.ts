@@ -1,4 +1,3 @@
-/** A text with its citations checked. */
 export interface CheckedText {
   readonly text: string;
   readonly kept: number;

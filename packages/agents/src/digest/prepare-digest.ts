@@ -95,7 +95,6 @@ export async function composeDigest(
   return { record: { setup, paths, maxBytes, known, summaries, ...batchRecord(choices) }, sources };
 }
 
-/** Reads the files, all at once. */
 function readSources(paths: readonly string[], maxBytes: number): Promise<SourceFile[]> {
   return Promise.all(paths.map((path) => readSource(path, { maxBytes })));
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** One message of a conversation, as providers know it. */
 export interface ModelMessage {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
@@ -30,7 +29,6 @@ export interface Consultation {
   readonly request: ModelRequest;
 }
 
-/** Everything of a request but its messages. */
 export type RequestBase = Omit<ModelRequest, "messages">;
 
 /** One question, behind instructions if there are any. */
@@ -53,7 +51,6 @@ export interface TokenUsage {
   readonly answerTokens: number;
 }
 
-/** What a model answered. */
 export interface ModelAnswer {
   readonly content: string;
   /** What the model thought aloud before; empty when the provider does not show it. */

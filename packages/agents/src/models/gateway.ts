@@ -77,7 +77,6 @@ export class Gateway {
     this.#recording = options.replay === undefined ? undefined : new Recording(options.replay);
   }
 
-  /** What this session has spent so far. */
   spending(): Spending {
     return { ...this.#spending };
   }

@@ -17,7 +17,6 @@ export interface Spending {
   readonly cost: number;
   /** Estimated dollars for requests that were aborted under way: nobody got their answer. */
   readonly wasted: number;
-  /** Requests aborted under way. */
   readonly aborted: number;
   /** Times a provider said 429. */
   readonly refusals: number;

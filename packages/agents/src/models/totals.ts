@@ -19,7 +19,6 @@ export function sumCosts(costs: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** What calls to models came to so far. */
 export interface CallTotals {
   readonly calls: number;
   readonly failed: number;
@@ -43,7 +42,6 @@ export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): Call
   };
 }
 
-/** Calls, tokens and money on one line. */
 export function callsText({ calls, failed, promptTokens, answerTokens, cost }: CallTotals): string {
   const count = (value: number) => value.toLocaleString("en");
   const trouble = failed === 0 ? "" : ` (${count(failed)} failed)`;
@@ -62,7 +60,6 @@ export interface AnswerSummary {
   readonly cost: number | null;
 }
 
-/** Adds answers up. */
 export function summaryOf(
   answers: readonly (Pick<AnswerSummary, "ms" | "usage" | "cost"> & { readonly ok: boolean })[],
 ): AnswerSummary {

@@ -9,7 +9,6 @@ const BUILT_IN = fileURLToPath(new URL("./library/", import.meta.url));
 /** Personas by name: the built-in ones, and the user's, which replace those of the same name. */
 export type PersonaLibrary = ReadonlyMap<string, Persona>;
 
-/** Reads the built-in personas and those of the user's folder. */
 export function readPersonas(folder?: string): PersonaLibrary {
   const personas = new Map(readFolder(BUILT_IN).map((persona) => [persona.name, persona]));
   if (folder !== undefined) for (const persona of readFolder(folder)) personas.set(persona.name, persona);

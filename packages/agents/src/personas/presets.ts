@@ -3,7 +3,7 @@ import type { PersonaLibrary } from "./library.ts";
 
 export type Presets = Readonly<Record<string, readonly string[]>>;
 
-/** Groups of personas that `coppice ask` knows by name. */
+/** Groups of personas that have a name, in `coppice ask` and in `coppice council`. */
 export const askPresets: Presets = {
   quick: ["judge", "critic", "skeptic"],
   comprehensive: ["judge", "critic", "skeptic", "innovator", "oracle"],
@@ -11,7 +11,6 @@ export const askPresets: Presets = {
   technical: ["performance", "security", "innovator"],
 };
 
-/** Groups of personas that `coppice council` knows by name. */
 export const councilPresets: Presets = {
   comprehensive: ["judge", "critic", "skeptic", "oracle", "innovator"],
   quick: ["judge", "critic", "oracle"],

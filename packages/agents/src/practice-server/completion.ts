@@ -4,7 +4,6 @@ import type { ReceivedBody } from "./received-call.ts";
 const MAX_PIECES = 20;
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The answer as one JSON object. */
 export function wholeCompletion(answer: AnswerBehaviour, body: ReceivedBody, id: string): unknown {
   const message = {
     role: "assistant",

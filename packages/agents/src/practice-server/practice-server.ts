@@ -42,7 +42,6 @@ export class PracticeServer {
   /** Requests that were let in, and requests refused with 429. */
   admitted = 0;
   refused = 0;
-  /** The most requests that were under way at once. */
   mostAtOnce = 0;
   #arrived = 0;
   #underWay = 0;
@@ -69,7 +68,6 @@ export class PracticeServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Requests under way right now. */
   get underWay(): number {
     return this.#underWay;
   }

@@ -29,7 +29,6 @@ export interface SwarmTexts {
   readonly remark: (line: string) => void;
 }
 
-/** The most prompts of one swarm. */
 const MOST_PROMPTS = 1000;
 
 /** Options that mean something in one mode only. */

@@ -49,7 +49,6 @@ export function generationTask(base: RequestBase, topic: string, index: number):
   );
 }
 
-/** The review of one file. */
 export function reviewTask(base: RequestBase, path: string, text: string, focus: string | undefined): SwarmTask {
   const system = `You review one file${focus === undefined ? "" : `, with an eye on ${focus} above all`}. Report defects that would hurt someone, not matters of taste.
 
@@ -64,7 +63,6 @@ If there is nothing to report, reply with {"severity": "none"}.`;
 /** The kinds of cases that take turns. */
 export const caseCategories = ["usual use", "edge case", "error", "abuse"] as const;
 
-/** One test case for a piece of code or a description. */
 export function testCaseTask(base: RequestBase, name: string, text: string, index: number): SwarmTask {
   const category = caseCategories[index % caseCategories.length];
   const system = `You write one test case of a given category. Choose something that the obvious tests would miss.
@@ -77,7 +75,6 @@ Reply with one JSON object and nothing else:
   return { ...oneQuestion(`case ${index + 1} (${category})`, base, system, asked), category };
 }
 
-/** The same prompt, asked several times. */
 export function batchTask(base: RequestBase, prompt: string, system: string | undefined, index: number): SwarmTask {
   return oneQuestion(`answer ${index + 1}`, base, system, prompt);
 }

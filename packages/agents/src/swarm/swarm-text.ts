@@ -7,7 +7,6 @@ const NAMES_SHOWN = 5;
 /** Failures that are printed one by one. */
 const FAILURES_SHOWN = 10;
 
-/** What a swarm brought, as text for people. */
 export function swarmText(result: SwarmResult): string {
   return [...parts(result), ...skippedText(result), ...failureText(result), summaryText(result.summary)].join("\n\n");
 }

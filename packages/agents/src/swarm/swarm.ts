@@ -13,7 +13,6 @@ export interface SwarmTask extends Consultation {
   readonly category?: string;
 }
 
-/** A file that is not asked about, and why. */
 export interface SkippedFile {
   readonly label: string;
   readonly why: string;
@@ -28,7 +27,6 @@ export interface Swarm {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** What came of one prompt. */
 export interface SwarmAnswer extends Said {
   readonly index: number;
   readonly label: string;

@@ -6,7 +6,6 @@ import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type AskFlags = ConsultFlags & AskChoices & { readonly list?: boolean };
 
-/** Adds `coppice ask`. */
 export function registerAsk(program: Command): void {
   const command = program
     .command("ask")

@@ -8,7 +8,6 @@ interface CouncilFlags extends ConsultFlags, CouncilChoices {
   readonly questions?: boolean;
 }
 
-/** Adds `coppice council`. */
 export function registerCouncil(program: Command): void {
   const command = program
     .command("council")

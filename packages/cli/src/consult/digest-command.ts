@@ -6,7 +6,6 @@ import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type DigestFlags = ConsultFlags & DigestChoices;
 
-/** Adds `coppice digest`. */
 export function registerDigest(program: Command): void {
   const command = program
     .command("digest")

@@ -6,7 +6,6 @@ import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type SwarmFlags = ConsultFlags & SwarmChoices;
 
-/** Adds `coppice swarm`. */
 export function registerSwarm(program: Command): void {
   const count = wholeNumber({ least: 1, most: 1000 });
   const command = program

@@ -15,7 +15,6 @@ export interface ChatBody {
   readonly stream_options?: { readonly include_usage: true };
 }
 
-/** Turns a request into the provider's terms. */
 export function chatBody(
   request: ModelRequest,
   { model, provider }: Pick<ChosenModel, "model" | "provider">,

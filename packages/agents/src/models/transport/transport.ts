@@ -3,7 +3,6 @@ import type { ChosenModel } from "../choose-model.ts";
 import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
 import type { Provider } from "../models-file.ts";
 
-/** One attempt at a request. */
 export interface Attempt {
   readonly request: ModelRequest;
   readonly model: ChosenModel;
