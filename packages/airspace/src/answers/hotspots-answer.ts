@@ -57,36 +57,40 @@ export function segmentsJson(instance: Instance): object {
 export function segmentsText(instance: Instance, top: number): string {
   const segments = hotspotSegments(instance);
   const presence = hourlyPresence(instance);
-  const shown = segments.slice(0, top);
-  const rows = shown.map(({ volume, startBin, endBin, maxExcess, sumExcess, peakRollingCount, capacity }) => [
-    instance.volumeIds[volume],
-    `${binStartLabel(startBin, instance)}-${binLabel(endBin, instance).slice(-5)}`,
-    `${startBin}-${endBin}`,
-    String(sumExcess),
-    String(maxExcess),
-    String(peakRollingCount),
-    capacity.min === capacity.max ? String(capacity.min) : `${capacity.min}-${capacity.max}`,
-    dayLine(instance, presence, volume),
-  ]);
-  const table = tableText(
-    [
-      { title: "volume" },
-      { title: "time" },
-      { title: "first-last bin" },
-      { title: "sum_excess", align: "right" },
-      { title: "max_excess", align: "right" },
-      { title: "peak_rolling_count", align: "right" },
-      { title: "capacity", align: "right" },
-      { title: "share of capacity from 00:00, full: above" },
-    ],
-    rows,
-  );
-  return [
-    `${instance.name}: ${segments.length} hotspot segments of the published planner`,
-    ...(shown.length === 0 ? [] : ["", table]),
-    ...moreRows(segments.length, shown.length),
-    "",
-  ].join("\n");
+  const rows = segments
+    .slice(0, top)
+    .map(({ volume, startBin, endBin, maxExcess, sumExcess, peakRollingCount, capacity }) => [
+      instance.volumeIds[volume],
+      `${binStartLabel(startBin, instance)}-${binLabel(endBin, instance).slice(-5)}`,
+      `${startBin}-${endBin}`,
+      String(sumExcess),
+      String(maxExcess),
+      String(peakRollingCount),
+      capacity.min === capacity.max ? String(capacity.min) : `${capacity.min}-${capacity.max}`,
+      dayLine(instance, presence, volume),
+    ]);
+  const places = ["volume", "time", "first-last bin"];
+  const figures = ["sum_excess", "max_excess", "peak_rolling_count", "capacity"];
+  const title = `${instance.name}: ${segments.length} hotspot segments of the published planner`;
+  return listing(title, places, figures, "00:00", rows, segments.length);
+}
+
+/** The worst hotspots with a line for each, under their title. */
+function listing(
+  title: string,
+  places: readonly string[],
+  figures: readonly string[],
+  from: string,
+  rows: readonly (readonly string[])[],
+  all: number,
+): string {
+  const columns = [
+    ...places.map((name) => ({ title: name })),
+    ...figures.map((name) => ({ title: name, align: "right" as const })),
+    { title: `share of capacity from ${from}, full: above` },
+  ];
+  const more = all > rows.length ? [`… and ${all - rows.length} more (--top ${all})`] : [];
+  return [title, ...(rows.length === 0 ? [] : ["", tableText(columns, rows)]), ...more, ""].join("\n");
 }
 
 function dayLine(instance: Instance, hourCount: Int32Array, volume: number): string {
@@ -94,45 +98,23 @@ function dayLine(instance: Instance, hourCount: Int32Array, volume: number): str
   return sparkline(hourCount.subarray(first, end), instance.capacity.subarray(first, end).map(wholeCapacity), 48);
 }
 
-function moreRows(all: number, shown: number): string[] {
-  return all > shown ? [`… and ${all - shown} more (--top ${all})`] : [];
-}
-
 /** The worst `top` hotspots as a table with each volume's day as a sparkline. */
 export function hotspotsText(report: DayHotspots, top: number): string {
   const { instance, planned, account, before, after } = report;
   const hotspots = planned ? after : before;
   const counts = (planned ? account.traffic.after : account.traffic.before).hourCount;
-  const shown = hotspots.slice(0, top);
-  const rows = shown.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
-    instance.volumeIds[volume],
-    `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
-    `${fromBin}-${toBin}`,
-    String(excess),
-    String(worst),
-    String(peak),
-    String(capacity),
-    dayLine(instance, counts, volume),
-  ]);
-  const table = tableText(
-    [
-      { title: "volume" },
-      { title: "UTC" },
-      { title: "bins" },
-      { title: "excess", align: "right" },
-      { title: "worst", align: "right" },
-      { title: "peak", align: "right" },
-      { title: "capacity", align: "right" },
-      { title: `share of capacity from ${clockLabel(0, instance)}, full: above` },
-    ],
-    rows,
-  );
+  const rows = hotspots
+    .slice(0, top)
+    .map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
+      instance.volumeIds[volume],
+      `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
+      `${fromBin}-${toBin}`,
+      ...[excess, worst, peak, capacity].map(String),
+      dayLine(instance, counts, volume),
+    ]);
   const score = planned ? account.after : account.before;
   const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
-  return [
-    `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`,
-    ...(shown.length === 0 ? [] : ["", table]),
-    ...moreRows(hotspots.length, shown.length),
-    "",
-  ].join("\n");
+  const title = `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`;
+  const figures = ["excess", "worst", "peak", "capacity"];
+  return listing(title, ["volume", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
 }

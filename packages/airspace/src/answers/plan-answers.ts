@@ -8,6 +8,7 @@ import { chosenWeights, type PriceChoice, type Weights } from "../network/weight
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
 import { explainPlan } from "../plan/plan-account.ts";
 import { inspectPlanFile, readPlanFile } from "../plan/plan-file.ts";
+import { figure } from "./score-answer.ts";
 
 /** The plan that an option names, or the empty one, and the prices: those that are chosen, else the plan's, else the usual ones. */
 export function chosenPlan(
@@ -123,8 +124,4 @@ export function explanationText({ plan, regulations }: ReturnType<typeof explain
 function described({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): string {
   const window = `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`;
   return `${instance.volumeIds[volume]} ${window} flows ${flowsOf(flows).join(",")} at ${ratePerHour}/h`;
-}
-
-function figure(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

@@ -1,4 +1,4 @@
-import type { TimerShare } from "@coppice/engine/display";
+import { type TimerShare, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import type { RateFinding } from "../rate-search/rate-finder.ts";
 import type { RatesReport } from "./find-rates.ts";
@@ -66,12 +66,12 @@ function timersText(shares: readonly TimerShare[]): string[] {
   ];
 }
 
-/** Rows in columns: the first to the left, figures to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  ")}`.trimEnd(),
-  );
+/** Rows under their titles, the first column to the left and figures to the right, indented. */
+function table([titles, ...rows]: readonly (readonly string[])[]): string[] {
+  const columns = titles.map((title, at) => ({ title, align: at === 0 ? ("left" as const) : ("right" as const) }));
+  return tableText(columns, rows)
+    .split("\n")
+    .map((line) => `  ${line}`.trimEnd());
 }
 
 function figure(value: number): string {

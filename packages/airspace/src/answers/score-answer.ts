@@ -82,6 +82,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
   return [score.instance, "", parts, "", summary, ...(lines.length === 0 ? [] : ["", local]), ""].join("\n");
 }
 
-function figure(value: number): string {
+/** A number with at most two decimals. */
+export function figure(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -59,3 +59,18 @@ export function twoDigits(value: number): string {
 function wrong(text: string, why: string): UsageError {
   return new UsageError(`--window ${JSON.stringify(text)}: ${why}`);
 }
+
+/** A window that lies in the day; says of any other what is wrong with it. */
+export function windowInDay(
+  [fromBin, toBin]: BinWindow,
+  where: string,
+  { binCount }: Pick<DayHours, "binCount">,
+): BinWindow {
+  const window = `window ${fromBin}-${toBin}`;
+  if (toBin === fromBin) throw new UsageError(`${where}: ${window} is empty; its second bin is not part of it`);
+  if (toBin < fromBin)
+    throw new UsageError(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
+  if (fromBin < 0 || toBin > binCount)
+    throw new UsageError(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
+  return [fromBin, toBin];
+}

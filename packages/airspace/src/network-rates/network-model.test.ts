@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { soak } from "@coppice/engine/soak";
 import { dice } from "../../test/dice.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -16,7 +17,7 @@ const rates = [Number.POSITIVE_INFINITY, 60, 24, 7, 6, 4, 3, 2, 1];
 
 describe("rate kernel, network tables", () => {
   it("agrees with the score of the whole plan from nothing, after any plan and any vectors before", () => {
-    for (let seed = 0; seed < 120; seed++) {
+    for (let seed = 0; seed < soak(40, 120); seed++) {
       const instance = randomInstance(seed);
       const roll = dice(seed + 5000);
       const weights = [
@@ -67,7 +68,7 @@ describe("rate kernel, network tables", () => {
 describe("rate finder, network semantics", () => {
   it("finds rates whose plan costs exactly what it says", () => {
     let improved = 0;
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < soak(20, 40); seed++) {
       const instance = randomInstance(seed);
       const volume = busiestVolume(instance);
       const task: NetworkTask = {

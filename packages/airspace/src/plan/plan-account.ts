@@ -47,6 +47,7 @@ export function accountFor(instance: Instance, plan: Plan, weights: Weights): Pl
   return { before: first.score, after: last.score, lines, traffic: { before: first, after: last } };
 }
 
+/** Flights above capacity at a volume over the whole day. */
 function exceedanceAt(instance: Instance, volume: number, hourCount: Int32Array): number {
   let sum = 0;
   for (let cell = volume * instance.binCount; cell < (volume + 1) * instance.binCount; cell++) {
@@ -114,12 +115,6 @@ export function explainPlan(instance: Instance, plan: Plan, weights: Weights): E
 }
 
 /** Flights above capacity over the whole day, volume by volume. */
-function excessByVolume({ binCount, capacity, volumeIds }: Instance, hourCount: Int32Array): number[] {
-  return volumeIds.map((_, v) => {
-    let sum = 0;
-    for (let cell = v * binCount; cell < (v + 1) * binCount; cell++) {
-      sum += Math.max(0, hourCount[cell] - wholeCapacity(capacity[cell]));
-    }
-    return sum;
-  });
+function excessByVolume(instance: Instance, hourCount: Int32Array): number[] {
+  return instance.volumeIds.map((_, volume) => exceedanceAt(instance, volume, hourCount));
 }

@@ -1,7 +1,8 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../import/input-text.ts";
-import type { Instance } from "../instance/instance.ts";
+import { windowInDay } from "../instance/clock.ts";
+import type { BinWindow, Instance } from "../instance/instance.ts";
 import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { type Weights, weightsShape } from "../network/weights.ts";
 
@@ -134,17 +135,8 @@ function volumeRow(id: string, where: string, instance: Instance): number {
   return row;
 }
 
-function readWindow(
-  [fromBin, toBin]: readonly [number, number],
-  where: string,
-  { binCount }: Instance,
-): { fromBin: number; toBin: number } {
-  const window = `window ${fromBin}-${toBin}`;
-  if (toBin === fromBin) throw new UsageError(`${where}: ${window} is empty; its second bin is not part of it`);
-  if (toBin < fromBin)
-    throw new UsageError(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
-  if (fromBin < 0 || toBin > binCount)
-    throw new UsageError(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
+function readWindow(window: BinWindow, where: string, instance: Instance): { fromBin: number; toBin: number } {
+  const [fromBin, toBin] = windowInDay(window, where, instance);
   return { fromBin, toBin };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { soak } from "@coppice/engine/soak";
 import { dice } from "../../test/dice.ts";
 import { type KnownScore, RateSearch, type RateSearchTask, type RateVector, rateLabel } from "./rate-search.ts";
 import { Recent } from "./recent.ts";
@@ -9,7 +10,7 @@ type Objective = (vector: readonly number[]) => number;
 
 describe("rate search", () => {
   it("F-04, F-07: finds and counts what one candidate after the other would, whatever comes back first", () => {
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < soak(100, 400); seed++) {
       const roll = dice(seed);
       const { objective, ...task } = randomTask(roll, seed);
       const scores = new Recent<KnownScore>(task.cacheSize);

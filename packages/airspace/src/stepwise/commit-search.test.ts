@@ -182,7 +182,7 @@ describe("commits on workers", () => {
     it(`F-08, F-26: ${name}: one plan and one digest on 1, 2, 4 threads and on processes`, {
       timeout: 240_000,
     }, async () => {
-      const over = given.mode === "episode" ? { evaluations: 12_000 } : {};
+      const over = given.mode === "episode" ? { evaluations: 9000 } : {};
       const reference = await plan(given, inline(), over as Partial<typeof planner>);
       assert.ok((reference.result.best?.score.objective ?? empty) < empty);
       const pools = [1, 2, 4].map((workers) => threads({ workers }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { threads } from "@coppice/engine";
+import { soak } from "@coppice/engine/soak";
 import { dice } from "../../test/dice.ts";
 import { randomInstance } from "../../test/random-instance.ts";
 import type { Measure } from "../episode/episode-state.ts";
@@ -33,7 +34,7 @@ function randomMeasures(instance: Instance, seed: number): Measure[] {
 describe("exact rates", () => {
   it("F-44: a commit costs what its plan costs, is the same each time, and changes nothing", async () => {
     let helped = 0;
-    for (let seed = 0; seed < 30; seed++) {
+    for (let seed = 0; seed < soak(30, 60); seed++) {
       const instance = randomInstance(seed);
       if (instance.flowNames.every((names) => names.length === 0)) continue;
       const measures = randomMeasures(instance, seed);

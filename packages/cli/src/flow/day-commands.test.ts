@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { coppice } from "../../test/coppice.ts";
 
-const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const golden = (name: string) =>
   fileURLToPath(new URL(`../../../airspace/test/fixtures/golden/${name}.json`, import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "coppice-flow-"));
@@ -17,17 +16,10 @@ const write = (name: string, content: string | object) => {
   return at(name);
 };
 
-function coppice(...args: string[]) {
-  const run = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", entry, "flow", ...args], {
-    encoding: "utf8",
-  });
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr };
-}
-
 /** Output of a command that must succeed. */
-function done(...args: string[]): string {
-  const { status, stdout, stderr } = coppice(...args);
-  assert.equal(status, 0, stderr);
+async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await coppice(scratch, ["flow", ...args]);
+  assert.equal(code, 0, stderr);
   return stdout;
 }
 
@@ -37,10 +29,10 @@ const plan = write("plan.json", {
 });
 
 describe("coppice flow on the day that ships with it", () => {
-  it("imports the day, then lists its hotspots", () => {
-    const summary = JSON.parse(done("import", "--day", "us-2001-06-29", "--out", day, "--json"));
+  it("imports the day, then lists its hotspots", async () => {
+    const summary = JSON.parse(await done("import", "--day", "us-2001-06-29", "--out", day, "--json"));
     assert.deepEqual([summary.flights, summary.volumes, summary.visits], [17_599, 329, 111_634]);
-    const { hotspots, objective } = JSON.parse(done("hotspots", "--instance", day, "--json"));
+    const { hotspots, objective } = JSON.parse(await done("hotspots", "--instance", day, "--json"));
     assert.equal(objective, 2082);
     assert.equal(hotspots.length, 46);
     assert.deepEqual(hotspots[0], {
@@ -54,24 +46,24 @@ describe("coppice flow on the day that ships with it", () => {
     });
   });
 
-  it("draws the worst hotspots in the terminal and as a page, before and after a plan", () => {
-    const text = done("hotspots", "--instance", day, "--top", "3", "--plan", plan, "--report", at("report.html"));
+  it("draws the worst hotspots in the terminal and as a page, before and after a plan", async () => {
+    const text = await done("hotspots", "--instance", day, "--top", "3", "--plan", plan, "--report", at("report.html"));
     assert.match(text, /exceedance 2065, without the plan 46 hotspots and 2082/);
     assert.equal(text.split("\n").filter((line) => line.includes("█")).length, 3);
     assert.match(readFileSync(at("report.html"), "utf8"), /^<!doctype html>/);
   });
 
-  it("scores a plan for the network and line by line", () => {
-    const score = JSON.parse(done("score", "--instance", day, "--plan", plan, "--json"));
+  it("scores a plan for the network and line by line", async () => {
+    const score = JSON.parse(await done("score", "--instance", day, "--plan", plan, "--json"));
     assert.equal(score.after.objective, 2126.12);
     assert.equal(score.after.delayMinutes, 2806);
     assert.equal(score.lines[0].delayMinutes, 2806);
     assert.equal(score.weights.delayMinute, 0.02);
     const dearer = JSON.parse(
-      done("score", "--instance", day, "--plan", plan, "--lambda", "0.05", "--mu", "0", "--json"),
+      await done("score", "--instance", day, "--plan", plan, "--lambda", "0.05", "--mu", "0", "--json"),
     );
     assert.equal(dearer.after.objective, 2065 + 0.05 * 2806);
-    assert.match(done("score", "--instance", day, "--plan", plan), /objective J +2082 +2126\.12/);
+    assert.match(await done("score", "--instance", day, "--plan", plan), /objective J +2082 +2126\.12/);
   });
 });
 
@@ -79,18 +71,28 @@ describe("coppice flow import", () => {
   const airports = write("airports.csv", "airport,latitude,longitude\nBOS,42.36,-71\nDCA,38.85,-77\n");
   const header = "flight,origin,destination,departure\n";
 
-  it("builds a day from a flight table with capacities of its own", () => {
+  it("builds a day from a flight table with capacities of its own", async () => {
     const flights = write("flights.csv", `${header}A1,BOS,DCA,2024-05-01T08:00Z\nA2,BOS,DCA,2024-05-01T08:05Z\n`);
     const capacity = write("capacity.csv", "volume,hour,capacity\nARR:DCA,9,1\n");
-    done("import", "--flights", flights, "--airports", airports, "--capacity", capacity, "--out", at("own.airspace"));
-    const { hotspots } = JSON.parse(done("hotspots", "--instance", at("own.airspace"), "--json"));
+    await done(
+      "import",
+      "--flights",
+      flights,
+      "--airports",
+      airports,
+      "--capacity",
+      capacity,
+      "--out",
+      at("own.airspace"),
+    );
+    const { hotspots } = JSON.parse(await done("hotspots", "--instance", at("own.airspace"), "--json"));
     assert.deepEqual(
       hotspots.map(({ volume }: { volume: string }) => volume),
       ["ARR:DCA"],
     );
   });
 
-  it("builds a day from the published planner's artifacts and from reference numbers alike", () => {
+  it("builds a day from the published planner's artifacts and from reference numbers alike", async () => {
     const { instance } = JSON.parse(readFileSync(golden("tiny2"), "utf8"));
     const { time_bin_minutes, tv_id_to_idx, capacities } = instance;
     const features = Object.entries(capacities).map(([traffic_volume_id, capacity]) => ({
@@ -103,19 +105,19 @@ describe("coppice flow import", () => {
       ["--indexer", write("indexer.json", { time_bin_minutes, tv_id_to_idx })],
       ["--capacity", write("capacity.geojson", { type: "FeatureCollection", features })],
     ].flat();
-    done("import", ...artifacts, "--name", "tiny2", "--out", at("artifacts.airspace"));
-    done("import", "--golden", golden("tiny2"), "--out", at("golden.airspace"));
+    await done("import", ...artifacts, "--name", "tiny2", "--out", at("artifacts.airspace"));
+    await done("import", "--golden", golden("tiny2"), "--out", at("golden.airspace"));
     assert.deepEqual(readFileSync(at("artifacts.airspace")), readFileSync(at("golden.airspace")));
     const file = JSON.parse(readFileSync(golden("tiny2"), "utf8"));
     const segments = JSON.parse(
-      done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--json"),
+      await done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--json"),
     );
     assert.deepEqual(segments, file.hotspot_segments);
-    const text = done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--top", "1");
+    const text = await done("hotspots", "--instance", at("golden.airspace"), "--semantics", "reference", "--top", "1");
     const { traffic_volume_id, start_bin, end_bin, sum_excess } = segments[0];
     assert.match(text, new RegExp(`^tiny2: ${segments.length} hotspot segments of the published planner`));
     assert.match(text, new RegExp(`${traffic_volume_id} +\\S+ +${start_bin}-${end_bin} +${sum_excess} `));
-    const scored = done(
+    const scored = await done(
       "score",
       "--instance",
       at("golden.airspace"),
@@ -130,7 +132,7 @@ describe("coppice flow import", () => {
   });
 
   // What each reader says is tested beside it; here, that it arrives.
-  it("ends wrong input with one line, exit code 2 and no file", () => {
+  it("ends wrong input with one line, exit code 2 and no file", async () => {
     const damaged = readFileSync(day);
     damaged[damaged.length - 5] ^= 1;
     writeFileSync(at("damaged.airspace"), damaged);
@@ -179,8 +181,8 @@ describe("coppice flow import", () => {
       ],
     ];
     for (const [args, message] of cases) {
-      const { status, stdout, stderr } = coppice(...args);
-      assert.equal(status, 2, `${args.join(" ")}: ${stderr}`);
+      const { code, stdout, stderr } = await coppice(scratch, ["flow", ...args]);
+      assert.equal(code, 2, `${args.join(" ")}: ${stderr}`);
       assert.equal(stdout, "");
       assert.match(stderr, message);
       assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);

@@ -53,7 +53,7 @@ describe("options of coppice flow plan", () => {
   it("F-21: modes, tasks in flight and intervals come from the environment too, and never change a plan of sims", {
     timeout: 240_000,
   }, async (t) => {
-    const longer = ["--seed", "3", "--evaluations", "30000"];
+    const longer = ["--seed", "3", "--evaluations", "20000"];
     const { document: plain } = await planned(t, longer);
     const { document: other, stderr } = await planned(t, [...longer, "--quiet"], {
       COPPICE_MAX_TASKS_IN_FLIGHT: "1",

@@ -7,8 +7,8 @@ import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { coppice, document, ended, journaled, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 const searches: Readonly<Record<string, readonly string[]>> = {
-  "independent roots": ["--evaluations", "24000", "--roots", "8"],
-  "one regulation after the other": ["--mode", "stepwise", "--evaluations", "9000", "--async-commits", "--roots", "2"],
+  "independent roots": ["--evaluations", "12000", "--roots", "8"],
+  "one regulation after the other": ["--mode", "stepwise", "--evaluations", "5000", "--async-commits", "--roots", "2"],
 };
 
 describe("a plan search of a small day", () => {

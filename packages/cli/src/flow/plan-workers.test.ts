@@ -77,11 +77,15 @@ describe("the workers of a plan search", () => {
     await allGone(pids, "a failure");
   });
 
-  it("F-23: when every root is lost the command says so and fails", { timeout: 120_000 }, async (t) => {
+  it("F-23: when every root is lost the command says so and fails, and so does resuming it", {
+    timeout: 120_000,
+  }, async (t) => {
     const directory = withDay(t);
     const lost = await coppice(directory, [...plan, "--evaluations", "50000000", "--timeout", "200ms", "--quiet"]);
     assert.equal(lost.code, 1);
     assert.match(lost.stdout, /every root failed: .*200 ms/);
+    const again = await coppice(directory, ["resume", "1", "--quiet"]);
+    assert.deepEqual([again.code, again.stdout], [1, lost.stdout], "resuming it ends the same way");
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import { dice } from "../../../test/dice.ts";
 import { randomInstance } from "../../../test/random-instance.ts";
@@ -59,7 +60,7 @@ describe("scoring a plan by what it changes", () => {
   it("agrees with scoring from nothing on random days, plans and edits, kept or undone", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => walk(randomInstance(seed), seed, 12, defaultWeights)),
-      { numRuns: 400 },
+      { numRuns: soak(120, 400) },
     );
   });
 
@@ -76,14 +77,14 @@ describe("scoring a plan by what it changes", () => {
           evaluator.keep();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: soak(20, 40) },
     );
   });
 
   it("agrees when regularity, smoothness and share have a price", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => walk(randomInstance(seed), seed, 8, allWeights)),
-      { numRuns: 60 },
+      { numRuns: soak(20, 60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../../import/input-text.ts";
+import { windowInDay } from "../../instance/clock.ts";
 import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import { candidateOf, hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
 import type { PublishedWeights } from "../scoring/published-weights.ts";
@@ -28,11 +29,7 @@ export function readPublishedPlan(file: InputText, instance: Instance): Publishe
   const content = readJson(file.text, file.source, planShape);
   return (Array.isArray(content) ? content : content.plan).map((item, i): PublishedRegulation => {
     const where = `${file.source}: regulation ${i + 1}`;
-    const [from, to] = item.window_bins;
-    if (from >= to) throw new UsageError(`${where}: window ${from}-${to} is empty; its second bin is not part of it`);
-    if (to > instance.binCount) {
-      throw new UsageError(`${where}: window ${from}-${to} leaves the day, which has bins 0 to ${instance.binCount}`);
-    }
+    const window = windowInDay(item.window_bins, where, instance);
     if (item.flow_ids.length === 0) throw new UsageError(`${where}: no flows`);
     const rates = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate ?? undefined;
     if (rates === undefined) throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
@@ -42,7 +39,7 @@ export function readPublishedPlan(file: InputText, instance: Instance): Publishe
     }
     return {
       volume: volumeOfId(instance, item.control_volume_id),
-      window: [from, to],
+      window,
       flowIds: item.flow_ids,
       mode,
       rates,
