@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -128,7 +128,7 @@ describe("a child process", () => {
   it("loses none of its output when the event loop is blocked right after its end", async () => {
     using bench = new Bench();
     // What it left behind holds the pipe, and says something within the time it is given: while we look away.
-    const line = "head -c 150000 /dev/zero; sh -c 'sleep 0.1; echo last; sleep 600' &";
+    const line = "head -c 150000 /dev/zero; sh -c 'sleep 0.1; echo last; : > said; sleep 600' &";
     let pid = 0;
     const running = bench.run(line, {
       started: (number) => {
@@ -139,6 +139,7 @@ describe("a child process", () => {
     // Its end is noticed now, and its pipes may or may not have been read.
     await turn();
     block(1000);
+    while (!existsSync(join(bench.folder, "said"))) block(10);
     const { ending, stdout } = await running;
     assert.deepEqual([ending, stdout.totalBytes], [{ kind: "exited", code: 0 }, 150_005]);
   });
