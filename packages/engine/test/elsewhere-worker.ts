@@ -1,8 +1,8 @@
 // A worker of the pool in elsewhere.ts: node elsewhere-worker.ts <port>
 
 import { connect } from "node:net";
-import type { EvaluatorName } from "@coppice/engine";
-import { processStart } from "@coppice/engine/child-process";
+import { processStart } from "../src/child-process.ts";
+import type { EvaluatorName } from "../src/index.ts";
 import {
   captureOutput,
   describeFailure,
@@ -12,7 +12,7 @@ import {
   TaskRunner,
   type ToWorker,
   type WorkerJob,
-} from "@coppice/engine/worker";
+} from "../src/worker.ts";
 import type { Saying } from "./elsewhere.ts";
 
 interface Start {

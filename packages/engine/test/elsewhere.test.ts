@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { inline, type PoolFactory, start } from "@coppice/engine";
+import { inline, type PoolFactory, start } from "../src/index.ts";
 import type { Subject } from "./conformance/clause.ts";
 import { dying } from "./conformance/dying.ts";
 import { failing } from "./conformance/failing.ts";

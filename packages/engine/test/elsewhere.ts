@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { PoolFactory, PoolJob } from "@coppice/engine";
+import type { PoolFactory, PoolJob } from "../src/index.ts";
 import {
   type CrewOptions,
   crewPool,
@@ -13,13 +13,13 @@ import {
   monotonicMs,
   type WorkerLink,
   workerJob,
-} from "@coppice/engine/worker";
+} from "../src/worker.ts";
 
 /** What a worker says over its socket: who it is, that it begins a task, or a message to its pool. */
 export type Saying = { readonly hello: { readonly pid: number; readonly pidStart: string } } | "begins" | FromWorker;
 
 /**
- * A pool as another package would make it, of public entries alone: each worker is a program that calls back over a
+ * A pool as another package would make it, of the engine's entries alone (`@coppice/engine` and `/worker`): each worker is a program that calls back over a
  * socket and says that it is on another machine. It finds the evaluator by its name.
  */
 export function elsewhere(options: CrewOptions = {}): PoolFactory {
