@@ -19,8 +19,8 @@ import {
 export type Saying = { readonly hello: { readonly pid: number; readonly pidStart: string } } | "begins" | FromWorker;
 
 /**
- * A pool as another package would make it, of the engine's entries alone (`@coppice/engine` and `/worker`): each worker is a program that calls back over a
- * socket and says that it is on another machine. It finds the evaluator by its name.
+ * A pool as another package would make it, of the engine's entries alone (`@coppice/engine` and `/worker`): each worker is
+ * a program that calls back over a socket and says that it is on another machine. It finds the evaluator by its name.
  */
 export function elsewhere(options: CrewOptions = {}): PoolFactory {
   return crewPool("elsewhere", options, startElsewhere);
