@@ -7,38 +7,16 @@ export { readBaseline, writeBaseline } from "./config/baseline.ts";
 export { type Configuration, readConfiguration } from "./config/configuration.ts";
 export { PARAMETERS } from "./config/parameters.ts";
 export { STARTING_PARAMETERS, startingBaseline } from "./config/starting-point.ts";
-export { compareFolders } from "./folders/compare.ts";
-export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure.ts";
-export { promoteWinners } from "./folders/promote.ts";
+export { compareFolders } from "./folders/compare-folders.ts";
+export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure-folder.ts";
+export { promoteWinners } from "./folders/promote-winners.ts";
 export { HORIZONS, type Horizon } from "./horizon.ts";
-export type {
-  Comparison,
-  extentOf,
-  HorizonReport,
-  lowAccuracy,
-  ReportInput,
-  TuningReport,
-  tuningReport,
-} from "./report/report.ts";
+export type { HorizonReport, TuningReport } from "./report/tuning-report.ts";
 export { loadSeasons } from "./seasons/load.ts";
-export type {
-  byPositionFile,
-  DEFENDED_POSITIONS,
-  Game,
-  hasPreseason,
-  isPosition,
-  Player,
-  POSITIONS,
-  Position,
-  Season,
-  SeasonSet,
-  SNAPSHOT_COUNT,
-  TeamWeek,
-  WEEK_COUNT,
-} from "./seasons/season.ts";
+export type { Season, SeasonSet } from "./seasons/season.ts";
 export { writeSeasonFiles } from "./seasons/write-season-files.ts";
-export { writeDemo } from "./synthetic/demo.ts";
 export { generateSeasons } from "./synthetic/generate.ts";
+export { writeDemo } from "./synthetic/write-demo.ts";
 export { AccuracyRunner, type AccuracyRunnerOptions } from "./tuning/accuracy-runner.ts";
 export { asParameter, footballTournament } from "./tuning/football-tuning.ts";
 export { type TuningContext, tuningEvaluator } from "./tuning/judge.ts";

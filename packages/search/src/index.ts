@@ -1,5 +1,5 @@
 export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
-export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/options.ts";
+export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mcts-options.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
 export * from "./sweep/sweep.ts";

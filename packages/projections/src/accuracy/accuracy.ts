@@ -10,7 +10,7 @@ export interface RankingAccuracy {
 }
 
 /** Mean absolute error in points over player-weeks (over players for `ros`). */
-interface ErrorAccuracy {
+export interface ErrorAccuracy {
   readonly mae: number;
   readonly player_count: number;
   readonly total_error: number;

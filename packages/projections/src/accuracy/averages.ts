@@ -1,5 +1,12 @@
 import { POSITIONS, type Position } from "../seasons/season.ts";
-import type { Accuracy, AggregateAccuracy, GroupRanking, HorizonAccuracy, RankingAccuracy } from "./accuracy.ts";
+import type {
+  Accuracy,
+  AggregateAccuracy,
+  ErrorAccuracy,
+  GroupRanking,
+  HorizonAccuracy,
+  RankingAccuracy,
+} from "./accuracy.ts";
 
 /** What one season contributes to a horizon, before any averaging. */
 export interface SeasonTally {
@@ -19,13 +26,7 @@ export function aggregateHorizon(tallies: readonly SeasonTally[]): HorizonAccura
 }
 
 function seasonAccuracy(tally: SeasonTally): Accuracy {
-  const error = {
-    mae: tally.playerCount === 0 ? 0 : tally.totalError / tally.playerCount,
-    player_count: tally.playerCount,
-    total_error: tally.totalError,
-    weeks_evaluated: tally.weeksEvaluated,
-    weeks_requested: tally.weeksRequested,
-  };
+  const error = errorAccuracy([tally]);
   if (tally.groups === undefined) return error;
   const byPosition: Partial<Record<Position, RankingAccuracy>> = {};
   for (const position of POSITIONS) {
@@ -44,16 +45,7 @@ function acrossSeasons(
   tallies: readonly SeasonTally[],
   seasons: Readonly<Record<string, Accuracy>>,
 ): AggregateAccuracy {
-  const total = (of: (tally: SeasonTally) => number) => tallies.reduce((sum, tally) => sum + of(tally), 0);
-  const totalError = total((t) => t.totalError);
-  const playerCount = total((t) => t.playerCount);
-  const error = {
-    mae: playerCount === 0 ? 0 : totalError / playerCount,
-    player_count: playerCount,
-    total_error: totalError,
-    weeks_evaluated: total((t) => t.weeksEvaluated),
-    weeks_requested: total((t) => t.weeksRequested),
-  };
+  const error = errorAccuracy(tallies);
   if (tallies.some((tally) => tally.groups === undefined)) return error;
   const all = tallies.map((tally) => seasons[tally.name]);
   const byPosition: Partial<Record<Position, RankingAccuracy>> = {};
@@ -68,6 +60,20 @@ function acrossSeasons(
     per_season_pairwise: Object.fromEntries(
       tallies.map((tally, i) => [tally.name, all[i]?.overall?.pairwise_accuracy ?? null]),
     ),
+  };
+}
+
+/** Seasons weigh as much as they have players. */
+function errorAccuracy(tallies: readonly SeasonTally[]): ErrorAccuracy {
+  const total = (of: (tally: SeasonTally) => number) => tallies.reduce((sum, tally) => sum + of(tally), 0);
+  const totalError = total((tally) => tally.totalError);
+  const playerCount = total((tally) => tally.playerCount);
+  return {
+    mae: playerCount === 0 ? 0 : totalError / playerCount,
+    player_count: playerCount,
+    total_error: totalError,
+    weeks_evaluated: total((tally) => tally.weeksEvaluated),
+    weeks_requested: total((tally) => tally.weeksRequested),
   };
 }
 

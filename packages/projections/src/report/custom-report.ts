@@ -2,8 +2,8 @@ import { markup, page, table } from "@coppice/engine/page";
 import { type Configuration, type Curve, curvesOf, type TournamentResult } from "@coppice/search";
 import type { Space } from "../tuning/space-file.ts";
 import { curveTable, plotStyle } from "./curve-plot.ts";
-import { extentOf } from "./report.ts";
-import { extentText, figureTable, numbers } from "./report-text.ts";
+import { extentOf } from "./tuning-report.ts";
+import { extentText, figureTable, numbers } from "./tuning-text.ts";
 
 /** A horizon's score; null when the configuration could not be judged there, which never wins. */
 export type Score = number | null;

@@ -1,4 +1,4 @@
-import { CoreBudget, type PoolFactory, processes, type Search, start, threads } from "@coppice/engine";
+import { CoreBudget, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
@@ -60,11 +60,15 @@ export class AccuracyRunner {
     );
     const context: TuningContext = { metrics, data: { folder: dataFolder, seasons } };
     const run = await start({
-      search: counting(sweep, onComplete),
+      search: sweep,
       evaluator: tuningEvaluator,
       context,
       pool,
       onFailure: "stop",
+    });
+    let done = 0;
+    run.subscribe((event) => {
+      while (event.type === "told" && done < event.told) onComplete(++done);
     });
     try {
       const { result } = await run.finished;
@@ -86,16 +90,4 @@ export function poolFor(
 ): { readonly pool: PoolFactory; readonly workers: number; readonly notice: string | undefined } {
   const { workers, notice } = new CoreBudget().grant(maxWorkers, items);
   return { pool: useProcesses ? processes({ workers }) : threads({ workers }), workers, notice };
-}
-
-function counting<C, V, R>(search: Search<C, V, R>, onTold: (count: number) => void): Search<C, V, R> {
-  let told = 0;
-  return {
-    ask: () => search.ask(),
-    tell: (outcome, ask) => {
-      search.tell(outcome, ask);
-      onTold(++told);
-    },
-    result: () => search.result(),
-  };
 }

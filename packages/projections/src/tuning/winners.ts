@@ -69,11 +69,12 @@ function horizonFiles(
 
 function metricsOf(best: Best<HorizonResult> | undefined): unknown {
   if (best === undefined) return { mae: null, player_count: null, note: "nothing better found: baseline parameters" };
-  const { result, parameter, value, testIndex, horizon, pass } = best;
-  return {
-    ...result,
-    found_by: { pass, parameter, value: value ?? null, test_index: testIndex, base_horizon: horizon },
-  };
+  return { ...best.result, found_by: foundBy(best) };
+}
+
+/** Where a winner was found, under the names of result files. */
+export function foundBy({ pass, parameter, value, testIndex, horizon }: Best<HorizonResult>) {
+  return { pass, parameter, value: value ?? null, test_index: testIndex, base_horizon: horizon };
 }
 
 function stem(horizon: Horizon): string {

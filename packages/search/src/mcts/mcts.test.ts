@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
 import { Mcts } from "./mcts.ts";
-import type { MctsOptions } from "./options.ts";
+import type { MctsOptions } from "./mcts-options.ts";
 import type { Problem } from "./problem.ts";
 
 /** Steps of 1 to 3 until a sum of 12; different orders meet in the same sum and number of steps. */

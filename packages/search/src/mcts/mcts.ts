@@ -1,6 +1,6 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
-import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./options.ts";
+import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./mcts-options.ts";
 import type { Problem } from "./problem.ts";
 import { priorsOf, type RewardRange, selectEdge, withNoise } from "./selection.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Random } from "@coppice/engine";
-import type { MctsOptions } from "./options.ts";
+import type { MctsOptions } from "./mcts-options.ts";
 import type { Edge, Node } from "./tree.ts";
 
 /** The worst and the best reward seen so far. */

@@ -39,6 +39,7 @@ export interface TournamentOptions<Result> {
 interface Series {
   readonly horizon: string;
   readonly baseline: Configuration;
+  readonly own: OwnValue;
   readonly values: readonly OwnValue[];
 }
 
@@ -66,7 +67,6 @@ export class Tournament<Result>
   #news: TournamentNews[] = [];
   #pass = 0;
   #index = 0;
-  #series: readonly Series[] = [];
   #upcoming: Iterator<Asked, undefined>;
   #asked: Asked[] = [];
   /** Configurations of the current parameter. */
@@ -201,35 +201,33 @@ export class Tournament<Result>
   #beginRound(): Iterator<Asked, undefined> {
     const { horizons, values } = this.#options;
     const parameter = this.#parameter();
-    this.#series = horizons.map((horizon) => {
+    const series = horizons.map((horizon) => {
       const baseline = this.#baseline.get(horizon) ?? {};
       const own = valueAt(baseline, parameter.path) as OwnValue;
-      return { horizon, baseline, values: values.of(parameter, horizon, this.#pass, own) };
+      return { horizon, baseline, own, values: values.of(parameter, horizon, this.#pass, own) };
     });
-    this.#total = this.#series.reduce((sum, { values }) => sum + values.length, 0);
+    this.#total = series.reduce((sum, { values }) => sum + values.length, 0);
     this.#asked = [];
     this.#judged = [];
-    return this.#entries();
-  }
-
-  /** Horizon by horizon, value by value; each is built when it is asked for, so that the first is out at once. */
-  *#entries(): Generator<Asked, undefined> {
-    const { path } = this.#parameter();
-    for (const { horizon, baseline, values } of this.#series) {
-      const own = valueAt(baseline, path);
-      const keyWith = keysAlong(baseline, path);
-      for (const [testIndex, value] of values.entries()) {
-        const same = Object.is(value, own);
-        const configuration = same ? baseline : withValue(baseline, path, value);
-        yield { horizon, testIndex, value, configuration, key: same ? configurationKey(baseline) : keyWith(value) };
-      }
-    }
-    return undefined;
+    return entries(parameter.path, series);
   }
 
   #parameter(): Parameter {
     return this.#options.parameters[this.#index];
   }
+}
+
+/** Horizon by horizon, value by value; each is built when it is asked for, so that the first is out at once. */
+function* entries(path: readonly string[], series: readonly Series[]): Generator<Asked, undefined> {
+  for (const { horizon, baseline, own, values } of series) {
+    const keyWith = keysAlong(baseline, path);
+    for (const [testIndex, value] of values.entries()) {
+      const same = Object.is(value, own);
+      const configuration = same ? baseline : withValue(baseline, path, value);
+      yield { horizon, testIndex, value, configuration, key: same ? configurationKey(baseline) : keyWith(value) };
+    }
+  }
+  return undefined;
 }
 
 function label({ horizon, testIndex, value }: Entry): Entry {

@@ -4,6 +4,7 @@ import type { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { type HorizonParameters, readConfiguration } from "../config/configuration.ts";
 import type { Horizon } from "../horizon.ts";
 import type { HorizonResult, ObjectiveName } from "../tuning/objective.ts";
+import { foundBy } from "../tuning/winners.ts";
 import { type ErrorProfile, errorProfile } from "./calibration.ts";
 
 /** Before and after tuning, on the same seasons. */
@@ -16,14 +17,7 @@ export interface HorizonReport extends Comparison, ErrorProfile {
   readonly baseline_mae_by_position: ErrorProfile["mae_by_position"];
   /** On the season that was left out of the tuning. */
   readonly holdout?: Comparison;
-  /** Where the winner was found. */
-  readonly winner: {
-    readonly pass: number;
-    readonly parameter: string;
-    readonly value: unknown;
-    readonly test_index: number;
-    readonly base_horizon: string;
-  } | null;
+  readonly winner: ReturnType<typeof foundBy> | null;
 }
 
 /** Everything a tuning run found out; plain JSON. */
@@ -88,16 +82,7 @@ function horizonReport(horizon: Horizon, { baseline, result, evaluator, holdout 
     ...(holdout === undefined ? {} : { holdout: compare(holdout) }),
     baseline_mae_by_position: errorProfile(evaluator, horizon, before).mae_by_position,
     ...errorProfile(evaluator, horizon, after),
-    winner:
-      best === undefined
-        ? null
-        : {
-            pass: best.pass,
-            parameter: best.parameter,
-            value: best.value ?? null,
-            test_index: best.testIndex,
-            base_horizon: best.horizon,
-          },
+    winner: best === undefined ? null : foundBy(best),
   };
 }
 

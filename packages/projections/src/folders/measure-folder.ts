@@ -5,7 +5,7 @@ import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { readBaseline, readConfigurationFile } from "../config/baseline.ts";
 import { type HorizonParameters, readConfiguration } from "../config/configuration.ts";
 import { chosenHorizons, HORIZONS, type Horizon } from "../horizon.ts";
-import { figure, figureTable } from "../report/report-text.ts";
+import { figure, figureTable } from "../report/tuning-text.ts";
 import { checkPreseason, judgedSeasons, type SeasonChoice } from "../seasons/load.ts";
 import { POSITIONS, type Season } from "../seasons/season.ts";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
 import { readBaseline } from "../config/baseline.ts";
 import { chosenHorizons } from "../horizon.ts";
-import { figure, figureTable, objectiveOf } from "../report/report-text.ts";
+import { figure, figureTable, objectiveOf } from "../report/tuning-text.ts";
 import { judgedSeasons, type SeasonChoice } from "../seasons/load.ts";
 import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
-import { type Answer, measureEach } from "./measure.ts";
+import { type Answer, measureEach } from "./measure-folder.ts";
 
 export interface PromoteOptions extends SeasonChoice {
   /** The folder of winners. */

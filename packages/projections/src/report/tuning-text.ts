@@ -2,7 +2,7 @@ import { tableText } from "@coppice/engine/display";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { horizonName } from "../horizon.ts";
 import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
-import type { Comparison, HorizonReport, TuningReport } from "./report.ts";
+import type { Comparison, HorizonReport, TuningReport } from "./tuning-report.ts";
 
 /** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
 export function reportText(report: TuningReport, output: string): string {

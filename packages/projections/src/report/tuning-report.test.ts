@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { lowAccuracy } from "./report.ts";
+import { lowAccuracy } from "./tuning-report.ts";
 
 const error = { mae: 4, player_count: 10, total_error: 40, weeks_evaluated: 1, weeks_requested: 1 };
 

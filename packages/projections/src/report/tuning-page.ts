@@ -3,8 +3,8 @@ import { horizonName } from "../horizon.ts";
 import { POSITIONS } from "../seasons/season.ts";
 import { objectives } from "../tuning/objective.ts";
 import { calibrationPlot, curveTable, plotStyle } from "./curve-plot.ts";
-import type { HorizonReport, TuningReport } from "./report.ts";
-import { extentText, figure, numbers } from "./report-text.ts";
+import type { HorizonReport, TuningReport } from "./tuning-report.ts";
+import { extentText, figure, numbers } from "./tuning-text.ts";
 
 /** A tuning report as one page without anything to load: gains, curves, calibration. */
 export function reportPage(report: TuningReport): string {

@@ -1,8 +1,8 @@
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { chosenHorizons } from "../horizon.ts";
-import { figure, figureTable } from "../report/report-text.ts";
+import { figure, figureTable } from "../report/tuning-text.ts";
 import { judgedSeasons, type SeasonChoice } from "../seasons/load.ts";
-import { type Answer, measureEach } from "./measure.ts";
+import { type Answer, measureEach } from "./measure-folder.ts";
 
 /** Two configurations (files or folders) on the same seasons, horizon by horizon. */
 export function compareFolders(
