@@ -21,7 +21,7 @@ import numberGame from "./number-game/run.ts";
 import travellingSalesman from "./travelling-salesman/run.ts";
 
 const seed = 7;
-const pools = [inline(), threads({ workers: 1 }), threads({ workers: 3, chunk: 2 }), processes({ workers: 2 })];
+const pools = [inline(), threads({ workers: 3, chunk: 2 }), processes({ workers: 2 })];
 
 /** What `coppice run` would start for this module with these options. */
 async function prepared<Options extends Readonly<Record<string, RunOption>>, Candidate, Value, Result, Context, State>(

@@ -67,34 +67,37 @@ function soaks(file) {
 }
 
 /**
- * Files that keep to themselves (no process, no environment, no mock, no hook for the whole file) share one with others
- * of their package: most of them take less time than their process would take to start.
+ * Files that keep to themselves (no worker, no environment, no mock, no hook for the whole file) share a process with
+ * others of their package: most of them take less time than their process would take to start.
  */
 function groups(all) {
   const byProcess = Map.groupBy(all, (file) => (keepsToItself(file) ? file.split("/", 2).join("-") : file));
   return [...byProcess].flatMap(([name, members]) => {
-    if (members.length === 1) return members;
+    if (members.length === 1) return [{ entry: members[0], members }];
     const count = Math.ceil(members.length / SHARING);
     return Array.from({ length: count }, (_, part) => {
-      const path = join(CACHE, `${name}-${part + 1}.test.mjs`);
+      const entry = join(CACHE, `${name}-${part + 1}.test.mjs`);
       const own = members.filter((_member, i) => i % count === part);
-      writeFileSync(path, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
-      return path;
+      writeFileSync(entry, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
+      return { entry, members: own };
     });
   });
 }
 
 function keepsToItself(file) {
   if (!file.startsWith("packages/")) return false;
-  const shows = /process\.|child_process|worker_threads|mock\.|test\/coppice|^(before|after)(Each)?\(/m;
-  return !shows.test(readFileSync(file, "utf8"));
+  const text = readFileSync(file, "utf8");
+  const changesProcess = /process\.|child_process|worker_threads|mock\.|^(before|after)(Each)?\(/m;
+  const startsWorkers = /\b(threads|processes)\(|conformance|coppice\.ts|practice/;
+  return !changesProcess.test(text) && !startsWorkers.test(text);
 }
 
-/** A file never run before counts by its size, and those that start commands or measure count most. */
+/** What was never run counts by its size, and what starts commands or measures counts most. */
 function longestFirst(list) {
-  const weight = (file) =>
-    durations[relative(".", file)] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 10 : 1);
-  return list.toSorted((a, b) => weight(b) - weight(a)).map((file) => resolve(file));
+  const guess = (file) => statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 10 : 1);
+  const weight = ({ entry, members }) =>
+    durations[relative(".", entry)] ?? members.reduce((sum, member) => sum + guess(member), 0);
+  return list.toSorted((a, b) => weight(b) - weight(a)).map(({ entry }) => resolve(entry));
 }
 
 function lastDurations() {
