@@ -167,14 +167,16 @@ describe("the gateway to models", () => {
     const slow: Behaviour = { kind: "answer", content: "slow", latencyMs: 250, firstByteMs: 250 };
     await withServer(slow, async ({ ask }) => assert.equal((await ask()).content, "slow"));
     await withServer(
-      slow,
+      { kind: "silence" },
       async ({ ask, server }) => {
         const error = await trouble(ask());
-        assert.deepEqual([error.name, error.message], ["ModelTimeout", "no answer within 60 ms"]);
-        while (server.calls[0].closedAtMs === undefined) await sleep(1);
-        assert.equal(server.calls.length, 1);
+        assert.deepEqual([error.name, error.message], ["ModelTimeout", "no answer within 250 ms"]);
+        // On a busy machine the limit may pass before the request has arrived.
+        while (server.underWay > 0) await sleep(1);
+        assert.ok(server.calls.length <= 1, "not asked again");
+        assert.ok(server.calls.every(({ closedAtMs }) => closedAtMs !== undefined));
       },
-      { timeoutMs: 60 },
+      { timeoutMs: 250 },
     );
   });
 
@@ -188,7 +190,7 @@ describe("the gateway to models", () => {
       stop.abort(new Error("enough"));
       assert.equal((await asked).message, "enough");
       while (server.calls[0].closedAtMs === undefined) await sleep(1);
-      assert.ok(server.calls[0].closedAtMs - at < 1000);
+      assert.ok(server.calls[0].closedAtMs - at < 5000);
       const { aborted, wasted, answered } = gateway.spending();
       assert.deepEqual([aborted, answered], [1, 0]);
       assert.ok(wasted > 0);
