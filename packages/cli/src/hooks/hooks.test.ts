@@ -87,24 +87,29 @@ async function until(condition: () => boolean): Promise<boolean> {
   return condition();
 }
 
-/** Whether someone was set to watch over the children of a process. */
-function isWatched(parent: number | undefined): boolean {
-  return readdirSync("/proc").some((pid) => {
-    try {
-      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/stat`, "latin1").includes(`) S ${parent} `)) return false;
-      return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("while read");
-    } catch {
-      return false;
-    }
-  });
+/** Whether someone watches over the children of a process and knows them: it is told before the process sleeps again. */
+function isWatched(parent: number): boolean {
+  const watched = readdirSync("/proc").some(
+    (pid) => statOf(pid).includes(`) S ${parent} `) && fileText(`/proc/${pid}/cmdline`).includes("while read"),
+  );
+  return watched && statOf(parent).includes(") S ");
+}
+
+function statOf(pid: number | string): string {
+  return fileText(`/proc/${pid}/stat`);
+}
+
+/** A file's text; empty when it is not there. */
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 function running(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
+  return /\) [^ZX] /.test(statOf(pid));
 }
 
 describe("coppice hooks run", () => {
@@ -155,10 +160,10 @@ describe("coppice hooks run", () => {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       const child = project.start([bundle, "hooks", "run", "Stop"]);
       const ended = once(child, "exit");
-      const pidsNow = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
-      assert.ok(await until(() => pidsNow().length === 3 && isWatched(child.pid)));
+      const pidsNow = () => fileText(file).trim().split(" ").map(Number);
+      assert.ok(await until(() => pidsNow().length === 3 && isWatched(child.pid ?? 0)), "nobody watches");
       const pids = pidsNow();
-      assert.ok(pids.every(running));
+      assert.ok(pids.every(running), `of ${pids} only ${pids.filter(running)} are there`);
       child.kill(signal);
       const [code] = await ended;
       assert.equal(code, signal === "SIGTERM" ? 143 : null);

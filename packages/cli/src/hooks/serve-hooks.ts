@@ -9,31 +9,29 @@ export interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** `coppice hooks serve`: keeps settings, stagings and module hooks warm until it is stopped. */
+/** `coppice hooks serve`: keeps stages and module hooks warm until it is stopped. */
 export async function serve(options: ServeOptions): Promise<number> {
-  const say = (data: object, text: string): void => {
-    process.stdout.write(`${options.json ? JSON.stringify(data) : text}\n`);
-  };
-  return options.stop || options.status ? await tellDaemon(options, say) : await runDaemon(options, say);
+  return options.stop || options.status ? await tellDaemon(options) : await runDaemon(options);
 }
 
-type Say = (data: object, text: string) => void;
+function say({ json }: ServeOptions, data: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+}
 
-async function tellDaemon({ stop = false, status = false }: ServeOptions, say: Say): Promise<number> {
+async function tellDaemon(options: ServeOptions): Promise<number> {
+  const stop = options.stop === true;
   const client = await connectToDaemon(meetingPlace(process.env));
   const pong = await client?.ping(stop ? "stop" : "ping");
   client?.close();
   const stopped = stop && pong !== undefined;
   const running = pong !== undefined && !stopped;
   const state = pong === undefined ? "not running" : `pid ${pong.pid}, ${pong.modules} modules loaded`;
-  say(
-    { running, stopped, pid: pong?.pid ?? null, modules: pong?.modules ?? null },
-    `${stopped ? "stopped: " : ""}${state}`,
-  );
-  return status && pong === undefined ? 1 : 0;
+  const data = { running, stopped, pid: pong?.pid ?? null, modules: pong?.modules ?? null };
+  say(options, data, `${stopped ? "stopped: " : ""}${state}`);
+  return options.status && pong === undefined ? 1 : 0;
 }
 
-async function runDaemon(options: ServeOptions, say: Say): Promise<number> {
+async function runDaemon(options: ServeOptions): Promise<number> {
   const port = options.http === undefined || options.http === true ? 0 : Number(options.http);
   if (!(Number.isInteger(port) && port >= 0 && port < 65536))
     throw new UsageError(`--http ${options.http}: not a port`);
@@ -47,7 +45,7 @@ async function runDaemon(options: ServeOptions, say: Say): Promise<number> {
     url = `http://127.0.0.1:${http.port}/hooks/<Event>`;
     lines.push(`and on ${url}, token in ${tokenFile}`);
   }
-  say({ pid: process.pid, socket, tokenFile, http: url ?? null }, lines.join("\n"));
+  say(options, { pid: process.pid, socket, tokenFile, http: url ?? null }, lines.join("\n"));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void daemon.close());
   await daemon.ended;
   return 0;
