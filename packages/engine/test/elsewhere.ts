@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { PoolFactory, PoolJob } from "../src/index.ts";
+import type { EvaluatorName, PoolFactory, PoolJob } from "../src/index.ts";
 import {
+  type CarriedJob,
   type CrewOptions,
+  carriedJob,
   crewPool,
   FrameReader,
   type FromWorker,
@@ -12,8 +14,12 @@ import {
   type LinkEvents,
   monotonicMs,
   type WorkerLink,
-  workerJob,
 } from "../src/worker.ts";
+
+/** What a worker is told first. */
+export interface Start extends CarriedJob {
+  readonly evaluatorName?: EvaluatorName;
+}
 
 /** What a worker says over its socket: who it is, that it begins a task, or a message to its pool. */
 export type Saying = { readonly hello: { readonly pid: number; readonly pidStart: string } } | "begins" | FromWorker;
@@ -45,12 +51,9 @@ function startElsewhere(job: PoolJob, mark: string, events: LinkEvents): WorkerL
     });
     connected.on("data", (piece) => reader.push(piece));
     connected.on("error", () => {});
-    const { shared, ...rest } = workerJob(job);
-    const copies = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
     // Where the module is on this machine means nothing on another.
-    const { evaluatorUrl, ...named } = rest;
-    const where = job.evaluatorName === undefined ? { evaluatorUrl } : { evaluatorName: job.evaluatorName };
-    connected.write(frame({ job: { ...named, ...where }, shared: Object.fromEntries(copies) }));
+    const named = job.evaluatorName === undefined ? {} : { evaluatorUrl: "", evaluatorName: job.evaluatorName };
+    connected.write(frame({ ...carriedJob({ ...job, ...named }), ...named } satisfies Start));
   });
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();

@@ -12,7 +12,7 @@ import { CurrentTaskFile } from "../worker/current-task.ts";
 import { FrameReader, frame } from "../worker/frames.ts";
 import { descriptor, moduleBeside, type ProcessStart } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
-import { type FromWorker, workerJob } from "../worker/worker-message.ts";
+import { carriedJob, type FromWorker } from "../worker/worker-message.ts";
 import { crewPool } from "./crew.ts";
 import { HOT_LOOP_FLAG } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
@@ -39,7 +39,8 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
   const tasks = pipe(child, descriptor.tasks) as Writable;
   // A pipe to a process that has died breaks; that it died is told by its exit.
   for (const stream of child.stdio) stream?.on("error", () => {});
-  tasks.write(frame(startMessage(job)));
+  const start: ProcessStart = { ...carriedJob(job), runToken: job.runToken };
+  tasks.write(frame(start));
   listen(child, events, mark, () => current.close());
   return {
     pid: pid ?? 0,
@@ -87,12 +88,6 @@ function listen(child: ChildProcess, events: LinkEvents, mark: string, cleanUp: 
 function pipe(child: ChildProcess, fd: number): Socket {
   // Cast: what `spawn` makes of "pipe" beyond the standard three is a socket.
   return child.stdio[fd] as unknown as Socket;
-}
-
-function startMessage(poolJob: PoolJob): ProcessStart {
-  const { shared, ...job } = workerJob(poolJob);
-  const copies = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
-  return { job, shared: Object.fromEntries(copies), runToken: poolJob.runToken };
 }
 
 function processEnd(

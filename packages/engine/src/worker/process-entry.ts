@@ -1,35 +1,28 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { captureOutput } from "./captured-output.ts";
 import { CurrentTaskFile } from "./current-task.ts";
-import { describeFailure } from "./describe-failure.ts";
 import { FrameReader, frame } from "./frames.ts";
+import { ownProcess } from "./own-process.ts";
 import { descriptor, type ProcessStart } from "./starting.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { startWatchdog } from "./watchdog.ts";
-import type { FromWorker, ToWorker } from "./worker-message.ts";
+import { arrivedJob, type FromWorker, type ToWorker } from "./worker-message.ts";
 
 /** What the watchdog may take to end everything before an orphaned worker ends by itself. */
 const ORPHAN_MS = 10_000;
 
 let runner: TaskRunner | undefined;
 
-function begin({ job, shared, runToken }: ProcessStart): void {
-  startWatchdog(runToken);
+function begin(start: ProcessStart): void {
+  startWatchdog(start.runToken);
   const current = new CurrentTaskFile(descriptor.currentTask);
-  const started = new TaskRunner(
-    { ...job, shared: Object.fromEntries(Object.entries(shared).map(([name, bytes]) => [name, sharedCopy(bytes)])) },
-    { post, markStart: (atMs) => current.start(atMs), ended: () => process.exit(0) },
-  );
-  captureOutput((text) => started.log(text));
-  process.on("exit", () => started.flush());
-  process.on("uncaughtExceptionMonitor", (error) => {
-    const { type, message, stack = "" } = describeFailure(error);
-    started.flush();
-    post(["dying", `uncaught ${type}: ${message}`, stack]);
+  runner = new TaskRunner(arrivedJob(start), {
+    post,
+    markStart: (atMs) => current.start(atMs),
+    ended: () => process.exit(0),
   });
-  runner = started;
-  void started.begin();
+  ownProcess(runner, post);
+  void runner.begin();
 }
 
 /** Written at once, not when the event loop turns: what is posted has left even if the process dies right after. */
@@ -44,12 +37,6 @@ function post(message: FromWorker): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }
-}
-
-function sharedCopy(bytes: Uint8Array): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(bytes.byteLength);
-  new Uint8Array(buffer).set(bytes);
-  return buffer;
 }
 
 // Casts: frames come from our own pool, the first one is the start.

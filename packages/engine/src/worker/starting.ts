@@ -1,4 +1,4 @@
-import type { WorkerJob } from "./worker-message.ts";
+import type { CarriedJob, WorkerJob } from "./worker-message.ts";
 
 /** What a thread is started with. */
 export interface ThreadStart {
@@ -9,10 +9,8 @@ export interface ThreadStart {
 /** File descriptors a worker process inherits beside its standard three. */
 export const descriptor = { tasks: 3, results: 4, lifeline: 5, currentTask: 6 } as const;
 
-/** The first message to a worker process; shared arrays are copied, once. */
-export interface ProcessStart {
-  readonly job: Omit<WorkerJob, "shared">;
-  readonly shared: Readonly<Record<string, Uint8Array>>;
+/** The first message to a worker process. */
+export interface ProcessStart extends CarriedJob {
   readonly runToken: string;
 }
 

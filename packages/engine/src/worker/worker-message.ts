@@ -62,6 +62,29 @@ export interface WorkerJob {
   readonly timers: boolean;
 }
 
+/** A job as bytes can carry it: shared arrays are copied. */
+export interface CarriedJob {
+  readonly job: Omit<WorkerJob, "shared">;
+  readonly arrays: Readonly<Record<string, Uint8Array>>;
+}
+
+/** For a worker that has no memory in common with its pool. */
+export function carriedJob(poolJob: PoolJob): CarriedJob {
+  const { shared, ...job } = workerJob(poolJob);
+  const arrays = Object.entries(shared).map(([name, buffer]) => [name, new Uint8Array(buffer).slice()] as const);
+  return { job, arrays: Object.fromEntries(arrays) };
+}
+
+/** The job again, where it has arrived. */
+export function arrivedJob({ job, arrays }: CarriedJob): WorkerJob {
+  const shared = Object.entries(arrays).map(([name, bytes]) => {
+    const buffer = new SharedArrayBuffer(bytes.byteLength);
+    new Uint8Array(buffer).set(bytes);
+    return [name, buffer] as const;
+  });
+  return { ...job, shared: Object.fromEntries(shared) };
+}
+
 /** What a pool's job has for its workers. */
 export function workerJob(job: PoolJob): WorkerJob {
   const { evaluatorUrl, context, seed, maxValueBytes, timers, shared = {}, resources = {} } = job;
