@@ -133,6 +133,43 @@ describe("coppice tune", () => {
     assert.notEqual(files["week1-5.json"], contents(baseline)["week1-5.json"]);
   });
 
+  it("takes the options of every run: a cache, a pool, a time limit", async () => {
+    const args = [
+      "--data",
+      data,
+      "--baseline",
+      baseline,
+      "--num-params",
+      "1",
+      "--test-values",
+      "1",
+      "--max-passes",
+      "1",
+    ];
+    const common = ["--cache", "known.sqlite", "--durable", "--timers", "--pool", "inline", "--json"];
+    const first = await tune(...args, ...common, "--output", "first");
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stderr, /, on 1 inline$/m);
+    const again = await tune(...args, ...common, "--output", "again", "--id", "again");
+    assert.deepEqual(reportIn(again.stdout), reportIn(first.stdout));
+    const journal = readFileSync(join(folder, ".coppice/runs/again/journal.ndjson"), "utf8");
+    assert.match(journal, /"from":"cache"/);
+    const limited = await tune(
+      ...args,
+      "--num-params",
+      "16",
+      "--pool",
+      "inline",
+      "--max-time",
+      "1ms",
+      "--output",
+      "hasty",
+    );
+    assert.equal(limited.code, 0, limited.stderr);
+    assert.match(limited.stdout, /^Tuned on 2101, 2102: \d+ configurations in 1 pass, then a limit was reached\.$/m);
+    assert.ok(existsSync(join(folder, "hasty/week1-5.json")));
+  });
+
   it("has a demo that needs nothing", async () => {
     const { code, stdout, stderr } = await tune(
       "demo",
