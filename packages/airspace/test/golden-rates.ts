@@ -1,4 +1,4 @@
-import { importGolden } from "../src/import/published.ts";
+import { importGolden } from "../src/import/published-artifacts.ts";
 import { readPublishedCases } from "../src/published/rates/published-cases.ts";
 import { type PublishedTask, publishedModels } from "../src/published/rates/published-model.ts";
 import { RateFinder } from "../src/rate-search/rate-finder.ts";

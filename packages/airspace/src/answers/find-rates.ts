@@ -141,7 +141,7 @@ function decidedPlan(instance: Instance, { planFile, semantics, weights }: Rates
 }
 
 /**
- * Runs the searches of a published file with their own flows and configuration, each twice with one finder, and gives
+ * Runs the searches of a published file with their own flows and configuration, each twice with one finder, and returns
  * the numbers under the published names.
  */
 export async function findRateCases(instance: Instance, casesFile: string, request: CrewRequest): Promise<object> {

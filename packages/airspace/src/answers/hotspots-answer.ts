@@ -1,5 +1,6 @@
+import { styleText } from "node:util";
 import { tableText } from "@coppice/engine/display";
-import { clockLabel } from "../instance/clock.ts";
+import { binLabel, binStartLabel, clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -7,8 +8,6 @@ import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { publishedSegment } from "../published/hotspots/inventory-file.ts";
 import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
-import { binLabel, binStartLabel } from "../published/scoring/day-clock.ts";
-import { sparkline } from "./sparkline.ts";
 
 /** A day's hotspots, without measures and, if there is a plan, with it. */
 export interface DayHotspots {
@@ -117,4 +116,22 @@ export function hotspotsText(report: DayHotspots, top: number): string {
   const title = `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`;
   const figures = ["excess", "worst", "peak", "capacity"];
   return listing(title, ["volume", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
+}
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** Counts as a line of bars by their share of the limit; a full bar, red in a terminal, is above it. */
+export function sparkline(counts: ArrayLike<number>, limits: ArrayLike<number>, width: number): string {
+  const perBar = Math.max(1, Math.ceil(counts.length / width));
+  let line = "";
+  for (let from = 0; from < counts.length; from += perBar) {
+    let share = 0;
+    for (let at = from; at < Math.min(from + perBar, counts.length); at++) {
+      // A closed volume that nobody enters is not used at all.
+      share = Math.max(share, counts[at] === 0 ? 0 : counts[at] / limits[at]);
+    }
+    if (share > 1) line += styleText("red", BARS[BARS.length - 1], { stream: process.stdout });
+    else line += BARS[Math.min(BARS.length - 2, Math.floor(share * (BARS.length - 1)))];
+  }
+  return line;
 }

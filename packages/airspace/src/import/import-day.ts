@@ -7,7 +7,7 @@ import { readCapacityGeoJson, readCapacityTable } from "./capacity-file.ts";
 import { defaultDayRules, readDayRules } from "./day-rules.ts";
 import { readAirports, readFlightTable } from "./flight-table.ts";
 import { readInput } from "./input-text.ts";
-import { importGolden, importPublished } from "./published.ts";
+import { importGolden, importPublished } from "./published-artifacts.ts";
 import { importScheduledDay } from "./scheduled-day.ts";
 
 /** Where a day comes from: exactly one of `golden`, `occupancy`, `flights` and `day`. */

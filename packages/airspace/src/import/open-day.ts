@@ -3,7 +3,7 @@ import { decodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
 import { usDay } from "../instance/us-day.ts";
 import { readInput, readInputBytes } from "./input-text.ts";
-import { importGolden } from "./published.ts";
+import { importGolden } from "./published-artifacts.ts";
 
 /** Which day a command is about. */
 export interface DayChoice {

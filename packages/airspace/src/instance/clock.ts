@@ -43,7 +43,7 @@ function readEdge(edge: string, text: string, day: DayHours): number {
 }
 
 /** `HH:MM` of a minute of the day. */
-export function hourMinute(minute: number): string {
+function hourMinute(minute: number): string {
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
 
@@ -52,7 +52,7 @@ function startMinute(day: Pick<DayHours, "start">): number {
   return start.getUTCHours() * 60 + start.getUTCMinutes();
 }
 
-export function twoDigits(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
@@ -73,4 +73,16 @@ export function windowInDay(
   if (fromBin < 0 || toBin > binCount)
     throw new UsageError(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
   return [fromBin, toBin];
+}
+
+/** `HH:MM` of the start of a bin, counted from midnight as published files do. */
+export function binStartLabel(bin: number, clock: Pick<DayHours, "binMinutes">): string {
+  return hourMinute(bin * clock.binMinutes);
+}
+
+/** `HH:MM-HH:MM` of a bin; one that ends on the hour is labelled with minute 60 of the hour before. */
+export function binLabel(bin: number, clock: Pick<DayHours, "binMinutes">): string {
+  const end = (bin + 1) * clock.binMinutes;
+  const endLabel = end % 60 === 0 ? `${twoDigits(end / 60 - 1)}:60` : hourMinute(end);
+  return `${hourMinute(bin * clock.binMinutes)}-${endLabel}`;
 }

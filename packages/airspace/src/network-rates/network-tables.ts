@@ -27,10 +27,7 @@ export function networkTables(
   const { binCount, binMinutes } = instance;
   const before = day.after(control.plan);
   const queues = control.flowSets.map((flows) => day.requests({ ...control, flows }, before.delayMinutes));
-  const flights = concatenated(
-    Int32Array,
-    queues.map(({ flight }) => flight),
-  );
+  const flights = concatenated(Int32Array, queues, ({ flight }) => flight);
   const requestOffset = offsets(queues.map(({ flight }) => flight.length));
   const requestFlight = new Int32Array(flights.length);
   const startDelay = new Int32Array(flights.length);
@@ -41,10 +38,7 @@ export function networkTables(
     delayElsewhere -= startDelay[local];
   }
   const visits = visitsOf(day, flights);
-  const demand = concatenated(
-    Int32Array,
-    queues.map((queue) => demandOf(queue, instance)),
-  );
+  const demand = concatenated(Int32Array, queues, (queue) => demandOf(queue, instance));
   const beside = control.plan.flatMap((line, k) => (line.volume === control.volume ? [k] : []));
   const count = rowsOf(before.count, visits.volumes, binCount);
   const capacity = rowsOf(day.capacity, visits.volumes, binCount);
@@ -56,10 +50,7 @@ export function networkTables(
     windowTo: control.toBin,
     flowCount: queues.length,
     requestOffset,
-    requestMinute: concatenated(
-      Float64Array,
-      queues.map(({ minute }) => minute),
-    ),
+    requestMinute: concatenated(Float64Array, queues, ({ minute }) => minute),
     requestFlight,
     readyEnd: new Int32Array(0),
     demand,
@@ -74,10 +65,7 @@ export function networkTables(
     capacity,
     alpha: day.ones(count.length),
     beta: day.ones(queues.length * binCount),
-    gamma: concatenated(
-      Float64Array,
-      queues.map(() => new Float64Array(binCount).fill(1, 0, binCount - 1)),
-    ),
+    gamma: concatenated(Float64Array, queues, () => new Float64Array(binCount).fill(1, 0, binCount - 1)),
     freeSmoothness: Float64Array.from(queues, (_, flow) => variation(demand, flow * (binCount + 1), binCount)),
     besideWanted: linesOf(before.wanted, beside, binCount),
     besideReleased: linesOf(before.released, beside, binCount),
@@ -159,10 +147,7 @@ function demandOf({ minute }: Requests, instance: Instance): Int32Array {
 
 /** The bins of some lines out of an array over all lines of a plan. */
 function linesOf(all: Int32Array, lines: readonly number[], binCount: number): Int32Array {
-  return concatenated(
-    Int32Array,
-    lines.map((line) => all.subarray(line * binCount, (line + 1) * binCount)),
-  );
+  return concatenated(Int32Array, lines, (line) => all.subarray(line * binCount, (line + 1) * binCount));
 }
 
 /** The rows of some volumes out of an array over all volumes and bins. */

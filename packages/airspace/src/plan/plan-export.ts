@@ -1,8 +1,9 @@
+import { binLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Regulation } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import type { RootResult } from "../planner/root-search.ts";
-import { binLabel, type DayClock } from "../published/scoring/day-clock.ts";
+import type { DayClock } from "../published/scoring/day-clock.ts";
 
 /** A found plan under the published names, as `readPlanFile` reads it back, and what it took to find it. */
 export function planExport(instance: Instance, weights: Weights, result: RootResult): object {

@@ -49,7 +49,7 @@ export function readPlanFile(file: InputText, instance: Instance): PlanFile {
   return { plan, weights };
 }
 
-/** Reads what can be read of a plan and names every regulation that is wrong. Throws only if the file is no plan at all. */
+/** Reads what can be read of a plan and names every regulation that is wrong. Throws only if the file does not hold a plan. */
 export function inspectPlanFile(file: InputText, instance: Instance): InspectedPlan {
   const content = readJson(file.text, file.source, fileShape);
   const items = Array.isArray(content) ? content : content.plan;

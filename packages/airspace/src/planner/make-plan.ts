@@ -32,7 +32,7 @@ export interface Planning {
   readonly treeNodes: number;
   /** The tree of the default policy. */
   readonly tree?: TreeShape;
-  /** Best objective after so many evaluations, each time it fell. */
+  /** How the best objective fell: after how many evaluations, and to what. */
   readonly convergence: readonly (readonly [evaluations: number, objective: number])[];
   readonly stopReason: StopReason;
   /** How often each kind of action or edit was tried. */

@@ -63,7 +63,7 @@ export function growPlanTree(
 ): GrownTree {
   const begun = evaluator.evaluations;
   const spent = () => evaluator.evaluations - begun;
-  /** Whether so many of so many equal parts of the budget are used. */
+  /** Whether that many of the equal parts of the budget are used. */
   const used = (parts: number, of: number) =>
     options.clock === undefined ? spent() >= (parts * options.evaluations) / of : options.clock() >= parts / of;
   const lines = new Map<string, Regulation>();

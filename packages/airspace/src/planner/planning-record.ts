@@ -162,7 +162,7 @@ function withoutOf({ without, policy = "default" }: PlanningChoices): PlannerPar
     );
   }
   if (parts.includes("tree") && parts.includes("annealing")) {
-    throw new UsageError("--without tree,annealing: nothing is left to search with; --policy empty gives that plan");
+    throw new UsageError("--without tree,annealing: nothing is left to search with; --policy empty is that plan");
   }
   return parts;
 }

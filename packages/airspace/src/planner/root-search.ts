@@ -11,7 +11,7 @@ export interface RootSummary {
   readonly objective: number | undefined;
   readonly stopReason: string | undefined;
   readonly failure: string | undefined;
-  /** Best objective after so many of its evaluations, each time it fell. */
+  /** How its best objective fell: after how many of its evaluations, and to what. */
   readonly convergence: Planning["convergence"];
 }
 

@@ -32,7 +32,7 @@ const CLOCK_EVERY = 16;
 
 /** An evaluator that remembers the best plan it ever scored, and when; it throws {@link TimeIsUp} when the clock says so. */
 export class WatchedEvaluator extends PlanEvaluator {
-  /** Best objective after so many evaluations, each time it fell. */
+  /** How the best objective fell: after how many evaluations, and to what. */
   readonly convergence: [evaluations: number, objective: number][] = [];
   best: { readonly plan: Plan; readonly score: NetworkScore } | undefined;
   phase = "start";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { drainTimers, enableTimers } from "@coppice/engine";
 import { assertClose, goldenText } from "../../test/golden.ts";
 import { goldenSearches } from "../../test/golden-rates.ts";
-import { importGolden } from "../import/published.ts";
+import { importGolden } from "../import/published-artifacts.ts";
 import { volumeOfId } from "../instance/instance.ts";
 import { publishedFinding } from "../published/rates/published-finding.ts";
 import { publishedModels } from "../published/rates/published-model.ts";

@@ -4,7 +4,7 @@ import { soak } from "@coppice/engine/soak";
 import { dice } from "../../test/dice.ts";
 import { goldenFiles, goldenText, weightsOf } from "../../test/golden.ts";
 import { randomInstance } from "../../test/random-instance.ts";
-import { importGolden } from "../import/published.ts";
+import { importGolden } from "../import/published-artifacts.ts";
 import { type Instance, volumeOfId } from "../instance/instance.ts";
 import { publishedTables } from "../published/rates/published-tables.ts";
 import { type ControlTask, controlledFlows, flowsOfIds } from "../published/scoring/controlled-flows.ts";

@@ -151,16 +151,18 @@ export function offsets(sizes: readonly number[]): Int32Array {
   return result;
 }
 
-/** Several lists laid end to end in one typed array. */
-export function concatenated<A extends Int32Array | Float64Array>(
+/** A list of each item, laid end to end in one typed array. */
+export function concatenated<A extends Int32Array | Float64Array, Item>(
   Kind: new (length: number) => A,
-  parts: readonly ArrayLike<number>[],
+  items: readonly Item[],
+  listOf: (item: Item) => ArrayLike<number>,
 ): A {
-  const result = new Kind(parts.reduce((sum, part) => sum + part.length, 0));
+  const lists = items.map(listOf);
+  const result = new Kind(lists.reduce((sum, list) => sum + list.length, 0));
   let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
+  for (const list of lists) {
+    result.set(list, at);
+    at += list.length;
   }
   return result;
 }

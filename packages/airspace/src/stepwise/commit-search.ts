@@ -36,7 +36,7 @@ interface Finished extends Course {
  * applied; `episode` has one round over whole plans, `stepwise` goes on from the traffic that the plan so far leaves until
  * nothing helps. Everything else is the same.
  *
- * Commits are evaluated elsewhere and told in the order they were asked, so that any number of workers gives the same plan.
+ * Commits are evaluated elsewhere and told in the order they were asked, so that any number of workers finds the same plan.
  */
 export class CommitSearch implements Search<CommitTask, CommitValue, RootResult> {
   readonly #instance: Instance;

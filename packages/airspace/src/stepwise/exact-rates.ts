@@ -44,7 +44,7 @@ export class ExactRates {
     this.#score = score;
   }
 
-  /** Commits regulations after a plan. The same task always gives the same commit and counts the same evaluations. */
+  /** Commits regulations after a plan. The same task always has the same commit and counts the same evaluations. */
   async commit(before: Plan, measures: readonly Measure[]): Promise<Commit> {
     let rated: Rated = { plan: before, objective: Number.NaN, evaluations: 0 };
     for (const measure of measures) {

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { ControlMode, CrewRequest, DayChoice, PriceChoice, Semantics } from "@coppice/airspace";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { wholeNumber } from "../options/arguments.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { realNumber, wholeNumber } from "../options/arguments.ts";
+import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { poolOfWorkers, workerNames } from "../options/pool-choice.ts";
 import { printJson } from "../session/print-json.ts";
 import { withDay, withPrices } from "./day-options.ts";
@@ -38,59 +39,10 @@ interface RatesFlags extends DayChoice, PriceChoice {
 
 /** Gives the command `rates` its options. */
 export function registerRates(rates: Command): void {
-  withPrices(withDay(rates))
-    .description("find the best rates for the flows of a hotspot, per flow and for all together")
-    .option("--volume <id>", "traffic volume to regulate")
-    .option("--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)")
-    .addOption(
-      new Option("--semantics <preset>", "the network's model, or the published planner's number for number")
-        .choices(["corrected", "reference"])
-        .default("corrected"),
-    )
-    .addOption(
-      new Option("--mode <mode>", "a rate per flow, one for all, or both in turn")
-        .choices(["per_flow", "blanket", "both"])
-        .default("both"),
-    )
-    .option("--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)')
-    .option("--discovery <file>", "how flows are found, as JSON under the published names (reference semantics)")
-    .option("--cases <file>", "run the searches that a published file lists, instead of --volume and --window")
-    .option("--plan <file>", "regulations already decided; rates are found for the traffic they leave")
-    .option("--grid <rates>", "rates per hour to try, in order, such as inf,60,24", readGrid)
-    .option("--adaptive", "also try rates suggested by demand and capacity")
-    .option("--passes <n>", "sweeps over all flows", wholeNumber({ least: 1, most: MOST }))
-    .option("--epsilon <x>", "a sweep that gains less than this part of J is the last", number(0))
-    .option(
-      "--max-evaluations <n>",
-      "evaluations after which no further flow is tried",
-      wholeNumber({ least: 1, most: MOST }),
-    )
-    .option("--cache-size <n>", "scores remembered", wholeNumber({ least: 1, most: MOST }))
-    .addOption(
-      new Option("--num-workers-rf <n>", "workers that score rates; 0 scores them in this process")
-        .env("COPPICE_NUM_WORKERS_RF")
-        .argParser(wholeNumber({ least: 0, most: 1024 }))
-        .default(0),
-    )
-    .addOption(
-      new Option("--parallel-backend <kind>", "what workers are")
-        .env("COPPICE_PARALLEL_BACKEND")
-        .choices(workerNames())
-        .default("thread"),
-    )
-    .addOption(
-      new Option("--chunk-size <n>", "rates per message to a worker")
-        .env("COPPICE_CHUNK_SIZE")
-        .argParser(wholeNumber({ least: 1, most: MOST })),
-    )
-    .addOption(
-      new Option("--max-tasks-in-flight <n>", "most rates out at once")
-        .env("COPPICE_MAX_TASKS_IN_FLIGHT")
-        .argParser(wholeNumber({ least: 1, most: MOST })),
-    )
-    .option("--cache <file>", "keep scores there for later searches; never changes what is found")
-    .option("--save-plan <file>", "write the better of the found modes as a plan, after that of --plan")
-    .option("--profile", "print the share of each timer")
+  withPrices(withDay(rates)).description(
+    "find the best rates for the flows of a hotspot, per flow and for all together",
+  );
+  addOptions(rates, [...what, ...how, ...workers()])
     .option("--json", "print data instead of text")
     .action(async (flags: RatesFlags) => {
       if (flags.grid?.length === 0 && flags.adaptive !== true) {
@@ -173,11 +125,53 @@ function readGrid(text: string): number[] {
   });
 }
 
-function number(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === "" || !(value >= least))
-      throw new InvalidArgumentError(`It must be a number from ${least} on.`);
-    return value;
-  };
+const count = wholeNumber({ least: 1, most: MOST });
+
+const what: readonly OptionRow[] = [
+  ["--volume <id>", "traffic volume to regulate"],
+  ["--window <a-b>", "bins, the last one excluded (28-42), or UTC times on bin edges (07:00-10:30)"],
+  [
+    "--semantics <preset>",
+    "the network's model, or the published planner's number for number",
+    { choices: ["corrected", "reference"], usual: "corrected" },
+  ],
+  [
+    "--mode <mode>",
+    "a rate per flow, one for all, or both in turn",
+    { choices: ["per_flow", "blanket", "both"], usual: "both" },
+  ],
+  ["--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)'],
+  ["--discovery <file>", "how flows are found, as JSON under the published names (reference semantics)"],
+  ["--cases <file>", "run the searches that a published file lists, instead of --volume and --window"],
+  ["--plan <file>", "regulations already decided; rates are found for the traffic they leave"],
+];
+
+const how: readonly OptionRow[] = [
+  ["--grid <rates>", "rates per hour to try, in order, such as inf,60,24", { read: readGrid }],
+  ["--adaptive", "also try rates suggested by demand and capacity"],
+  ["--passes <n>", "sweeps over all flows", { read: count }],
+  ["--epsilon <x>", "a sweep that gains less than this part of J is the last", { read: realNumber({ least: 0 }) }],
+  ["--max-evaluations <n>", "evaluations after which no further flow is tried", { read: count }],
+  ["--cache-size <n>", "scores remembered", { read: count }],
+];
+
+/** What works on the rates, and what is written besides the answer. None of it changes what is found. */
+function workers(): readonly OptionRow[] {
+  return [
+    [
+      "--num-workers-rf <n>",
+      "workers that score rates; 0 scores them in this process",
+      { env: "COPPICE_NUM_WORKERS_RF", read: wholeNumber({ least: 0, most: 1024 }), usual: 0 },
+    ],
+    [
+      "--parallel-backend <kind>",
+      "what workers are",
+      { env: "COPPICE_PARALLEL_BACKEND", choices: workerNames(), usual: "thread" },
+    ],
+    ["--chunk-size <n>", "rates per message to a worker", { env: "COPPICE_CHUNK_SIZE", read: count }],
+    ["--max-tasks-in-flight <n>", "most rates out at once", { env: "COPPICE_MAX_TASKS_IN_FLIGHT", read: count }],
+    ["--cache <file>", "keep scores there for later searches; never changes what is found"],
+    ["--save-plan <file>", "write the better of the found modes as a plan, after that of --plan"],
+    ["--profile", "print the share of each timer"],
+  ];
 }

@@ -1,7 +1,7 @@
 import { MAX_DELAY_MINUTES, type Regulation } from "../regulation.ts";
 import { type FirstVisits, lowerBound } from "./first-visits.ts";
 
-/** Marks each flight with a bit per line that may ever serve it, so that lines which cannot are passed over quickly. */
+/** Marks each flight with a bit per line that may ever serve it, so that lines which cannot are skipped quickly. */
 export class LineMarks {
   /** Bits of the lines that may serve a flight, whatever its delay. */
   readonly servedBy: Int32Array;

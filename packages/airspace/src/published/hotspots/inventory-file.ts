@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type InputText, readInput, readJson } from "../../import/input-text.ts";
+import { binStartLabel } from "../../instance/clock.ts";
 import type { Instance } from "../../instance/instance.ts";
-import { binStartLabel } from "../scoring/day-clock.ts";
 import type { HotspotCandidate, InventoryOptions } from "./inventory.ts";
 import type { Segment } from "./segments.ts";
 

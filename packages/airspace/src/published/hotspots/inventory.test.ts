@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertClose, type GoldenFile, goldenFiles, goldenText } from "../../../test/golden.ts";
-import { importGolden } from "../../import/published.ts";
+import { importGolden } from "../../import/published-artifacts.ts";
 import { assembleInstance, type FlightDraft } from "../../instance/assemble.ts";
 import { groupFlights } from "./flow-groups.ts";
 import { hotspotInventory } from "./inventory.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertClose, goldenFiles, goldenText } from "../../../test/golden.ts";
-import { importGolden } from "../../import/published.ts";
+import { importGolden } from "../../import/published-artifacts.ts";
 import { readInventoryOptions } from "../hotspots/inventory-file.ts";
 import { publishedScore, readPublishedPlan } from "./published-plan.ts";
 

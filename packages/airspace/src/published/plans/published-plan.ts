@@ -61,7 +61,7 @@ export interface PublishedScore {
   readonly system: { readonly system_objective: number; readonly system_components: PlanObjective["components"] };
 }
 
-/** Scores a plan on the flows that the published planner finds; a window that is no hotspot is grouped the same way. */
+/** Scores a plan on the flows that the published planner finds; a window that is not a hotspot is grouped the same way. */
 export function publishedScore(
   instance: Instance,
   plan: readonly PublishedRegulation[],

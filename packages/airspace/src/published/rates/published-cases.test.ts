@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { goldenText } from "../../../test/golden.ts";
-import { importGolden } from "../../import/published.ts";
+import { importGolden } from "../../import/published-artifacts.ts";
 import { readPublishedCases } from "./published-cases.ts";
 
 const instance = importGolden({ source: "tiny1", text: goldenText("tiny1") });

@@ -36,37 +36,19 @@ export function publishedTables(
     requestMinute: Float64Array.from(queues.flat(), ({ timeOfDay }) => Math.floor(timeOfDay / 60)),
     requestFlight: Int32Array.from(flights.decided.flat()),
     readyEnd: readyEnds(queues, binCount),
-    demand: concatenated(
-      Int32Array,
-      flows.map((flow) => flow.demand),
-    ),
+    demand: concatenated(Int32Array, flows, (flow) => flow.demand),
     flightOffset: flights.offset,
     flightWeight: Int32Array.from(flights.order, (id) => repeats.get(id) ?? 0),
     startDelay: new Int32Array(flights.order.length),
     maxDelayMinutes: Number.POSITIVE_INFINITY,
     ...visits,
-    count: concatenated(
-      Int32Array,
-      volumes.map(({ volume, baseAll, baseScheduled }) =>
-        addOccupancy(instance, volume, context.scheduled).map((now, t) => now + baseAll[t] - baseScheduled[t]),
-      ),
+    count: concatenated(Int32Array, volumes, ({ volume, baseAll, baseScheduled }) =>
+      addOccupancy(instance, volume, context.scheduled).map((now, t) => now + baseAll[t] - baseScheduled[t]),
     ),
-    capacity: concatenated(
-      Float64Array,
-      volumes.map(({ capacity }) => capacity),
-    ),
-    alpha: concatenated(
-      Float64Array,
-      volumes.map(({ alpha }) => alpha),
-    ),
-    beta: concatenated(
-      Float64Array,
-      flows.map(({ beta }) => beta),
-    ),
-    gamma: concatenated(
-      Float64Array,
-      flows.map(({ gamma }) => gamma),
-    ),
+    capacity: concatenated(Float64Array, volumes, ({ capacity }) => capacity),
+    alpha: concatenated(Float64Array, volumes, ({ alpha }) => alpha),
+    beta: concatenated(Float64Array, flows, ({ beta }) => beta),
+    gamma: concatenated(Float64Array, flows, ({ gamma }) => gamma),
     freeSmoothness: new Float64Array(flows.length),
     besideWanted: new Int32Array(0),
     besideReleased: new Int32Array(0),

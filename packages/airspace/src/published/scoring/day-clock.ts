@@ -1,4 +1,3 @@
-import { hourMinute, twoDigits } from "../../instance/clock.ts";
 /** The bins of a day as the published planner reads them: time of day only, whatever the date. */
 export interface DayClock {
   readonly binMinutes: number;
@@ -17,16 +16,4 @@ export function secondOfDay(second: number): number {
 /** Bin of a time of day; seconds are dropped, so that a bin edge belongs to the bin it starts. */
 export function binOfSecond(secondOfDay: number, clock: DayClock): number {
   return Math.min(clock.binCount - 1, Math.floor(Math.floor(secondOfDay / 60) / clock.binMinutes));
-}
-
-/** `HH:MM` of the start of a bin. */
-export function binStartLabel(bin: number, clock: DayClock): string {
-  return hourMinute(bin * clock.binMinutes);
-}
-
-/** `HH:MM-HH:MM` of a bin; one that ends on the hour is labelled with minute 60 of the hour before. */
-export function binLabel(bin: number, clock: DayClock): string {
-  const end = (bin + 1) * clock.binMinutes;
-  const endLabel = end % 60 === 0 ? `${twoDigits(end / 60 - 1)}:60` : hourMinute(end);
-  return `${hourMinute(bin * clock.binMinutes)}-${endLabel}`;
 }

@@ -10,7 +10,7 @@ import {
   type ScoreCase,
   weightsOf,
 } from "../../../test/golden.ts";
-import { importGolden } from "../../import/published.ts";
+import { importGolden } from "../../import/published-artifacts.ts";
 import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import { controlledFlows, entrantsOf, flowsOfIds } from "./controlled-flows.ts";
 import { scoreOnce, scoreProfiles } from "./published-score.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { readCapacityGeoJson } from "./capacity-file.ts";
-import { importGolden, importPublished } from "./published.ts";
+import { importGolden, importPublished } from "./published-artifacts.ts";
 
 const golden = new URL("../../../../../shared/golden/flow/", import.meta.url);
 const absent = existsSync(golden) ? false : "the shared reference numbers are not here";

