@@ -55,12 +55,12 @@ export async function composeSwarm(
       `${JSON.stringify(texts.typed)} is one text too many: --${mode} already says what it is about`,
     );
   }
-  const plan = await swarmOf(mode, choices, setup, texts);
-  if (plan.tasks.length > MOST_PROMPTS) {
-    throw new UsageError(`that would be ${plan.tasks.length} prompts; a swarm has at most ${MOST_PROMPTS}`);
+  const swarm = await swarmOf(mode, choices, setup, texts);
+  if (swarm.tasks.length > MOST_PROMPTS) {
+    throw new UsageError(`that would be ${swarm.tasks.length} prompts; a swarm has at most ${MOST_PROMPTS}`);
   }
-  if (plan.tasks.length > 0) return { plan, ...batchRecord(choices) };
-  const [first] = plan.skipped;
+  if (swarm.tasks.length > 0) return { plan: swarm, ...batchRecord(choices) };
+  const [first] = swarm.skipped;
   throw new UsageError(`nothing is left to ask about: ${first === undefined ? "" : `${first.label}: ${first.why}`}`);
 }
 

@@ -8,6 +8,7 @@ import { swarmText } from "./swarm-text.ts";
 
 /** What `run.json` keeps of a swarm. */
 export interface SwarmRecord extends BatchRecord {
+  /** Its name in `run.json` since the first swarms. */
   readonly plan: Swarm;
 }
 
