@@ -34,10 +34,14 @@ export function addTreeFlags(command: Command): Command {
         poolKinds().map(({ kind }) => kind),
       ),
     )
-    .option("--eval-retries <n>", "attempts after the first that failed (0)", wholeNumber({ least: 0, most: 1000 }))
-    .option("--eval-timeout-seconds <n>", "limit of one evaluation (none)", seconds)
+    .option(
+      "--eval-retries <n>",
+      "how often a failed evaluation is tried again (0)",
+      wholeNumber({ least: 0, most: 1000 }),
+    )
+    .option("--eval-timeout-seconds <n>", "time limit of one evaluation (no limit)", seconds)
     .option("--strict-fail-depth", "stop at the first evaluation that fails for good")
-    .option("--no-strict-fail-depth", "go on without it (the default)")
+    .option("--no-strict-fail-depth", "go on with the other evaluations (the default)")
     .addOption(
       new Option("--on-strict-stop <what>", "let running evaluations finish, or end them (drain)").choices([
         "drain",
@@ -45,14 +49,18 @@ export function addTreeFlags(command: Command): Command {
       ]),
     )
     .option("--promote-on-stop", "report the best so far as provisional nodes after a spent budget or a strict stop")
-    .option("--no-promote-on-stop", "only rank them (the default is to report them)")
+    .option("--no-promote-on-stop", "only rank the best so far (by default they are reported)")
     .option("--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count)
     .option("--max-total-idea-evals <n>", "evaluations in all (no limit)", count)
-    .option("--max-wall-seconds <n>", "start nothing after this time, all sessions together (no limit)", seconds)
-    .option("--max-money <n>", "start nothing after steps have spent this (no limit)", amount)
-    .option("--max-tokens <n>", "start nothing after steps have used this many (no limit)", amount)
+    .option(
+      "--max-wall-seconds <n>",
+      "start nothing new after this time, counted over all sessions (no limit)",
+      seconds,
+    )
+    .option("--max-money <n>", "start nothing new once steps have spent this much (no limit)", amount)
+    .option("--max-tokens <n>", "start nothing new once steps have used this many (no limit)", amount)
     .addOption(
-      new Option("--dedupe-scope <scope>", "which ideas must not come again (node_plus_ancestors)").choices(
+      new Option("--dedupe-scope <scope>", "whose ideas must not be tried again (node_plus_ancestors)").choices(
         dedupeScopes,
       ),
     )
@@ -63,19 +71,19 @@ export function addTreeFlags(command: Command): Command {
     )
     .option(
       "--idea-history-window-turns <n>",
-      "last turns it is given again; -1 for all, 0 for none (12)",
+      "how many of its last turns it is shown; -1 for all, 0 for none (12)",
       wholeNumber({ least: -1, most: 1_000_000 }),
     )
     .option(
       "--idea-history-max-chars <n>",
-      "characters of them; -1 for no limit, 0 for none (20000)",
+      "how many characters of them; -1 for no limit, 0 for none (20000)",
       wholeNumber({ least: -1, most: 1_000_000_000 }),
     )
     .option("--keep-rejected-worktrees", "keep candidates that were not promoted")
     .option("--keep-failed-artifacts", "keep worktrees of evaluations that failed")
     .option(
       "--lock-stale-seconds <n>",
-      "how long the lock of a run on another machine holds without a heartbeat (30)",
+      "how long a run on another machine keeps its lock without a heartbeat (30)",
       // A lock is renewed every two seconds: three times missed is the least that says anything.
       wholeNumber({ least: 6, most: MOST_SECONDS }),
     )

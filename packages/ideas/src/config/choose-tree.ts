@@ -52,7 +52,7 @@ export function checkBackend({ shape, work }: Pick<TreeSettings, "shape" | "work
   }
   if (!kind.endsChildren && kind.oneAtATime !== true && !shape.dryRun) {
     throw new UsageError(
-      `${flag} ${kind.kind} is for dry runs: a ${kind.worker ?? "worker"} of it cannot be ended together with what its steps started; use processes`,
+      `${flag} ${kind.kind} is for dry runs: it cannot end a ${kind.worker ?? "worker"} together with what its steps started; use processes`,
     );
   }
 }

@@ -1,10 +1,10 @@
-/** A configuration to start from; every line that may be left out says what it is without it. */
+/** A configuration to start from; every line that may be left out says what holds without it. */
 export const initText = `# An idea tree: apply ideas to a repository, measure each, promote the best. Run it with: coppice tree run
 # Paths are relative to this file. Commit this file (or keep it elsewhere): a run wants a clean repository.
 
 repository: .
 
-# Results of the code as it is. Without this line they are measured by the sweep.
+# Results of the code as it is now. Without this line the sweep measures them.
 # baseline: baseline.csv
 
 ideas:
@@ -62,12 +62,12 @@ search:
   # max_wall_seconds: 36000
   # max_money: 25
   # max_tokens: 5000000
-  # lock_stale_seconds: 30         # the lock of a run on another machine holds so long without a heartbeat
+  # lock_stale_seconds: 30         # how long a run on another machine keeps its lock without a heartbeat
   # promote_on_stop: true          # after a budget or a strict stop, report the best so far as provisional nodes
   # node_plus_ancestors, accepted (only ideas of the branch itself), global or none:
   # dedupe_scope: node_plus_ancestors
   # What an idea generator remembers: auto, native (its provider's session) or replay (turns given to it again):
   # idea_conversation_mode: auto
-  # idea_history_window_turns: 12  # last turns it is given; -1 for all, 0 for none
-  # idea_history_max_chars: 20000  # characters of them, with the summary; -1 for no limit, 0 for none
+  # idea_history_window_turns: 12  # how many of its last turns it is shown; -1 for all, 0 for none
+  # idea_history_max_chars: 20000  # how many characters of them, summary included; -1 for no limit, 0 for none
 `;
