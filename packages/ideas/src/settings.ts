@@ -21,7 +21,7 @@ export interface TreeSettings {
   readonly changes: readonly SettingsChange[];
 }
 
-/** Evaluates the ideas of a depth again, or asks for other ideas and evaluates them too. */
+/** Evaluates the ideas of a depth again, or asks for more ideas and evaluates them too. */
 export type Again = "evaluations" | "ideas";
 
 /** A change that was made when the run was resumed. */

@@ -153,7 +153,7 @@ type GivenStep = z.infer<typeof step>;
 
 function stepOf(given: GivenStep | z.infer<typeof file>["ideas"]): StepConfig {
   if (typeof given === "string" || Array.isArray(given)) return { command: given, timeoutMs: null, environment: {} };
-  if (!("command" in given)) throw new Error("unreachable: a folder is no step");
+  if (!("command" in given)) throw new Error("unreachable: a folder is not a step");
   return {
     command: given.command,
     timeoutMs: given.timeout_seconds == null ? null : given.timeout_seconds * 1000,

@@ -72,7 +72,7 @@ interface NamedTurn {
 
 interface CallTurns {
   readonly turns: readonly NamedTurn[];
-  /** Replies that looked like ideas and are none. */
+  /** Replies that looked like ideas but cannot be used. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -112,7 +112,7 @@ export interface SpokenTurn {
   readonly ideaPath: string | null;
 }
 
-/** What a turn's prompt and its reply may take each, and what all of a call may: a journal is no place for more. */
+/** What a turn's prompt and its reply may take each, and what all of a call may: more does not belong in a journal. */
 const TEXT_CHARS = 32 * 1024;
 const CALL_CHARS = 1024 * 1024;
 

@@ -19,7 +19,7 @@ export function isIdeaName(name: string): boolean {
   return /\.md$/i.test(name) && !name.startsWith(".");
 }
 
-/** Reads an idea file; never more than the largest idea, and never what is no regular file. */
+/** Reads an idea file; never more than the largest idea, and only a regular file. */
 export function readIdeaFile(folder: string, name: string): IdeaFile {
   const refused = (reason: string): IdeaFile => ({ usable: false, reason });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused

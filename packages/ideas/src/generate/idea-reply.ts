@@ -38,7 +38,7 @@ function titleOf([first, ...rest]: readonly string[]): string {
   return partOf(next) === undefined ? next.trim() : "";
 }
 
-/** `IDEA: x`, `**IDEA:** x`, `## IDEA`, `## Required changes: x`; a word within a sentence is no beginning. */
+/** `IDEA: x`, `**IDEA:** x`, `## IDEA`, `## Required changes: x`; a word within a sentence does not begin a part. */
 function partOf(line: string): { readonly part: Part; readonly rest: string } | undefined {
   const match = /^\s{0,3}(#{1,6}\s*)?\*{0,2}(idea|rationale|required[ _]changes)\b\*{0,2}(\s*:)?\*{0,2}(.*)$/i.exec(
     line,

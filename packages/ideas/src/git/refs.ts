@@ -11,7 +11,7 @@ export async function setBranch(repository: string, branch: string, commit: stri
 
 /**
  * Removes a branch that is still at the commit; one that is gone or has been moved is left as it is. One that somebody
- * has checked out is an error: without it they would stand on nothing.
+ * has checked out is an error: they would be left without it.
  */
 export async function removeBranch(repository: string, branch: string, commit: string): Promise<void> {
   const state = await branchState(repository, branch);

@@ -10,13 +10,13 @@ export interface Repository {
   readonly root: string;
   /** Where refs, objects and worktrees are kept. */
   readonly gitDirectory: string;
-  /** The commit it stands on: the tree's root. */
+  /** The commit it is at: the tree's root. */
   readonly commit: string;
   readonly branch: string;
 }
 
 /**
- * Opens the repository a path is in; what stands in the way of a run is said in one line. `clean`: refuses a detached
+ * Opens the repository a path is in; what keeps a run from it is said in one line. `clean`: refuses a detached
  * HEAD and uncommitted changes, which a resumed run does not care about.
  */
 export async function openRepository(path: string, needs: { readonly clean: boolean }): Promise<Repository> {

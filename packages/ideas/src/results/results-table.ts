@@ -119,7 +119,7 @@ export function columnMeans(table: ResultsTable, rows: readonly ResultsRow[]): M
   return means;
 }
 
-/** A cell as a finite number; blank, NaN, infinities and words are none. */
+/** A cell as a finite number; undefined for blanks, NaN, infinities and words. */
 function finite(cell: string): number | undefined {
   const text = cell.trim();
   const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;

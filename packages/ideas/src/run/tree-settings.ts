@@ -53,7 +53,7 @@ export interface ResumeChoices {
   /** Take search-shaping changes too. */
   readonly force: boolean;
   readonly rerunEvals: boolean;
-  /** Ask the generator for other ideas for the depth at hand. */
+  /** Ask the generator for more ideas for the current depth. */
   readonly regenerateIdeas: boolean;
   readonly at: number;
 }
@@ -139,7 +139,7 @@ function openDepth(settings: TreeSettings, journal: TreeJournal, wanted: string)
 function depthToAskAgain(settings: TreeSettings, journal: TreeJournal): number {
   if (settings.shape.dryRun || settings.config.ideas.kind === "folder") {
     const source = settings.shape.dryRun ? "is a dry run" : "takes its ideas from a folder";
-    throw new UsageError(`run ${settings.treeRunId} ${source}: there is no generator to ask for other ideas`);
+    throw new UsageError(`run ${settings.treeRunId} ${source}: there is no generator to ask for more ideas`);
   }
   return openDepth(settings, journal, "regenerate");
 }

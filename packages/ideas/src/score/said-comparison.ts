@@ -1,7 +1,7 @@
 import type { Comparison, Grade } from "../contract.ts";
 import { EXPLORE_SCORE, gradeOf } from "./compare.ts";
 
-/** What a score command printed is no comparison. */
+/** What a score command printed cannot be read as a comparison. */
 export class ScoreUnreadable extends Error {
   override readonly name = "ScoreUnreadable";
 }

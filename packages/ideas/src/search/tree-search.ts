@@ -35,7 +35,7 @@ export interface TreeSearchOptions {
   readonly rootCommit: string;
   /** What shapes the given depth. */
   readonly shapeAt: (depth: number) => Omit<TreeShape, "sweepConfigLimit" | "dryRun">;
-  /** Depths to evaluate; more of them only add to what a smaller number gives. */
+  /** Depths to evaluate; more of them only add to the tree that fewer would grow. */
   readonly maxDepth: number;
   /** Evaluations in all; null for no limit. */
   readonly maxEvaluations: number | null;
@@ -276,7 +276,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     };
   }
 
-  /** Makes nodes of the best, one after the other: one that cannot be made gives its id and its place to the next. */
+  /** Makes nodes of the best, one after the other: if one cannot be made, the next takes its id and its place. */
   *#promote(state: DepthState, ranking: readonly EvaluationState[]): Batches<readonly NodeState[]> {
     const { beamWidth } = this.#options.shapeAt(state.depth);
     const made: NodeState[] = [];

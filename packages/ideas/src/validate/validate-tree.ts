@@ -33,7 +33,7 @@ export async function validateTree(tree: RecordedTree): Promise<readonly TreePro
   return [...problems, ...fileProblems(tree), ...conversationProblems(tree), ...(await branchProblems(tree, manifest))];
 }
 
-/** Conversations on disk are what the journal gives, unless the run is under way. */
+/** Conversations on disk match the journal, unless the run is under way. */
 function conversationProblems({ runRoot, search, journal }: RecordedTree): TreeProblem[] {
   if (journal.end === undefined) return [];
   const sources = { nodes: search.nodes, journal };
@@ -41,7 +41,7 @@ function conversationProblems({ runRoot, search, journal }: RecordedTree): TreeP
   return files.flatMap(([path, text]): TreeProblem[] => {
     if (!existsSync(join(runRoot, path))) return [{ kind: "missing_file", message: `${path} is gone` }];
     if (readFileSync(join(runRoot, path), "utf8") === text) return [];
-    const message = `${path} is not what the journal gives; "coppice tree report" writes it again`;
+    const message = `${path} does not match the journal; "coppice tree report" writes it again`;
     return [{ kind: "state_inconsistency", message }];
   });
 }
@@ -108,7 +108,7 @@ function provisionalProblems(manifest: Manifest): string[] {
   return problems;
 }
 
-/** The manifest on disk is what the journal gives, unless the run is under way. */
+/** The manifest on disk matches the journal, unless the run is under way. */
 function manifestProblems({ runRoot, journal }: RecordedTree, manifest: Manifest): TreeProblem[] {
   if (journal.end === undefined) return [];
   const path = join(runRoot, layout.manifest);
@@ -118,7 +118,7 @@ function manifestProblems({ runRoot, journal }: RecordedTree, manifest: Manifest
   } catch (error) {
     return [{ kind: "state_inconsistency", message: `${layout.manifest} is not JSON: ${(error as Error).message}` }];
   }
-  const message = `${layout.manifest} is not what the journal gives; "coppice tree report" writes it again`;
+  const message = `${layout.manifest} does not match the journal; "coppice tree report" writes it again`;
   return [{ kind: "state_inconsistency", message }];
 }
 
