@@ -6,6 +6,7 @@ import {
   planningWorkers,
 } from "@coppice/airspace";
 import type { PreparedRun } from "@coppice/engine";
+import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
@@ -49,11 +50,12 @@ function workOf(flags: PlanFlags, record: PlanningRecord, sourceOf: (option: str
     mostUseful: mostUsefulWorkers(record),
     rateWorkers: flags.numWorkersRf,
   });
+  const oneAtATime = pool !== undefined && poolKind(pool).oneAtATime === true;
   for (const notice of granted.notices) process.stderr.write(`coppice: ${notice}\n`);
   return {
     rateWorkers: granted.rateWorkers,
     // What every command calls --workers is taken at its word.
-    workers: typeof workers === "number" && workers !== asked ? workers : pool === "inline" ? 1 : granted.workers,
+    workers: typeof workers === "number" && workers !== asked ? workers : oneAtATime ? 1 : granted.workers,
     ...(pool === undefined ? {} : { pool }),
   };
 }

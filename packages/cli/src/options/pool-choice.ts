@@ -1,5 +1,5 @@
 import { type PoolFactory, UsageError } from "@coppice/engine";
-import { DEFAULT_POOL, type PoolKind, poolKind, poolKinds, poolOf } from "@coppice/engine/pools";
+import { DEFAULT_POOL, poolKind, poolKinds, poolOf, recordedPool } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import type { WorkOptions } from "./run-options.ts";
 
@@ -9,7 +9,7 @@ export async function chosenPool(
   recorded?: RunFile,
 ): Promise<PoolFactory> {
   const several = workers !== "auto" && workers > 1;
-  const usual = recorded === undefined || pool !== undefined ? poolKind(pool ?? DEFAULT_POOL) : kindOf(recorded);
+  const usual = recorded === undefined || pool !== undefined ? poolKind(pool ?? DEFAULT_POOL) : recordedPool(recorded);
   const kind = pool === undefined && several && usual.oneAtATime === true ? poolKind(DEFAULT_POOL) : usual;
   if (several && kind.oneAtATime === true) {
     throw new UsageError(
@@ -17,10 +17,6 @@ export async function chosenPool(
     );
   }
   return poolOf(kind.kind, { workers, ...(maxTasksInFlight === undefined ? {} : { maxInFlight: maxTasksInFlight }) });
-}
-
-function kindOf({ id, pool }: RunFile): PoolKind {
-  return poolKind(pool.kind, `, but run ${id} was started on one: choose another with --pool`);
 }
 
 /** What `--parallel-backend` takes: kinds of pools by what one of their workers is (`thread`). */

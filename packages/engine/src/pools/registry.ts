@@ -1,4 +1,5 @@
 import type { PoolFactory } from "../contract/pool.ts";
+import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CrewOptions } from "./pool-options.ts";
 
@@ -46,6 +47,11 @@ export function poolKind(name: string, where = ""): PoolKind {
   throw new UsageError(
     `there is no pool ${JSON.stringify(name)} here (there is ${[...kinds.keys()].join(", ")})${where}`,
   );
+}
+
+/** The kind that a recorded run was started on; one that is not there is named, never replaced. */
+export function recordedPool({ id, pool }: Pick<RunFile, "id" | "pool">): PoolKind {
+  return poolKind(pool.kind, `, but run ${id} was started on one: choose another with --pool`);
 }
 
 /** Makes a pool of a kind. */

@@ -6,7 +6,7 @@ import { SearchError } from "../driver/driver.ts";
 import type { Run, RunDone } from "../driver/run.ts";
 import { ReplayMismatch } from "../driver/run-record.ts";
 import { start } from "../driver/start.ts";
-import { DEFAULT_POOL, poolOf } from "../pools/registry.ts";
+import { DEFAULT_POOL, poolOf, recordedPool } from "../pools/registry.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
@@ -14,7 +14,7 @@ import { openSessionCache, type SessionCache } from "./session-cache.ts";
 
 /** How a session works on a run. None of it changes the answer, except that a limit may end it early. */
 export interface SessionOptions {
-  /** Chooses the pool to work on, given what is on record of the run if it is resumed; the usual kind if absent. */
+  /** Chooses the pool to work on, given what is on record of the run if it is resumed; the recorded or usual kind if absent. */
   readonly pool?: (recorded: RunFile | undefined) => Promise<PoolFactory>;
   readonly maxTimeMs?: number;
   /** A cache file, or true for the usual one. */
@@ -93,7 +93,8 @@ async function recordedTerms(
 
 function poolFor(tool: Pick<PreparedRun, "pool">, { pool }: SessionOptions, file?: RunFile): Promise<PoolFactory> {
   if (tool.pool !== undefined) return tool.pool();
-  return pool === undefined ? poolOf(DEFAULT_POOL, { workers: "auto" }) : pool(file);
+  if (pool !== undefined) return pool(file);
+  return poolOf(file === undefined ? DEFAULT_POOL : recordedPool(file).kind, { workers: "auto" });
 }
 
 async function session<Candidate, Value, Result>(
