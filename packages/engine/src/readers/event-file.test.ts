@@ -44,6 +44,20 @@ describe("events on disk", () => {
     );
   });
 
+  it("tell everything that happened in a search, however rarely they are written", async (t) => {
+    const directory = place(t);
+    const file = new EventFile(directory);
+    for (let count = 1; count <= 100; count++) file.see({ ...told(count), news: [{ kind: `n${count}` }] } as RunEvent);
+    await file.close();
+    const { events } = read(directory);
+    assert.ok(events.length < 100);
+    const news = events.flatMap((event) => (event.type === "told" ? (event.news ?? []) : []));
+    assert.deepEqual(
+      news.map(({ kind }) => kind),
+      Array.from({ length: 100 }, (_, i) => `n${i + 1}`),
+    );
+  });
+
   it("wait for the end of a line that is being written", (t) => {
     const directory = place(t);
     const line = `${JSON.stringify(ready)}\n`;
