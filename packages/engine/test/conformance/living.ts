@@ -210,7 +210,7 @@ function losingTheParent(subject: Subject): void {
     return { child, exit, token, directory };
   }
 
-  describe("losing the parent", () => {
+  describe("losing the parent", { concurrency: 3 }, () => {
     it("leaves no handle open: a program ends by itself after close", async () => {
       const { exit, token, directory } = await parent("close");
       assert.deepEqual(await exit, [0, null]);
