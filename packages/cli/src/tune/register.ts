@@ -79,14 +79,14 @@ function addTuningOptions(
     .addOption(
       new Option(
         "--max-workers <n>",
-        "configurations judged at once without --workers, never more than there are cores",
+        "most configurations judged at once, within the cores there are; --workers overrides it",
       )
         .argParser(wholeNumber({ least: 1, most: 1024 }))
         .env("COPPICE_MAX_WORKERS")
         .default(8),
     )
-    .option("--use-processes", "judge in worker processes, without --pool", true)
-    .option("--no-use-processes", "judge in threads of this process, without --pool");
+    .option("--use-processes", "judge in worker processes; --pool overrides it", true)
+    .option("--no-use-processes", "judge in threads of this process; --pool overrides it");
   return addRunOptions(command, { seed: 42, onFailure: "stop" });
 }
 

@@ -83,7 +83,7 @@ function shownTune(options: TuneOptions, notices: readonly string[] = []): Shown
 
 /** Starts a new run of a tuning. Everything is read and checked before anything is written. */
 async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
-  // `--workers` and `--pool` go before the tuner's own ways to say so.
+  // `--workers` and `--pool` override the tuner's own options.
   const own = flags.workers === "auto" && flags.pool === undefined;
   const { workers, notice } = own ? new CoreBudget().grant(flags.maxWorkers) : { ...flags, notice: undefined };
   const pool = flags.pool ?? (flags.useProcesses ? "processes" : "threads");
