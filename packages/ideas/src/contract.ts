@@ -166,7 +166,7 @@ export interface EvaluationTask {
 /**
  * A finished evaluation, passed or not. The commit's author, dates and message are functions of parent and idea, so
  * that a serial and a parallel run of the same steps give the same commit. What could not
- * be finished is thrown as an error (see `StepFailure`).
+ * be finished is thrown as an error (see `StepFailed`).
  */
 export interface EvaluationResult {
   readonly kind: "evaluation";
@@ -250,11 +250,7 @@ export interface PruneResult {
   readonly deferred: readonly string[];
 }
 
-/** What an evaluation throws: its `name` and `message` are told to the search, `data` goes to journal and manifest. */
-export interface StepFailure extends Error {
-  readonly data: FailureData;
-}
-
+/** What an evaluation throws besides a name and a message, which are told to the search: for journal and manifest. */
 export interface FailureData {
   readonly step: StepName | "ideas" | "worktree" | "commit" | "results";
   readonly round: number;

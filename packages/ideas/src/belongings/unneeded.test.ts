@@ -30,12 +30,12 @@ test("what a crash left is listed and removed: processes, worktrees, branches an
   const pid = orphan.pid ?? 0;
   run.belongings.claim({ kind: "process", pid, pidStart: processStart(pid) ?? "", mark: "m", step: "sweep" }, "e0003");
 
-  // The record of a step that is long gone is no leftover.
+  // The record of a step that is long gone is not listed.
   run.belongings.claim({ kind: "process", pid: 999_999_999, pidStart: "1", mark: "none", step: "test" }, "e0004");
 
-  const leftovers = unneededBelongings(run.runRoot, kept(["0000"], ["0001"]));
+  const unneeded = unneededBelongings(run.runRoot, kept(["0000"], ["0001"]));
   assert.deepEqual(
-    leftovers.map(({ kind, name }) => `${kind} ${name}`),
+    unneeded.map(({ kind, name }) => `${kind} ${name}`),
     [
       "branch tree/small/e0002",
       "folder eval/0001/tmp",
@@ -44,7 +44,7 @@ test("what a crash left is listed and removed: processes, worktrees, branches an
       "worktree cand/0002",
     ],
   );
-  assert.deepEqual(await removeNamed(run.runRoot, run.settings, leftovers), []);
+  assert.deepEqual(await removeNamed(run.runRoot, run.settings, unneeded), []);
   assert.equal(isAlive(pid), false);
   assert.deepEqual(repository.branches, ["main", "tree/small/e0001", "tree/small/mine", "tree/small/n0000"]);
   assert.deepEqual(unneededBelongings(run.runRoot, kept(["0000"], ["0001"])), []);
@@ -60,8 +60,8 @@ test("T-21, B15: what could not be removed is deferred with the reason, and gone
   await evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf());
   const held = join(repository.path, ".git/refs/heads/tree/small/e0001.lock");
   writeFileSync(held, "");
-  const leftovers = unneededBelongings(run.runRoot, kept([], []));
-  const [said] = await removeNamed(run.runRoot, run.settings, leftovers);
+  const unneeded = unneededBelongings(run.runRoot, kept([], []));
+  const [said] = await removeNamed(run.runRoot, run.settings, unneeded);
   assert.match(said ?? "", /^tree\/small\/e0001: .*e0001\.lock': File exists/);
   const again = unneededBelongings(run.runRoot, kept([], ["0001"]));
   assert.deepEqual(again, [{ kind: "branch", name: "tree/small/e0001" }]);

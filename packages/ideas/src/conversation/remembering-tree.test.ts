@@ -19,7 +19,7 @@ import { validateTree } from "../validate/validate-tree.ts";
 const generator = fileURLToPath(new URL("../../test/remembering-generator.mjs", import.meta.url));
 
 /** Two ideas per node, two nodes per depth, two depths; the generator remembers what it has offered. */
-function rememberingPlan(
+function rememberingSettings(
   repository: SmallRepository,
   id: string,
   changes: { readonly shape?: Partial<TreeShape>; readonly work?: Partial<TreeWork>; readonly sessions?: boolean } = {},
@@ -53,11 +53,11 @@ function files(runRoot: string): Record<string, string> {
 
 test("T-01, T-23: a generator that remembers offers a child what its branch has not heard, one by one and four at once alike", async () => {
   using repository = new SmallRepository();
-  const plans = [1, 4].map((atOnce) =>
-    rememberingPlan(repository, `by-${atOnce}`, { work: { maxParallelEvals: atOnce } }),
+  const both = [1, 4].map((atOnce) =>
+    rememberingSettings(repository, `by-${atOnce}`, { work: { maxParallelEvals: atOnce } }),
   );
-  const [serial, parallel] = [await growReal(repository, plans[0]), await growReal(repository, plans[1])];
-  const [serialRoot, parallelRoot] = plans.map((settings) => runRootOf(repository, settings));
+  const [serial, parallel] = [await growReal(repository, both[0]), await growReal(repository, both[1])];
+  const [serialRoot, parallelRoot] = both.map((settings) => runRootOf(repository, settings));
   assert.deepEqual(offered(serial, serialRoot), [
     ["0000", "2"],
     ["0000", "3"],
@@ -107,21 +107,24 @@ test("T-01, T-23: a generator that remembers offers a child what its branch has 
 
 test("without history, or with too little of it, the generator repeats itself, and what it repeats is skipped", async () => {
   using repository = new SmallRepository();
-  const off = rememberingPlan(repository, "off", { shape: { ideaHistoryWindowTurns: 0 } });
+  const off = rememberingSettings(repository, "off", { shape: { ideaHistoryWindowTurns: 0 } });
   const forgetful = await growReal(repository, off);
   assert.deepEqual(offered(forgetful, runRootOf(repository, off)), [
     ["0000", "2"],
     ["0000", "3"],
   ]);
   assert.equal(forgetful.manifest.nodes["0001"].dedupe.skipped.length, 2);
-  const short = rememberingPlan(repository, "short", { shape: { ideaHistoryWindowTurns: 1 } });
+  const short = rememberingSettings(repository, "short", { shape: { ideaHistoryWindowTurns: 1 } });
   const [, , third] = offered(await growReal(repository, short), runRootOf(repository, short));
   assert.deepEqual(third, ["0001", "4"]);
 });
 
 test("native: a child's first call forks the session its parent's reported; two children do not hear each other", async () => {
   using repository = new SmallRepository();
-  const settings = rememberingPlan(repository, "native", { shape: { ideaConversationMode: "native" }, sessions: true });
+  const settings = rememberingSettings(repository, "native", {
+    shape: { ideaConversationMode: "native" },
+    sessions: true,
+  });
   const grown = await growReal(repository, settings);
   assert.deepEqual(
     offered(grown, runRootOf(repository, settings)).slice(2),
@@ -136,11 +139,11 @@ test("native: a child's first call forks the session its parent's reported; two 
 
 test("T-37, T-13: killed while a child's generator thinks and resumed: the same conversations, and no call that was heard is made again", async () => {
   using repository = new SmallRepository();
-  const whole = rememberingPlan(repository, "whole");
+  const whole = rememberingSettings(repository, "whole");
   const serial = await growReal(repository, whole);
   rmSync(join(repository.folder, "calls.log"));
 
-  const settings = rememberingPlan(repository, "killed", { work: { maxParallelEvals: 2 } });
+  const settings = rememberingSettings(repository, "killed", { work: { maxParallelEvals: 2 } });
   const runRoot = runRootOf(repository, settings);
   writeFileSync(join(repository.folder, "hang-0002"), "");
   const coordinator = growElsewhere(repository, settings);
@@ -168,7 +171,7 @@ test("T-37, T-13: killed while a child's generator thinks and resumed: the same 
 
 test("a conversation's file that is broken is put aside and written again from the journal, and the event says so", async () => {
   using repository = new SmallRepository();
-  const settings = rememberingPlan(repository, "broken", { work: { maxDepth: 1 } });
+  const settings = rememberingSettings(repository, "broken", { work: { maxDepth: 1 } });
   await growReal(repository, settings);
   const runRoot = runRootOf(repository, settings);
   const before = files(runRoot);
@@ -201,7 +204,7 @@ test("a conversation's file that is broken is put aside and written again from t
 
 test("--force-regenerate-ideas asks again in the same conversation: other ideas, nothing written over, all of them evaluated", async () => {
   using repository = new SmallRepository();
-  const settings = rememberingPlan(repository, "again", {
+  const settings = rememberingSettings(repository, "again", {
     sessions: true,
     work: { maxDepth: 1, maxTotalIdeaEvals: 1 },
   });

@@ -94,6 +94,9 @@ export class Pipeline {
     const values: PlaceholderValues = { ...given, temp, usage, round: String(round) };
     const limits = config.timeoutMs === null ? [] : [AbortSignal.timeout(config.timeoutMs)];
     const deadlines = this.#deadline === undefined ? limits : [...limits, this.#deadline];
+    this.#task.signal.throwIfAborted();
+    // The time may have run out between two steps.
+    if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
     const outcome = await runStep({
       label: step,
       command: this.#filled(step, round, config, values),
@@ -151,15 +154,17 @@ export class Pipeline {
     if (unstartable !== undefined) throw this.failed("StepFailed", `${step}: ${unstartable}`, step, data);
     // Nobody wants the outcome any more: what is thrown here is not one.
     this.#task.signal.throwIfAborted();
-    if (wasEnded) {
-      const whole = this.#deadline?.aborted === true;
-      const [what, limitMs] = whole ? ["the evaluation", this.#place.timeoutMs] : [step, stepLimitMs];
-      const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended in ${step}`;
-      throw this.failed("TimeoutError", message, step, data);
-    }
+    if (wasEnded) throw this.#late(step, stepLimitMs, data);
     if (exitCode === 0) return;
     const how = signal === null ? `ended with exit code ${exitCode}${meaning(exitCode)}` : `was ended by ${signal}`;
     throw this.failed("StepFailed", `${step} ${how}`, step, data);
+  }
+
+  #late(step: Step, stepLimitMs: number | null, data: Partial<FailureData>): StepFailed {
+    const whole = this.#deadline?.aborted === true;
+    const [what, limitMs] = whole ? ["the evaluation", this.#place.timeoutMs] : [step, stepLimitMs];
+    const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended in ${step}`;
+    return this.failed("TimeoutError", message, step, data);
   }
 }
 

@@ -1,12 +1,11 @@
 import { writtenChoices } from "../config/choices.ts";
-import type { EvaluationResult, TreeId } from "../contract.ts";
-import type { TaskTrack } from "../run/task-track.ts";
+import type { TreeId } from "../contract.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { branch } from "../search/idea-choice.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
-import { type EvaluationState, type NodeState, ROOT_ID } from "../search/tree-state.ts";
+import { completedResult, type NodeState, ROOT_ID } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
 import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
 import { decisionRecord, evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
@@ -31,34 +30,31 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
   const stop = stopOf(journal.end, search.stopReason);
   const strictlyStopped = stop.stop_reason === "strict_depth_failure";
   const evaluations: Record<TreeId, ManifestEvaluation> = {};
-  const plans: Record<string, ManifestTask[]> = {};
+  const tasksByDepth: Record<string, ManifestTask[]> = {};
   const progress: Record<string, DepthProgress> = {};
   const turns = turnsByIdea(search.nodes);
   const ended = stop.stop_reason !== null;
   const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended));
   const reported = reportedTree(search, stop.stop_reason, settings, judged.at(-1));
   for (const depth of judged) {
-    const tracks = (evaluation: EvaluationState) => journal.tasks.get(evaluation.key);
-    const skips = (track: TaskTrack | undefined) =>
-      strictlyStopped && (track === undefined || track.state === "queued");
     const tasks: ManifestTask[] = [];
     for (const evaluation of depth.evaluations) {
       const { evalId } = evaluation.task;
-      const track = tracks(evaluation);
-      const skipped = skips(track);
+      const track = journal.tasks.get(evaluation.key);
+      const skipped = strictlyStopped && (track === undefined || track.state === "queued");
       tasks.push(taskRecord(evaluation, track, skipped));
       evaluations[evalId] = evaluationRecord({
         treeRunId: settings.treeRunId,
         maxRetries: settings.work.evalRetries,
         evaluation,
-        result: resultOf(evaluation),
+        result: completedResult(evaluation),
         track,
         skipped,
         turn: turns.get(evaluation.task.idea.path),
         decision: decisionRecord(evaluation, depth, settings, journal, reported),
       });
     }
-    plans[depth.depth] = tasks;
+    tasksByDepth[depth.depth] = tasks;
     progress[depth.depth] = depthProgress(depth, tasks, journal);
   }
   return {
@@ -85,7 +81,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       completed_depths: search.depths.filter(({ complete }) => complete).map(({ depth }) => depth),
       next_node_id: Math.max(1, search.nodes.size),
       next_eval_id: search.evaluations.size + 1,
-      task_plan_by_depth: plans,
+      task_plan_by_depth: tasksByDepth,
       depth_progress_by_depth: progress,
       deferred_cleanup: search.depths.flatMap(({ deferred }) => deferred),
       ...stop,
@@ -115,10 +111,6 @@ function provisionalPromotions(
     const details = { depth: node.depth - 1, eval_id: node.evalId, node_id: nodeId, provisional: true, reason };
     return [{ ts: isoTime(end?.at) ?? "", type: "promotion", details }];
   });
-}
-
-function resultOf({ outcome }: EvaluationState): EvaluationResult | undefined {
-  return outcome?.state === "completed" ? outcome.result : undefined;
 }
 
 export function depthProgress(

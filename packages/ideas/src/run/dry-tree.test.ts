@@ -92,7 +92,7 @@ test("T-31: every event is one line of JSON, with depth, evaluation, node, attem
   });
 });
 
-test("T-08: one at a time, events come in the order of the plan", async (t) => {
+test("T-08: one at a time, events come in the order of the evaluations", async (t) => {
   const folder = temporaryFolder(t);
   const { manifest } = await grow(join(folder, "run"), drySettings());
   const order = manifest.events
@@ -105,7 +105,7 @@ test("T-08: one at a time, events come in the order of the plan", async (t) => {
   );
 });
 
-test("T-02: the whole plan of a depth is in the journal before its first evaluation is started", async (t) => {
+test("T-02: all evaluations of a depth are in the journal before the first is started", async (t) => {
   const folder = temporaryFolder(t);
   const journal = join(folder, "run", "journal.ndjson");
   const before = new Map<string, readonly string[]>();

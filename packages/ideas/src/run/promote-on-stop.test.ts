@@ -133,9 +133,9 @@ test("T-25: the branch of a provisional node stays while it is reported, and bel
   const { manifest } = await growReal(repository, settings);
   const [{ ref_name, commit }] = provisional(manifest);
   const runRoot = runRootOf(repository, settings);
-  const leftovers = unneededBelongings(runRoot, neededIds(settings, openTree(runRoot).journal));
-  assert.deepEqual(leftovers, [], "an orderly end leaves nothing behind, and what is reported is no leftover");
-  await removeNamed(runRoot, settings, leftovers);
+  const unneeded = unneededBelongings(runRoot, neededIds(settings, openTree(runRoot).journal));
+  assert.deepEqual(unneeded, [], "an orderly end leaves nothing behind, and what is reported is not listed");
+  await removeNamed(runRoot, settings, unneeded);
   await growReal(repository, settings, { resume: true });
   assert.equal(repository.git("rev-parse", ref_name), commit, "resuming without more to spend keeps it");
   assert.deepEqual(await removeNamed(runRoot, settings, allBelongings(runRoot)), []);

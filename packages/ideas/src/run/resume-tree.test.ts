@@ -224,7 +224,7 @@ test("B15, T-24: a promotion that fails is replaced by the next ranked, without 
   assert.ok(manifest.events.some(({ type }) => type === "promotion_failed"));
 });
 
-test("T-32: counters of a depth always add up, and its plan keeps what was completed before a resume", async (t) => {
+test("T-32: counters of a depth always add up, and its tasks keep what was completed before a resume", async (t) => {
   const tree = new ScriptedTree(t, { failing: { "eval/0/0000/0004": always } });
   const first = await tree.start(drySettings({ work: { maxTotalIdeaEvals: 6 } }));
   const second = await tree.resume({ choices: { maxTotalIdeaEvals: 100 } });

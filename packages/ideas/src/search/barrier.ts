@@ -1,5 +1,5 @@
 import type { EvaluationResult, TreeId } from "../contract.ts";
-import { compareIds, type Decision, type EvaluationState } from "./tree-state.ts";
+import { compareIds, completedResult, type Decision, type EvaluationState } from "./tree-state.ts";
 
 export interface Barrier {
   readonly decisions: ReadonlyMap<TreeId, Decision>;
@@ -17,7 +17,7 @@ export function judge(evaluations: readonly EvaluationState[]): Barrier {
   const last = lastCompleted(evaluations);
   for (const evaluation of evaluations) {
     const { evalId } = evaluation.task;
-    const result = evaluation.outcome?.state === "completed" ? evaluation.outcome.result : undefined;
+    const result = completedResult(evaluation);
     const superseded = result !== undefined && last.get(pair(evaluation)) !== evaluation;
     const reason = superseded ? "superseded" : gate(result);
     const score = result === undefined ? null : rankScore(result);

@@ -1,6 +1,6 @@
 import type { AcceptedIdea, BranchContext, EvaluationResult, Metrics, TreeId, TriedIdea } from "../contract.ts";
 import { branch } from "./idea-choice.ts";
-import type { Decision, EvaluationState, NodeState } from "./tree-state.ts";
+import { completedResult, type Decision, type EvaluationState, type NodeState } from "./tree-state.ts";
 
 /** What a generator is told of earlier attempts at most; nearest ancestors first. */
 const MOST_TRIED = 200;
@@ -20,7 +20,7 @@ export function branchContext(
     const child = path[index - 1];
     for (const evaluation of evaluationsOf(owner.nodeId)) {
       const { task, outcome } = evaluation;
-      const result = outcome?.state === "completed" ? outcome.result : undefined;
+      const result = completedResult(evaluation);
       if (child !== undefined && task.evalId === child.evalId)
         chain.unshift(accepted(child.nodeId, evaluation, result));
       else if (tried.length < MOST_TRIED) {

@@ -66,7 +66,7 @@ test("T-23: the golden dry run promotes 0007, 0001, 0006 and then 0014, 0021, 00
   assert.equal(tree.result().stopReason, "max_depth_reached");
 });
 
-test("T-01, T-35: evaluation ids go by node and path, and the whole plan of a depth is there before its first outcome", () => {
+test("T-01, T-35: evaluation ids go by node and path, and all evaluations of a depth are there before its first outcome", () => {
   const asked = grow(search());
   const evaluations = asked.flatMap(({ task }) => (task.kind === "evaluation" ? [task] : []));
   assert.deepEqual(

@@ -18,6 +18,7 @@ import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
 import {
   compareIds,
+  completedResult,
   type Decision,
   type DepthState,
   type EvaluationState,
@@ -119,8 +120,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   /** What the evaluation came to that a node was promoted from; undefined for the root. */
   resultOf(node: NodeState): EvaluationResult | undefined {
-    const outcome = node.evalId === null ? undefined : this.evaluations.get(node.evalId)?.outcome;
-    return outcome?.state === "completed" ? outcome.result : undefined;
+    const made = node.evalId === null ? undefined : this.evaluations.get(node.evalId);
+    return made === undefined ? undefined : completedResult(made);
   }
 
   decisionOf(evalId: TreeId): Decision | undefined {

@@ -45,6 +45,11 @@ export type EvaluationOutcome =
   | { readonly state: "completed"; readonly result: EvaluationResult }
   | { readonly state: "failed"; readonly type: string; readonly message: string };
 
+/** What an evaluation came to; undefined while it has not, or when it failed. */
+export function completedResult({ outcome }: Pick<EvaluationState, "outcome">): EvaluationResult | undefined {
+  return outcome?.state === "completed" ? outcome.result : undefined;
+}
+
 /** What a depth's barrier says of an evaluation. */
 export interface Decision {
   readonly passedGate: boolean;

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
-import type { Cost, FailureData, StepFailure } from "../contract.ts";
+import type { Cost, FailureData } from "../contract.ts";
 
 /** What a step reported, and what was wrong with its file: a budget that hears nothing would never be spent. */
 export interface ReportedCost {
@@ -62,7 +62,7 @@ function readAndRemove(path: string): string {
 }
 
 /** Why a task could not be finished; the name is the failure's type as the search and the manifest know it. */
-export class StepFailed extends Error implements StepFailure {
+export class StepFailed extends Error {
   override readonly name: FailureKind;
   readonly data: FailureData;
   constructor(kind: FailureKind, message: string, data: Partial<FailureData> & Pick<FailureData, "step">) {

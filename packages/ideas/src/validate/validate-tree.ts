@@ -4,6 +4,7 @@ import type { KeptFile } from "../contract.ts";
 import { conversationFiles, conversationsOf } from "../conversation/conversation-files.ts";
 import { changedArtifacts } from "../evaluate/kept-file.ts";
 import { branchCommit } from "../git/refs.ts";
+import { jsonText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { reportingStops } from "../manifest/reported-tree.ts";
 import { nodesInOrder } from "../report/in-order.ts";
@@ -114,7 +115,7 @@ function manifestProblems({ runRoot, journal }: RecordedTree, manifest: Manifest
   const path = join(runRoot, layout.manifest);
   if (!existsSync(path)) return [{ kind: "missing_file", message: `${layout.manifest} is gone` }];
   try {
-    if (JSON.stringify(sorted(JSON.parse(readFileSync(path, "utf8")))) === JSON.stringify(sorted(manifest))) return [];
+    if (jsonText(JSON.parse(readFileSync(path, "utf8"))) === jsonText(manifest)) return [];
   } catch (error) {
     return [{ kind: "state_inconsistency", message: `${layout.manifest} is not JSON: ${(error as Error).message}` }];
   }
@@ -163,12 +164,4 @@ async function branchProblems({ settings }: RecordedTree, manifest: Manifest): P
 export function validationText(treeRunId: string, problems: readonly TreeProblem[]): string {
   const lines = problems.map(({ kind, message }) => `- ${kind}: ${message}`);
   return `# Validation of idea tree ${treeRunId}\n\n${lines.length === 0 ? "No problem found." : lines.join("\n")}\n`;
-}
-
-/** The same content in one order of keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, field]) => [key, sorted(field)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
