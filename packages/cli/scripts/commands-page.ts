@@ -29,16 +29,16 @@ be resumed, and the command for it is printed.
 standard output is one JSON document and nothing else; after wrong usage it is empty. Values that JSON has no form for
 are written as in \`result.json\`. \`COPPICE_DEBUG=1\` adds the stack to an error.
 
-**Settings.** What is typed goes before the environment, the environment before a module's own defaults, and those before
+**Settings.** What is typed beats the environment, the environment beats a module's own defaults, and those beat
 the engine's. The variable of an option is named in its help; a variable that is empty counts as not set, and for a
 yes-or-no option \`0\` and \`false\` mean no. Variables are checked exactly like options.
 
 **Times** are \`500ms\`, \`30s\`, \`1.5m\`, \`2h\`; a plain number is seconds.
 
 **Signals.** The first Ctrl-C (or SIGTERM, SIGHUP) ends a run in order: workers are ended, the journal is closed, the
-command to resume is printed. The second ends the process at once; its run can be resumed all the same.
+command to resume is printed. The second ends the process at once; the run can still be resumed.
 
-**Runs** are directories in \`.coppice/runs\` (\`--run-dir\`), named by number or \`--id\`. A command that wants a run takes its
+**Runs** are directories in \`.coppice/runs\` (\`--run-dir\`), named by number or \`--id\`. A command that needs a run takes its
 id or the path of its directory. What shapes a run's answer (seed, lookahead, retries, timeout, policy, options) is
 written down when it starts and cannot be changed by \`resume\`; workers and pool never shape it and can.
 `;
@@ -61,8 +61,8 @@ export default defineRun({
 });
 \`\`\`
 
-\`lookahead\`, \`retries\`, \`timeoutMs\` and \`onFailure\` may stand there too, as the module's own defaults. The same seed and
-options must give the same search: \`resume\` and \`verify\` build it again. A module that holds its own \`evaluate\` imports
+\`lookahead\`, \`retries\`, \`timeoutMs\` and \`onFailure\` may be given there too, as the module's own defaults. The same seed and
+options must make the same search: \`resume\` and \`verify\` build it again. A module that holds its own \`evaluate\` imports
 \`defineRun\` from \`@coppice/engine/evaluator\`, which workers load faster.
 `;
 

@@ -11,7 +11,7 @@ export function ratesText(report: RatesReport): string {
   ];
   for (const { mode, finding } of report.findings) {
     lines.push("");
-    if (finding === undefined) lines.push(`${mode}: nobody enters, so there is nothing to regulate`);
+    if (finding === undefined) lines.push(`${mode}: no flight enters, so there is nothing to regulate`);
     else lines.push(...findingText(mode, finding));
   }
   if (report.timers !== undefined) lines.push("", ...timersText(report.timers));

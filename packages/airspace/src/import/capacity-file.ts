@@ -54,7 +54,7 @@ export function readCapacityTable(file: InputText): { readonly source: string; r
     const hour = row.integer("hour", 0, 23);
     const text = row.text("capacity");
     const flights = text === "" ? Number.NaN : Number(text);
-    if (!(flights >= 0)) throw row.wrong(`capacity "${text}" is not a number from 0 up`);
+    if (!(flights >= 0)) throw row.wrong(`capacity "${text}" is not a number of at least 0`);
     const known = hours.get(row.text("volume")) ?? new Map<string, number>();
     hours.set(row.text("volume"), known.set(`${hour}:00-${hour + 1}:00`, flights));
   }

@@ -124,7 +124,7 @@ describe("importing a flight table", () => {
       () => table("ARR:DCA,11,4\nARR:DCA,24,4"),
       /capacity\.csv line 3: hour is "24"; it must be a whole number from 0 to 23/,
     );
-    assert.throws(() => table("ARR:DCA,11,NaN"), /capacity\.csv line 2: capacity "NaN" is not a number from 0 up/);
+    assert.throws(() => table("ARR:DCA,11,NaN"), /capacity\.csv line 2: capacity "NaN" is not a number of at least 0/);
   });
 
   it("reads quoted fields", () => {

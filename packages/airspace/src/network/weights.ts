@@ -52,7 +52,7 @@ export function chosenWeights({ lambda, mu, weights }: PriceChoice, ofPlan?: Wei
 function readPrice(option: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-    throw new UsageError(`${option} ${JSON.stringify(text)}: a price must be a number from 0 up`);
+    throw new UsageError(`${option} ${JSON.stringify(text)}: a price must be a number of at least 0`);
   }
   return value;
 }

@@ -130,7 +130,7 @@ function volumeRow(id: string, where: string, instance: Instance): number {
   const row = instance.volumeIds.indexOf(id);
   if (row === -1)
     throw new UsageError(
-      `${where}: unknown volume ${JSON.stringify(id)}; ${instance.name} has ${instance.volumeIds.length} others`,
+      `${where}: unknown volume ${JSON.stringify(id)}; ${instance.name} has ${instance.volumeIds.length} volumes, none with this id`,
     );
   return row;
 }

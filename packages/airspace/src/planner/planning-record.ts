@@ -124,7 +124,7 @@ function episodeOf(choices: PlanningChoices): Partial<EpisodeOptions> {
   };
   const [given] = Object.keys(episode);
   if (given !== undefined && choices.mode !== "stepwise" && choices.policy !== "plain") {
-    throw new UsageError(`${flagOf(given)}: is about episodes; it needs --policy plain or --mode stepwise`);
+    throw new UsageError(`${flagOf(given)}: applies to episodes; it needs --policy plain or --mode stepwise`);
   }
   return episode;
 }

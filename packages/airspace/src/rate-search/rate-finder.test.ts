@@ -72,7 +72,7 @@ describe("rate finder, reference semantics", () => {
     const models = publishedModels(tiny1);
     assert.throws(() => new RateFinder(models, { rateGrid: [0] }), /rate grid: 0 is not a rate/);
     assert.throws(() => new RateFinder(models, { rateGrid: [Number.NaN] }), /rate grid: NaN is not a rate/);
-    assert.throws(() => new RateFinder(models, { passes: 0 }), /passes: 0; it must be a whole number from 1/);
+    assert.throws(() => new RateFinder(models, { passes: 0 }), /passes: 0; it must be a whole number of at least 1/);
     assert.throws(() => new RateFinder(models, { epsilon: -1 }), /epsilon: -1; it must be 0 or more/);
   });
 

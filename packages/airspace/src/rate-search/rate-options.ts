@@ -40,7 +40,7 @@ export function rateOptions(given: Partial<RateOptions>): RateOptions {
   for (const name of ["passes", "maxEvaluations", "cacheSize", "maxAdaptiveRate", "maxAdaptiveCandidates"] as const) {
     const value = options[name];
     if (!Number.isInteger(value) || value < 1)
-      throw new UsageError(`${name}: ${value}; it must be a whole number from 1 on`);
+      throw new UsageError(`${name}: ${value}; it must be a whole number of at least 1`);
   }
   if (!(options.epsilon >= 0)) throw new UsageError(`epsilon: ${options.epsilon}; it must be 0 or more`);
   return options;

@@ -6,9 +6,9 @@ import { addJsonOption, withExample } from "../options/run-options.ts";
 export function registerBench(program: Command): void {
   const command = program
     .command("bench")
-    .description("measure, with goals: exit code 0 when all are met; without a name it lists the benchmarks")
-    .argument("[name]", "of the benchmark")
-    .option("--rounds <n>", "measurements of every side", wholeNumber({ least: 1, most: 1000 }))
+    .description("measure against goals (exit code 0 when all are met); without a name, list the benchmarks")
+    .argument("[name]", "which benchmark to run")
+    .option("--rounds <n>", "how often each side is measured", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
     .option("--quick", "only show that it runs; the figures mean little");
   withExample(addJsonOption(command), "coppice bench rates --rounds 3").action(async (name, flags) =>

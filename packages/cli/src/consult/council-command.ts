@@ -55,7 +55,7 @@ export function registerCouncil(program: Command): void {
     .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
     .option("--answers <file>", "answers to members' questions: a JSON object from part of a question to its answer")
     .option("--search <directory>", "the directory in which members may have code looked up", ".")
-    .option("--no-search", "look up no code")
+    .option("--no-search", "do not look up code")
     .option("--no-questions", "do not ask you anything at the terminal")
     .addOption(
       new Option("--question-timeout <time>", "how long you have for an answer")

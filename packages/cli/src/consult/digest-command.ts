@@ -9,16 +9,16 @@ type DigestFlags = ConsultFlags & DigestChoices;
 export function registerDigest(program: Command): void {
   const command = program
     .command("digest")
-    .description("ask one question about many files: each is read by a model of its own, short summaries come back")
-    .argument("<files...>", "files of text")
+    .description("ask one question about many files: each is read by a separate request, and short summaries come back")
+    .argument("<files...>", "text files")
     .option("--question <text>", "what you want to know (what each file is for, and what matters in it)")
     .addOption(
-      new Option("--max-lines <n>", "the most lines of a summary")
+      new Option("--max-lines <n>", "the most lines in a summary")
         .argParser(wholeNumber({ least: 1, most: 10_000 }))
         .default(50),
     )
     .addOption(
-      new Option("--max-words <n>", "the most words of a summary")
+      new Option("--max-words <n>", "the most words in a summary")
         .argParser(wholeNumber({ least: 5, most: 100_000 }))
         .default(200),
     )

@@ -177,7 +177,7 @@ describe("coppice flow import", () => {
       [wrongPlan("k.json", { rate: 0 }), /k\.json: regulation 1: rate 0; it must be above 0/],
       [
         ["score", "--instance", day, "--plan", plan, "--lambda", "-1"],
-        /--lambda "-1": a price must be a number from 0 up/,
+        /--lambda "-1": a price must be a number of at least 0/,
       ],
     ];
     for (const [args, message] of cases) {

@@ -151,7 +151,7 @@ describe("options of coppice flow plan", () => {
       ["--mode stepwise --without tree", /its parts are those of --policy default/],
       ["--mode stepwise --commit-evaluations 1", /need at least one each/],
       ["--mode stepwise --parallel-mode time --search-time 5s", /not with exact rates/],
-      ["--max-regulations 3", /is about episodes/],
+      ["--max-regulations 3", /applies to episodes/],
       ["--without tree,annealing", /nothing is left to search with/],
       ["--policy annealing --without tree", /that policy has only along, splitting/],
       ["--policy greedy --without along", /that policy has no such parts/],

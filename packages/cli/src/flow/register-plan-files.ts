@@ -54,7 +54,7 @@ export function registerCompare(command: Command): void {
 export function registerExplain(command: Command): void {
   withPrices(withDay(command))
     .description(
-      "say of each regulation what it protects, whom it delays, what it is worth and what it pushes elsewhere",
+      "say for each regulation what it protects, whom it delays, what it is worth and what it pushes elsewhere",
     )
     .argument("<plan>", "plan (JSON)")
     .option("--json", "print data instead of text")

@@ -34,7 +34,7 @@ const whole = (least: number, most = 1_000_000) => wholeNumber({ least, most });
 
 const outputs: readonly OptionRow[] = [
   ["--out <file>", "write the plan there (JSON); it is always in the run's directory"],
-  ["--report <file>", "write a page with map and charts there (HTML); it is always in the run's directory"],
+  ["--report <file>", "write a page with a map and charts there (HTML); it is always in the run's directory"],
 ];
 
 const search: readonly OptionRow[] = [
@@ -46,7 +46,7 @@ const search: readonly OptionRow[] = [
   ["--policy <name>", "how to search (default)", { choices: plannerPolicies }],
   [
     "--rates <kind>",
-    "rates of episodes while they are searched: a proxy, or found by the rate finder",
+    "rates of episodes during the search: a proxy, or found by the rate finder",
     { choices: ["cheap", "exact"], usual: "cheap" },
   ],
   [
@@ -72,21 +72,21 @@ const limits: readonly OptionRow[] = [
   ],
   [
     "--outer-max-runs <n>",
-    "search this many times with different seeds and take the best plan (1); 0 is any number",
+    "search this many times with different seeds and take the best plan (1); 0 for any number",
     { read: whole(0) },
   ],
   ["--outer-max-time <time>", "begin no further run after this time; the last one is finished", { read: durationMs }],
 ];
 
 const episodes: readonly OptionRow[] = [
-  ["--max-regulations <n>", "regulations in a plan of episodes (12)", { read: whole(1) }],
-  ["--max-actions <n>", "actions of an episode", { read: whole(1) }],
+  ["--max-regulations <n>", "the most regulations in a plan of episodes (12)", { read: whole(1) }],
+  ["--max-actions <n>", "the most actions in an episode", { read: whole(1) }],
   [
     "--dwelling-factor <x>",
     "flights needed to regulate, as a part of the capacity (entrances_to_occupancy_dwelling_factor, 0.1)",
     { read: realNumber({ least: 0 }) },
   ],
-  ["--max-removals <n>", "flows taken out again per regulation (1)", { read: whole(0) }],
+  ["--max-removals <n>", "the most flows taken out again per regulation (1)", { read: whole(0) }],
   ["--back", "let episodes give up a hotspot that they picked"],
   ["--hotspot-temperature <x>", "above 1 picks hotspots more evenly (1)", { read: realNumber({ above: 0 }) }],
   ["--flow-temperature <x>", "above 1 adds flows more evenly (1)", { read: realNumber({ above: 0 }) }],
@@ -109,17 +109,17 @@ function workers(): readonly OptionRow[] {
     ],
     [
       "--num-workers-rf <n>",
-      "with exact rates: workers that score rates, for each search; 0 is none",
+      "with exact rates: workers that score rates, for each search; 0 for none",
       { env: "COPPICE_NUM_WORKERS_RF", read: whole(0, 1024), usual: 0 },
     ],
     [
       "--parallel-backend <kind>",
-      "what workers are (thread)",
+      "whether workers are threads or processes (thread)",
       { env: "COPPICE_PARALLEL_BACKEND", choices: workerNames() },
     ],
     [
       "--max-tasks-in-flight <n>",
-      "most tasks handed to workers at once",
+      "the most tasks handed to workers at once",
       { env: "COPPICE_MAX_TASKS_IN_FLIGHT", read: whole(1) },
     ],
     [

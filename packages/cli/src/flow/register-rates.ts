@@ -149,10 +149,10 @@ const what: readonly OptionRow[] = [
 const how: readonly OptionRow[] = [
   ["--grid <rates>", "rates per hour to try, in order, such as inf,60,24", { read: readGrid }],
   ["--adaptive", "also try rates suggested by demand and capacity"],
-  ["--passes <n>", "sweeps over all flows", { read: count }],
+  ["--passes <n>", "the most sweeps over all flows", { read: count }],
   ["--epsilon <x>", "a sweep that gains less than this part of J is the last", { read: realNumber({ least: 0 }) }],
   ["--max-evaluations <n>", "evaluations after which no further flow is tried", { read: count }],
-  ["--cache-size <n>", "scores remembered", { read: count }],
+  ["--cache-size <n>", "how many scores are remembered", { read: count }],
 ];
 
 /** What works on the rates, and what is written besides the answer. None of it changes what is found. */
@@ -165,13 +165,17 @@ function workers(): readonly OptionRow[] {
     ],
     [
       "--parallel-backend <kind>",
-      "what workers are",
+      "whether workers are threads or processes",
       { env: "COPPICE_PARALLEL_BACKEND", choices: workerNames(), usual: "thread" },
     ],
     ["--chunk-size <n>", "rates per message to a worker", { env: "COPPICE_CHUNK_SIZE", read: count }],
-    ["--max-tasks-in-flight <n>", "most rates out at once", { env: "COPPICE_MAX_TASKS_IN_FLIGHT", read: count }],
+    [
+      "--max-tasks-in-flight <n>",
+      "the most rates handed to workers at once",
+      { env: "COPPICE_MAX_TASKS_IN_FLIGHT", read: count },
+    ],
     ["--cache <file>", "keep scores there for later searches; never changes what is found"],
-    ["--save-plan <file>", "write the better of the found modes as a plan, after that of --plan"],
+    ["--save-plan <file>", "write the better mode as a plan, after the regulations of --plan"],
     ["--profile", "print the share of each timer"],
   ];
 }

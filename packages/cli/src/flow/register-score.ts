@@ -14,7 +14,7 @@ interface ScoreFlags extends DayChoice, PriceChoice {
 /** Gives the command `score` its options. */
 export function registerScore(command: Command): void {
   withPrices(withDay(command))
-    .description("print what a plan costs: the whole network, and each regulation where it is")
+    .description("print what a plan costs: the whole network, and each regulation where it applies")
     .requiredOption("--plan <file>", "plan (JSON); with reference semantics also a score case or reference numbers");
   withSemantics(command, "the network's model, or the published planner's number for number")
     .option("--discovery <file>", "file with the discovery_config that published plans were made with")

@@ -229,7 +229,7 @@ describe("coppice hooks", () => {
     assert.match(readFileSync(join(project.dir, "out/report.html"), "utf8"), /<svg/);
     project.configure("UserPromptSubmit", [{ command: "./gone.sh" }]);
     const check = await project.hooks("check");
-    assert.deepEqual([check.code, check.stdout.split("\n")[0].endsWith("gone: ./gone.sh is not there")], [1, true]);
+    assert.deepEqual([check.code, check.stdout.split("\n")[0].endsWith("gone: ./gone.sh does not exist")], [1, true]);
   });
 
   it("install shows the changes, makes them with --yes, and uninstall takes them back", async () => {
@@ -327,7 +327,7 @@ describe("coppice hooks", () => {
         ["plan", "--project", "/nowhere/at/all"],
         /^coppice: --project \/nowhere\/at\/all: there is no such directory\n$/,
       ],
-      [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: known are user, project, local\n$/],
+      [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: the scopes are user, project, local\n$/],
       [["install", "--command", "./wrapper"], /^coppice: --command \.\/wrapper: its last word must name coppice/],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
       [["trace", "Stop"], /^coppice: nothing is configured for Stop with this input\n$/],

@@ -24,7 +24,7 @@ interface HooksCommand {
 const PROJECT: OptionRow = ["--project <dir>", "the project, instead of the current directory"];
 const AS_JSON: OptionRow = ["--json", "print JSON"];
 const CHANGES: readonly OptionRow[] = [
-  ["--scope <scopes>", "user, project, local, or several with commas", "project,local"],
+  ["--scope <scopes>", "user, project or local; several are separated by commas", "project,local"],
   PROJECT,
   ["--yes", "make the changes without asking"],
   ["--json", "print the changes as JSON; asks nothing, so changes nothing without --yes"],
@@ -62,7 +62,7 @@ const COMMANDS: readonly HooksCommand[] = [
   },
   {
     name: "install",
-    summary: "replace the configured command hooks by one entry per event; shows the changes first",
+    summary: "replace the configured command hooks with one entry per event; shows the changes first",
     options: [
       ...CHANGES,
       ["--command <program>", "how agents start coppice, instead of this installation's own files"],
@@ -115,7 +115,7 @@ const COMMANDS: readonly HooksCommand[] = [
   },
   {
     name: "serve",
-    summary: "keep settings, stages and JavaScript or TypeScript hooks loaded; `run` uses it when it is there",
+    summary: "keep settings, stages and JavaScript or TypeScript hooks loaded; `run` uses it when it is running",
     options: [
       ["--http [port]", "also answer whole events on 127.0.0.1, for agents that post hooks"],
       ["--status", "say whether a daemon is running"],

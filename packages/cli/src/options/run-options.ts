@@ -93,10 +93,10 @@ export interface RunOptions extends ShapeOptions, WorkOptions {
 
 /** Adds the options of every command that starts a run; `usual` has what a tool starts with where it is not the engine's. */
 export function addRunOptions(command: Command, usual: Pick<ShapeOptions, "seed" | "onFailure"> = {}): Command {
-  const seed = new Option("--seed <n>", `of all random numbers${usual.seed === undefined ? " (0)" : ""}`)
+  const seed = new Option("--seed <n>", `seed of all random numbers${usual.seed === undefined ? " (0)" : ""}`)
     .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
     .env("COPPICE_SEED");
-  const onFailure = new Option("--on-failure <policy>", "tell the search of a failed task, or stop the run")
+  const onFailure = new Option("--on-failure <policy>", "tell the search about a failed task, or stop the run")
     .choices(["continue", "stop"])
     .env("COPPICE_ON_FAILURE");
   if (usual.seed !== undefined) seed.default(usual.seed);
@@ -104,17 +104,17 @@ export function addRunOptions(command: Command, usual: Pick<ShapeOptions, "seed"
   command
     .addOption(seed)
     .addOption(
-      new Option("--lookahead <n>", "asks that may be unanswered (1024); shapes the answer")
+      new Option("--lookahead <n>", "how many asks may be unanswered at once (1024); shapes the answer")
         .argParser(wholeNumber({ least: 1, most: 1_000_000 }))
         .env("COPPICE_LOOKAHEAD"),
     )
     .addOption(
-      new Option("--retries <n>", "attempts after the first that failed (0)")
+      new Option("--retries <n>", "further attempts after one that failed (0)")
         .argParser(wholeNumber({ least: 0, most: 1000 }))
         .env("COPPICE_RETRIES"),
     )
     .addOption(
-      new Option("--timeout <time>", "limit of one attempt: 500ms, 30s, 5m; plain seconds; 0 is none")
+      new Option("--timeout <time>", "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none")
         .argParser(durationMs)
         .env("COPPICE_TIMEOUT"),
     )

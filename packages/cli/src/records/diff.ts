@@ -20,6 +20,11 @@ function diffText(a: string, b: string, { same, first, tells, digests, settings 
 }
 
 function firstText(a: string, b: string, { ask, what, sides }: FirstDifference): string {
-  const where = { key: "another key", candidate: "another candidate", outcome: "another outcome", length: "an end" };
-  return `first at task ${ask}, which has ${where[what]}\n  ${a}: ${sides[0]}\n  ${b}: ${sides[1]}`;
+  const where = {
+    key: "has a different key",
+    candidate: "has a different candidate",
+    outcome: "has a different outcome",
+    length: "only one of them has",
+  };
+  return `first at task ${ask}, which ${where[what]}\n  ${a}: ${sides[0]}\n  ${b}: ${sides[1]}`;
 }

@@ -117,7 +117,10 @@ describe("coppice watch", { concurrency: 2 }, () => {
     const journal = readFileSync(journalOf(place, "10"), "utf8");
     writeFileSync(journalOf(place, "10"), journal.slice(0, journal.lastIndexOf("\n", journal.length - 2) + 1));
     const cut = await coppice(place, ["watch", "10"]);
-    assert.match(cut.stderr, /nobody works on it, and it did not end; continue it with: coppice resume 10\n$/);
+    assert.match(
+      cut.stderr,
+      /no process is working on it, and it has not ended; continue it with: coppice resume 10\n$/,
+    );
     assert.equal(cut.code, 1);
     assertRefused(await coppice(place, ["watch", "nowhere"]), /there is no run nowhere/);
   });
@@ -189,7 +192,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
 
   it("says of a run that was stopped that it is reproducible so far", async (t) => {
     const { stdout, code } = await coppice(copyOfRuns(t), ["verify", "stopped"]);
-    assert.match(stdout, /^run stopped is not finished, and reproducible so far: 3 tells replayed/);
+    assert.match(stdout, /^run stopped is not finished, but reproducible so far: 3 tells replayed/);
     assert.equal(code, 0);
   });
 
@@ -200,7 +203,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
     assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs: known: 2, 10, other/);
     const path = join(place, RUNS, "2", "run.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"tool": "run"', '"tool": "library"'));
-    assertRefused(await coppice(place, ["verify", "2"]), /run 2 was started by a program of its own/);
+    assertRefused(await coppice(place, ["verify", "2"]), /run 2 was started by its own program/);
   });
 });
 
@@ -216,7 +219,7 @@ describe("coppice diff", { concurrency: 2 }, () => {
     const { stdout, code } = await coppice(place, ["diff", "2", "other"]);
     assert.match(
       stdout,
-      /^runs 2 and other differ: first at task 5, which has another outcome\n {2}2: 25\n {2}other: \{"type"/,
+      /^runs 2 and other differ: first at task 5, which has a different outcome\n {2}2: 25\n {2}other: \{"type"/,
     );
     assert.match(stdout, /\n {2}options\.\S*failAt: -1 against 5/);
     assert.equal(code, 1);

@@ -8,7 +8,7 @@ const USUAL_SAMPLE = 16;
 
 /** Adds `coppice runs`. */
 export function registerRuns(program: Command): void {
-  const command = program.command("runs").description("list the runs and how they stand");
+  const command = program.command("runs").description("list the runs and the state of each");
   withExample(addPlaceOption(addJsonOption(command)), "coppice runs").action(async (flags) =>
     (await import("./list.ts")).printRuns(flags),
   );
@@ -18,7 +18,7 @@ export function registerRuns(program: Command): void {
 export function registerShow(program: Command): void {
   const command = program
     .command("show")
-    .description("what is known of a run: settings, progress, failures, timers, workers")
+    .description("show what is known about a run: settings, progress, failures, timers, workers")
     .argument("<run>", RUN)
     .option("--report", "write report.html (again) into the run's directory");
   withExample(addPlaceOption(addJsonOption(command)), "coppice show 1").action(async (run, flags) =>
@@ -30,9 +30,9 @@ export function registerShow(program: Command): void {
 export function registerWatch(program: Command): void {
   const command = program
     .command("watch")
-    .description("follow a run that another process works on until it ends; --json prints one event per line")
+    .description("follow a run of another process until it ends; --json prints one event per line")
     .argument("<run>", RUN)
-    .option("--quiet", "plain lines, also in a terminal");
+    .option("--quiet", "plain lines, even in a terminal");
   withExample(addPlaceOption(addJsonOption(command)), "coppice watch 1").action(async (run, flags) =>
     (await import("./watch.ts")).watchRun(run, flags),
   );
@@ -73,7 +73,7 @@ export function registerVerify(program: Command): void {
 export function registerDiff(program: Command): void {
   const command = program
     .command("diff")
-    .description("name the first task where two runs differ; exit code 0 when they are the same, 1 when not")
+    .description("name the first task where two runs differ; exit code 0 if they are the same, 1 if not")
     .argument("<a>", RUN)
     .argument("<b>", "the other run");
   withExample(addPlaceOption(addJsonOption(command)), "coppice diff 1 2").action(async (a, b, flags) =>

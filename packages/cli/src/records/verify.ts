@@ -40,7 +40,7 @@ function verificationText(id: string, verification: Verification): string {
 }
 
 function agreement(id: string, { complete, tells, digest, reevaluated, outcomes, from }: Verification): string {
-  const what = complete ? `run ${id} is reproducible` : `run ${id} is not finished, and reproducible so far`;
+  const what = complete ? `run ${id} is reproducible` : `run ${id} is not finished, but reproducible so far`;
   const limits =
     from.from === "seed" ? "" : `\n  from its journal, not from its seed: ${from.reason} at tell ${from.tell}`;
   return `${what}: ${formatCount(tells)} tells replayed, ${formatCount(reevaluated)} of ${formatCount(outcomes)} evaluations done again\n  digest ${digest}${limits}`;

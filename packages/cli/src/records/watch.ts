@@ -36,7 +36,7 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
     process.exitCode = exitCode.interrupted;
   } else if (standing === "cut off") {
     process.stderr.write(
-      `coppice: nobody works on it, and it did not end; continue it with: ${resumeCommand(directory)}\n`,
+      `coppice: no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`,
     );
     process.exitCode = exitCode.failed;
   } else if (!done) process.exitCode = exitCode.failed;

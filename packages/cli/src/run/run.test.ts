@@ -110,7 +110,7 @@ describe("coppice run, given something wrong", { concurrency: 2 }, () => {
     [
       "gives no search",
       "export default { search: () => ({ ask() {} }), evaluate() {} }",
-      /its search\(\) gave no search: tell\(\) is missing/,
+      /its search\(\) did not return a search: tell\(\) is missing/,
     ],
     [
       "throws in setup",

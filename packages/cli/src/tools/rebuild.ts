@@ -34,7 +34,7 @@ function recorded<Record, Context, Candidate, Value, Result>(
 export async function rebuild(file: RunFile, directory: string, options?: WorkOptions): Promise<ShownRun> {
   const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
   if (load === undefined) {
-    const why = file.tool === "library" ? "by a program of its own" : `by the tool "${file.tool}"`;
+    const why = file.tool === "library" ? "by its own program" : `by the tool "${file.tool}"`;
     throw new UsageError(`run ${file.id} was started ${why}, which this command cannot rebuild: use that program`);
   }
   return (await load())(file, directory, options);

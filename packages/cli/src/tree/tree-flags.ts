@@ -58,7 +58,7 @@ export function addTreeFlags(command: Command): Command {
       seconds,
     )
     .option("--max-money <n>", "start nothing new once steps have spent this much (no limit)", amount)
-    .option("--max-tokens <n>", "start nothing new once steps have used this many (no limit)", amount)
+    .option("--max-tokens <n>", "start nothing new once steps have used this many tokens (no limit)", amount)
     .addOption(
       new Option("--dedupe-scope <scope>", "whose ideas must not be tried again (node_plus_ancestors)").choices(
         dedupeScopes,
@@ -79,7 +79,7 @@ export function addTreeFlags(command: Command): Command {
       "how many characters of them; -1 for no limit, 0 for none (20000)",
       wholeNumber({ least: -1, most: 1_000_000_000 }),
     )
-    .option("--keep-rejected-worktrees", "keep candidates that were not promoted")
+    .option("--keep-rejected-worktrees", "keep worktrees of candidates that were not promoted")
     .option("--keep-failed-artifacts", "keep worktrees of evaluations that failed")
     .option(
       "--lock-stale-seconds <n>",

@@ -189,7 +189,7 @@ describe("coppice tree", () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /has no baseline: .*no finite number in the primary column "value"; mend it and start a new run/,
+      /has no baseline: .*no finite number in the primary column "value"; fix it and start a new run/,
     );
   });
 

@@ -38,11 +38,11 @@ export function registerTune(program: Command): void {
   const evaluate = tune
     .command("evaluate")
     .description("measure configurations: all metrics for all horizons and seasons")
-    .requiredOption("--data <folder>", "seasons, as for tune")
+    .requiredOption("--data <folder>", "the seasons, as for tune")
     .requiredOption("--config <path>", "one configuration for all horizons (a file), or a folder with one for each")
     .option("--horizons <names>", "only these, separated by commas", list)
     .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
-    .option("--players", "also every player's projection");
+    .option("--players", "also print every player's projection");
   addJsonOption(evaluate).action(async (flags: EvaluateFlags) => {
     const { evaluate } = await import("./tune.ts");
     evaluate(flags);
@@ -75,7 +75,7 @@ function addTuningOptions(
       wholeNumber({ least: 0, most: 100_000 }),
       testValues,
     )
-    .option("--max-passes <n>", "most passes over all parameters", wholeNumber({ least: 1, most: 1000 }), maxPasses)
+    .option("--max-passes <n>", "the most passes over all parameters", wholeNumber({ least: 1, most: 1000 }), maxPasses)
     .addOption(
       new Option(
         "--max-workers <n>",

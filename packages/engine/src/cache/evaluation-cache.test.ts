@@ -187,7 +187,7 @@ describe("a file that is no cache", () => {
     const text = readFileSync(path);
     assert.throws(
       () => openCache(path),
-      new UsageError(`${path} is not an evaluation cache: it is no database at all; name another file`),
+      new UsageError(`${path} is not an evaluation cache: it is not a database; name another file`),
     );
     assert.deepEqual(readFileSync(path), text);
     rmSync(path);
@@ -229,7 +229,7 @@ describe("a file that is no cache", () => {
     writeFileSync(path, flipped);
     assert.throws(
       () => readAll(path, 2000),
-      /^CacheError: .*cache.sqlite: the evaluation cache is damaged \(the entry of/,
+      /^CacheError: .*cache.sqlite: the evaluation cache is damaged \(the entry for/,
     );
 
     writeFileSync(path, intact);

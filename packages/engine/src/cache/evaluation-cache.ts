@@ -120,7 +120,7 @@ class SqliteCache implements EvaluationCache {
     if (row === undefined) return undefined;
     const value = String(row.value);
     if (row.checksum !== checksum(scope, key, value)) {
-      throw damaged(this.path, `the entry of key ${JSON.stringify(key)} has the wrong checksum`);
+      throw damaged(this.path, `the entry for key ${JSON.stringify(key)} has the wrong checksum`);
     }
     return value;
   }

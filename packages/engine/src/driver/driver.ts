@@ -217,7 +217,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   #propose(candidate: Candidate, key: string): void {
     if (typeof key !== "string") {
-      throw new SearchError(`ask ${this.#line.asked} has no key: a candidate's key is a text`);
+      throw new SearchError(`ask ${this.#line.asked} has no key: a candidate's key must be a string`);
     }
     let text: string;
     try {

@@ -30,7 +30,7 @@ export class EventStream {
     } catch (error) {
       this.#listeners.delete(listener);
       process.emitWarning(
-        `a reader of the run's events failed and was let go: ${error instanceof Error ? error.stack : error}`,
+        `a reader of the run's events failed and was dropped: ${error instanceof Error ? error.stack : error}`,
       );
     }
   }

@@ -107,7 +107,7 @@ describe("driver: journal", () => {
       error instanceof ReplayMismatch && error.ask === ask && text.test(error.message);
     await assert.rejects(go(script("abxd"), resume), differs(2, /journal has key "c".*now proposes key "x"/));
     const other = new Scripted([candidate("a"), candidate("b", "other")]);
-    await assert.rejects(go(other, resume), differs(1, /another candidate/));
+    await assert.rejects(go(other, resume), differs(1, /a different candidate/));
     await assert.rejects(go(new Scripted([candidate("a"), candidate("b")]), resume), differs(2, /now says it is done/));
     // Nothing of that has harmed the run.
     await go(script("abcd"), resume);

@@ -58,7 +58,7 @@ export class RunRecord {
     if (known !== undefined) {
       const knownHash = this.#history?.askHashes[ask];
       if (known === key && knownHash === candidateHash) return false;
-      const now = known === key ? `another candidate (hash ${candidateHash})` : `key ${JSON.stringify(key)}`;
+      const now = known === key ? `a different candidate (hash ${candidateHash})` : `key ${JSON.stringify(key)}`;
       throw new ReplayMismatch(
         ask,
         `task ${ask} differs: the journal has key ${JSON.stringify(known)} (hash ${knownHash}), the search now proposes ${now}; its code, options or inputs have changed`,

@@ -138,7 +138,7 @@ describe("wrong input: run directories", () => {
     const unusable = new URL("../../test/evaluators/bad-setup.ts", import.meta.url);
     await assert.rejects(
       go({ evaluator: unusable, journal: { directory: mine } }),
-      usage(/mine holds notes\.txt, which is no part of a run: give the run a directory of its own/),
+      usage(/mine holds notes\.txt, which is not part of a run: give the run its own directory/),
     );
     assert.deepEqual(readdirSync(mine), ["notes.txt"]);
   });

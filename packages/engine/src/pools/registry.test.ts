@@ -21,7 +21,7 @@ describe("kinds of pools", () => {
     assert.throws(() => poolKind("cloud", ": choose another with --pool"), {
       name: "UsageError",
       message:
-        'there is no pool "cloud" here (there is inline, threads, processes, concurrent): choose another with --pool',
+        'there is no pool "cloud" here (there are inline, threads, processes, concurrent): choose another with --pool',
     });
   });
 

@@ -45,7 +45,7 @@ export function poolKind(name: string, where = ""): PoolKind {
   const kind = kinds.get(name);
   if (kind !== undefined) return kind;
   throw new UsageError(
-    `there is no pool ${JSON.stringify(name)} here (there is ${[...kinds.keys()].join(", ")})${where}`,
+    `there is no pool ${JSON.stringify(name)} here (there are ${[...kinds.keys()].join(", ")})${where}`,
   );
 }
 

@@ -167,7 +167,7 @@ describe("seeds and names", () => {
         new RangeError(`a seed is a whole number between -9007199254740991 and 9007199254740991, not ${String(wrong)}`),
       );
     }
-    assert.throws(() => random(1).at(0.5), /named by a text or a whole number, not 0.5/);
+    assert.throws(() => random(1).at(0.5), /named by a string or a whole number, not 0.5/);
   });
 });
 

@@ -38,7 +38,7 @@ export class Random {
   /** The stream called `name` below this one, always from its beginning. `at(3)` is `at("3")`. */
   at(name: string | number): Random {
     if (typeof name === "number" && !Number.isSafeInteger(name)) {
-      throw new RangeError(`a stream is named by a text or a whole number, not ${name}`);
+      throw new RangeError(`a stream is named by a string or a whole number, not ${name}`);
     }
     return new Random(childIdentity(this.#identity, String(name)));
   }

@@ -10,7 +10,7 @@ const LOG_FACTOR = 1000;
 /** Best value over tells, as steps: a value holds until a better one is told. */
 export function curveChart(curve: readonly CurvePoint[], told: number): Markup {
   const finite = curve.filter(({ best }) => Number.isFinite(best));
-  if (finite.length === 0) return markup`<p class="empty">The search gave no best value.</p>`;
+  if (finite.length === 0) return markup`<p class="empty">The search reported no best value.</p>`;
   const values = finite.map(({ best }) => best);
   const low = Math.min(...values);
   const high = Math.max(...values);

@@ -63,7 +63,7 @@ describe("the report page", () => {
     const page = pageOf({ tasks: 0, workers: 1, taskMs: () => 1 });
     assert.match(page, /No attempt failed/);
     assert.match(page, /No task was evaluated/);
-    assert.match(page, /gave no best value/);
+    assert.match(page, /reported no best value/);
     assert.doesNotMatch(page, /NaN|Infinity|undefined/);
   });
 });

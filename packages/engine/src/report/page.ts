@@ -26,7 +26,7 @@ ${timersSection(report.timers)}
 ${workersSection(report)}
 ${factsSection(report)}
 ${notesSection(report)}`,
-    footer: "Made by coppice from the run's own record. Times are of the machine that ran it; the digest is not.",
+    footer: "Made by coppice from the run's own record. Times depend on the machine that ran it; the digest does not.",
     script: pageScript,
   });
 }

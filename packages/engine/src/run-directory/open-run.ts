@@ -68,7 +68,7 @@ function checkFree(directory: string): void {
   }
   const foreign = names.find((name) => name !== "logs" && !name.startsWith("lock"));
   if (foreign === undefined) return;
-  throw new UsageError(`${directory} holds ${foreign}, which is no part of a run: give the run a directory of its own`);
+  throw new UsageError(`${directory} holds ${foreign}, which is not part of a run: give the run its own directory`);
 }
 
 /** Opens an existing run to continue it: takes the lock, cuts a torn end off, ends what earlier sessions left running. */

@@ -72,7 +72,7 @@ export async function prepareModule({ path, url, run }: LoadedModule, given: Run
   const search = await ask("search", () => run.search(given));
   for (const method of ["ask", "tell", "result"] as const) {
     if (typeof search?.[method] !== "function") {
-      throw new UsageError(`${path}: its search() gave no search: ${method}() is missing`);
+      throw new UsageError(`${path}: its search() did not return a search: ${method}() is missing`);
     }
   }
   const context = await ask("context", () => run.context?.(given));
@@ -97,7 +97,7 @@ export async function prepareModule({ path, url, run }: LoadedModule, given: Run
 export async function prepareRecordedModule(file: RunFile, directory: string): Promise<PreparedRun> {
   const record = file.options as Partial<ModuleRecord> | null;
   if (typeof record?.module !== "string" || typeof record.options !== "object") {
-    throw new UsageError(`run ${file.id}: its run.json does not say which module it is of`);
+    throw new UsageError(`run ${file.id}: its run.json does not say which module it came from`);
   }
   const module = await loadModule(resolve(directory, record.module));
   return prepareModule(module, { seed: file.seed, options: record.options });

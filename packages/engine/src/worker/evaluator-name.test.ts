@@ -62,6 +62,6 @@ describe("an evaluator's name", () => {
       /gone\.js is not on this machine: there is no/,
     );
     writeFileSync(join(place, "b/node_modules/@x/tool/src/e.js"), "export default 1;\n");
-    assert.throws(() => findEvaluator(name, at), /is another one on this machine: .*e\.js has hash/);
+    assert.throws(() => findEvaluator(name, at), /is different on this machine: .*e\.js has hash/);
   });
 });

@@ -41,7 +41,7 @@ export function findEvaluator(name: EvaluatorName, base: URL | string): string {
   const found = contentHash(file);
   if (found === name.hash) return pathToFileURL(file).href;
   throw new EvaluatorUnusable(
-    `evaluator ${place} is another one on this machine: ${file} has hash ${found.slice(0, 16)}, not ${name.hash.slice(0, 16)}`,
+    `evaluator ${place} is different on this machine: ${file} has hash ${found.slice(0, 16)}, not ${name.hash.slice(0, 16)}`,
   );
 }
 

@@ -65,9 +65,9 @@ describe("checking", () => {
     const found = await check(project, "Stop");
     const place = "error: .claude/settings.json:1:";
     assert.deepEqual(found, [
-      `${place} gone: ./gone.sh is not there`,
+      `${place} gone: ./gone.sh does not exist`,
       `${place} plain: ./plain.sh is not executable (chmod +x)`,
-      `${place} py: hooks/gone.py is not there`,
+      `${place} py: hooks/gone.py does not exist`,
       `${place} py: declares "after" "nobody", which is not a hook of this event`,
       "error: Stop: cat conflicts with writer, which runs in the background and is not waited for",
     ]);

@@ -106,7 +106,7 @@ function checkCommand(hook: Hook, { projectDir }: Places, env: NodeJS.ProcessEnv
   const script = command.args.find((word) => /^[^-].*\/.*\.(?:sh|py|js|mjs|cjs|ts|mts|rb)$/.test(word));
   const program = command.file.includes("/") ? command.file : undefined;
   const missing = [program, script].find((file) => file !== undefined && !existsSync(pathOf(file)));
-  if (missing !== undefined) return [`${missing} is not there`];
+  if (missing !== undefined) return [`${missing} does not exist`];
   return program === undefined || executable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
 }
 

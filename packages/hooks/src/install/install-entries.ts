@@ -18,7 +18,7 @@ const SCOPES: readonly InstallScope[] = ["user", "project", "local"];
 export function readScopes(text: string): readonly InstallScope[] {
   const wanted = text.split(",").map((scope) => scope.trim());
   const unknown = wanted.find((scope) => !SCOPES.some((known) => known === scope));
-  if (unknown !== undefined) throw new UsageError(`--scope ${unknown}: known are ${SCOPES.join(", ")}`);
+  if (unknown !== undefined) throw new UsageError(`--scope ${unknown}: the scopes are ${SCOPES.join(", ")}`);
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 

@@ -39,7 +39,7 @@ export function readEventInput(bytes: Uint8Array): EventInput {
   if (fields === undefined) {
     const found = bytes.length === 0 ? "nothing" : "something else";
     throw new UsageError(
-      `standard input must be the event as one JSON object, as {"session_id": "s", "cwd": "/p"}; found ${found}`,
+      `standard input must be the event as one JSON object, such as {"session_id": "s", "cwd": "/p"}; found ${found}`,
     );
   }
   return { bytes, fields, sessionId: typeof fields.session_id === "string" ? fields.session_id : "unknown" };

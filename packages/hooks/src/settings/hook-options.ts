@@ -57,7 +57,7 @@ export function withOptions(base: HookOptions, root: unknown, file: string, prob
   if (typeof given !== "object" || given === null) return base;
   const right: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const unknown: Rule = [() => false, `unknown option; known are ${Object.keys(RULES).join(", ")}`];
+    const unknown: Rule = [() => false, `unknown option; the options are ${Object.keys(RULES).join(", ")}`];
     const [isRight, message] = Object.hasOwn(RULES, name) ? RULES[name] : unknown;
     if (isRight(value)) right[name] = name === "reminder" ? readReminder(value) : value;
     else problems.push({ file, path: `options.${name}`, severity: "error", message });

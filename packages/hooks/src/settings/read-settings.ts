@@ -52,7 +52,7 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
     const file = backupOf(list.from.file);
     const root = readRoot(file, problems);
     if (root === undefined) return [];
-    serialBecause = `${store} cannot be used; the list of ${file} stands in for it`;
+    serialBecause = `${store} cannot be used; the list in ${file} is used instead`;
     return [{ from: list.from, ...readEntries(root, event, { ...list.from, file }, declared) }];
   });
   const chosen = installed ? inStore : lists;

@@ -24,7 +24,8 @@ export async function stageProject(places: Places, event?: string, subject?: str
   const configured = configuredEvents(places, unreadable);
   refuseUnreadable(configured, unreadable);
   if (event !== undefined && !configured.includes(event)) {
-    const known = configured.length === 0 ? "no hooks are configured here" : `configured are ${configured.join(", ")}`;
+    const known =
+      configured.length === 0 ? "no hooks are configured here" : `hooks are configured for ${configured.join(", ")}`;
     throw new UsageError(`nothing is configured for ${event}; ${known}`);
   }
   const events: ProjectStaging["events"][number][] = [];

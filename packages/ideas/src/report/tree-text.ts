@@ -104,7 +104,7 @@ export function farewellText(end: EndedRun<unknown>, manifest: Manifest, resume:
   if (end.state === "done" && spent.length === 0) return undefined;
   const reason = end.state === "done" ? state.stop_reason : oneLine(end.message);
   if (end.state === "stopped" && Object.keys(nodes).length === 0) {
-    return `run ${tree_run_id} has no baseline: ${reason}; mend it and start a new run, or, if nothing has to be committed for that, continue with: ${resume}`;
+    return `run ${tree_run_id} has no baseline: ${reason}; fix it and start a new run, or, if nothing has to be committed for that, continue with: ${resume}`;
   }
   const how = end.state === "interrupted" ? reason : `stopped: ${reason}`;
   if (end.state !== "done" && !end.resumable) return `run ${tree_run_id} failed: ${reason}`;

@@ -128,7 +128,10 @@ test("T-15: search-shaping changes are refused unless forced, and then on record
     async () => tree.resume({ choices: { beamWidth: 1 } }),
     /run dry was started with --beam-width 3, not 1: .* from depth 2 on with --force/,
   );
-  await assert.rejects(async () => tree.resume({ choices: { dryRun: false } }), /run dry is a dry run and stays one/);
+  await assert.rejects(
+    async () => tree.resume({ choices: { dryRun: false } }),
+    /run dry is a dry run, and that cannot change/,
+  );
   const operational = await tree.resume({ choices: { maxDepth: 3, evalRetries: 4, evalTimeoutMs: 9000 } });
   assert.equal(operational.manifest.run_config.eval_retries, 4);
   const forced = await tree.resume({ choices: { beamWidth: 1, maxDepth: 4 }, force: true });

@@ -73,7 +73,7 @@ export function resumedSettings(settings: TreeSettings, journal: TreeJournal, gi
   const { choices, force, at } = given;
   if (choices.dryRun !== undefined && choices.dryRun !== settings.shape.dryRun) {
     throw new UsageError(
-      `run ${settings.treeRunId} is ${settings.shape.dryRun ? "a dry run" : "no dry run"} and stays one: start a new run`,
+      `run ${settings.treeRunId} is ${settings.shape.dryRun ? "a dry run" : "not a dry run"}, and that cannot change: start a new run`,
     );
   }
   const fromDepth = journal.depthsAsked;

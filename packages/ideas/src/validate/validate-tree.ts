@@ -74,7 +74,7 @@ export function stateProblems(manifest: Manifest): TreeProblem[] {
   for (const message of provisionalProblems(manifest)) say(message);
   for (const progress of Object.values(state.depth_progress_by_depth)) {
     const { depth, queued, running, completed, failed, total_tasks } = progress;
-    if (queued + running + completed + failed !== total_tasks) say(`depth ${depth} has tasks in no state`);
+    if (queued + running + completed + failed !== total_tasks) say(`depth ${depth} has tasks without a state`);
   }
   const ids = Object.keys(manifest.evaluations).sort(compareIds);
   if (ids.some((id, index) => Number(id) !== index + 1)) say("evaluation ids are not counted from 1 without gaps");

@@ -47,7 +47,7 @@ export function readSeasonFiles(source: DataSource): readonly Season[] {
       ["schedule.csv", opponents],
     ] as const) {
       if (!rows.has(name)) {
-        throw new UsageError(`season ${name} has players but no weeks: ${join(source.root, file)} has no row of it`);
+        throw new UsageError(`season ${name} has players but no weeks: ${join(source.root, file)} has no rows for it`);
       }
     }
     return {
