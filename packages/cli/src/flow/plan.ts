@@ -27,7 +27,9 @@ export async function planDay(flags: PlanFlags, sourceOf: (option: string) => So
 
 /** Prepares a recorded search for a plan again, so that it can be resumed or verified. */
 export async function rebuildPlan(file: RunFile): Promise<PreparedRun> {
-  const rateWorkers = Number(process.env.COPPICE_NUM_WORKERS_RF ?? 0);
+  // The environment of the option that a resumed run cannot be given; what is not a count means none.
+  const asked = Number(process.env.COPPICE_NUM_WORKERS_RF ?? 0);
+  const rateWorkers = Number.isInteger(asked) && asked > 0 ? asked : 0;
   // Casts: the record was written by planDay, and the day it leads to is compared with that of the run; what describes
   // the result is given no other.
   return planningRun(file.options as PlanningRecord, {}, { rateWorkers }) as PreparedRun;
