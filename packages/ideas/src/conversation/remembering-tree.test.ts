@@ -180,7 +180,7 @@ test("a conversation's file that is broken is put aside and written again from t
     writeFileSync(path, half);
     assert.match(
       (await validateTree(readTree(runRoot)))[0].message,
-      /^conversations\/c0000\.json is not what the journal/,
+      /^conversations\/c0000\.json does not match the journal/,
     );
     const grown = await growReal(repository, settings, { resume: true });
     assert.equal(readFileSync(path, "utf8"), before["c0000.json"]);
