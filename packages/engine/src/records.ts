@@ -1,4 +1,4 @@
-// For those who read runs: what is in a run's directory, how it stands, what happened in it, whether it holds.
+// For those who read runs: what is in a run's directory, its state, what happened in it, whether it can be reproduced.
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
 export { JournalDamaged, type LinesRead, readJournal } from "./journal/reader.ts";

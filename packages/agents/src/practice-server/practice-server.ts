@@ -7,7 +7,7 @@ import type { AnswerBehaviour, Behaviour } from "./behaviour.ts";
 import { completionChunks, wholeCompletion } from "./completion.ts";
 import type { ReceivedBody, ReceivedCall } from "./received-call.ts";
 
-/** What a provider lets through: so many requests per second, with a reserve for bursts. */
+/** What a provider lets through: a number of requests per second, with a reserve for bursts. */
 export interface Quota {
   readonly perSecond: number;
   /** Requests that may come at once after a pause. Default: a tenth of a second's worth, at least 1. */

@@ -13,7 +13,7 @@ export interface EpisodeOptions {
   readonly maxRemovals: number;
   /** Whether a hotspot may be given up once it was picked. */
   readonly back: boolean;
-  /** A flow that was taken out cannot come back, nor one that came in go, within so many actions; 0 allows it. */
+  /** A flow that was taken out cannot come back, nor one that came in go, within this many actions; 0 allows it. */
   readonly reversalBan: number;
   /** Hotspots offered, worst first. */
   readonly hotspots: number;

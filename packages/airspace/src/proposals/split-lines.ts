@@ -2,7 +2,7 @@ import type { Random } from "@coppice/engine/evaluator";
 import { flowsOf, type Regulation } from "../network/regulation.ts";
 import { demandOf, LEAST_BINS, type RegulationSampler } from "./regulation-sampler.ts";
 
-/** When two lines become one, its rate is at most so many times the demand: above that it would do nothing. */
+/** When two lines become one, its rate is at most this many times the demand: above that it would do nothing. */
 const LOOSEST = 1.3;
 
 /** One flow gets a line of its own; the rate is shared out by demand. Undefined if there is nothing to split. */

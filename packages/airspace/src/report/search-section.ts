@@ -129,7 +129,7 @@ ${frame.axes(
 ${phase}${lines}</svg></figure>`;
 }
 
-/** The best objective after so many evaluations. */
+/** The best objective after a number of evaluations. */
 function reached(convergence: RootSummary["convergence"], evaluations: number): number {
   const [[, first]] = convergence;
   return convergence.findLast(([at]) => at <= evaluations)?.[1] ?? first;

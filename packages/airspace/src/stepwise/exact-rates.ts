@@ -25,7 +25,7 @@ const SEARCH = { adaptiveGrid: true };
 const GRID_LENGTH = 15;
 const REMEMBERED = 512;
 
-/** The most objectives that one regulation with so many flows takes: both modes, with their baselines and confirmations. */
+/** The most objectives that one regulation with this many flows takes: both modes, with their baselines and confirmations. */
 export function mostEvaluations(flowCount: number): number {
   const perFlow = flowCount * (GRID_LENGTH + 3) + GRID_LENGTH;
   const blanket = 2 * GRID_LENGTH + 3;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const COPPICE = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 const LOOK_MS = 20;
 
-/** Runs `coppice …` as a process of its own and kills it, without warning, once its journal has so many evaluations. */
+/** Runs `coppice …` as a process of its own and kills it, without warning, once its journal has a given number of evaluations. */
 export async function killHalfWay(args: readonly string[], journal: string, evaluations: number): Promise<void> {
   // The arguments say it all: settings of the environment would make it another run than its twins.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("COPPICE_")));

@@ -102,7 +102,7 @@ describe("options of coppice flow plan", () => {
     assert.equal(shares, 1);
   });
 
-  it("outer runs plan again with other seeds: so often, or until their time is over", {
+  it("outer runs plan again with different seeds: a number of times, or until their time is over", {
     timeout: 240_000,
   }, async (t) => {
     const directory = withDay(t);

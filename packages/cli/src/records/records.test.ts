@@ -200,7 +200,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
     const place = copyOfRuns(t);
     assertRefused(await coppice(place, ["verify", "2", "--all", "--sample", "3"]), /'--all' cannot be used with/);
     assertRefused(await coppice(place, ["verify", "2", "--sample", "-3"]), /'--sample <n>' argument '-3' is invalid/);
-    assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs: known: 2, 10, other/);
+    assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs \(known: 2, 10, other/);
     const path = join(place, RUNS, "2", "run.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"tool": "run"', '"tool": "library"'));
     assertRefused(await coppice(place, ["verify", "2"]), /run 2 was started by its own program/);

@@ -21,20 +21,20 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
   const left = new AbortController();
   const leave = (): void => left.abort();
   process.once("SIGINT", leave).once("SIGTERM", leave);
-  let standing: FollowedRun = "running";
+  let state: FollowedRun = "running";
   let done = false;
   while (!left.signal.aborted) {
-    standing = follower.catchUp((event) => {
+    state = follower.catchUp((event) => {
       if (event.type === "finished") done = event.end.state === "done";
       see(event);
     });
-    if (standing !== "running") break;
+    if (state !== "running") break;
     await wait(EVERY_MS, undefined, { signal: left.signal }).catch(() => {});
   }
   await close();
   if (left.signal.aborted) {
     process.exitCode = exitCode.interrupted;
-  } else if (standing === "cut off") {
+  } else if (state === "cut off") {
     process.stderr.write(
       `coppice: no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`,
     );

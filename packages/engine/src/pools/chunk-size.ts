@@ -56,7 +56,7 @@ export class ChunkSize {
   }
 
   /**
-   * How many more chunks a worker may be given that has so many in hand: one at a time if a message's journey is nothing
+   * How many more chunks a worker may be given that has this many in hand: one at a time if a message's journey is nothing
    * beside a task, otherwise a next one while it is at the last, and enough to be busy for that journey.
    */
   places(tasksInHand: number, chunksInHand: number): number {

@@ -22,7 +22,7 @@ export class LimitWatch {
     this.lookIn(this.#graceMs);
   }
 
-  /** Looks at every worker's current task in at most so many milliseconds. */
+  /** Looks at every worker's current task in at most this many milliseconds. */
   lookIn(ms: number): void {
     const atMs = monotonicMs() + ms;
     if (this.#next !== undefined) {

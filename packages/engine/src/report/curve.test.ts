@@ -21,7 +21,7 @@ describe("a convergence curve", () => {
     ]);
   });
 
-  it("passes over a replay of what it knows", () => {
+  it("skips a replay of what it knows", () => {
     const curve = new Curve();
     const tells = () => curve.points().map(({ told }) => told);
     for (const told of [1, 2, 3, 1, 2]) curve.add(told, 10 - told);

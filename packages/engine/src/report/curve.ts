@@ -8,7 +8,7 @@ export class Curve {
   #stride = 1;
   #last: CurvePoint | undefined;
 
-  /** Tells that are not new (a replay) are passed over. */
+  /** Tells that are not new (a replay) are skipped. */
   add(told: number, best: number): void {
     if (this.#last !== undefined && told <= this.#last.told) return;
     const changed = best !== this.#last?.best;

@@ -54,8 +54,9 @@ export function findRun(named: string, runs: string): string {
   if (existsSync(join(named, "run.json"))) return named;
   const ids = runIds(runs);
   const last = ids.slice(-MOST_NAMED).join(", ");
-  const known = ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : last;
-  throw new UsageError(`there is no run ${named} in ${runs}: ${ids.length > 0 ? "known: " : ""}${known}`);
+  const known =
+    ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : `known: ${last}`;
+  throw new UsageError(`there is no run ${named} in ${runs} (${known})`);
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

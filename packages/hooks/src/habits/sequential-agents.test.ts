@@ -89,7 +89,7 @@ describe("H-22 agents started one at a time", () => {
     assert.equal((await ask("warn", dependent, { id: "c" })).warned, false);
   });
 
-  it("begins anew with each prompt and passes over other tools, side conversations and a missing transcript", async () => {
+  it("begins anew with each prompt and skips other tools, side conversations and a missing transcript", async () => {
     assert.equal((await ask("warn", [...single, prompt, message("m3", [{ id: "c" }])], { id: "c" })).warned, false);
     const aside = single.map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true }));
     assert.equal((await ask("warn", aside, { id: "c" })).warned, false);

@@ -132,7 +132,7 @@ describe("answering an event with real processes", () => {
     }
   });
 
-  it("H-13 H-20 passes over hooks that are missing, not executable or killed", async () => {
+  it("H-13 H-20 skips hooks that are missing, not executable or killed", async () => {
     using project = new TemporaryProject();
     project.write("plain.sh", "echo never\n");
     project.write("suicide.sh", "#!/bin/sh\nkill -9 $$\n");

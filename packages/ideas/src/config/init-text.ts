@@ -1,6 +1,6 @@
 /** A configuration to start from; every line that may be left out says what holds without it. */
 export const initText = `# An idea tree: apply ideas to a repository, measure each, promote the best. Run it with: coppice tree run
-# Paths are relative to this file. Commit this file (or keep it elsewhere): a run wants a clean repository.
+# Paths are relative to this file. Commit this file (or keep it elsewhere): a run needs a clean repository.
 
 repository: .
 

@@ -13,7 +13,7 @@ export interface Parameter {
 }
 
 export type Domain =
-  /** Numbers from min to max with so many digits after the point; 0 means whole numbers. */
+  /** Numbers from min to max with this many digits after the point; 0 means whole numbers. */
   | { readonly kind: "range"; readonly min: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "choice"; readonly values: readonly ParameterValue[] };
 

@@ -1,4 +1,4 @@
-/** Lets through so many per millisecond on average, with a reserve for bursts. */
+/** Lets through a given number per millisecond on average, with a reserve for bursts. */
 export class TokenBucket {
   #perMs: number;
   #burst: number;
