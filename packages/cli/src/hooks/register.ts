@@ -143,7 +143,7 @@ const COMMANDS: readonly HooksCommand[] = [
 export function registerHooks(program: Command): void {
   const hooks = program
     .command("hooks")
-    .description("run an agent's hooks at once, with the result of running them in order");
+    .description("run an agent's hooks together, with the result of running them in order");
   for (const { name, summary, argument, options, example, run } of COMMANDS) {
     const command = withExample(hooks.command(name).description(summary), example);
     if (argument !== undefined) command.argument(...argument);

@@ -25,7 +25,7 @@ export function agendaOf(setup: CouncilSetup, seats: readonly Seat[], earlier: r
 
 /**
  * The model of each seat in a round: the pool is shuffled by seed and round and dealt in turn, again from its
- * beginning when there are more seats. A persona with a model of its own keeps it.
+ * beginning when there are more seats. A persona that has its own model keeps it.
  */
 export function dealModels(
   seats: readonly Pick<Seat, "model">[],
