@@ -29,7 +29,7 @@ export async function runLive<Candidate, Value, Result>(
 ): Promise<EndedSession<Result>> {
   const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers } = options;
   const open = prepared.display ?? openDisplay;
-  const display = new PatientDisplay(() =>
+  const display = new PatientDisplay(process.stderr.isTTY ? "terminal" : "log", () =>
     open({
       terminal: process.stderr,
       quiet,

@@ -1,7 +1,7 @@
 import type { RunEvent, RunReader } from "@coppice/engine";
 
-/** After this long people want to see something even if no worker is ready yet. */
-const PATIENCE_MS = 1500;
+/** After this long people want to see something even if no worker is ready yet; nobody waits in front of a log. */
+const PATIENCE_MS = { terminal: 1500, log: 20_000 } as const;
 
 /**
  * Opens the display when the run really gets going. Until then a run may turn out to be impossible (an evaluator that
@@ -13,9 +13,9 @@ export class PatientDisplay {
   #held: RunEvent[] = [];
   #display: RunReader | undefined;
 
-  constructor(open: () => RunReader) {
+  constructor(where: keyof typeof PATIENCE_MS, open: () => RunReader) {
     this.#open = open;
-    this.#timer = setTimeout(() => this.#show(), PATIENCE_MS);
+    this.#timer = setTimeout(() => this.#show(), PATIENCE_MS[where]);
   }
 
   see(event: RunEvent): void {
