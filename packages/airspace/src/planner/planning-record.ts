@@ -8,7 +8,7 @@ import { type PlannerOptions, type PlannerPart, plannerParts, plannerPolicies } 
 import type { OuterRuns } from "./root-search.ts";
 import { type LimitChoices, searchLimits } from "./search-limits.ts";
 
-/** What `run.json` keeps of a search for a plan: all that shapes its answer. */
+/** What `run.json` keeps of a search for a plan: all that shapes its answer, and where that is written. */
 export interface PlanningRecord extends DayChoice {
   readonly weights: Weights;
   readonly planner: PlannerOptions;
@@ -17,6 +17,9 @@ export interface PlanningRecord extends DayChoice {
   readonly commits?: CommitRules;
   /** Set where the whole search is repeated; without `runs` any number of times. */
   readonly outer?: Partial<OuterRuns>;
+  /** Where the plan and its report are written besides the run's directory; absolute, so that a resume finds them. */
+  readonly out?: string;
+  readonly report?: string;
 }
 
 /** What people choose of it, under the names of the options of `coppice flow plan`. */
@@ -40,6 +43,9 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
   readonly speculate?: number;
   readonly commitEvaluations?: number;
   readonly numWorkersRf: number;
+
+  readonly out?: string;
+  readonly report?: string;
 }
 
 /** The record of a search as it was chosen; choices that contradict each other or mean nothing together are refused. */
@@ -50,7 +56,7 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
   }
   const episode = episodeOf(choices);
-  const { instance, scenario, roots, seed = 0, policy = "default" } = choices;
+  const { instance, scenario, roots, seed = 0, policy = "default", out, report } = choices;
   return {
     ...(instance === undefined ? {} : { instance: resolve(instance) }),
     ...(scenario === undefined ? {} : { scenario }),
@@ -66,6 +72,8 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     roots,
     ...(commits === undefined ? {} : { commits }),
     ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
+    ...(out === undefined ? {} : { out: resolve(out) }),
+    ...(report === undefined ? {} : { report: resolve(report) }),
   };
 }
 

@@ -15,7 +15,7 @@ import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
 import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import type { PlanningRecord } from "./planning-record.ts";
-import { type PlanningOutputs, planningText } from "./planning-text.ts";
+import { planningText } from "./planning-text.ts";
 import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
 
 /** Name under which recorded searches for a plan are prepared again. */
@@ -24,10 +24,9 @@ const TOOL = "flow-plan";
 /** A search for a plan as the engine wants it; the same for a start, a resume and a verification. */
 export function planningRun(
   record: PlanningRecord,
-  outputs: PlanningOutputs = {},
   resources: Resources = {},
 ): PreparedRun<unknown, unknown, RootResult> {
-  const { weights } = record;
+  const { weights, out, report } = record;
   const instance = openDay(record);
   return {
     tool: TOOL,
@@ -47,10 +46,14 @@ export function planningRun(
       };
       const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
       const page = dayReport({ instance, weights, plan: best?.plan ?? [], search });
-      for (const path of [join(directory, "plan.json"), ...given(outputs.out)]) writeFileSync(path, planText);
-      for (const path of [join(directory, "plan.html"), ...given(outputs.report)]) writeFileSync(path, page);
+      for (const path of [join(directory, "plan.json"), ...given(out)]) writeFileSync(path, planText);
+      for (const path of [join(directory, "plan.html"), ...given(report)]) writeFileSync(path, page);
     },
-    describe: (result, directory) => planningText(instance, weights, result, directory, outputs),
+    describe: (result, directory) =>
+      planningText(instance, weights, result, {
+        plan: out ?? join(directory, "plan.json"),
+        report: report ?? join(directory, "plan.html"),
+      }),
     exitCode: (end) => (end.state === "done" && end.result.best === undefined ? 1 : undefined),
   };
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { formatCount, tableText } from "@coppice/engine/display";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
@@ -7,10 +7,10 @@ import type { Weights } from "../network/weights.ts";
 import type { Planning } from "./make-plan.ts";
 import type { RootResult } from "./root-search.ts";
 
-/** Where the plan and its report are written, besides the run's directory. */
-export interface PlanningOutputs {
-  readonly out?: string | undefined;
-  readonly report?: string | undefined;
+/** Where the plan and its report are written. */
+interface Written {
+  readonly plan: string;
+  readonly report: string;
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */
@@ -18,8 +18,7 @@ export function planningText(
   instance: Instance,
   weights: Weights,
   { best, bestRoot, evaluations, treeEvaluations, treeNodes, roots }: RootResult,
-  directory: string,
-  outputs: PlanningOutputs,
+  written: Written,
 ): string {
   if (best === undefined) return `every root failed: ${roots.map(({ failure }) => failure).join("; ")}`;
   const [without, withPlan] = [[], best.plan].map((plan) => scoreFromScratch(instance, plan, weights));
@@ -55,8 +54,8 @@ export function planningText(
     "",
     `${formatCount(evaluations)} plans evaluated in ${roots.length} ${roots.length === 1 ? "root" : "roots"}${failed === 0 ? "" : `, ${failed} of them dropped`}; ${share} % in trees of ${formatCount(treeNodes)} nodes; the best is root ${bestRoot}'s`,
     ...telemetryLines(best),
-    `plan    ${outputs.out ?? join(directory, "plan.json")}`,
-    `report  ${outputs.report ?? join(directory, "plan.html")}`,
+    `plan    ${fromHere(written.plan)}`,
+    `report  ${fromHere(written.report)}`,
   ].join("\n");
 }
 
@@ -74,4 +73,10 @@ function telemetryLines({ episodes, stopReason }: Planning): string[] {
 
 function figure(value: number): string {
   return Number.isInteger(value) ? formatCount(value) : value.toFixed(1);
+}
+
+/** A path as one would type it here. */
+function fromHere(path: string): string {
+  const typed = isAbsolute(path) ? relative(process.cwd(), path) : path;
+  return typed === "" || typed.split(sep)[0] === ".." ? path : typed;
 }

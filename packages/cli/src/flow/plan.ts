@@ -21,8 +21,7 @@ export async function planDay(flags: PlanFlags, sourceOf: (option: string) => So
   checkOutput("--report", flags.report);
   const { rateWorkers, ...work } = workOf(flags, record, sourceOf);
   const { seed: _, ...options } = { ...flags, ...work };
-  const { out, report } = flags;
-  await runAndPrint(planningRun(record, { out, report }, { rateWorkers }), newRun(options), options);
+  await runAndPrint(planningRun(record, { rateWorkers }), newRun(options), options);
 }
 
 /** Prepares a recorded search for a plan again, so that it can be resumed or verified. */
@@ -32,7 +31,7 @@ export async function rebuildPlan(file: RunFile): Promise<PreparedRun> {
   const rateWorkers = Number.isInteger(asked) && asked > 0 ? asked : 0;
   // Casts: the record was written by planDay, and the day it leads to is compared with that of the run; what describes
   // the result is given no other.
-  return planningRun(file.options as PlanningRecord, {}, { rateWorkers }) as PreparedRun;
+  return planningRun(file.options as PlanningRecord, { rateWorkers }) as PreparedRun;
 }
 
 /** How the search is worked on; says where less is given than was asked for. */

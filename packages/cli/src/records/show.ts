@@ -1,6 +1,6 @@
-import { encode } from "@coppice/engine";
 import { findRun, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/run-options.ts";
+import { plainJson } from "../session/print-end.ts";
 import { printJson } from "../session/print-json.ts";
 
 export interface ShowFlags extends PlaceOptions {
@@ -16,7 +16,7 @@ export function showRun(named: string, { runDir, json, report: page }: ShowFlags
   const running = runningProcess(directory);
   const written = page === true ? writeReport(directory, report) : undefined;
   if (json === true) {
-    const answer: unknown = result === undefined ? undefined : JSON.parse(encode(result.result));
+    const answer: unknown = result === undefined ? undefined : plainJson(result.result);
     printJson({ directory, ...report, running, result: answer, page: written });
     return;
   }

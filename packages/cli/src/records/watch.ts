@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RunEvent } from "@coppice/engine";
+import type { RunEnd, RunEvent } from "@coppice/engine";
 import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records";
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
@@ -22,10 +22,11 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
   const leave = (): void => left.abort();
   process.once("SIGINT", leave).once("SIGTERM", leave);
   let state: FollowedRun = "running";
-  let done = false;
+  let end: RunEnd | undefined;
   while (!left.signal.aborted) {
     state = follower.catchUp((event) => {
-      if (event.type === "finished") done = event.end.state === "done";
+      if (event.type === "run-started") end = undefined;
+      else if (event.type === "finished") end = event.end;
       see(event);
     });
     if (state !== "running") break;
@@ -39,7 +40,10 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
       `coppice: no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`,
     );
     process.exitCode = exitCode.failed;
-  } else if (!done) process.exitCode = exitCode.failed;
+  } else if (end?.state !== "done") {
+    process.stderr.write(`coppice: continue it with: ${resumeCommand(directory)}\n`);
+    process.exitCode = exitCode.failed;
+  }
 }
 
 interface Watcher {

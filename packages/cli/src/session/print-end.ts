@@ -41,10 +41,6 @@ function notDoneFacts<Result>(
   return { ...ended, ...(resumable ? { resume } : {}), known: partial };
 }
 
-function plainJson(result: unknown): unknown {
-  return JSON.parse(encode(result ?? null));
-}
-
 function usualExitCode(end: EndedRun<unknown>): number {
   if (end.state === "done") return exitCode.done;
   return end.state === "interrupted" ? exitCode.interrupted : exitCode.failed;
@@ -54,4 +50,13 @@ function farewellOf(id: string, end: EndedRun<unknown>, resume: string): string 
   if (end.state === "done") return undefined;
   const how = end.state === "interrupted" ? "" : end.state === "error" ? "failed: " : `${end.state}: `;
   return `run ${id} ${how}${oneLine(end.message)}${end.resumable ? `; continue it with: ${resume}` : ""}`;
+}
+
+/** A result as JSON for scripts: as it is encoded, but what is undefined is left out. */
+export function plainJson(result: unknown): unknown {
+  return JSON.parse(encode(result ?? null), (_name, value: unknown) => (isUndefined(value) ? undefined : value));
+}
+
+function isUndefined(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "$" in value && value.$ === "undefined";
 }

@@ -4,7 +4,7 @@ import type { RunEvent } from "../contract/event.ts";
 import { type LinesRead, readJournal } from "../journal/reader.ts";
 import { startOf } from "../report/report-facts.ts";
 import { runningProcess } from "../run-directory/lock.ts";
-import { JOURNAL_NAME, neverBegan } from "../run-directory/open-run.ts";
+import { journalIn, neverBegan } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { EVENTS_NAME, readEvents } from "./event-file.ts";
 import { tellEntry } from "./journal-events.ts";
@@ -52,7 +52,7 @@ export class RunFollower {
       if (end === undefined) see(event);
       this.#ended = end !== undefined;
     };
-    const path = join(this.#directory, JOURNAL_NAME);
+    const path = journalIn(this.#directory);
     this.#journal = readJournal(path, (entry) => tellEntry(entry, start, tell), this.#journal);
     for (const event of events.slice(next)) see(event);
     if (end === undefined) return;

@@ -107,6 +107,15 @@ export function reopenRun(
   }
 }
 
+/** The journal of a run that is to be read; says in one line when there is none. */
+export function journalIn(directory: string): string {
+  const path = join(directory, JOURNAL_NAME);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
+  throw new UsageError(
+    `${directory} has no ${JOURNAL_NAME} that could be read: it was removed, or the run never began`,
+  );
+}
+
 /** True for a run that was killed before its first line: one that got further must have a journal. */
 export function neverBegan(directory: string): boolean {
   if (existsSync(join(directory, JOURNAL_NAME)) || existsSync(join(directory, "result.json"))) return false;

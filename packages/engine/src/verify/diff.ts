@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { OutcomeBook } from "../driver/outcome-book.ts";
 import { type History, readHistory } from "../journal/history.ts";
-import { JOURNAL_NAME } from "../run-directory/open-run.ts";
+import { journalIn } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { digestOf, toldAsks } from "./told.ts";
 
@@ -46,7 +45,7 @@ interface Side {
 }
 
 function open(directory: string): Side {
-  const path = join(directory, JOURNAL_NAME);
+  const path = journalIn(directory);
   const file = readRunFile(directory);
   const history = readHistory(path);
   return { file, history, book: new OutcomeBook(history, path) };

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Reproducible } from "../contract/event.ts";
 import { failureType, type Outcome } from "../contract/outcome.ts";
 import type { PoolFactory } from "../contract/pool.ts";
@@ -6,7 +5,7 @@ import type { Proposal, Search } from "../contract/search.ts";
 import { OutcomeBook } from "../driver/outcome-book.ts";
 import { start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
-import { JOURNAL_NAME } from "../run-directory/open-run.ts";
+import { journalIn } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { decode, encode } from "../values/encode.ts";
 import { type Replay, replay } from "./replay.ts";
@@ -51,7 +50,7 @@ export interface Problem {
 /** Replays a run against its journal and evaluates a sample of it again (D5). Writes nothing. */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const file = readRunFile(options.directory);
-  const path = join(options.directory, JOURNAL_NAME);
+  const path = journalIn(options.directory);
   const history = readHistory(path);
   const book = new OutcomeBook(history, path);
   try {

@@ -18,6 +18,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
   const horizons = options.horizons ?? space.horizons;
   const unknown = horizons.find((horizon) => !space.horizons.includes(horizon));
   if (unknown !== undefined) throw new UsageError(`unknown horizon ${unknown}: ${space.horizons.join(", ")}`);
+  checkNames(horizons);
   const parameters = chosenParameters(space.parameters, options);
   const given = testValues(options, parameters, horizons, (name) => (horizons.includes(name) ? name : undefined));
   const inputs = createHash("sha256").update(space.text).update(readFileSync(options.evaluator)).update(given.text);
@@ -72,6 +73,24 @@ function baselineNotices(space: Space): readonly string[] {
 function writeWinners(output: string, configurations: Readonly<Record<string, Configuration>>): void {
   mkdirSync(output, { recursive: true });
   for (const [horizon, configuration] of Object.entries(configurations)) {
-    writeJson(join(output, `${horizon.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.json`), configuration);
+    writeJson(join(output, winnerName(horizon)), configuration);
+  }
+}
+
+/** Letters and digits of any script stay; what a file name may not have becomes a dash. */
+function winnerName(horizon: string): string {
+  return `${horizon.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")}.json`;
+}
+
+/** Every horizon has a file for its winner: two that would share one, or the report's, are refused. */
+function checkNames(horizons: readonly string[]): void {
+  const taken = new Map([["report.json", "the report"]]);
+  for (const horizon of horizons) {
+    const name = winnerName(horizon).toLowerCase();
+    const other = taken.get(name);
+    if (other !== undefined) {
+      throw new UsageError(`horizon ${horizon}: its winner would be written to ${name}, as ${other} is; rename it`);
+    }
+    taken.set(name, `horizon ${horizon}`);
   }
 }

@@ -1,4 +1,7 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { PreparedRun } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
 import { customTuning } from "./custom-tuning.ts";
 import { footballTuning } from "./football-tuning.ts";
@@ -41,6 +44,7 @@ function asRun<Result, Report extends object>(
     titles,
     objective,
     configurations: tournament.progress().levels?.[0]?.total ?? 0,
+    before: () => checkFolder(options.output),
     begun(run) {
       run.subscribe((event) => {
         for (const news of tournamentNews(event)) {
@@ -52,4 +56,12 @@ function asRun<Result, Report extends object>(
     describe: (result) => text(reportOf(result)),
     document: (result) => Object.fromEntries(Object.entries(reportOf(result))),
   };
+}
+
+/** Refuses an output folder that cannot be made because a file is in its place, before the work whose result it is for. */
+function checkFolder(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) return;
+  if (there !== undefined) throw new UsageError(`--output: ${path} is a file; it must be a folder`);
+  checkFolder(dirname(path));
 }
