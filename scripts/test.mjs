@@ -12,7 +12,7 @@ const { values: options, positionals: places } = parseArgs({
   options: {
     soak: { type: "boolean", default: false },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
-    concurrency: { type: "string", default: String(availableParallelism() + 1) },
+    concurrency: { type: "string", default: String(3 * availableParallelism()) },
   },
 });
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");

@@ -113,7 +113,9 @@ describe("coppice watch", { concurrency: 2 }, () => {
     const done = await coppice(place, ["watch", "2"]);
     assert.match(done.stderr, /12 tells.*\ndigest [0-9a-f]{64}/);
     assert.equal(done.code, 0);
-    assert.equal((await coppice(place, ["watch", "stopped"])).code, 1);
+    const stopped = await coppice(place, ["watch", "stopped"]);
+    assert.match(stopped.stderr, /\ncoppice: continue it with: coppice resume stopped\n$/);
+    assert.equal(stopped.code, 1);
     const journal = readFileSync(journalOf(place, "10"), "utf8");
     writeFileSync(journalOf(place, "10"), journal.slice(0, journal.lastIndexOf("\n", journal.length - 2) + 1));
     const cut = await coppice(place, ["watch", "10"]);
@@ -123,6 +125,10 @@ describe("coppice watch", { concurrency: 2 }, () => {
     );
     assert.equal(cut.code, 1);
     assertRefused(await coppice(place, ["watch", "nowhere"]), /there is no run nowhere/);
+    rmSync(journalOf(place, "10"));
+    for (const command of ["watch", "show", "verify"]) {
+      assertRefused(await coppice(place, [command, "10"]), /10 has no journal\.ndjson that could be read/);
+    }
   });
 });
 

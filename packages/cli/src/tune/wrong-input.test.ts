@@ -26,6 +26,7 @@ describe("wrong input to coppice tune", () => {
     writeBaseline(broken, { parameters: {} }, []);
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/--data is missing/],
+      [/--output: .*far\.json is a file; it must be a folder/, ...small, "--output", join(folder, "far.json")],
       [/--baseline is missing/, "--data", data],
       [
         /baseline folder .* lacks week1-5\.json, week6-9\.json/,

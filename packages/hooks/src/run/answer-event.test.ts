@@ -191,7 +191,8 @@ describe("answering an event with real processes", () => {
     // The event is over, and the hook still waits for this.
     project.write("go", "");
     const log = join(project.dir, ".coppice/hooks/background.log");
-    assert.ok(await until(() => existsSync(log)), "nothing was logged");
+    const said = () => existsSync(log) && readFileSync(log, "utf8").endsWith("slow but sure\n");
+    assert.ok(await until(said), "it was not logged");
     assert.match(readFileSync(log, "utf8"), /"hook":"slow".*"kind":"exited","code":0\}\n {2}slow but sure\n$/);
     assert.equal(JSON.parse(project.read("got")).marker, 7);
     assert.equal(statSync(log).mode & 0o077, 0);
