@@ -59,11 +59,13 @@ function testFiles() {
 }
 
 /** Whether a test file, or test code it uses, repeats as often as it is told to. */
-function soaks(file) {
+function soaks(file, seen = new Set()) {
+  if (seen.has(file)) return false;
+  seen.add(file);
   const text = readFileSync(file, "utf8");
   if (/from "(@coppice\/engine\/(soak|conformance)|\.\.?\/.*soak\.ts)"/.test(text)) return true;
   const used = Array.from(text.matchAll(/from "(\.\.?\/[^"]+)"/g), ([, path]) => join(dirname(file), path));
-  return used.some((path) => path.includes("/test/") && soaks(path));
+  return used.some((path) => path.includes("/test/") && soaks(path, seen));
 }
 
 /**
