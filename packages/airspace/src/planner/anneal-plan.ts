@@ -15,8 +15,8 @@ export interface PlanAnnealing {
   readonly evaluations: number;
   /** In the unit of the objective; falls geometrically from first to last. */
   readonly temperature: { readonly first: number; readonly last: number };
-  /** Whether plans on the way, and their lines, are remembered and tried again later. */
-  readonly remembering?: boolean;
+  /** Plans on the way are remembered, and so are their lines, and tried again later. */
+  readonly remember?: ((plan: Plan) => void) | undefined;
   /** Part of its time that is over, where time and not evaluations sets the pace. */
   readonly clock?: (() => number) | undefined;
 }
@@ -27,29 +27,35 @@ const MOST_KNOWN = 50_000;
 /** Evaluations after which the current plan is remembered again. */
 const REMEMBER_EVERY = 100;
 
+/** What annealing found: the best plan on the way, and the one it ended with. */
+interface Annealed {
+  readonly best: ScoredPlan;
+  readonly end: ScoredPlan;
+}
+
 /**
- * Simulated annealing over plan edits, from the plan the evaluator keeps. Returns the best plan seen. A neighbour that
- * was scored before and would not be taken is not scored again.
+ * Simulated annealing over plan edits, from the plan the evaluator keeps. A neighbour that was scored before and would
+ * not be taken is not scored again.
  */
 export function annealPlan(
   evaluator: PlanEvaluator,
   edits: PlanEdits,
   start: ScoredPlan,
-  { evaluations, temperature, remembering = false, clock }: PlanAnnealing,
+  { evaluations, temperature, remember, clock }: PlanAnnealing,
   random: Random,
-): ScoredPlan {
+): Annealed {
   const begun = evaluator.evaluations;
   const cooling = Math.log(temperature.last / temperature.first);
-  const known = new KnownPlans(MOST_KNOWN);
+  const known = new KnownPlans(Math.min(MOST_KNOWN, evaluations));
   let current = start;
   let best = start;
   let remembered = 0;
   for (let idle = 0; idle < 1000; ) {
     const spent = evaluator.evaluations - begun;
     if (spent >= evaluations) break;
-    if (remembering && spent >= remembered + REMEMBER_EVERY) {
+    if (remember !== undefined && spent >= remembered + REMEMBER_EVERY) {
       remembered = spent;
-      edits.memory.addPlan(current.plan);
+      remember(current.plan);
     }
     const heat =
       temperature.first * Math.exp(clock === undefined ? (cooling * spent) / evaluations : cooling * clock());
@@ -73,5 +79,5 @@ export function annealPlan(
     if (objective < best.objective) best = current;
   }
   evaluator.discard();
-  return best;
+  return { best, end: current };
 }

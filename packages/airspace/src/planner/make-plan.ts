@@ -147,7 +147,8 @@ export function makePlan(
     }
     const { first, shortest, last } = TEMPERATURE;
     const temperature = { first: after > 0 ? shortest + often * (first - shortest) : first, last };
-    const budget = { evaluations: left(), temperature, remembering, clock: partOf(after, 1) };
+    const remember = remembering ? (plan: Plan) => edits.memory.addPlan(plan) : undefined;
+    const budget = { evaluations: left(), temperature, remember, clock: partOf(after, 1) };
     annealPlan(evaluator, edits, start, budget, draw.at("annealing"));
   }
 

@@ -1,7 +1,7 @@
 import type { Plan } from "../network/regulation.ts";
 
-/** Slots of the table; at most half of them are used. */
-const SLOTS = 2 ** 17;
+/** Slots of the largest table; at most half of them are used. */
+const MOST_SLOTS = 2 ** 17;
 
 /**
  * What plans cost that were scored before, by 64 bits of hash instead of by text: a search looks up every neighbour it
@@ -10,9 +10,11 @@ const SLOTS = 2 ** 17;
  */
 export class KnownPlans {
   readonly #most: number;
-  readonly #high = new Int32Array(SLOTS);
-  readonly #low = new Int32Array(SLOTS);
-  readonly #objective = new Float64Array(SLOTS).fill(Number.NaN);
+  readonly #high: Int32Array;
+  readonly #low: Int32Array;
+  readonly #objective: Float64Array;
+  /** A slot's number has these bits. */
+  readonly #mask: number;
   #size = 0;
   #highOfPlan = 0;
   #lowOfPlan = 0;
@@ -20,9 +22,14 @@ export class KnownPlans {
 
   /** Forgets all plans whenever there are `most`. */
   constructor(most: number) {
-    if (!(most >= 1 && 2 * most <= SLOTS))
-      throw new RangeError(`from 1 to ${SLOTS / 2} plans can be known, not ${most}`);
+    if (!(most >= 1 && 2 * most <= MOST_SLOTS))
+      throw new RangeError(`from 1 to ${MOST_SLOTS / 2} plans can be known, not ${most}`);
+    const slots = 2 ** Math.ceil(Math.log2(2 * most));
     this.#most = most;
+    this.#mask = slots - 1;
+    this.#high = new Int32Array(slots);
+    this.#low = new Int32Array(slots);
+    this.#objective = new Float64Array(slots).fill(Number.NaN);
   }
 
   /** What a plan cost; NaN if it is not known. */
@@ -46,12 +53,12 @@ export class KnownPlans {
 
   /** The slot of the hash, or the empty one where it belongs. */
   #seek(): number {
-    let slot = this.#lowOfPlan & (SLOTS - 1);
+    let slot = this.#lowOfPlan & this.#mask;
     while (
       !Number.isNaN(this.#objective[slot]) &&
       (this.#high[slot] !== this.#highOfPlan || this.#low[slot] !== this.#lowOfPlan)
     ) {
-      slot = (slot + 1) & (SLOTS - 1);
+      slot = (slot + 1) & this.#mask;
     }
     this.#slot = slot;
     return slot;
