@@ -9,7 +9,8 @@ if (forHooks && !process.argv.some((word) => word === "--help" || word === "-h")
   // Agents wait for this one: the bundle if it is up to date, else the sources, and never the command line's own parser.
   await import(bundleIfCurrent() ?? "../src/hooks/run-entry.ts");
 } else {
-  await keepCompiledModules();
+  const { keepCompiledModules } = await import("./compile-cache.js");
+  keepCompiledModules();
   await import("../src/main.ts");
 }
 
@@ -23,14 +24,4 @@ function bundleIfCurrent() {
   // A published package has no sources beside it, and nothing to be older than.
   const changed = (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > built;
   return sources.some(changed) ? undefined : bundle.href;
-}
-
-/** In the system's temporary directory, for this process and its workers: later starts take a third of the time. */
-async function keepCompiledModules() {
-  if (process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
-  const { enableCompileCache } = await import("node:module");
-  const { tmpdir } = await import("node:os");
-  const directory = `${tmpdir()}/node-compile-cache`;
-  enableCompileCache(directory);
-  process.env.NODE_COMPILE_CACHE = directory;
 }

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { changeOutcome } from "../../test/changed-outcome.ts";
@@ -285,6 +294,26 @@ describe("coppice resume", { concurrency: 2 }, () => {
     assertRefused(await coppice(place, ["resume", "../elsewhere"]), /there is no run \.\.\/elsewhere/);
     assertRefused(await coppice(place, ["resume"]), /missing required argument 'run'/);
     assertRefused(await coppice(place, ["resume", "other", "--seed", "3"]), /unknown option '--seed'/);
+  });
+
+  const asRoot = process.getuid?.() === 0 ? {} : { skip: "only root can make a folder another user's" };
+  it("refuses the usual place where a stranger made it, unless it is named", asRoot, async (t) => {
+    const place = copyOfRuns(t);
+    for (const theirs of [".coppice", RUNS]) {
+      chownSync(join(place, theirs), 65534, 65534);
+      for (const command of [
+        ["resume", "2"],
+        ["verify", "2"],
+        ["run", SQUARES],
+      ]) {
+        assertRefused(await coppice(place, command), /belongs to user 65534, .* name it with --run-dir \//);
+      }
+      document(await coppice(place, ["resume", "2", "--json", "--run-dir", join(place, RUNS)]));
+      chownSync(join(place, theirs), 0, 0);
+    }
+    chownSync(place, 65534, 65534);
+    chownSync(join(place, ".coppice"), 65534, 65534);
+    document(await coppice(place, ["resume", "2", "--json"]));
   });
 
   it("refuses a run whose module is gone", async (t) => {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { makeDirectory } from "./make-directory.ts";
 
@@ -21,6 +21,7 @@ function checkRunId(id: string): void {
 
 /** Makes the directory of a new run: the given id, or the next free number. */
 export function createRunDirectory(runs: string, id?: string): { readonly id: string; readonly directory: string } {
+  refuseStrangers(runs);
   if (id !== undefined) {
     checkRunId(id);
     const directory = join(runs, id);
@@ -49,6 +50,7 @@ export function runIds(runs: string): string[] {
 
 /** The directory of the run that was named: an id among the runs, or the path of a run's own directory. */
 export function findRun(named: string, runs: string): string {
+  refuseStrangers(runs);
   const looksLikeId = !/[/\\]/.test(named) && named !== "." && named !== "..";
   if (looksLikeId && existsSync(join(runs, named, "run.json"))) return join(runs, named);
   if (existsSync(join(named, "run.json"))) return named;
@@ -57,6 +59,23 @@ export function findRun(named: string, runs: string): string {
   const known =
     ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : `known: ${last}`;
   throw new UsageError(`there is no run ${named} in ${runs} (${known})`);
+}
+
+/**
+ * In a folder where everybody may write, such as `/tmp`, anybody could have made the usual place, and a run's record names
+ * the module to load. It must be ours, root's, or of whom the folder belongs to that we work in.
+ */
+function refuseStrangers(runs: string): void {
+  const uid = process.getuid?.();
+  if (runs !== DEFAULT_RUNS || uid === undefined) return;
+  const trusted = [uid, 0, statSync(".").uid];
+  for (const path of [dirname(runs), runs]) {
+    const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    if (owner === undefined || trusted.includes(owner)) continue;
+    throw new UsageError(
+      `${path} belongs to user ${owner}, who could have put anything there: if you trust them, name it with --run-dir ${resolve(runs)}`,
+    );
+  }
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

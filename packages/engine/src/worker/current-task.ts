@@ -39,8 +39,6 @@ export class CurrentTask {
 const FILE_BYTES = 24;
 const READ_TRIES = 4;
 
-let filesMade = 0;
-
 /**
  * A process's current task, in an open file without a name: the only memory two processes share on every platform that
  * survives the death of either. Writing costs about a microsecond, never touches a disk and leaves nothing behind.
@@ -57,7 +55,8 @@ export class CurrentTaskFile {
 
   /** A new file, by now nameless; its descriptor is for a child to inherit. */
   static make(): CurrentTaskFile {
-    const path = join(tmpdir(), `coppice-${process.pid}-${filesMade++}-${process.hrtime.bigint()}`);
+    const path = join(tmpdir(), `coppice-${crypto.randomUUID()}`);
+    // A name nobody can take before us; what is there already, a symbolic link too, is never opened.
     const fd = openSync(path, "wx+", 0o600);
     unlinkSync(path);
     ftruncateSync(fd, FILE_BYTES);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { HooksDaemon } from "./daemon.ts";
 import { listenHttp } from "./http-events.ts";
 import { meetingPlace, trustedToken } from "./meeting-place.ts";
 
+const otherUsers = process.getuid?.() === 0 ? {} : { skip: "only root can make a folder another user's" };
 const free = { reads: [], writes: [] };
 
 function withModules(project: TemporaryProject): void {
@@ -134,6 +135,34 @@ describe("the daemon", () => {
       (error) => error instanceof UsageError && /is open to others/.test(error.message),
     );
     assert.equal(trustedToken(place), undefined, "nobody trusts a token others could have written");
+  });
+
+  it("trusts no place that another user could replace", async () => {
+    using project = new TemporaryProject();
+    const place = meetingPlace(project.env);
+    const above = dirname(place.directory);
+    mkdirSync(place.directory, { mode: 0o700 });
+    writeFileSync(place.tokenFile, "planted", { mode: 0o600 });
+    assert.equal(trustedToken(place), "planted");
+    chmodSync(above, 0o777);
+    assert.equal(trustedToken(place), undefined);
+    await assert.rejects(HooksDaemon.start(place), /could be replaced by another user/);
+    chmodSync(above, 0o1777);
+    assert.equal(trustedToken(place), "planted", "as in a temporary directory: others cannot rename what is ours");
+  });
+
+  it("trusts neither a place of another user nor one in a directory of theirs", otherUsers, async () => {
+    using project = new TemporaryProject();
+    const place = meetingPlace(project.env);
+    mkdirSync(place.directory, { mode: 0o700 });
+    writeFileSync(place.tokenFile, "planted", { mode: 0o600 });
+    for (const theirs of [place.directory, dirname(place.directory)]) {
+      chownSync(theirs, 65534, 65534);
+      assert.equal(trustedToken(place), undefined, theirs);
+      await assert.rejects(HooksDaemon.start(place), UsageError);
+      chownSync(theirs, 0, 0);
+    }
+    assert.equal(trustedToken(place), "planted");
   });
 
   it("takes over a socket that a killed daemon left", async () => {

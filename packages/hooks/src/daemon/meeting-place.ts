@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { DaemonClient } from "./client.ts";
 
@@ -52,6 +52,17 @@ export function trustedToken(place: MeetingPlace): string | undefined {
 function notPrivate(directory: string): string | undefined {
   const stat = lstatSync(directory);
   if (!stat.isDirectory()) return "is not a directory";
-  if (process.getuid !== undefined && stat.uid !== process.getuid()) return "belongs to another user";
-  return (stat.mode & 0o077) === 0 ? undefined : "is open to others";
+  const uid = process.getuid?.();
+  if (uid !== undefined && stat.uid !== uid) return "belongs to another user";
+  if ((stat.mode & 0o077) !== 0) return "is open to others";
+  return uid === undefined || staysInPlace(resolve(directory), uid) ? undefined : "could be replaced by another user";
+}
+
+/** Whoever can rename a directory on the way can put another one in its place: only this user or root may. */
+function staysInPlace(path: string, uid: number): boolean {
+  const above = dirname(path);
+  if (above === path) return true;
+  const stat = statSync(above);
+  const closed = (stat.mode & 0o022) === 0 || (stat.mode & 0o1000) !== 0;
+  return (stat.uid === uid || stat.uid === 0) && closed && staysInPlace(above, uid);
 }

@@ -1,12 +1,14 @@
-import { appendFileSync, renameSync, statSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LiveGroups, runChild } from "@coppice/engine/child-process";
+import { appendToState } from "../state-directory.ts";
 import type { BackgroundJob } from "./background.ts";
 import { readAll } from "./event-input.ts";
 import { lockSession } from "./session-lock.ts";
 
 // Looks after one background hook, then ends. Started by `startInBackground`, with the job on standard input.
 
+const LOG = "background.log";
 const MAX_LOG_BYTES = 2 * 1024 * 1024;
 const KEPT_OUTPUT_BYTES = 64 * 1024;
 
@@ -30,7 +32,7 @@ const run = await runChild({
 groups.close();
 if (lock?.held) lock.release();
 
-const log = join(job.stateDir, "background.log");
+const log = join(job.stateDir, LOG);
 const header = {
   ts: began,
   event: job.event,
@@ -41,4 +43,4 @@ const header = {
 const output = [run.stdout, run.stderr].map((part) => Buffer.from(part.bytes).toString("utf8").trimEnd());
 const body = output.filter((text) => text !== "").map((text) => `${text.replace(/^/gm, "  ")}\n`);
 if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
-appendFileSync(log, `${JSON.stringify(header)}\n${body.join("")}`, { mode: 0o600 });
+appendToState(job.stateDir, LOG, `${JSON.stringify(header)}\n${body.join("")}`);

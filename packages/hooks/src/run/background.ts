@@ -40,8 +40,8 @@ export function startInBackground(
   };
   makeStateDirectory(job.stateDir);
   // The job goes over as an open file that no longer has a name: nothing to clean up, nothing for others to read.
-  const file = join(job.stateDir, `background-${process.pid}-${hook.name.replace(/\W/g, "_")}.json`);
-  writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
+  const file = join(job.stateDir, `background-${process.pid}-${process.hrtime.bigint()}.json`);
+  writeFileSync(file, JSON.stringify(whole), { mode: 0o600, flag: "wx" });
   const descriptor = openSync(file, "r");
   rmSync(file);
   const runner = import.meta.url.endsWith(".ts") ? "./background-entry.ts" : "./background-entry.mjs";

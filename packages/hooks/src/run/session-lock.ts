@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { processStart } from "@coppice/engine/child-process";
-import { makeStateDirectory } from "../state-directory.ts";
+import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
 
 /** A held lock, or why there is none; events go on without one rather than not at all. */
 export type SessionLock = { readonly held: true; release(): void } | { readonly held: false; readonly because: string };
@@ -13,14 +13,18 @@ export async function lockSession(stateDir: string, session: string, patienceMs:
   const directory = join(stateDir, "locks");
   const file = join(directory, `${name}.lock`);
   const owner = `${process.pid} ${processStart(process.pid) ?? ""}`;
-  const own = `${file}.${process.pid}.new`;
   const pausesMs = 5;
   for (let waitedMs = 0; ; waitedMs += pausesMs) {
+    const own = `${file}.${process.pid}-${process.hrtime.bigint()}.new`;
     try {
+      refuseLinks(dirname(stateDir), stateDir, directory);
       // Linked, not created in place: nobody ever sees a lock that does not name its owner yet.
-      writeFileSync(own, owner, { mode: 0o600 });
-      linkSync(own, file);
-      rmSync(own);
+      writeFileSync(own, owner, { mode: 0o600, flag: "wx" });
+      try {
+        linkSync(own, file);
+      } finally {
+        rmSync(own, { force: true });
+      }
       return { held: true, release: () => releaseOwn(file, owner) };
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
@@ -33,11 +37,10 @@ export async function lockSession(stateDir: string, session: string, patienceMs:
           return { held: false, because: `${directory} cannot be created` };
         }
       }
-      if (code !== "EEXIST") return { held: false, because: `${file}: ${code}` };
+      if (code !== "EEXIST") return { held: false, because: `${file}: ${code ?? (error as Error).message}` };
     }
     if (clearIfStale(file)) continue;
     if (waitedMs >= patienceMs) {
-      rmSync(own, { force: true });
       return { held: false, because: `another event of this session held the lock for ${patienceMs / 1000} s` };
     }
     await new Promise((resolve) => setTimeout(resolve, pausesMs));

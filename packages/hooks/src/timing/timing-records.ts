@@ -1,8 +1,8 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseFields } from "../json-fields.ts";
 import type { EventRun } from "../run/run-event.ts";
-import { makeStateDirectory } from "../state-directory.ts";
+import { appendToState, makeStateDirectory } from "../state-directory.ts";
 
 interface EventMarks {
   /** Milliseconds since the epoch at the start of the event. */
@@ -94,13 +94,14 @@ export function appendRecords(
   rotation: Rotation = defaultRotation,
 ): string | undefined {
   if (records.length === 0) return undefined;
-  const file = join(directory, `timing-${weekOf(records[0].ts)}.jsonl`);
+  const name = `timing-${weekOf(records[0].ts)}.jsonl`;
+  const file = join(directory, name);
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   try {
-    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    const size = lstatSync(file, { throwIfNoEntry: false })?.size;
     if (size === undefined) prepare(directory, records[0].ts, rotation);
     else if (size >= rotation.maxBytes) renameSync(file, freeName(file));
-    appendFileSync(file, text, { mode: 0o600 });
+    appendToState(directory, name, text);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
