@@ -1,10 +1,9 @@
+export { comparePlans, comparisonText } from "./answers/compare-plans.ts";
 export { findRateCases, findRates, ratesJson, type Semantics } from "./answers/find-rates.ts";
 export { ratesPlan } from "./answers/found-plan.ts";
 export { hotspotsJson, hotspotsText, hotspotsWith, segmentsJson, segmentsText } from "./answers/hotspots-answer.ts";
 export {
   chosenPlan,
-  comparePlans,
-  comparisonText,
   explainFile,
   explanationText,
   validatePlan,

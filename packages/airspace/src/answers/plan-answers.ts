@@ -1,14 +1,19 @@
-import { tableText } from "@coppice/engine/display";
 import { readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
-import { flowsOf, type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
-import { scoreFromScratch } from "../network/score-from-scratch.ts";
-import { chosenWeights, type PriceChoice, type Weights } from "../network/weights.ts";
+import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
+import { chosenWeights, type PriceChoice, pricesText, type Weights } from "../network/weights.ts";
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
-import { explainPlan } from "../plan/plan-account.ts";
-import { inspectPlanFile, readPlanFile } from "../plan/plan-file.ts";
+import { explainPlan, type MinutesAt } from "../plan/plan-account.ts";
+import { inspectPlanFile, type PlanFile, readPlanFile } from "../plan/plan-file.ts";
 import { figure } from "./score-answer.ts";
+
+/** A plan to be looked at, its prices, and what a reader should know about them. */
+export interface ChosenPlan {
+  readonly plan: Plan;
+  readonly weights: Weights;
+  readonly notices: readonly string[];
+}
 
 /** The plan that an option names, or the empty one, and the prices: those that are chosen, else the plan's, else the usual ones. */
 export function chosenPlan(
@@ -16,9 +21,15 @@ export function chosenPlan(
   path: string | undefined,
   instance: Instance,
   prices: PriceChoice,
-): { readonly plan: Plan; readonly weights: Weights } {
-  const file = path === undefined ? undefined : readPlanFile(readInput(option, path), instance);
-  return { plan: file?.plan ?? [], weights: chosenWeights(prices, file?.weights) };
+): ChosenPlan {
+  if (path === undefined) return { plan: [], weights: chosenWeights(prices), notices: [] };
+  const file = readPlanFile(readInput(option, path), instance);
+  return { plan: file.plan, weights: chosenWeights(prices, file.weights), notices: ofAnotherDay(path, file, instance) };
+}
+
+/** A notice if a plan's file says that it was made for a different day or scenario. */
+export function ofAnotherDay(path: string, { day }: PlanFile, instance: Instance): string[] {
+  return day === undefined || day === instance.name ? [] : [`${path} was made for ${day}, not for ${instance.name}`];
 }
 
 /** What `coppice flow validate` finds. */
@@ -54,48 +65,18 @@ export function validationText({ plan, regulations, checks }: ReturnType<typeof 
   return [`${plan}: ${regulations} regulations`, ...lines, ""].join("\n");
 }
 
-/** What `coppice flow compare` finds. Both plans are scored with the same prices: the first file's, unless given. */
-export function comparePlans(a: string, b: string, instance: Instance, prices: PriceChoice) {
-  const [first, second] = [a, b].map((path) => readPlanFile(readInput("plan", path), instance));
-  const weights = chosenWeights(prices, first.weights ?? second.weights);
-  const only = (plan: Plan, other: Plan) =>
-    plan.filter((line) => !other.some((there) => sameRegulation(line, there))).map((line) => described(line, instance));
-  const [scoreA, scoreB] = [first, second].map(({ plan }) => scoreFromScratch(instance, plan, weights).score);
-  return {
-    weights,
-    a: { plan: a, score: scoreA, only: only(first.plan, second.plan) },
-    b: { plan: b, score: scoreB, only: only(second.plan, first.plan) },
-    delta: scoreB.objective - scoreA.objective,
-  };
-}
-
-export function comparisonText({ a, b, delta }: ReturnType<typeof comparePlans>): string {
-  const parts = ["objective", "exceedance", "delayMinutes", "regulations"] as const;
-  const table = tableText(
-    [{ title: "" }, { title: a.plan, align: "right" }, { title: b.plan, align: "right" }],
-    parts.map((part) => [part, figure(a.score[part]), figure(b.score[part])]),
-  );
-  const verdict =
-    delta === 0 ? "both cost the same" : `${delta < 0 ? b.plan : a.plan} is better by ${figure(Math.abs(delta))}`;
-  const listed = [a, b].flatMap(({ plan, only }) => [
-    "",
-    `only in ${plan}: ${only.length === 0 ? "nothing" : ""}`,
-    ...only.map((line) => `  ${line}`),
-  ]);
-  return [table, "", verdict, ...listed, ""].join("\n");
-}
-
 /** What `coppice flow explain` finds. */
 export function explainFile(path: string, instance: Instance, prices: PriceChoice) {
-  const { plan, weights } = chosenPlan("plan", path, instance, prices);
-  const regulations = explainPlan(instance, plan, weights).map(({ regulation, ...explained }) => ({
-    regulation: described(regulation, instance),
+  const { plan, weights, notices } = chosenPlan("plan", path, instance, prices);
+  const { before, after, lines } = explainPlan(instance, plan, weights);
+  const regulations = lines.map(({ regulation, ...explained }) => ({
+    regulation: describedLine(regulation, instance),
     ...explained,
   }));
-  return { plan: path, weights, regulations };
+  return { plan: path, notices, weights, before, after, regulations };
 }
 
-export function explanationText({ plan, regulations }: ReturnType<typeof explainFile>): string {
+export function explanationText({ plan, weights, before, after, regulations }: ReturnType<typeof explainFile>): string {
   if (regulations.length === 0) return `${plan} is empty\n`;
   const some = (changes: readonly { volume: string; flights: number }[]) =>
     changes.length === 0
@@ -104,24 +85,31 @@ export function explanationText({ plan, regulations }: ReturnType<typeof explain
           .slice(0, 4)
           .map(({ volume, flights }) => `${volume} ${flights}`)
           .join(", ");
-  return regulations
-    .map(({ regulation, worth, protects, pushes, flightsDelayed, delayMinutes, origins }, k) =>
-      [
-        `${k + 1}. ${regulation}`,
-        `   worth ${figure(worth)}: without it J would be ${worth < 0 ? "lower" : "higher"}`,
-        `   takes away (flights above capacity): ${some(protects)}`,
-        `   pushes elsewhere: ${some(pushes)}`,
-        `   delays ${flightsDelayed} flights, ${delayMinutes} minutes in all; most from ${origins
-          .slice(0, 4)
-          .map(({ airport, minutes }) => `${airport} (${minutes})`)
-          .join(", ")}`,
-        "",
-      ].join("\n"),
-    )
-    .join("\n");
+  const blocks = regulations.map((line, k) =>
+    [
+      `${k + 1}. ${line.regulation}`,
+      `   changes J by ${figure(line.delta)} when it follows those before it`,
+      `   delays ${line.flightsDelayed} flights by ${line.delayMinutes} minutes${mostFrom(line)}`,
+      `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and ${figure(line.minutesSavedWithout)} minutes of delay less`,
+      `   takes away (flights above capacity): ${some(line.protects)}`,
+      `   pushes elsewhere: ${some(line.pushes)}`,
+      "",
+    ].join("\n"),
+  );
+  const total = `in all J ${figure(before.objective)} -> ${figure(after.objective)} (${figure(after.objective - before.objective)}), ${after.delayMinutes} minutes of delay; prices: ${pricesText(weights)}`;
+  return [...blocks, total, ""].join("\n");
 }
 
-function described({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): string {
+function mostFrom({ origins }: { readonly origins: readonly MinutesAt[] }): string {
+  if (origins.length === 0) return "";
+  return `; most from ${origins
+    .slice(0, 4)
+    .map(({ airport, minutes }) => `${airport} (${minutes})`)
+    .join(", ")}`;
+}
+
+/** A regulation in one line. */
+export function describedLine({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): string {
   const window = `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`;
   return `${instance.volumeIds[volume]} ${window} flows ${flowsOf(flows).join(",")} at ${ratePerHour}/h`;
 }

@@ -3,7 +3,7 @@ import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
-import type { Weights } from "../network/weights.ts";
+import { pricesText, type Weights } from "../network/weights.ts";
 import { accountFor } from "../plan/plan-account.ts";
 
 /** What a plan costs the network, and what each of its lines does at its own volume. */
@@ -79,7 +79,16 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
     ]),
   );
   const summary = `change of J ${figure(delta)}; ${delays.flights} flights delayed, ${figure(delays.mean)} minutes on average, 95 % within ${delays.p95}, at most ${delays.max}`;
-  return [score.instance, "", parts, "", summary, ...(lines.length === 0 ? [] : ["", local]), ""].join("\n");
+  return [
+    score.instance,
+    "",
+    parts,
+    "",
+    summary,
+    `prices: ${pricesText(weights)}`,
+    ...(lines.length === 0 ? [] : ["", local]),
+    "",
+  ].join("\n");
 }
 
 /** A number with at most two decimals. */

@@ -8,7 +8,7 @@ import { type InputText, readJson } from "./input-text.ts";
 export type HourlyCapacity = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
- * Capacity per volume and bin. A range gives the hour it starts in, as the published planner reads it.
+ * Capacity per volume and bin. A range limits every hour of the clock in it.
  * `startMinute` is the clock minute of minute 0: a bin takes the hour in which it starts.
  * A volume or hour without a figure has no limit (Infinity); reference semantics turns that into 0 itself.
  */
@@ -30,21 +30,35 @@ export function spreadHours(
         `${source}: capacity of unknown volume ${id}; the traffic has ${volumeIds.length} volumes, none with this id`,
       );
     }
-    for (const [range, flights] of ranges) {
-      const hour = startHour(source, id, range);
-      if (!(flights >= 0))
-        throw new UsageError(`${source}: capacity of ${id} at ${range} is ${flights}; it must be 0 or more`);
-      for (let bin = 0; bin < binCount; bin++) if (hourOf(bin) === hour) capacity[row * binCount + bin] = flights;
+    const perHour = hourlyFigures(`${source}: capacity of ${id}`, ranges);
+    for (let bin = 0; bin < binCount; bin++) {
+      capacity[row * binCount + bin] = perHour.get(hourOf(bin)) ?? Number.POSITIVE_INFINITY;
     }
   }
   return capacity;
 }
 
-function startHour(source: string, id: string, range: string): number {
-  const match = /^(\d{1,2}):(\d\d)-(\d{1,2}):(\d\d)$/.exec(range.trim());
-  const hour = match === null ? Number.NaN : Number(match[1]);
-  if (!(hour < 24)) throw new UsageError(`${source}: capacity of ${id}: "${range}" is not a range like "6:00-7:00"`);
-  return hour;
+/** Flights per hour of the clock; an hour that two ranges limit is a mistake. */
+function hourlyFigures(where: string, ranges: ReadonlyMap<string, number>): Map<number, number> {
+  const perHour = new Map<number, number>();
+  for (const [range, flights] of ranges) {
+    if (!(flights >= 0)) throw new UsageError(`${where} at ${range} is ${flights}; it must be 0 or more`);
+    for (const hour of hoursOf(where, range)) {
+      if (perHour.has(hour)) throw new UsageError(`${where}: the hour from ${hour}:00 is limited twice`);
+      perHour.set(hour, flights);
+    }
+  }
+  return perHour;
+}
+
+/** The hours of the clock in a range such as "6:00-9:00"; one that passes midnight goes on at 0:00. */
+function hoursOf(where: string, range: string): number[] {
+  const match = /^(\d{1,2}):00-(\d{1,2}):00$/.exec(range.trim());
+  const [from, to] = match === null ? [Number.NaN, Number.NaN] : [Number(match[1]), Number(match[2])];
+  if (!(from < 24 && to <= 24 && from !== to)) {
+    throw new UsageError(`${where}: "${range}" is not a range of whole hours like "6:00-7:00"`);
+  }
+  return Array.from({ length: (to - from + 24) % 24 || 24 }, (_, hour) => (from + hour) % 24);
 }
 
 /** Reads `volume,hour,capacity`: flights per hour in the hour of the clock (0 to 23, UTC). */
@@ -55,8 +69,11 @@ export function readCapacityTable(file: InputText): { readonly source: string; r
     const text = row.text("capacity");
     const flights = text === "" ? Number.NaN : Number(text);
     if (!(flights >= 0)) throw row.wrong(`capacity "${text}" is not a number of at least 0`);
-    const known = hours.get(row.text("volume")) ?? new Map<string, number>();
-    hours.set(row.text("volume"), known.set(`${hour}:00-${hour + 1}:00`, flights));
+    const volume = row.text("volume");
+    const known = hours.get(volume) ?? new Map<string, number>();
+    const range = `${hour}:00-${hour + 1}:00`;
+    if (known.has(range)) throw row.wrong(`capacity of ${volume} in hour ${hour} again; give it once`);
+    hours.set(volume, known.set(range, flights));
   }
   return { source: file.source, hours };
 }
@@ -82,8 +99,12 @@ export function readCapacityGeoJson(file: InputText): {
   for (const { properties, geometry } of features) {
     const id = properties.traffic_volume_id;
     const known = hours.get(id) ?? new Map<string, number>();
-    for (const [range, flights] of Object.entries(rangesOf(file.source, id, properties.capacity)))
+    for (const [range, flights] of Object.entries(rangesOf(file.source, id, properties.capacity))) {
+      if (known.has(range)) {
+        throw new UsageError(`${file.source}: capacity of ${id} at ${range} is given by two features`);
+      }
       known.set(range, flights);
+    }
     hours.set(id, known);
     const middle = middleOf(geometry?.coordinates);
     if (middle !== undefined) places.set(id, middle);

@@ -2,19 +2,32 @@ import { z } from "zod";
 import { type InputText, readJson } from "./input-text.ts";
 
 const fraction = z.number().min(0).max(1);
-const weatherShape = z.object({
-  name: z.string(),
-  /** Degrees: south, north, west, east. */
-  box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-  /** Hours UTC counted from midnight of the day's first date: 25 is 01:00 on the next. */
-  fromHour: z.number(),
-  toHour: z.number(),
-  /** Share of the capacity that is lost. */
-  cut: fraction,
-  arrivalsOnly: z.boolean().default(false),
-});
+const latitude = z.number().min(-90).max(90);
+const longitude = z.number().min(-180).max(180);
+const weatherShape = z
+  .strictObject({
+    name: z.string(),
+    /** Degrees: south, north, west, east. */
+    box: z
+      .tuple([latitude, latitude, longitude, longitude])
+      .refine(([south, north]) => south < north, "the second degree, north, must be above the first, south")
+      .refine(
+        ([, , west, east]) => west < east,
+        "the fourth degree, east, must be above the third, west; a box over the date line must be two",
+      ),
+    /** Hours UTC counted from midnight of the day's first date: 25 is 01:00 on the next. */
+    fromHour: z.number(),
+    toHour: z.number(),
+    /** Share of the capacity that is lost. */
+    cut: fraction,
+    arrivalsOnly: z.boolean().default(false),
+  })
+  .refine(({ fromHour, toHour }) => fromHour < toHour, {
+    path: ["toHour"],
+    message: "it must be after fromHour; hours past midnight go on counting: 25 is 01:00",
+  });
 
-const rulesShape = z.strictObject({
+const rulesFields = z.strictObject({
   /** Minute 0, UTC; midnight of the date with most departures when absent. */
   start: z.iso.datetime().optional(),
   binMinutes: z.number().default(15),
@@ -26,21 +39,33 @@ const rulesShape = z.strictObject({
   arrivalVolumes: z.int().min(0).default(40),
   /** Flight time where the table gives no arrival: climb and approach, then cruise. */
   track: z
-    .object({ fixedMinutes: z.number().min(0), knots: z.number().positive() })
+    .strictObject({ fixedMinutes: z.number().min(0), knots: z.number().positive() })
     .default({ fixedMinutes: 20, knots: 430 }),
   /** Capacity as a factor of the busiest rolling hour that starts in `peakBins` (both inclusive). */
   capacity: z
-    .object({
+    .strictObject({
       cellFactor: z.number().positive(),
       arrivalFactor: z.number().positive(),
       minimum: z.number().min(0),
-      peakBins: z.tuple([z.int().min(0), z.int().min(0)]),
+      peakBins: z
+        .tuple([z.int().min(0), z.int().min(0)])
+        .refine(([first, last]) => first <= last, "the second bin must not be before the first"),
       minimumInWeather: z.number().min(0),
     })
     .default({ cellFactor: 1.1, arrivalFactor: 1, minimum: 12, peakBins: [8, 79], minimumInWeather: 6 }),
   weather: z.array(weatherShape).default([]),
   /** Names of the weather boxes that apply in each scenario. */
   scenarios: z.record(z.string(), z.array(z.string())).default({}),
+});
+
+const rulesShape = rulesFields.superRefine(({ weather, scenarios }, context) => {
+  const known = weather.map(({ name }) => name);
+  for (const [scenario, names] of Object.entries(scenarios)) {
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) continue;
+    const message = `no weather is called ${JSON.stringify(unknown)}; there is ${known.join(", ") || "none"}`;
+    context.addIssue({ code: "custom", path: ["scenarios", scenario], message });
+  }
 });
 
 /** How volumes, tracks, capacities and flows are made from a flight table. */

@@ -1,6 +1,6 @@
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
 import type { Place } from "./flown-cells.ts";
-import type { InputText } from "./input-text.ts";
+import { type InputText, utcMilliseconds } from "./input-text.ts";
 
 /** A row of a flight table; times in minutes since the epoch, UTC. */
 export interface ScheduledFlight {
@@ -11,6 +11,8 @@ export interface ScheduledFlight {
   /** Absent where the table does not say. */
   readonly arrivalMinute: number | undefined;
 }
+
+const LONGEST_FLIGHT_MINUTES = 1440;
 
 /** Reads `flight,origin,destination,departure[,arrival]`; times are ISO, UTC unless they carry an offset. */
 export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place>): ScheduledFlight[] {
@@ -31,6 +33,11 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
     if (arrivalMinute !== undefined && arrivalMinute <= departureMinute) {
       throw row.wrong(
         `flight ${id} arrives at ${row.text("arrival")}, not after it departs at ${row.text("departure")}`,
+      );
+    }
+    if (arrivalMinute !== undefined && arrivalMinute - departureMinute > LONGEST_FLIGHT_MINUTES) {
+      throw row.wrong(
+        `flight ${id} arrives at ${row.text("arrival")}, more than a day after it departs at ${row.text("departure")}`,
       );
     }
     return { id, origin, destination, departureMinute, arrivalMinute };
@@ -56,9 +63,7 @@ export function readAirports(file: InputText): Map<string, Place> {
 
 function utcMinute(row: CsvRow, column: string): number {
   const time = row.text(column);
-  const shape = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(time);
-  const milliseconds =
-    shape === null ? Number.NaN : Date.parse(`${time.replace(" ", "T")}${shape[3] === undefined ? "Z" : ""}`);
+  const milliseconds = utcMilliseconds(time);
   if (Number.isNaN(milliseconds)) throw row.wrong(`${column} "${time}" is not a time like 2001-06-29T08:00Z`);
   return milliseconds / 60_000;
 }

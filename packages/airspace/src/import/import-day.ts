@@ -26,8 +26,14 @@ export interface ImportChoice {
 }
 
 /** Builds the instance, writes it in one step, and says what it holds. */
-export function importDay(choice: ImportChoice): object {
+export function importDay(choice: ImportChoice) {
   const instance = readDay(choice);
+  const outside = instance.takeoffSecond.reduce((n, second) => (second < 0 || second >= 86_400 ? n + 1 : n), 0);
+  if (outside === instance.flightIds.length) {
+    throw new UsageError(
+      `${instance.name}: no flight departs in the day, which starts at ${instance.start}; see "start" in the rules`,
+    );
+  }
   const bytes = encodeInstance(instance);
   try {
     writeAtomically(choice.out, bytes);
@@ -44,6 +50,7 @@ export function importDay(choice: ImportChoice): object {
     start: instance.start,
     binMinutes: instance.binMinutes,
     flights: instance.flightIds.length,
+    departuresOutsideDay: outside,
     volumes: instance.volumeIds.length,
     visits: instance.visitVolume.length,
     binsWithoutLimit: unlimited,

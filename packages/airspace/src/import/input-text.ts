@@ -54,6 +54,16 @@ export function unmarkKey(key: string): string {
   return key.startsWith(ORDER_MARK) ? key.slice(1) : key;
 }
 
+/** Milliseconds since the epoch of an ISO time, UTC unless it carries an offset; NaN if it is not one, or no such date exists. */
+export function utcMilliseconds(time: string): number {
+  const shape = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(time);
+  if (shape === null) return Number.NaN;
+  const [, year, month, day] = shape.map(Number);
+  // Parsing takes 30 February for 1 March.
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return Number.NaN;
+  return Date.parse(`${time.replace(" ", "T")}${shape[6] === undefined ? "Z" : ""}`);
+}
+
 /** Start of the date (a multiple of `dayLength`) on which most times fall; the earlier one on a tie, 0 without times. */
 export function busiestDate(times: readonly number[], dayLength: number): number {
   const perDay = new Map<number, number>();

@@ -125,7 +125,10 @@ describe("importing the published planner's artifacts", () => {
         hours({ traffic_volume_id: "Z", capacity: { "8:00-9:00": 3 } }),
         /capacity\.geojson: capacity of unknown volume Z/,
       ],
-      [hours({ traffic_volume_id: "A", capacity: { "8h": 3 } }), /capacity of A: "8h" is not a range like/],
+      [
+        hours({ traffic_volume_id: "A", capacity: { "8h": 3 } }),
+        /capacity of A: "8h" is not a range of whole hours like/,
+      ],
       [
         hours({ traffic_volume_id: "A", capacity: { "8:00-9:00": -3 } }),
         /capacity of A at 8:00-9:00 is -3; it must be 0 or more/,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { assembleInstance, countBins, type FlightDraft, type VolumeDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
-import { busiestDate, type InputText, markNumericKeys, readJson, unmarkKey } from "./input-text.ts";
+import { busiestDate, type InputText, markNumericKeys, readJson, unmarkKey, utcMilliseconds } from "./input-text.ts";
 
 const seconds = z.number().min(0, "seconds after take-off must not be negative");
 const flightShape = z.object({
@@ -125,8 +125,7 @@ function volumesByRow(
 
 /** Seconds since the epoch; a time without a zone is UTC. */
 function utcSecond(time: string, where: string): number {
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`;
-  const milliseconds = /^\d{4}-\d\d-\d\d[T ]/.test(time) ? Date.parse(zoned.replace(" ", "T")) : Number.NaN;
+  const milliseconds = utcMilliseconds(time);
   if (Number.isNaN(milliseconds))
     throw new UsageError(`${where}: takeoff_time "${time}" is not a time like 2024-01-01T08:00:00`);
   return milliseconds / 1000;

@@ -20,6 +20,14 @@ const day = (over: Partial<ScheduledDay> = {}) =>
     ...over,
   });
 
+const weather = (over: object, scenario = ["storm"]) => {
+  const storm = { name: "storm", box: [38, 39, -78, -77], fromHour: 10, toHour: 11, cut: 0.5, ...over };
+  return readDayRules({
+    source: "rules.json",
+    text: JSON.stringify({ weather: [storm], scenarios: { bad: scenario } }),
+  });
+};
+
 describe("importing a flight table", () => {
   it("follows the great circle through cells to an arrival volume", () => {
     const instance = day();
@@ -106,6 +114,20 @@ describe("importing a flight table", () => {
         () => readDayRules({ source: "rules.json", text: `{"capacity": {"cellFactor": NaN}}` }),
         /rules\.json: not JSON/,
       ],
+      [() => flights("A1,BOS,DCA,2024-02-30T08:00Z,"), /line 2: departure "2024-02-30T08:00Z" is not a time like/],
+      [
+        () => flights("A1,BOS,DCA,2024-05-01T08:00Z,2024-05-09T08:00Z"),
+        /line 2: flight A1 arrives at .*, more than a day after it departs/,
+      ],
+      [() => weather({ box: [39, 38, -78, -77] }), /rules\.json: weather\.0\.box: .* north, must be above/],
+      [
+        () => weather({ box: [38, 39, -77, -78] }),
+        /rules\.json: weather\.0\.box: .* a box over the date line must be two/,
+      ],
+      [() => weather({ box: [38, 390, -78, -77] }), /rules\.json: weather\.0\.box\.1: /],
+      [() => weather({ fromHour: 12 }), /rules\.json: weather\.0\.toHour: it must be after fromHour/],
+      [() => weather({ arivalsOnly: true }), /rules\.json: weather\.0: Unrecognized key: "arivalsOnly"/],
+      [() => weather({}, ["fog"]), /rules\.json: scenarios\.bad: no weather is called "fog"; there is storm/],
     ];
     for (const [act, message] of wrong) assert.throws(act, message);
   });
@@ -125,6 +147,34 @@ describe("importing a flight table", () => {
       /capacity\.csv line 3: hour is "24"; it must be a whole number from 0 to 23/,
     );
     assert.throws(() => table("ARR:DCA,11,NaN"), /capacity\.csv line 2: capacity "NaN" is not a number of at least 0/);
+    assert.throws(
+      () => table("ARR:DCA,11,4\nARR:DCA,11,5"),
+      /capacity\.csv line 3: capacity of ARR:DCA in hour 11 again; give it once/,
+    );
+  });
+
+  it("limits every hour of a range, also past midnight, and refuses hours given twice or in part", () => {
+    const limited = (ranges: Readonly<Record<string, number>>) => {
+      const hours = new Map([["ARR:DCA", new Map(Object.entries(ranges))]]);
+      const { capacity, volumeIds } = day({ capacity: { source: "capacity.geojson", hours } });
+      const row = capacity.subarray((volumeIds.length - 1) * 96);
+      return Array.from({ length: 24 }, (_, hour) => row[hour * 4]).flatMap((flights, hour) =>
+        flights === Infinity ? [] : [[hour, flights]],
+      );
+    };
+    assert.deepEqual(limited({ "6:00-9:00": 5, "22:00-1:00": 7 }), [
+      [0, 7],
+      [6, 5],
+      [7, 5],
+      [8, 5],
+      [22, 7],
+      [23, 7],
+    ]);
+    assert.equal(limited({ "0:00-24:00": 5 }).length, 24);
+    assert.throws(() => limited({ "6:00-9:00": 5, "8:00-9:00": 7 }), /the hour from 8:00 is limited twice/);
+    for (const range of ["6:30-7:30", "6:00-6:00", "6:00-25:00", "24:00-1:00", "8h"]) {
+      assert.throws(() => limited({ [range]: 5 }), /capacity of ARR:DCA: ".*" is not a range of whole hours/);
+    }
   });
 
   it("reads quoted fields", () => {

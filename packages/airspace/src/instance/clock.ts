@@ -80,9 +80,7 @@ export function binStartLabel(bin: number, clock: Pick<DayHours, "binMinutes">):
   return hourMinute(bin * clock.binMinutes);
 }
 
-/** `HH:MM-HH:MM` of a bin; one that ends on the hour is labelled with minute 60 of the hour before. */
+/** `HH:MM-HH:MM` of a bin counted from midnight; the last one ends at 24:00. */
 export function binLabel(bin: number, clock: Pick<DayHours, "binMinutes">): string {
-  const end = (bin + 1) * clock.binMinutes;
-  const endLabel = end % 60 === 0 ? `${twoDigits(end / 60 - 1)}:60` : hourMinute(end);
-  return `${hourMinute(bin * clock.binMinutes)}-${endLabel}`;
+  return `${hourMinute(bin * clock.binMinutes)}-${hourMinute((bin + 1) * clock.binMinutes)}`;
 }

@@ -32,6 +32,8 @@ export type Weights = Readonly<z.infer<typeof weightsShape>>;
 
 export const defaultWeights: Weights = weightsShape.parse({});
 
+const weightNames = weightsShape.keyof().options;
+
 /** How people choose prices: two of them by number, all of them by a file. */
 export interface PriceChoice {
   readonly lambda?: string;
@@ -47,6 +49,24 @@ export function chosenWeights({ lambda, mu, weights }: PriceChoice, ofPlan?: Wei
     ...(lambda === undefined ? {} : { delayMinute: readPrice("--lambda", lambda) }),
     ...(mu === undefined ? {} : { regulation: readPrice("--mu", mu) }),
   };
+}
+
+/** Prices in words; those of parts that cost nothing are left out. */
+export function pricesText(weights: Weights): string {
+  const parts = [
+    [weights.exceedance, "per flight above capacity"],
+    [weights.delayMinute, "per minute of delay"],
+    [weights.regulation, "per regulation"],
+    [weights.regularity, "for regularity"],
+    [weights.smoothness, "for smoothness"],
+    [weights.share, "for share"],
+  ] as const;
+  return parts.flatMap(([price, of]) => (price === 0 ? [] : [`${price} ${of}`])).join(", ");
+}
+
+/** Whether two sets of prices are the same. */
+export function samePrices(a: Weights, b: Weights): boolean {
+  return weightNames.every((name) => a[name] === b[name]);
 }
 
 function readPrice(option: string, text: string): number {

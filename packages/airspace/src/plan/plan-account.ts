@@ -4,12 +4,14 @@ import type { Plan, Regulation } from "../network/regulation.ts";
 import { type ScratchResult, scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 
-/** What one line of a plan does where it is. */
+/** What one line of a plan does where it is, added to the lines before it; over all lines these sum to what the plan does. */
 interface LineAccount {
   readonly regulation: Regulation;
   /** Flights it delays further than the lines before it. */
   readonly flightsDelayed: number;
   readonly delayMinutes: number;
+  /** Departure airports of these flights with their minutes, most first; `delayMinutes` in all. */
+  readonly origins: readonly MinutesAt[];
   /** Flights above capacity at its volume over the whole day, before and after this line. */
   readonly exceedanceBefore: number;
   readonly exceedanceAfter: number;
@@ -18,10 +20,10 @@ interface LineAccount {
 }
 
 /** What a plan does to the network, and each of its lines at its own volume. */
-export interface PlanAccount {
+export interface PlanAccount<Line = LineAccount> {
   readonly before: NetworkScore;
   readonly after: NetworkScore;
-  readonly lines: readonly LineAccount[];
+  readonly lines: readonly Line[];
   /** Delay of each flight, and entries per rolling hour, without and with the plan. */
   readonly traffic: { readonly before: ScratchResult; readonly after: ScratchResult };
 }
@@ -38,6 +40,7 @@ export function accountFor(instance: Instance, plan: Plan, weights: Weights): Pl
       regulation,
       flightsDelayed: extra.reduce((count, minutes) => (minutes > 0 ? count + 1 : count), 0),
       delayMinutes: extra.reduce((sum, minutes) => sum + minutes, 0),
+      origins: minutesByOrigin(instance, extra),
       exceedanceBefore: exceedanceAt(instance, regulation.volume, before.hourCount),
       exceedanceAfter: exceedanceAt(instance, regulation.volume, after.hourCount),
       delta: after.score.objective - before.score.objective,
@@ -45,6 +48,26 @@ export function accountFor(instance: Instance, plan: Plan, weights: Weights): Pl
   });
   const [first, last] = [steps[0], steps[plan.length]];
   return { before: first.score, after: last.score, lines, traffic: { before: first, after: last } };
+}
+
+/** Minutes at one airport. */
+export interface MinutesAt {
+  readonly airport: string;
+  readonly minutes: number;
+}
+
+/** Minutes of flights summed by the airport they depart from, most first; airports without any are left out. */
+export function minutesByOrigin(instance: Instance, minutesOf: Int32Array): MinutesAt[] {
+  const sums = new Map<string, number>();
+  minutesOf.forEach((minutes, f) => {
+    if (minutes === 0) return;
+    const airport = instance.airports[instance.flightOrigin[f]] ?? "unknown";
+    sums.set(airport, (sums.get(airport) ?? 0) + minutes);
+  });
+  return [...sums]
+    .filter(([, minutes]) => minutes !== 0)
+    .map(([airport, minutes]) => ({ airport, minutes }))
+    .sort((a, b) => b.minutes - a.minutes || (a.airport < b.airport ? -1 : 1));
 }
 
 /** Flights above capacity at a volume over the whole day. */
@@ -57,18 +80,15 @@ function exceedanceAt(instance: Instance, volume: number, hourCount: Int32Array)
 }
 
 /** What one regulation is good for: the plan with it against the plan without it. */
-export interface Explained {
-  readonly regulation: Regulation;
+export interface Explained extends LineAccount {
   /** Change of the network objective when only this regulation is left out; above 0 it is worth having. */
   readonly worth: number;
+  /** Minutes of delay in all when only this regulation is left out, less than with it; lines after it may then delay more. */
+  readonly minutesSavedWithout: number;
   /** Flights above capacity that it takes away, by volume, most first. */
   readonly protects: readonly VolumeChange[];
   /** Flights above capacity that it causes elsewhere, by volume, most first. */
   readonly pushes: readonly VolumeChange[];
-  readonly flightsDelayed: number;
-  readonly delayMinutes: number;
-  /** Departure airports of the flights it delays most, with minutes. */
-  readonly origins: readonly { readonly airport: string; readonly minutes: number }[];
 }
 
 interface VolumeChange {
@@ -77,41 +97,28 @@ interface VolumeChange {
 }
 
 /** Leaves out one regulation at a time and notes what changes. */
-export function explainPlan(instance: Instance, plan: Plan, weights: Weights): Explained[] {
-  const whole = scoreFromScratch(instance, plan, weights);
+export function explainPlan(instance: Instance, plan: Plan, weights: Weights): PlanAccount<Explained> {
+  const account = accountFor(instance, plan, weights);
+  const whole = account.traffic.after;
   const excess = excessByVolume(instance, whole.hourCount);
-  return plan.map((regulation, k): Explained => {
+  const lines = account.lines.map((line, k): Explained => {
     const without = scoreFromScratch(instance, plan.toSpliced(k, 1), weights);
     const changes = excessByVolume(instance, without.hourCount).map((flights, v) => ({
       volume: instance.volumeIds[v],
       flights: flights - excess[v],
     }));
-    const minutesOf = new Map<string, number>();
-    let flightsDelayed = 0;
-    let delayMinutes = 0;
-    whole.delayMinutes.forEach((minutes, f) => {
-      const extra = minutes - without.delayMinutes[f];
-      delayMinutes += extra;
-      if (extra <= 0) return;
-      flightsDelayed++;
-      const airport = instance.airports[instance.flightOrigin[f]] ?? "unknown";
-      minutesOf.set(airport, (minutesOf.get(airport) ?? 0) + extra);
-    });
     return {
-      regulation,
+      ...line,
       worth: without.score.objective - whole.score.objective,
+      minutesSavedWithout: whole.score.delayMinutes - without.score.delayMinutes,
       protects: changes.filter(({ flights }) => flights > 0).sort((a, b) => b.flights - a.flights),
       pushes: changes
         .filter(({ flights }) => flights < 0)
         .map(({ volume, flights }) => ({ volume, flights: -flights }))
         .sort((a, b) => b.flights - a.flights),
-      flightsDelayed,
-      delayMinutes,
-      origins: [...minutesOf]
-        .map(([airport, minutes]) => ({ airport, minutes }))
-        .sort((a, b) => b.minutes - a.minutes || (a.airport < b.airport ? -1 : 1)),
     };
   });
+  return { ...account, lines };
 }
 
 /** Flights above capacity over the whole day, volume by volume. */

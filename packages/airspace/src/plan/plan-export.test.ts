@@ -25,7 +25,7 @@ describe("an exported plan", () => {
     const { planning, text } = exported();
     const file = readPlanFile({ source: "plan.json", text }, day);
     assert.ok(planning.plan.length > 0);
-    assert.deepEqual(file, { plan: planning.plan, weights: defaultWeights });
+    assert.deepEqual(file, { plan: planning.plan, weights: defaultWeights, day: day.name });
     for (const { violations } of checkPlan(day, file.plan, planning.evaluations)) assert.deepEqual(violations, []);
   });
 
@@ -56,6 +56,6 @@ describe("an exported plan", () => {
     search.tell({ ok: true, value: { ...planning, plan: [line] } });
     const content = JSON.parse(JSON.stringify(planExport(day, defaultWeights, search.result())));
     assert.equal(new Date(day.start).getUTCHours(), 8);
-    assert.deepEqual(content.plan[0].window_labels, { start: "08:00-08:15", end: "08:45-08:60" });
+    assert.deepEqual(content.plan[0].window_labels, { start: "08:00-08:15", end: "08:45-09:00" });
   });
 });

@@ -67,6 +67,15 @@ describe("a plan file", () => {
       [[line({ rate: -3 })], /regulation 1: rate -3; it must be above 0/],
       [[line({ rate: "12" })], /regulation 1: rate: .*expected number/],
       [[7], /regulation 1: .*expected object/],
+      [[{ volume: "V0", window: [3, 9], flow: [0], rate: 12 }], /regulation 1: Unrecognized key: "flow"/],
+      [
+        [{ control_volume_id: "V0", window_bins: [3, 9], flow_ids: ["0"], blanket_rate: 9 }],
+        /regulation 1: unknown flow "0"; V0 has /,
+      ],
+      [
+        [{ control_volume_id: "V0", window_bins: [3, 9], rates_per_flow: { 0: 9 } }],
+        /regulation 1: unknown flow "0"; V0 has /,
+      ],
       [
         [{ control_volume_id: "V0", window_bins: [1, 2] }],
         /regulation 1: no rate; give rates_per_flow or blanket_rate/,

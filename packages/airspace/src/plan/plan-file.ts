@@ -7,7 +7,7 @@ import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulat
 import { type Weights, weightsShape } from "../network/weights.ts";
 
 const flowName = z.union([z.int(), z.string()]);
-const ownLine = z.object({
+const ownLine = z.strictObject({
   volume: z.string(),
   /** First bin and the bin after the last. */
   window: z.tuple([z.int(), z.int()]).optional(),
@@ -17,22 +17,29 @@ const ownLine = z.object({
   flows: z.array(flowName).optional(),
   rate: z.number(),
 });
-const publishedLine = z.object({
+const publishedLine = z.strictObject({
   control_volume_id: z.string(),
   window_bins: z.tuple([z.int(), z.int()]),
+  /** Said again in words by `window_bins` and the rates. */
+  window_labels: z.unknown().optional(),
+  mode: z.unknown().optional(),
   flow_ids: z.array(flowName).optional(),
   rates_per_flow: z.record(z.string(), z.number()).nullish(),
   blanket_rate: z.number().nullish(),
 });
 const lines = z.array(z.unknown());
-const fileShape = z.union([lines, z.object({ plan: lines, weights: weightsShape.optional() })], {
-  error: 'a plan is a list of regulations, or an object with such a list as "plan"',
-});
+const fileShape = z.union(
+  [lines, z.object({ plan: lines, weights: weightsShape.optional(), instance: z.string().optional() })],
+  {
+    error: 'a plan is a list of regulations, or an object with such a list as "plan"',
+  },
+);
 
-/** A plan as read from a file; prices it was made for, if the file says. */
+/** A plan as read from a file; the prices and the day it was made for, if the file says. */
 export interface PlanFile {
   readonly plan: Plan;
   readonly weights: Weights | undefined;
+  readonly day: string | undefined;
 }
 
 /** A plan as far as it can be read, and a line for each regulation that cannot. */
@@ -44,9 +51,9 @@ export interface InspectedPlan extends PlanFile {
 
 /** Reads and checks a plan: `{ "plan": [{ "volume", "window": [from, to], "flows", "rate" }] }`, or the published form. */
 export function readPlanFile(file: InputText, instance: Instance): PlanFile {
-  const { plan, weights, problems } = inspectPlanFile(file, instance);
+  const { plan, weights, day, problems } = inspectPlanFile(file, instance);
   if (problems.length > 0) throw new UsageError(`${file.source}: ${problems[0]}`);
-  return { plan, weights };
+  return { plan, weights, day };
 }
 
 /** Reads what can be read of a plan and names every regulation that is wrong. Throws only if the file does not hold a plan. */
@@ -67,7 +74,8 @@ export function inspectPlanFile(file: InputText, instance: Instance): InspectedP
       problems.push(error.message);
     }
   });
-  return { plan, numbers, problems, weights: Array.isArray(content) ? undefined : content.weights };
+  const said = Array.isArray(content) ? undefined : content;
+  return { plan, numbers, problems, weights: said?.weights, day: said?.instance };
 }
 
 /** A plan as `readPlanFile` reads it back. */
@@ -95,14 +103,14 @@ function readLine(item: unknown, where: string, instance: Instance): Regulation[
       return perFlow.map(([flow, rate]) => ({
         volume,
         ...window,
-        flows: readFlows([flow], volume, where, instance),
+        flows: readFlows([flow], volume, where, instance, "names"),
         ratePerHour: readRate(rate, where),
       }));
     }
     if (line.blanket_rate === null || line.blanket_rate === undefined) {
       throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
     }
-    const flows = readFlows(line.flow_ids, volume, where, instance);
+    const flows = readFlows(line.flow_ids, volume, where, instance, "names");
     return [{ volume, ...window, flows, ratePerHour: readRate(line.blanket_rate, where) }];
   }
   const line = readShape(item, where, ownLine);
@@ -140,11 +148,13 @@ function readWindow(window: BinWindow, where: string, instance: Instance): { fro
   return { fromBin, toBin };
 }
 
+/** A published plan's flow `"0"` is not flow 0 of our own: there only names count. */
 function readFlows(
   flows: readonly (number | string)[] | undefined,
   volume: number,
   where: string,
   instance: Instance,
+  by: "names" | "names or numbers" = "names or numbers",
 ): number {
   const names = instance.flowNames[volume];
   if (flows === undefined) return flowSet(names.keys());
@@ -152,11 +162,11 @@ function readFlows(
   return flowSet(
     flows.map((flow) => {
       const named = names.indexOf(String(flow));
-      const number = named === -1 ? Number(flow) : named;
+      if (named !== -1) return named;
+      const number = by === "names" ? Number.NaN : Number(flow);
       if (Number.isInteger(number) && number >= 0 && number < names.length) return number;
-      throw new UsageError(
-        `${where}: unknown flow ${JSON.stringify(flow)}; ${instance.volumeIds[volume]} has flows 0 to ${names.length - 1}`,
-      );
+      const known = `${instance.volumeIds[volume]} has ${by === "names" ? names.join(", ") : `flows 0 to ${names.length - 1}`}`;
+      throw new UsageError(`${where}: unknown flow ${JSON.stringify(flow)}; ${known}`);
     }),
   );
 }

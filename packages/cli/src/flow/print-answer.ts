@@ -1,7 +1,13 @@
 import { printJson } from "../session/print-json.ts";
 
 /** Prints what a command found: as one JSON document, or as text for people. */
-export function printAnswer(json: boolean | undefined, data: unknown, text: () => string): void {
+export function printAnswer(
+  json: boolean | undefined,
+  data: unknown,
+  text: () => string,
+  notices: readonly string[] = [],
+): void {
+  for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   if (json === true) printJson(data);
   else process.stdout.write(text());
 }

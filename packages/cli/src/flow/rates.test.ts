@@ -162,7 +162,7 @@ describe("coppice flow rates", async () => {
         {
           control_volume_id: "A",
           window_bins: [16, 18],
-          window_labels: { start: "08:00-08:30", end: "08:30-08:60" },
+          window_labels: { start: "08:00-08:30", end: "08:30-09:00" },
           mode: "per_flow",
           flow_ids: ["X", "Y"],
           rates_per_flow: { X: 3, Y: 1 },

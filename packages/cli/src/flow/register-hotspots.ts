@@ -39,11 +39,12 @@ export function registerHotspots(command: Command): void {
         printAnswer(json, airspace.segmentsJson(instance), () => airspace.segmentsText(instance, top));
         return;
       }
-      const { plan, weights } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
+      const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const hotspots = airspace.hotspotsWith(instance, plan, weights);
       if (flags.report !== undefined) {
         writeFileSync(flags.report, airspace.dayReport({ instance, plan, weights }));
       }
-      printAnswer(json, airspace.hotspotsJson(hotspots, weights), () => airspace.hotspotsText(hotspots, top));
+      const data = airspace.hotspotsJson(hotspots, weights);
+      printAnswer(json, data, () => airspace.hotspotsText(hotspots, top), notices);
     });
 }

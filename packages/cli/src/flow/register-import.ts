@@ -22,6 +22,9 @@ export function registerImport(command: Command): void {
       const { importDay } = await import("@coppice/airspace");
       const summary = importDay(choice);
       const lines = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
-      printAnswer(json, summary, () => lines.join(""));
+      const { departuresOutsideDay: outside } = summary;
+      const notices =
+        outside === 0 ? [] : [`${outside} flights depart outside the day; only their entries within it count`];
+      printAnswer(json, summary, () => lines.join(""), notices);
     });
 }

@@ -46,7 +46,7 @@ export function registerCompare(command: Command): void {
     .action(async (a: string, b: string, flags: PlanFileFlags) => {
       const airspace = await import("@coppice/airspace");
       const comparison = airspace.comparePlans(a, b, airspace.openDay(flags), flags);
-      printAnswer(flags.json, comparison, () => airspace.comparisonText(comparison));
+      printAnswer(flags.json, comparison, () => airspace.comparisonText(comparison), comparison.notices);
     });
 }
 
@@ -61,6 +61,6 @@ export function registerExplain(command: Command): void {
     .action(async (path: string, flags: PlanFileFlags) => {
       const airspace = await import("@coppice/airspace");
       const explanation = airspace.explainFile(path, airspace.openDay(flags), flags);
-      printAnswer(flags.json, explanation, () => airspace.explanationText(explanation));
+      printAnswer(flags.json, explanation, () => airspace.explanationText(explanation), explanation.notices);
     });
 }

@@ -26,8 +26,8 @@ export function registerScore(command: Command): void {
         printJson(airspace.scorePublishedFile(instance, flags.plan, flags));
         return;
       }
-      const { plan, weights } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
+      const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const score = airspace.scoreJson(instance, plan, weights);
-      printAnswer(flags.json, score, () => airspace.scoreText(score));
+      printAnswer(flags.json, score, () => airspace.scoreText(score), notices);
     });
 }

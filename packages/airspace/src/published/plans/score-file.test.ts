@@ -74,6 +74,32 @@ describe("scoring files of the published planner", () => {
     assert.notEqual(pairs.J_total, scored({}).J_total);
   });
 
+  it("counts exceedance at every volume in scope, and scores the section of cases with ripple cells", () => {
+    const instance = importGolden({ source: "tiny2", text: goldenText("tiny2") });
+    const example = {
+      control_volume_id: "A",
+      window_bins: [36, 39],
+      flows: { P: ["P1", "P2", "P3"] },
+      rates: { P: 4 },
+    };
+    const scored = (content: object) =>
+      scorePublished(instance, { source: "own.json", text: JSON.stringify(content) }) as {
+        occupancy: Record<string, object>;
+        components: { J_cap: number };
+        ripple_score_cases: object[];
+      };
+    const [alone, both] = [scored(example), scored({ ...example, scope: ["A", "B"] })];
+    assert.deepEqual(
+      [alone, both].map(({ occupancy }) => Object.keys(occupancy)),
+      [["A"], ["A", "B"]],
+    );
+    const elsewhere = scored({ ...example, scope: ["B"] }).components.J_cap;
+    assert.ok(Math.abs(both.components.J_cap - alone.components.J_cap - elsewhere) < 1e-9);
+    const { label: _, ...first } = scored({ ripple_score_cases: [{ label: "own", ...example }] })
+      .ripple_score_cases[0] as { label: string };
+    assert.deepEqual(first, alone);
+  });
+
   it("names what is wrong", () => {
     const instance = importGolden({ source: "tiny1", text: goldenText("tiny1") });
     const wrong = (content: unknown, message: RegExp) =>
@@ -81,6 +107,8 @@ describe("scoring files of the published planner", () => {
     const item = { control_volume_id: "A", window_bins: [16, 18], flows: { X: ["F1"] } };
     wrong({ ...item, control_volume_id: "Z" }, /tiny1 has no volume "Z"/);
     wrong({ ...item, window_bins: [18, 16] }, /window 18-16 must lie in bins 0 to 48 and not be empty/);
+    wrong({ ...item, scope: ["A", "Z"] }, /tiny1 has no volume "Z"/);
+    wrong({ ...item, scope: ["A", "A"] }, /case.json: scope: a volume is listed twice/);
     wrong({ ...item, flows: { X: ["F9"] } }, /flow X: tiny1 has no flight "F9"/);
     wrong([{ control_volume_id: "A", window_bins: [16, 18], flow_ids: ["0"] }], /case.json: regulation 1: no rate/);
   });

@@ -41,9 +41,18 @@ const caseShape = z.object({
   /** By default the control volume's window. */
   target_cells: cells.optional(),
   ripple_cells: cells.optional(),
+  /** Volumes whose exceedance counts; by default the control volume alone. */
+  scope: z
+    .array(z.string())
+    .min(1)
+    .refine((ids) => new Set(ids).size === ids.length, "a volume is listed twice")
+    .optional(),
 });
+type ScoreCase = z.infer<typeof caseShape>;
+const cases = z.array(caseShape).optional();
 const numbersShape = z.object({
-  score_cases: z.array(caseShape).optional(),
+  score_cases: cases,
+  ripple_score_cases: cases,
   plan_objective_cases: z.array(z.object({ label: z.string().optional(), plan: z.array(z.unknown()) })).optional(),
 });
 
@@ -56,11 +65,13 @@ export function scorePublishedFile(instance: Instance, plan: string, choice: Dis
 export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {
   const content = readJson(file.text, file.source, z.unknown());
   const marked = markNumericKeys(file.text);
-  if (has(content, "score_cases") || has(content, "plan_objective_cases")) {
-    const { score_cases } = readJson(marked, file.source, numbersShape);
+  if (Object.keys(numbersShape.shape).some((section) => has(content, section))) {
+    const { score_cases, ripple_score_cases } = readJson(marked, file.source, numbersShape);
     const { plan_objective_cases } = readJson(file.text, file.source, numbersShape);
+    const scored = (example: ScoreCase) => ({ label: example.label, ...caseScore(instance, example) });
     return {
-      score_cases: score_cases?.map((example) => ({ label: example.label, ...caseScore(instance, example) })),
+      score_cases: score_cases?.map(scored),
+      ripple_score_cases: ripple_score_cases?.map(scored),
       plan_objective_cases: plan_objective_cases?.map(({ label, plan }) => {
         const own = { source: `${file.source}: ${label}`, text: JSON.stringify(plan) };
         return { label, ...publishedScore(instance, readPublishedPlan(own, instance), options) };
@@ -76,7 +87,7 @@ function has(content: unknown, key: string): boolean {
   return typeof content === "object" && content !== null && key in content;
 }
 
-function caseScore(instance: Instance, example: z.infer<typeof caseShape>): object {
+function caseScore(instance: Instance, example: ScoreCase): object {
   const volume = volumeOfId(instance, example.control_volume_id);
   const [from, to] = checkedWindow(instance, example.control_volume_id, example.window_bins);
   const cellsOf = (given: readonly (readonly [string, number])[]): Cell[] =>
@@ -85,6 +96,7 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
     example.target_cells === undefined
       ? Array.from({ length: to - from }, (_, at) => ({ volume, bin: from + at }))
       : cellsOf(example.target_cells);
+  const scope = example.scope ?? [example.control_volume_id];
   const context = scoreContext(instance, {
     flows: controlledFlows(instance, {
       volume,
@@ -92,7 +104,7 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
       flows: flowsOfIds(instance, example.flows),
       mode: example.mode,
     }),
-    volumes: [volume],
+    volumes: scope.map((id) => volumeOfId(instance, id)),
     attention: { targets, ripples: cellsOf(example.ripple_cells ?? []) },
     weights: weightsOfPublished(example.weights_override),
   });
@@ -109,7 +121,7 @@ function caseScore(instance: Instance, example: z.infer<typeof caseShape>): obje
     demand: Object.fromEntries(context.flows.map((flow) => [flow.id, sparse(flow.demand)])),
     n: Object.fromEntries(context.flows.map((flow, f) => [flow.id, sparse(plans[f])])),
     delays_min: delaysOf(score),
-    occupancy: { [example.control_volume_id]: sparse(score.occupancy[0]) },
+    occupancy: Object.fromEntries(scope.map((id, at) => [id, sparse(score.occupancy[at])])),
   };
 }
 
