@@ -52,8 +52,11 @@ function startElsewhere(job: PoolJob, mark: string, events: LinkEvents): WorkerL
     connected.on("data", (piece) => reader.push(piece));
     connected.on("error", () => {});
     // Where the module is on this machine means nothing on another.
-    const named = job.evaluatorName === undefined ? {} : { evaluatorUrl: "", evaluatorName: job.evaluatorName };
-    connected.write(frame({ ...carriedJob({ ...job, ...named }), ...named } satisfies Start));
+    const evaluatorName = job.evaluatorName?.();
+    const away = evaluatorName === undefined ? job : { ...job, evaluatorUrl: "" };
+    connected.write(
+      frame({ ...carriedJob(away), ...(evaluatorName === undefined ? {} : { evaluatorName }) } satisfies Start),
+    );
   });
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();

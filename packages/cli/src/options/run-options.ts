@@ -17,6 +17,8 @@ export interface WorkOptions extends PlaceOptions {
   /** US dollars; for runs that ask models. */
   readonly maxCost?: number;
   readonly durable?: boolean;
+  /** Resume also with an evaluator that is different code now. */
+  readonly acceptChanges?: boolean;
   readonly timers?: boolean;
   readonly quiet?: boolean;
   /** Most tasks handed to workers at once; the pool's own number if absent. */

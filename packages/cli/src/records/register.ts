@@ -46,6 +46,10 @@ export function registerResume(program: Command): void {
     .argument("<run>", RUN)
     .addOption(
       new Option("--max-cost <dollars>", "for runs that ask models: the most to spend in all").argParser(dollars),
+    )
+    .option(
+      "--accept-changes",
+      "go on although the evaluator is different code now; the run is then reproducible from its journal only",
     );
   withExample(addWorkOptions(command), "coppice resume 1 --workers 2").action(async (run, flags) =>
     (await import("./resume.ts")).resumeRun(run, flags),

@@ -27,7 +27,7 @@ export async function runLive<Candidate, Value, Result>(
   origin: RunOrigin,
   options: WorkOptions,
 ): Promise<EndedSession<Result>> {
-  const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers } = options;
+  const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers, acceptChanges } = options;
   const open = prepared.display ?? openDisplay;
   const display = new PatientDisplay(process.stderr.isTTY ? "terminal" : "log", () =>
     open({
@@ -46,6 +46,7 @@ export async function runLive<Candidate, Value, Result>(
       ...(maxCost === undefined ? {} : { maxCost }),
       ...(durable === undefined ? {} : { durable }),
       ...(timers === undefined ? {} : { timers }),
+      ...(acceptChanges === undefined ? {} : { acceptChanges }),
       onRun: (run) => {
         stopListening = interruptOnSignal(run.interrupt);
         run.subscribe((event) => display.see(event));

@@ -32,7 +32,7 @@ export type Resources = Readonly<Record<string, number>>;
 
 /** Turns a candidate into a value. Lives in a module of its own, loaded by URL in each worker. */
 export interface Evaluator<Context, State, Candidate, Value> {
-  /** Distinguishes cached results of different code; defaults to a hash of the module's file. */
+  /** Distinguishes cached results of different code; defaults to a hash over the module's code and all it loads. */
   readonly version?: string;
   /** Once per worker: open artifacts, build read-only tables over the run's shared arrays. */
   readonly setup?: (

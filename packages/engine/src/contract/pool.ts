@@ -10,7 +10,7 @@ export interface EvaluatorName {
   readonly export?: string;
   /** Where it is in its package; without one, as seen from the coordinator's working directory. */
   readonly path: string;
-  /** SHA-256 of its content in hex; what it imports is not looked at. */
+  /** SHA-256 in hex over its code and all it loads. */
   readonly hash: string;
 }
 
@@ -18,8 +18,8 @@ export interface EvaluatorName {
 export interface PoolJob {
   /** `file:` URL of the evaluator module, on the coordinator's machine. */
   readonly evaluatorUrl: string;
-  /** The same module for workers on other machines; `start` always says it. */
-  readonly evaluatorName?: EvaluatorName;
+  /** The same module for workers on other machines; `start` always has it. Reads all the code, so that it is called once. */
+  readonly evaluatorName?: () => EvaluatorName;
   /** Encoded context (see `encode`); decoded in each worker. SharedArrayBuffers do not fit here: use `shared`. */
   readonly context: string;
   /** Named read-only arrays, shared between threads without a copy; copied once per worker elsewhere. */

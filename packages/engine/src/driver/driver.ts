@@ -1,6 +1,7 @@
 import type { Reproducible, RunEnd } from "../contract/event.ts";
 import { type Failure, failureType, type Outcome } from "../contract/outcome.ts";
 import type { Search } from "../contract/search.ts";
+import type { History } from "../journal/history.ts";
 import { decode, encode } from "../values/encode.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
@@ -22,8 +23,8 @@ export interface DriverOptions<Candidate, Value, Result> extends WorkshopOptions
   /** Ends the run at this tell, as the journal says the clock did. */
   readonly stopAtTell: number | undefined;
   readonly maxTimeMs: number;
-  /** What makes evaluations differ each time, if anything does. */
-  readonly impure?: string | undefined;
+  /** What is known before the first tell of what the run can be repeated from. */
+  readonly reproducible: Reproducible;
   /** Called exactly once, when the run is over and the pool is closed. */
   readonly onEnd: (end: RunEnd, error: Error | undefined) => void;
 }
@@ -61,8 +62,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   constructor(options: DriverOptions<Candidate, Value, Result>) {
     this.#options = options;
-    const { impure } = options;
-    this.#reproducible = impure === undefined ? { from: "seed" } : { from: "journal", reason: impure, tell: 0 };
+    this.#reproducible = options.reproducible;
     this.#work = new Workshop(options, this);
   }
 
@@ -343,6 +343,14 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       (closing: unknown) => this.#options.onEnd(end, error ?? (closing as Error)),
     );
   }
+}
+
+/** What a run can be repeated from, as far as its evaluator goes: whether it is pure, and one code all along. */
+export function knownFrom(impure: string | undefined, history: History | undefined): Reproducible {
+  if (impure !== undefined) return { from: "journal", reason: impure, tell: 0 };
+  const mixed = history?.changes.find(({ older }) => older.size > 0);
+  if (mixed === undefined) return { from: "seed" };
+  return { from: "journal", reason: `the evaluator became different code (${mixed.what})`, tell: mixed.tell };
 }
 
 function messageOf(error: unknown): string {

@@ -17,14 +17,15 @@ type SharedArrays = Readonly<Record<string, SharedArrayBuffer>>;
  */
 export async function evaluationStore(
   cache: EvaluationCache,
-  { evaluator, context, seed, inputs }: RunShape,
+  { evaluator, context, seed, inputs, versions }: RunShape,
   shared: SharedArrays | undefined,
 ): Promise<EvaluationStore> {
-  // Loaded for its own version, which goes before the hash of its file. One that cannot be loaded is the pool's to report.
+  // Loaded for its own version, which goes before the hash of its code. One that cannot be loaded is the pool's to report.
   const module: { readonly default?: { readonly version?: string } } = await import(evaluator.url).catch(() => ({}));
   const name = new URL(evaluator.url).pathname.split("/").slice(-2).join("/");
   const scope = cacheScope({
-    evaluatorVersion: `${name} ${module.default?.version ?? evaluator.version}`,
+    // Another Node may have another last digit of a logarithm.
+    evaluatorVersion: `${name} ${module.default?.version ?? evaluator.version} ${versions.node}`,
     context,
     seed,
     inputs: JSON.stringify([inputs ?? null, shared === undefined ? null : digestOf(shared)]),

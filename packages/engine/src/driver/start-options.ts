@@ -66,6 +66,8 @@ export interface JournalOptions {
   readonly directory: string;
   /** Continue the run that is there; otherwise the directory must not hold one. */
   readonly resume?: boolean;
+  /** Go on also when the evaluator is different code now; the run is then reproducible from its journal only. */
+  readonly acceptChanges?: boolean;
   /** How long the lock of an owner on another machine holds without a heartbeat; there is one every two seconds. */
   readonly lockStaleMs?: number;
   /** `strict` syncs before every tell. Default `grouped`. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { SessionCode } from "../code-version/changed-code.ts";
 import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
 import { threads } from "../pools/threads.ts";
@@ -14,7 +15,7 @@ import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
 import { evaluatorName } from "../worker/evaluator-name.ts";
 import { closeDone, closeNotDone } from "./close-run.ts";
-import { Driver } from "./driver.ts";
+import { Driver, knownFrom } from "./driver.ts";
 import { evaluationStore } from "./evaluation-store.ts";
 import { EventStream } from "./event-stream.ts";
 import { OutcomeBook } from "./outcome-book.ts";
@@ -31,10 +32,12 @@ export async function start<Candidate, Value, Result>(
   const pool = options.pool ?? threads();
   const runToken = crypto.randomUUID();
   const context = encodeContext(options.context);
-  const name = evaluatorName(evaluatorUrl);
+  // Nobody reads the version of a run that is not written down.
+  const isKept = options.journal !== undefined || options.cache !== undefined;
+  const code = isKept ? new SessionCode(evaluatorUrl) : undefined;
   const job: PoolJob = {
     evaluatorUrl,
-    evaluatorName: name,
+    evaluatorName: () => evaluatorName(evaluatorUrl),
     context,
     seed: settings.seed,
     setupTimeoutMs: settings.setupTimeoutMs,
@@ -53,7 +56,7 @@ export async function start<Candidate, Value, Result>(
     timeoutMs: settings.timeoutMs,
     onFailure: settings.onFailure,
     maxValueBytes: settings.maxValueBytes,
-    evaluator: { url: evaluatorUrl, version: name.hash.slice(0, 16) },
+    evaluator: code?.recorded ?? { url: evaluatorUrl, version: "" },
     context,
     inputs: options.journal?.inputs,
     pool: { kind: pool.kind },
@@ -63,7 +66,8 @@ export async function start<Candidate, Value, Result>(
   const cache = options.cache && (await evaluationStore(options.cache, shape, options.shared));
   const events = new EventStream();
   const reader = directoryReader(options.journal, shape);
-  const open = openJournal(options.journal, shape, runToken, (error) => driver.fail(error));
+  const accept = options.impure !== undefined || options.journal?.acceptChanges === true;
+  const open = openJournal(options.journal, shape, runToken, accept, (error) => driver.fail(error));
   const history = open?.history;
   const book = new OutcomeBook(history, open === undefined ? undefined : join(open.directory, JOURNAL_NAME));
   const record = new RunRecord(open?.writer, history);
@@ -97,7 +101,8 @@ export async function start<Candidate, Value, Result>(
     cache,
     attempts: history?.attempts ?? new Map(),
     stopAtTell: history?.timeLimitTell,
-    impure: options.impure,
+    reproducible: knownFrom(options.impure, history),
+    changedCode: () => (options.impure === undefined ? code?.changed() : undefined),
     openPool: (listener) => pool.open(job, listener),
     onEnd: (end, error) => {
       try {
@@ -157,7 +162,7 @@ function asError(thrown: unknown): Error {
 }
 
 /** The evaluator's module as a `file:` URL; it must exist. */
-function moduleUrl(evaluator: URL | string): string {
+export function moduleUrl(evaluator: URL | string): string {
   const url =
     evaluator instanceof URL
       ? evaluator.href
@@ -181,12 +186,15 @@ function openJournal(
   journal: JournalOptions | undefined,
   shape: RunShape,
   runToken: string,
+  acceptChanges: boolean,
   onLost: (error: Error) => void,
 ): OpenRun | undefined {
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
   const terms = { onLost, ...(journal.lockStaleMs === undefined ? {} : { staleMs: journal.lockStaleMs }) };
-  if (journal.resume === true) return reopenRun(journal.directory, shape, runToken, durable, terms);
+  if (journal.resume === true) {
+    return reopenRun(journal.directory, shape, runToken, durable, terms, acceptChanges);
+  }
   const file = {
     format: RUN_FORMAT,
     id: basename(resolve(journal.directory)),

@@ -23,6 +23,8 @@ export interface WorkshopOptions {
   readonly record: RunRecord;
   readonly book: OutcomeBook;
   readonly events: EventStream;
+  /** Names what has changed of the evaluator's code since the session began. */
+  readonly changedCode?: () => string | undefined;
   /** Opened at the first dispatch: a replay that answers everything starts no worker. */
   readonly openPool: (listener: PoolListener) => Pool;
   readonly cache: EvaluationStore | undefined;
@@ -218,6 +220,11 @@ export class Workshop implements PoolListener {
   worker(...[identity, state, reason]: Parameters<PoolListener["worker"]>): void {
     const why = reason === undefined ? {} : { reason };
     this.#options.events.emit({ type: "worker", at: Date.now(), identity, state, ...why });
+    // It has read the code just now, before its first task.
+    const changed = state === "ready" && this.#state !== "closed" ? this.#options.changedCode?.() : undefined;
+    if (changed === undefined) return;
+    const message = `the evaluator's code changed while the run was going (${changed}), and a worker has started since`;
+    this.#owner.broken(new Error(`${message}: put it back and resume, or resume with --accept-changes`));
   }
 
   timers(worker: number, totals: Parameters<PoolListener["timers"]>[1]): void {

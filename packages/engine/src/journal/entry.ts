@@ -1,5 +1,6 @@
 import type { Reproducible } from "../contract/event.ts";
 import type { FailureDetail, WorkerIdentity } from "../contract/pool.ts";
+import type { RunFile } from "../run-directory/run-file.ts";
 
 /** One line of a journal. Encoded outcomes are kept as the text that was told and hashed. */
 export type JournalEntry =
@@ -53,6 +54,15 @@ export type RunMarker =
     }
   | { readonly type: "run"; readonly event: "truncated"; readonly at: number; readonly bytes: number }
   | { readonly type: "run"; readonly event: "takeover"; readonly at: number; readonly from: string }
+  | {
+      /** From here on outcomes are another code's. */
+      readonly type: "run";
+      readonly event: "changed";
+      readonly at: number;
+      readonly tell: number;
+      readonly what: string;
+      readonly evaluator: RunFile["evaluator"];
+    }
   | {
       readonly type: "run";
       readonly event: "digest";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "./entry.ts";
+import type { JournalEntry, RunMarker } from "./entry.ts";
 import { type LinesRead, readJournal } from "./reader.ts";
 
 /** An outcome as the journal has it: short texts in memory, long ones by the place of their line. */
@@ -37,6 +37,8 @@ export interface History {
   }[];
   readonly digests: readonly { readonly tells: number; readonly digest: string }[];
   readonly timeLimitTell: number | undefined;
+  /** When the evaluator became different code, and what had its outcome by then. */
+  readonly changes: readonly (Extract<RunMarker, { event: "changed" }> & { readonly older: ReadonlySet<string> })[];
   readonly end:
     | Extract<JournalEntry, { type: "run"; event: "finished" | "stopped" | "interrupted" | "error" }>
     | undefined;
@@ -53,6 +55,7 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
   const unfinished = new Map<number, WorkerProcess>();
   const sessions: History["sessions"][number][] = [];
   const digests: History["digests"][number][] = [];
+  const changes: History["changes"][number][] = [];
   let timeLimitTell: number | undefined;
   let end: History["end"];
 
@@ -104,6 +107,9 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
           case "digest":
             digests.push(entry);
             return;
+          case "changed":
+            changes.push({ ...entry, older: new Set([...successes.keys(), ...failures.keys()]) });
+            return;
           case "time-limit":
             timeLimitTell = entry.tell;
             return;
@@ -137,6 +143,7 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
     sessions,
     digests,
     timeLimitTell,
+    changes,
     end,
   };
 }

@@ -52,6 +52,9 @@ function tellMarker(marker: RunMarker, start: RunStart, see: (event: RunEvent) =
     case "takeover":
       see({ type: "note", at, message: `took the lock over from ${marker.from}` });
       return;
+    case "changed":
+      see({ type: "note", at, message: `the evaluator is different code from here on: ${marker.what}` });
+      return;
     case "time-limit":
       see({ type: "note", at, message: `the time limit was reached at tell ${marker.tell}` });
       return;

@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { endProcess } from "../child-process/send-signal.ts";
+import { checkCode } from "../code-version/changed-code.ts";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
@@ -78,6 +79,7 @@ export function reopenRun(
   runToken: string,
   durable: Durability,
   terms: LockTerms,
+  acceptChanges = false,
 ): OpenRun {
   const file = readRunFile(directory);
   const notes = compareShape(file, shape);
@@ -86,12 +88,18 @@ export function reopenRun(
     const path = join(directory, JOURNAL_NAME);
     if (!existsSync(path)) beginJournal(directory, path);
     const history = readHistory(path);
+    const change = checkCode(file, shape.evaluator, history, acceptChanges);
     const writer = new JournalWriter(path, history.size.goodBytes, durable);
     const note = (entry: RunMarker) => writer.append(plainBody(entry));
     note(opened(runToken));
     if (history.size.tornBytes > 0) {
       note({ type: "run", event: "truncated", at: Date.now(), bytes: history.size.tornBytes });
       notes.push(`cut ${history.size.tornBytes} bytes of an unfinished line off the journal's end`);
+    }
+    if (change !== undefined) {
+      const { older: _, ...marker } = change;
+      note(marker);
+      notes.push(`the evaluator is different code now (${change.what}); what was evaluated before stays as it is`);
     }
     if (lock.takenFrom !== undefined) {
       note({ type: "run", event: "takeover", at: Date.now(), from: lock.takenFrom });
@@ -100,7 +108,8 @@ export function reopenRun(
     const stale = endLeftovers(history);
     for (const { ask, reason } of stale) writer.append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
     writer.write();
-    return { directory, file, writer, history, plan: planResume(history, stale), lock, notes };
+    const changes = change === undefined ? history.changes : [...history.changes, change];
+    return { directory, file, writer, history: { ...history, changes }, plan: planResume(history, stale), lock, notes };
   } catch (error) {
     lock.release();
     throw error;
@@ -165,11 +174,6 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
       );
   }
   const notes: string[] = [];
-  if (file.evaluator.version !== shape.evaluator.version) {
-    notes.push(
-      "the evaluator's module has changed since the run was started; finished evaluations are kept as they are",
-    );
-  }
   if (file.versions.node !== shape.versions.node) {
     notes.push(
       `the run was started with Node ${file.versions.node}, this is ${shape.versions.node}: numbers may differ in the last digit`,

@@ -21,7 +21,14 @@ export interface RunFile {
   readonly onFailure: "continue" | "stop";
   /** Longer values are refused, which a search is told. */
   readonly maxValueBytes: number;
-  readonly evaluator: { readonly url: string; readonly version: string };
+  readonly evaluator: {
+    readonly url: string;
+    /** The start of a SHA-256 over its code and all that loads. */
+    readonly version: string;
+    /** That code file by file, as seen from the evaluator's directory; older records have none. */
+    readonly files?: Readonly<Record<string, string>>;
+    readonly packages?: readonly string[];
+  };
   /** Encoded context, as the workers got it. */
   readonly context: string;
   /** Digest of the inputs the tool read, if it read any. */

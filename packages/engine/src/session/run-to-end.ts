@@ -24,6 +24,8 @@ export interface SessionOptions {
   /** Sync the journal before every single tell. */
   readonly durable?: boolean;
   readonly timers?: boolean;
+  /** Resume also with an evaluator that is different code now. */
+  readonly acceptChanges?: boolean;
   /** Called when the run is under way: to follow it, or to interrupt it. */
   readonly onRun?: (run: Run<unknown>, directory: string) => void;
 }
@@ -121,6 +123,7 @@ async function session<Candidate, Value, Result>(
       journal: {
         directory,
         resume,
+        acceptChanges: options.acceptChanges ?? false,
         tool,
         options: record,
         durable: options.durable === true ? "strict" : "grouped",

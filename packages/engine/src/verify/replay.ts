@@ -1,7 +1,7 @@
 import type { RunEnd } from "../contract/event.ts";
 import type { Pool } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
-import { Driver } from "../driver/driver.ts";
+import { Driver, knownFrom } from "../driver/driver.ts";
 import { EventStream } from "../driver/event-stream.ts";
 import type { OutcomeBook } from "../driver/outcome-book.ts";
 import { RunRecord } from "../driver/run-record.ts";
@@ -46,7 +46,7 @@ export function replay(
       onFailure: "continue",
       attempts: new Map(),
       stopAtTell: history.timeLimitTell,
-      impure,
+      reproducible: knownFrom(impure, history),
       openPool: () => endOfJournal(() => driver.interrupt("the journal ends here")),
       onEnd: (end, error) => resolve({ end, error, candidates }),
     });

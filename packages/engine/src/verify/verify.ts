@@ -1,9 +1,11 @@
+import { changedCode, recordedCode } from "../code-version/changed-code.ts";
 import type { Reproducible } from "../contract/event.ts";
 import { failureType, type Outcome } from "../contract/outcome.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Proposal, Search } from "../contract/search.ts";
+import { knownFrom } from "../driver/driver.ts";
 import { OutcomeBook } from "../driver/outcome-book.ts";
-import { start } from "../driver/start.ts";
+import { moduleUrl, start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { journalIn } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
@@ -68,19 +70,28 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
       digest: recomputed.digest,
       tells: recomputed.tells,
       complete: history.end?.event === "finished",
-      from: replayed.end.state === "done" ? replayed.end.reproducible : { from: "seed" },
+      from: replayed.end.state === "done" ? replayed.end.reproducible : knownFrom(options.impure, history),
       reevaluated: again.count,
       outcomes: history.successes.size + history.failures.size,
-      notes:
-        file.versions.node === process.versions.node
-          ? []
-          : [
-              `recorded with Node ${file.versions.node}, verified with ${process.versions.node}: numbers may differ in the last digit`,
-            ],
+      notes: [...nodeNotes(file), ...codeNotes(file, history, options.evaluator)],
     };
   } finally {
     book.close();
   }
+}
+
+function nodeNotes({ versions: { node } }: RunFile): string[] {
+  if (node === process.versions.node) return [];
+  return [`recorded with Node ${node}, verified with ${process.versions.node}: numbers may differ in the last digit`];
+}
+
+function codeNotes(file: RunFile, { changes }: History, evaluator: URL | string): string[] {
+  const last = changes.at(-1);
+  const what = changedCode(last?.evaluator ?? file.evaluator, recordedCode(moduleUrl(evaluator)));
+  const notes = what === undefined ? [] : [`the evaluator is different code than the run's (${what})`];
+  const older = last?.older.size ?? 0;
+  if (older > 0) notes.push(`${older} outcomes are of code from before a change (${last?.what}): not evaluated again`);
+  return notes;
 }
 
 function replayProblems(replayed: Replay): Problem[] {
@@ -109,7 +120,9 @@ async function evaluateAgain(
   book: OutcomeBook,
 ): Promise<{ readonly problems: Problem[]; readonly count: number }> {
   if (options.impure !== undefined) return { problems: [], count: 0 };
+  const older = history.changes.at(-1)?.older ?? new Set();
   const checkable = [...replayed.candidates]
+    .filter(([key]) => !older.has(key))
     .filter(([key]) => history.successes.has(key) || isEvaluatorsOwn(book.get(key)))
     .filter(([key]) => !metClock(options.search, book.get(key)))
     .map(([key, asked]) => ({ key, ...asked }));

@@ -62,6 +62,22 @@ describe("an evaluator's name", () => {
       /gone\.js is not on this machine: there is no/,
     );
     writeFileSync(join(place, "b/node_modules/@x/tool/src/e.js"), "export default 1;\n");
-    assert.throws(() => findEvaluator(name, at), /is different on this machine: .*e\.js has hash/);
+    assert.throws(() => findEvaluator(name, at), /is different code on this machine: .*e\.js and what it loads have/);
+    writeFileSync(join(place, "b/node_modules/@x/tool/src/e.js"), text);
+    assert.equal(findEvaluator(name, at), on("b", "node_modules/@x/tool/src/e.js"));
+  });
+
+  it("is refused where only something it loads is another one", () => {
+    for (const machine of ["a", "b"]) {
+      file(`${machine}/own/loads.js`, 'import "./loaded.js";\nexport default {};\n');
+      file(`${machine}/own/loaded.js`, `globalThis.machine = "${machine}";\n`);
+    }
+    const name = evaluatorName(on("a", "own/loads.js"));
+    assert.throws(
+      () => findEvaluator(name, on("b", "own/worker.js")),
+      /own loads\.js is different code on this machine/,
+    );
+    file("b/own/loaded.js", 'globalThis.machine = "a";\n');
+    assert.equal(findEvaluator(name, on("b", "own/worker.js")), on("b", "own/loads.js"));
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -21,7 +21,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
   checkNames(horizons);
   const parameters = chosenParameters(space.parameters, options);
   const given = testValues(options, parameters, horizons, (name) => (horizons.includes(name) ? name : undefined));
-  const inputs = createHash("sha256").update(space.text).update(readFileSync(options.evaluator)).update(given.text);
+  const inputs = createHash("sha256").update(space.text).update(given.text);
   return {
     tournament: new Tournament<Score>({
       horizons,
