@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
 import { z } from "zod";
+import { promptCommandProblem } from "./prompt-command.ts";
 import { readYaml } from "./read-yaml.ts";
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be letters, digits, ".", "_" or "-", without "/"');
@@ -30,7 +31,14 @@ const httpProvider = z.strictObject({
 
 const commandProvider = z.strictObject({
   /** A program that answers a prompt: in place of `{prompt}` among its arguments, otherwise on standard input. */
-  command: z.string().trim().min(1, "must name a program"),
+  command: z
+    .string()
+    .trim()
+    .min(1, "must name a program")
+    .superRefine((command, context) => {
+      const problem = promptCommandProblem(command);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    }),
   ...limits,
 });
 

@@ -379,6 +379,11 @@ describe("coppice ask, given something wrong", { concurrency: 2 }, () => {
       "providers: { a: { demo: true } }\nmodels: { m: { provider: a, price: { input: -1, output: 1 } } }",
       /models\.m\.price\.input/,
     ],
+    [
+      "a command that would run prompts as code",
+      "providers: { a: { command: 'bash -c \"agent {prompt}\"' } }",
+      /providers\.a\.command: \{prompt\}: bash would run it as code: .* bash -c '… "\$1"' sh \{prompt\}/,
+    ],
   ];
   for (const [what, text, line] of files) {
     it(`refuses a models file with ${what}, by its place`, async (t) => {

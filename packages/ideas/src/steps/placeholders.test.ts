@@ -31,6 +31,17 @@ test("a value arrives as one argument as it is, in a list and in a shell line, w
   }
 });
 
+test("a value that would be code is refused with the safe form, which hands it over as it is", () => {
+  for (const unsafe of ["sh -c 'echo '{ideaName}", ["sh", "-c", "echo {ideaName}"], "eval echo {ideaName}"]) {
+    assert.match(commandProblem(unsafe, stepPlaceholders.test) ?? "", /\{ideaName\}: (sh|eval) /);
+    assert.throws(() => fillIn(unsafe, { ideaName: "$(touch hacked).md" }), /\{ideaName\}: (sh|eval) /);
+  }
+  for (const idea of hostile) {
+    assert.deepEqual(received(["sh", "-c", 'printf "%s\\0" "$1"', "sh", "{idea}"], idea), [idea]);
+    assert.deepEqual(received('sh -c \'printf "%s\\0" "$1"\' sh {idea}', idea), [idea]);
+  }
+});
+
 test("doubled braces stand for themselves, and braces that are no placeholder are left alone", () => {
   const json = '{"a": {"b": 1}}';
   assert.deepEqual(fillIn(["echo", "{{idea}}", json, "{round}"], { round: "2" }).args, ["{idea}", json, "2"]);

@@ -1,3 +1,11 @@
+import {
+  CommandError,
+  type CommandTemplate,
+  fillTemplate,
+  namesIn,
+  templateProblem,
+} from "@coppice/engine/placeholders";
+
 /** What a step's command may refer to, and what each stands for. Every one is also a variable of the step. */
 export const placeholderMeaning = {
   worktree: "folder with the code to change or measure; the step's working directory",
@@ -46,11 +54,6 @@ export const stepPlaceholders = {
 /** Values for a step's placeholders; one that is absent may not be used. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>;
 
-/** A command that cannot be: an unknown placeholder, one without a value here, one where the shell would not see it. */
-class CommandError extends Error {
-  override readonly name = "CommandError";
-}
-
 /** A program with its arguments, and the variables its placeholders are passed in. */
 export interface FilledCommand {
   readonly file: string;
@@ -59,15 +62,11 @@ export interface FilledCommand {
 
 type Command = string | readonly string[];
 
-/** `{name}`; `{{name}}` stands for itself. Other braces (JSON, shell) are nobody's business. */
-const PLACEHOLDER = /\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\}/g;
-
 /** The names in a command's placeholders, known or not. */
 export function placeholdersIn(command: Command): readonly Placeholder[] {
   const parts = typeof command === "string" ? [command] : command;
-  const names = parts.flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, , name]) => name));
   // Cast: whoever asks has checked the command, or asks for names that there are.
-  return names.filter((name) => name !== undefined) as Placeholder[];
+  return parts.flatMap((part) => namesIn(part, () => true)) as Placeholder[];
 }
 
 /** Checks a command before anything is started: what is wrong with it in one line, or undefined. */
@@ -82,39 +81,32 @@ export function commandProblem(command: Command, known: readonly Placeholder[]):
   }
   const nul = parts.find((part) => part.includes("\0"));
   if (nul !== undefined) return "the command contains a zero byte";
-  return typeof command === "string" ? quotedPlaceholder(command) : undefined;
-}
-
-function quotedPlaceholder(line: string): string | undefined {
-  try {
-    shellLine(line, () => "");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+  const variable = parts.join("\n").match(/\$\{(\w+)\}/)?.[1];
+  if (variable !== undefined && Object.hasOwn(placeholderMeaning, variable)) {
+    return `\${${variable}} is a variable of the shell: write {${variable}} for the placeholder, $${variable} for the variable`;
   }
+  return templateProblem(templateOf(command));
 }
 
-/** Puts values in. A list's are arguments as they are; a shell line's are read from variables, so that no value is ever parsed. */
+/** Puts values in, as arguments or as variables of a shell line; refuses a command in which a value would be read as code. */
 export function fillIn(command: Command, values: PlaceholderValues): FilledCommand {
-  const valueFor = (name: string): string => {
+  const { command: filled } = fillTemplate(templateOf(command), (name) => {
     const value = values[name as Placeholder];
     if (value === undefined) throw new CommandError(`the placeholder {${name}} has no value here`);
     if (value === "") throw new CommandError(`the placeholder {${name}} is empty`);
     return value;
+  });
+  return filled.kind === "program" ? filled : { file: "/bin/sh", args: ["-c", filled.line] };
+}
+
+function templateOf(command: Command): CommandTemplate {
+  return {
+    command,
+    isPlaceholder: () => true,
+    folders: ["worktree", "repository", "output", "temp"],
+    variable: variableOf,
+    untrustedInput: false,
   };
-  if (typeof command === "string") {
-    const line = shellLine(command, (name) => {
-      valueFor(name);
-      return variableOf(name);
-    });
-    return { file: "/bin/sh", args: ["-c", line] };
-  }
-  const [file, ...args] = command.map((part) =>
-    part.replace(PLACEHOLDER, (_, literal: string | undefined, name: string) =>
-      literal === undefined ? valueFor(name) : `{${literal}}`,
-    ),
-  );
-  return { file, args };
 }
 
 /** Variables for a step: `COPPICE_TREE_EVAL_ID` for `{evalId}`. */
@@ -124,40 +116,4 @@ export function placeholderVariables(values: PlaceholderValues): Record<string, 
 
 function variableOf(name: string): string {
   return `COPPICE_TREE_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-}
-
-/** Writes each placeholder as a quoted variable; follows the line's quotes and substitutions to know what is open. */
-function shellLine(line: string, variable: (name: string) => string): string {
-  let written = "";
-  // Inside quotes a substitution `$(…)` begins anew, so what is open is a stack.
-  const open: string[] = [];
-  for (let i = 0; i < line.length; i++) {
-    const inside = open.at(-1);
-    const placeholder = /^(?:\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\})/.exec(line.slice(i, i + 80));
-    // `${name}` is the shell's own.
-    if (placeholder !== null && line[i - 1] !== "$") {
-      const [whole, literal, name] = placeholder;
-      if (literal === undefined && inside === "'") {
-        throw new CommandError(
-          `{${name}} is inside single quotes, where the shell replaces nothing: use double quotes`,
-        );
-      }
-      if (literal !== undefined) written += `{${literal}}`;
-      else written += inside === '"' ? `\${${variable(name)}}` : `"\${${variable(name)}}"`;
-      i += whole.length - 1;
-      continue;
-    }
-    const character = line[i];
-    written += character;
-    if (inside === "'") {
-      if (character === "'") open.pop();
-    } else if (character === "\\") {
-      i++;
-      written += line[i] ?? "";
-    } else if (character === (inside === "(" ? ")" : inside)) open.pop();
-    else if (character === '"' || character === "`") open.push(character);
-    else if (character === "'" && inside !== '"') open.push(character);
-    else if (character === "(" && (inside !== '"' || line[i - 1] === "$")) open.push(character);
-  }
-  return written;
 }

@@ -1,13 +1,9 @@
-import { type ChildRun, type LiveGroups, readCommandLine, runChild } from "@coppice/engine/child-process";
+import { type ChildRun, type LiveGroups, runChild } from "@coppice/engine/child-process";
 import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
 import type { CommandProvider } from "../models-file.ts";
+import { givePrompt } from "../prompt-command.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
-const PLACE = "{prompt}";
-/** Stands for the prompt while the command is split into words; in a shell line it is the variable that holds it. */
-const VARIABLE = "COPPICE_PROMPT";
-/** Linux refuses a longer argument. */
-const LONGEST_ARGUMENT = 128 * 1024 - 1;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
@@ -21,19 +17,12 @@ export class CommandTransport implements Transport {
   }
 
   async send({ request, signal, arrived }: Attempt): Promise<Omit<ModelAnswer, "ms">> {
-    const prompt = promptText(request);
-    const asArgument = this.#command.includes(PLACE);
-    if (asArgument && Buffer.byteLength(prompt) > LONGEST_ARGUMENT) {
-      throw new ModelError(
-        "CommandFailed",
-        `the prompt is longer than an argument may be: leave ${PLACE} out of the command to send it on standard input`,
-      );
-    }
+    const { command, variables, input } = givePrompt(this.#command, promptText(request));
     const run = await runChild({
-      command: asArgument ? withPrompt(this.#command, prompt) : readCommandLine(this.#command, process.env),
+      command,
       cwd: process.cwd(),
-      env: asArgument ? { ...process.env, [VARIABLE]: prompt } : process.env,
-      input: Buffer.from(asArgument ? "" : prompt),
+      env: { ...process.env, ...variables },
+      input: Buffer.from(input),
       limits: { outputBytes: MAX_ANSWER_BYTES },
       signal,
       groups: this.#groups,
@@ -51,14 +40,6 @@ function promptText({ messages }: ModelRequest): string {
   const instructions = messages.filter(({ role }) => role === "system").map(({ content }) => content);
   const turns = asked.length === 1 ? [asked[0].content] : asked.map(({ role, content }) => `${role}: ${content}`);
   return [...instructions, ...turns].join("\n\n");
-}
-
-/** The prompt is put in after the words have been told apart: nothing in it is ever read by a shell. */
-function withPrompt(command: string, prompt: string) {
-  const line = readCommandLine(command.replaceAll(PLACE, VARIABLE), process.env);
-  if (line.kind === "program")
-    return { ...line, args: line.args.map((word) => word.replaceAll(VARIABLE, () => prompt)) };
-  return { kind: "shell" as const, line: command.replaceAll(PLACE, `"$${VARIABLE}"`) };
 }
 
 function answerOf({ ending, stdout, stderr }: ChildRun): string {

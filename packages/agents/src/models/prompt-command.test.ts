@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { LiveGroups } from "@coppice/engine/child-process";
+import { soak } from "@coppice/engine/soak";
+import fc from "fast-check";
+import type { ChosenModel } from "./choose-model.ts";
+import { ModelError } from "./consultation.ts";
+import { promptCommandProblem } from "./prompt-command.ts";
+import { CommandTransport } from "./transport/command.ts";
+
+const place = mkdtempSync(join(tmpdir(), "coppice-prompt-"));
+after(() => rmSync(place, { recursive: true, force: true }));
+const dump = join(place, "dump");
+writeFileSync(dump, `printf '<%s>' "$@"; printf '['; cat; printf ']'\n`);
+
+/** What a program that is started by the command says it was given: `<argument>…[standard input]`. */
+async function received(command: string, prompt: string): Promise<string> {
+  const groups = new LiveGroups();
+  try {
+    const request = { model: "m", messages: [{ role: "user" as const, content: prompt }] };
+    const { signal } = new AbortController();
+    const provider = { command };
+    const model: ChosenModel = { reference: "p/m", providerName: "p", provider, model: "m", price: undefined };
+    const transport = new CommandTransport(provider, groups);
+    return (await transport.send({ request, signal, model, arrived: () => {} })).content;
+  } finally {
+    groups.close();
+  }
+}
+
+const asArgument = [
+  `sh ${dump} {prompt}`,
+  `sh ${dump} '{prompt}'`,
+  `sh ${dump} "{prompt}" | cat`,
+  `true && sh ${dump} {prompt} </dev/null`,
+  `sh -c 'sh "$1" "$2"' sh ${dump} {prompt}`,
+  `env A=1 sh ${dump} {prompt} 2>&1 | cat`,
+];
+const onInput = [`sh ${dump}`, `cat | sh ${dump}`, `sh -c 'cat | sh ${dump}'`];
+
+const pieces =
+  "' \" ` $ $( ) $\u007b } \\ * ? ~ ! # < > | & ; = - a é 𝄞 \u202e \u001b[31m COPPICE_PROMPT {prompt} $& %s".split(" ");
+const hostile = fc
+  .array(fc.constantFrom(...pieces, " ", "\n", "\0", "--yes", "$(touch ran)", "`touch ran`"), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(""))
+  .filter((prompt) => prompt.trim() !== "");
+
+describe("a command as a model", () => {
+  it("is given a prompt byte for byte, or none at all", async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (prompt) => {
+        for (const command of asArgument) {
+          const refused = prompt.includes("\0") || /^-+\w/.test(prompt);
+          if (refused) await assert.rejects(received(command, prompt), ModelError, command);
+          else assert.equal(await received(command, prompt), `<${prompt}>[]`, command);
+        }
+        for (const command of onInput) assert.equal(await received(command, prompt), `<>[${prompt}]`, command);
+      }),
+      { numRuns: soak(6, 300) },
+    );
+  });
+
+  it("is given a prompt of any length on standard input; one that is too long for an argument is refused", async () => {
+    const long = "long ".repeat(60_000);
+    assert.equal(await received(onInput[0], long), `<>[${long}]`);
+    for (const command of asArgument) {
+      await assert.rejects(received(command, long), /too long for an argument .*: leave \{prompt\} out of the command/);
+    }
+  });
+
+  it("is refused before anything runs where the prompt would be code or would be lost", () => {
+    const variable = "agent $" + "{prompt}";
+    for (const command of ['bash -c "agent {prompt}"', "x | agent '{prompt}'", "eval agent {prompt}", "sh", variable]) {
+      assert.equal(typeof promptCommandProblem(command), "string", command);
+    }
+    for (const command of [
+      ...asArgument,
+      ...onInput,
+      "claude -p {prompt}",
+      'agent "{prompt}" | cat',
+      "jq -n '{a: {b: 1}}'",
+    ]) {
+      assert.equal(promptCommandProblem(command), undefined, command);
+    }
+  });
+});

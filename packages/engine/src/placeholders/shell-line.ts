@@ -1,0 +1,190 @@
+import { CommandError, type IsPlaceholder, namesIn, type Word } from "./word.ts";
+
+/** A shell line in which every placeholder is a quoted variable, and the simple commands it consists of. */
+export interface ShellLine {
+  readonly line: string;
+  readonly commands: readonly (readonly Word[])[];
+}
+
+/** Words after which a command begins, or which are none themselves. */
+const KEYWORDS = new Set("if then else elif fi do done while until ! { } time esac".split(" "));
+/** Where shells disagree about what is text and what is not; with a placeholder in the line we do not guess. */
+const ARITHMETIC = [/\$\(\(/y, "arithmetic $((…))"] as const;
+const UNCLEAR = [
+  ARITHMETIC,
+  [/\(\(/y, "arithmetic ((…))"],
+  [/<</y, "a here-document"],
+  [/\$['"]/y, "$'…'"],
+  [/[<>]\(/y, "a process substitution <(…)"],
+] as const;
+const BRACES = /\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\}/y;
+
+/**
+ * Reads a line as a shell does, as far as it has to be known what a placeholder is part of. Throws a {@link CommandError}
+ * where a value would not arrive as it is: in single quotes, backquotes, `${…}` and whatever shells read differently.
+ */
+export function readShellLine(line: string, isPlaceholder: IsPlaceholder, variable: (name: string) => string) {
+  return new Reader(line, isPlaceholder, variable).whole();
+}
+
+class Reader {
+  readonly #line: string;
+  readonly #isPlaceholder: IsPlaceholder;
+  readonly #variable: (name: string) => string;
+  readonly #commands: Word[][] = [];
+  #at = 0;
+  #written = "";
+
+  constructor(line: string, isPlaceholder: IsPlaceholder, variable: (name: string) => string) {
+    this.#line = line;
+    this.#isPlaceholder = isPlaceholder;
+    this.#variable = variable;
+  }
+
+  whole(): ShellLine {
+    this.#readCommands(false);
+    return { line: this.#written, commands: this.#commands };
+  }
+
+  /** Commands up to the end of the line, or of the substitution. */
+  #readCommands(substituted: boolean): void {
+    let command: Word[] = [];
+    let redirects = false;
+    let depth = 0;
+    const endCommand = (): void => {
+      if (command.length > 0) this.#commands.push(command);
+      command = [];
+      redirects = false;
+    };
+    while (this.#at < this.#line.length) {
+      this.#refuseUnclear(UNCLEAR);
+      const character = this.#line[this.#at];
+      if (character === " " || character === "\t") this.#take(1);
+      else if (character === "#") this.#take(this.#upTo("\n"));
+      else if (character === "<" || character === ">") {
+        this.#take(/^[<>]+[&|]?/.exec(this.#line.slice(this.#at))?.[0].length ?? 1);
+        redirects = true;
+      } else if (character === "(") {
+        this.#take(1);
+        depth++;
+        endCommand();
+      } else if (character === ")") {
+        if (substituted && depth === 0) break;
+        this.#take(1);
+        depth--;
+        endCommand();
+      } else if (/[;&|\n]/.test(character)) {
+        this.#take(1);
+        endCommand();
+      } else {
+        const word = this.#readWord();
+        const beforeRedirection = /^\d+$/.test(word.text) && /[<>]/.test(this.#line[this.#at] ?? "");
+        if (command.length === 0 && word.text === "[[") throw unclear("[[ … ]]");
+        if (substituted && command.length === 0 && word.text === "case") throw unclear("case inside $(…)");
+        const counts = !redirects && !beforeRedirection && !(command.length === 0 && KEYWORDS.has(word.text));
+        if (counts) command.push(word);
+        redirects = false;
+      }
+    }
+    endCommand();
+  }
+
+  #readWord(): Word {
+    const placeholders: string[] = [];
+    let text = "";
+    let quoted = false;
+    let isUnsure = false;
+    while (this.#at < this.#line.length) {
+      this.#refuseUnclear(quoted ? [ARITHMETIC] : UNCLEAR);
+      const character = this.#line[this.#at];
+      BRACES.lastIndex = this.#at;
+      const [whole, literal, name = literal] = BRACES.exec(this.#line) ?? [];
+      if (whole !== undefined && this.#isPlaceholder(name)) {
+        this.#at += whole.length;
+        text += `{${name}}`;
+        if (literal !== undefined) this.#written += `{${name}}`;
+        else {
+          placeholders.push(name);
+          this.#written += quoted ? `\${${this.#variable(name)}}` : `"\${${this.#variable(name)}}"`;
+        }
+      } else if (character === '"') {
+        quoted = !quoted;
+        this.#take(1);
+      } else if (character === "\\") {
+        text += this.#line[this.#at + 1] ?? "";
+        this.#take(2);
+      } else if (character === "$") {
+        isUnsure ||= !quoted;
+        text += this.#readExpansion();
+      } else if (character === "`") {
+        const length = /^`(?:[^`\\]|\\[\s\S])*`?/.exec(this.#line.slice(this.#at))?.[0].length ?? 1;
+        this.#refuseIn(this.#line.slice(this.#at, this.#at + length), "backquotes: write $(…) instead of `…`");
+        this.#take(length);
+        isUnsure ||= !quoted;
+        text += "$";
+      } else if (character === "'" && !quoted) {
+        const length = 1 + this.#upTo("'", 1) + 1;
+        const inside = this.#line.slice(this.#at + 1, this.#at + length - 1);
+        this.#refuseIn(inside, "single quotes, where the shell replaces nothing: end the quotes before it");
+        text += inside;
+        this.#take(length);
+      } else if (!quoted && /[\s;&|<>()]/.test(character)) break;
+      else {
+        isUnsure ||= !quoted && /[*?[{]/.test(character);
+        text += character;
+        this.#take(1);
+      }
+    }
+    if (quoted) throw new CommandError('the quotes " are not closed');
+    return { text, placeholders, isUnsure };
+  }
+
+  /** `$NAME`, `${NAME…}`, `$(…)`; what it stands for only the shell knows. */
+  #readExpansion(): string {
+    const rest = this.#line.slice(this.#at);
+    if (rest.startsWith("$(")) {
+      this.#take(2);
+      this.#readCommands(true);
+      if (this.#line[this.#at] !== ")") throw new CommandError("$( is not closed");
+      this.#take(1);
+      return "$";
+    }
+    if (rest.startsWith("${")) {
+      const braced = /^\$\{([^{}'"`\\()]*)\}/.exec(rest);
+      if (braced === null) throw unclear("an expansion with quotes or braces in it");
+      this.#take(braced[0].length);
+      return "$";
+    }
+    this.#take(/^\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])?/.exec(rest)?.[0].length ?? 1);
+    return "$";
+  }
+
+  #take(length: number): void {
+    this.#written += this.#line.slice(this.#at, this.#at + length);
+    this.#at += length;
+  }
+
+  #upTo(end: string, after = 0): number {
+    const found = this.#line.indexOf(end, this.#at + after);
+    if (found === -1 && end === "'") throw new CommandError("the quotes ' are not closed");
+    return (found === -1 ? this.#line.length : found) - this.#at - after;
+  }
+
+  #refuseIn(text: string, where: string): void {
+    const [name] = namesIn(text, this.#isPlaceholder);
+    if (name !== undefined) throw new CommandError(`{${name}} is inside ${where}`);
+  }
+
+  #refuseUnclear(forms: readonly (readonly [RegExp, string])[]): void {
+    for (const [pattern, what] of forms) {
+      pattern.lastIndex = this.#at;
+      if (pattern.test(this.#line)) throw unclear(what);
+    }
+  }
+}
+
+function unclear(what: string): CommandError {
+  return new CommandError(
+    `shells read ${what} in different ways, so that a placeholder in the same line is not safe: put the line into a script and give it the placeholder as an argument`,
+  );
+}
