@@ -1,7 +1,7 @@
 import { CommandError, type IsPlaceholder, namesIn, type Word } from "./word.ts";
 
 /** A shell line in which every placeholder is a quoted variable, and the simple commands it consists of. */
-export interface ShellLine {
+interface ShellLine {
   readonly line: string;
   readonly commands: readonly (readonly Word[])[];
 }
