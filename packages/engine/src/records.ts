@@ -6,7 +6,7 @@ export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
 export { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
 export { renderRun } from "./report/render-run.ts";
 export type * from "./report/run-report.ts";
-export { LOCK_STALE_MS, runningProcess } from "./run-directory/lock.ts";
+export { LOCK_STALE_MS, refuseIfLocked, runningProcess } from "./run-directory/lock.ts";
 export { JOURNAL_NAME, neverBegan } from "./run-directory/open-run.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { type RunFile, readRunFile } from "./run-directory/run-file.ts";

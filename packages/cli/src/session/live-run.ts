@@ -2,6 +2,7 @@ import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, ru
 import { type DisplayOptions, openDisplay } from "../display/display.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { RunOptions, WorkOptions } from "../options/run-options.ts";
+import { notice } from "./notice.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
 import { interruptOnSignal } from "./signals.ts";
@@ -47,6 +48,7 @@ export async function runLive<Candidate, Value, Result>(
       ...(durable === undefined ? {} : { durable }),
       ...(timers === undefined ? {} : { timers }),
       ...(acceptChanges === undefined ? {} : { acceptChanges }),
+      ...(quiet ? {} : { onLockWait: notice }),
       onRun: (run) => {
         stopListening = interruptOnSignal(run.interrupt);
         run.subscribe((event) => display.see(event));

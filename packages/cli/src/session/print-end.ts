@@ -1,5 +1,6 @@
 import { type EndedRun, type EndedSession, encode, type PreparedRun } from "@coppice/engine";
 import { exitCode, oneLine } from "../exit-code.ts";
+import { notice } from "./notice.ts";
 import { printJson } from "./print-json.ts";
 import { resumeCommand } from "./resume-command.ts";
 
@@ -26,7 +27,7 @@ export function printEnd<Result>(
   } else if (end.state === "done") process.stdout.write(`${JSON.stringify(plainJson(known), null, 2)}\n`);
   const farewell =
     prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);
-  if (farewell !== undefined) process.stderr.write(`coppice: ${farewell}\n`);
+  if (farewell !== undefined) notice(farewell);
   process.exitCode = prepared.exitCode?.(end, directory) ?? usualExitCode(end);
 }
 

@@ -18,6 +18,7 @@ import {
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
+import { notice } from "../session/notice.ts";
 import { printJson } from "../session/print-json.ts";
 
 interface ReadFlags extends PlaceOptions {
@@ -33,9 +34,9 @@ export function showStatus(named: string, flags: ReadFlags): void {
 }
 
 /** `coppice tree report <run>`. */
-export function reportTree(named: string, flags: ReadFlags): void {
+export async function reportTree(named: string, flags: ReadFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
-  refuseIfLive(directory);
+  await refuseIfLive(directory, notice);
   const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
   print(flags, { files }, () => files.join("\n"));
 }
@@ -61,7 +62,7 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
 /** `coppice tree clean <run>`: removes what the run made and nothing else. */
 export async function clean(named: string, flags: ReadFlags & { readonly all?: boolean }): Promise<void> {
   const directory = findRun(named, flags.runDir);
-  refuseIfLive(directory);
+  await refuseIfLive(directory, notice);
   const { found, left } = await cleanTree(openTree(resolve(directory)), flags.all === true);
   const removed = found - left.length;
   const lines = [`removed ${removed} of ${found}`, ...left.map((what) => `  still there: ${what}`)];

@@ -9,6 +9,11 @@ export function killQuietly(pid: number): boolean {
   return signalQuietly(pid, "SIGKILL");
 }
 
+/** Whether another user's process has the number. */
+export function isAnothers(pid: number): boolean {
+  return sent(pid, 0) === "EPERM";
+}
+
 /** Whether any process of the group still runs. One that ended but was not collected yet does not count. */
 export function groupAlive(group: number): boolean {
   // Some member may have changed its user: it is there, and not ours to end.

@@ -18,6 +18,7 @@ export function closeDone(
     record.marker({ type: "run", event: "finished", at: Date.now(), tells, digest, reproducible });
     record.write();
     open?.writer.close();
+    open?.lock.confirm();
     if (open !== undefined) writeResultFile(open.directory, { id: open.file.id, ...done });
   } finally {
     book.close();
@@ -34,13 +35,16 @@ export function closeNotDone(
 ): void {
   // A new run that failed before it had any outcome has nothing to resume: it leaves nothing behind.
   const empty = end.state === "error" && open?.history === undefined && book.size === 0;
+  let ours = false;
   try {
     record.marker({ type: "run", event: end.state, at: Date.now(), tells: end.tells, message: end.message });
     record.write();
     open?.writer.close();
+    open?.lock.confirm();
+    ours = true;
   } finally {
     book.close();
     open?.lock.release();
-    if (open !== undefined && empty) rmSync(open.directory, { recursive: true, force: true });
+    if (open !== undefined && empty && ours) rmSync(open.directory, { recursive: true, force: true });
   }
 }

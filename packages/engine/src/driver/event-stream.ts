@@ -8,7 +8,13 @@ const DEFAULT_CAPACITY = 10_000;
 export class EventStream {
   readonly #listeners = new Set<EventListener>();
   readonly #queues = new Set<EventQueue>();
+  readonly #mayTell: () => boolean;
   #ended = false;
+
+  /** While `mayTell` says no, only the end is told: readers write files that are another process's then. */
+  constructor(mayTell: () => boolean = () => true) {
+    this.#mayTell = mayTell;
+  }
 
   /** False when nobody would hear: hot paths then do not even build the event. */
   get heard(): boolean {
@@ -16,6 +22,7 @@ export class EventStream {
   }
 
   emit(event: RunEvent): void {
+    if (event.type !== "finished" && !this.#mayTell()) return;
     for (const listener of this.#listeners) this.#deliver(listener, event);
     for (const queue of this.#queues) queue.push(event);
     if (event.type !== "finished") return;

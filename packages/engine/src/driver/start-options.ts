@@ -68,8 +68,10 @@ export interface JournalOptions {
   readonly resume?: boolean;
   /** Go on also when the evaluator is different code now; the run is then reproducible from its journal only. */
   readonly acceptChanges?: boolean;
-  /** How long the lock of an owner on another machine holds without a heartbeat; there is one every two seconds. */
+  /** How long the lock of an owner on another machine, or in another container, holds without a heartbeat; there is one every two seconds. */
   readonly lockStaleMs?: number;
+  /** Hears one line when such an owner's heartbeat has to be watched before the run can be resumed. */
+  readonly onLockWait?: ((message: string) => void) | undefined;
   /** `strict` syncs before every tell. Default `grouped`. */
   readonly durable?: Durability;
   /** Name and options of the tool, so that it can rebuild the search. */

@@ -64,10 +64,11 @@ export async function start<Candidate, Value, Result>(
   };
 
   const cache = options.cache && (await evaluationStore(options.cache, shape, options.shared));
-  const events = new EventStream();
-  const reader = directoryReader(options.journal, shape);
   const accept = options.impure !== undefined || options.journal?.acceptChanges === true;
-  const open = openJournal(options.journal, shape, runToken, accept, (error) => driver.fail(error));
+  const open = await openJournal(options.journal, shape, runToken, accept, (error) => driver.fail(error));
+  const held = () => open?.lock.held ?? true;
+  const events = new EventStream(held);
+  const reader = directoryReader(options.journal, shape, held);
   const history = open?.history;
   const book = new OutcomeBook(history, open === undefined ? undefined : join(open.directory, JOURNAL_NAME));
   const record = new RunRecord(open?.writer, history);
@@ -182,16 +183,17 @@ function encodeContext(context: unknown): string {
   }
 }
 
-function openJournal(
+async function openJournal(
   journal: JournalOptions | undefined,
   shape: RunShape,
   runToken: string,
   acceptChanges: boolean,
   onLost: (error: Error) => void,
-): OpenRun | undefined {
+): Promise<OpenRun | undefined> {
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
-  const terms = { onLost, ...(journal.lockStaleMs === undefined ? {} : { staleMs: journal.lockStaleMs }) };
+  const { lockStaleMs, onLockWait: onWait } = journal;
+  const terms = { onLost, onWait, ...(lockStaleMs === undefined ? {} : { staleMs: lockStaleMs }) };
   if (journal.resume === true) {
     return reopenRun(journal.directory, shape, runToken, durable, terms, acceptChanges);
   }
@@ -204,7 +206,11 @@ function openJournal(
   return createRun(journal.directory, file, runToken, durable, terms);
 }
 
-function directoryReader(journal: JournalOptions | undefined, shape: RunShape): DirectoryReader | undefined {
+function directoryReader(
+  journal: JournalOptions | undefined,
+  shape: RunShape,
+  mayWrite: () => boolean,
+): DirectoryReader | undefined {
   if (journal === undefined) return undefined;
-  return new DirectoryReader(journal.directory, factsOf(shape), journal.resume ?? false);
+  return new DirectoryReader(journal.directory, factsOf(shape), journal.resume ?? false, mayWrite);
 }

@@ -49,6 +49,10 @@ export type RunMarker =
       readonly pidStart: string;
       /** The coordinator's machine; older journals do not say. */
       readonly host?: string;
+      /** Where its process numbers mean something, and which journal it wrote; older journals do not say. */
+      readonly place?: string;
+      readonly directory?: string;
+      readonly inode?: number;
       readonly node: string;
       readonly runToken: string;
     }

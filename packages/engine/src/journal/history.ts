@@ -12,7 +12,12 @@ interface WorkerProcess {
   readonly pid: number;
   readonly pidStart: string;
   readonly host?: string;
+  /** The session that had it. */
+  readonly session?: Session;
 }
+
+/** What a session said of itself when it began. */
+export type Session = Omit<Extract<RunMarker, { event: "opened" }>, "type" | "event">;
 
 /** What a journal says happened, folded so that a run can be replayed, compared or continued. */
 export interface History {
@@ -27,14 +32,7 @@ export interface History {
   readonly attempts: ReadonlyMap<string, number>;
   /** Tasks that were started and did not end, by ask, with the process that had them. */
   readonly unfinished: ReadonlyMap<number, WorkerProcess>;
-  readonly sessions: readonly {
-    readonly pid: number;
-    readonly pidStart: string;
-    readonly host?: string;
-    readonly runToken: string;
-    readonly at: number;
-    readonly node: string;
-  }[];
+  readonly sessions: readonly Session[];
   readonly digests: readonly { readonly tells: number; readonly digest: string }[];
   readonly timeLimitTell: number | undefined;
   /** When the evaluator became different code, and what had its outcome by then. */
@@ -53,7 +51,7 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
   const withdrawn = new Set<number>();
   const attempts = new Map<string, number>();
   const unfinished = new Map<number, WorkerProcess>();
-  const sessions: History["sessions"][number][] = [];
+  const sessions: Session[] = [];
   const digests: History["digests"][number][] = [];
   const changes: History["changes"][number][] = [];
   let timeLimitTell: number | undefined;
@@ -69,8 +67,9 @@ export function readHistory(path: string, watch?: (entry: JournalEntry) => void)
         }
         return;
       case "started": {
-        const { pid, pidStart, host = sessions.at(-1)?.host } = entry;
-        const worker = { pid, pidStart, ...(host === undefined ? {} : { host }) };
+        const session = sessions.at(-1);
+        const { pid, pidStart, host = session?.host } = entry;
+        const worker = { pid, pidStart, ...(session && { session }), ...(host === undefined ? {} : { host }) };
         for (const ask of entry.asks) unfinished.set(ask, worker);
         return;
       }

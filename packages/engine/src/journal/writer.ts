@@ -19,6 +19,7 @@ export class JournalWriter {
   readonly path: string;
   readonly #fd: number;
   readonly #durable: Durability;
+  readonly #confirm: () => void;
   #size: number;
   #buffered: string[] = [];
   #bufferedBytes = 0;
@@ -28,9 +29,13 @@ export class JournalWriter {
   #closed = false;
   #syncError: Error | undefined;
 
-  /** `size` is the number of bytes that are known to be good; anything after them is cut off. */
-  constructor(path: string, size: number, durable: Durability) {
+  /**
+   * `size` is the number of bytes that are known to be good; anything after them is cut off. `confirm` is called right
+   * before every write and throws when nothing may be written any more.
+   */
+  constructor(path: string, size: number, durable: Durability, confirm: () => void = () => {}) {
     this.path = path;
+    this.#confirm = confirm;
     this.#durable = durable;
     this.#size = size;
     try {
@@ -55,6 +60,7 @@ export class JournalWriter {
     const start = this.#size;
     if (this.#syncError !== undefined) throw writeError(this.path, this.#syncError);
     if (this.#buffered.length === 0) return;
+    this.#confirm();
     const bytes = Buffer.from(this.#buffered.length === 1 ? (this.#buffered[0] ?? "") : this.#buffered.join(""));
     this.#buffered = [];
     this.#bufferedBytes = 0;

@@ -12,6 +12,7 @@ import { RunLogs } from "./run-logs.ts";
 export class DirectoryReader implements RunReader {
   readonly #directory: string;
   readonly #facts: readonly ReportFact[];
+  readonly #mayWrite: () => boolean;
   readonly #view = new RunView({ keys: false });
   /** Of a new run; that of a resumed one has more sessions to tell of than this one and is read from the journal. */
   readonly #report: ReportBuilder | undefined;
@@ -19,18 +20,20 @@ export class DirectoryReader implements RunReader {
   #events: EventFile | undefined;
   #wasDone = false;
 
-  /** Touches nothing before the first event. */
-  constructor(directory: string, facts: readonly ReportFact[], resumed: boolean) {
+  /** Touches nothing before the first event, and nothing while `mayWrite` says no: the directory is another process's then. */
+  constructor(directory: string, facts: readonly ReportFact[], resumed: boolean, mayWrite: () => boolean = () => true) {
     this.#directory = directory;
+    this.#mayWrite = mayWrite;
     this.#facts = facts;
     this.#report = resumed ? undefined : new ReportBuilder(this.#view);
   }
 
   see(event: RunEvent): void {
+    if (!this.#mayWrite()) return;
     if (this.#logs === undefined) {
       this.#wasDone = [REPORT_NAME, "result.json"].every((name) => existsSync(join(this.#directory, name)));
       this.#logs = new RunLogs(this.#directory, this.#view);
-      this.#events = new EventFile(this.#directory);
+      this.#events = new EventFile(this.#directory, undefined, this.#mayWrite);
     }
     this.#view.see(event);
     this.#report?.see(event);
@@ -48,7 +51,7 @@ export class DirectoryReader implements RunReader {
     await this.#logs?.close();
     await this.#events?.close();
     // A run that came to nothing was removed with its directory.
-    if (!existsSync(this.#directory) || this.#nothingNew()) return;
+    if (!existsSync(this.#directory) || !this.#mayWrite() || this.#nothingNew()) return;
     try {
       writeReport(this.#directory, this.#report?.report(this.#facts) ?? readReport(this.#directory));
     } catch (error) {

@@ -24,6 +24,7 @@ type Progress = Extract<RunEvent, { type: "progress" }>;
  */
 export class EventFile implements RunReader {
   readonly #mostBytes: number;
+  readonly #mayWrite: () => boolean;
   #fd: number | undefined;
   #bytes = 0;
   #flushedAt = Number.NEGATIVE_INFINITY;
@@ -33,8 +34,9 @@ export class EventFile implements RunReader {
   readonly #timers = new Map<number, { readonly at: number; readonly totals: TimerTotals }>();
 
   /** `directory` is the run's and must be there: one that was removed does not come back. */
-  constructor(directory: string, mostBytes = MOST_BYTES) {
+  constructor(directory: string, mostBytes = MOST_BYTES, mayWrite: () => boolean = () => true) {
     this.#mostBytes = mostBytes;
+    this.#mayWrite = mayWrite;
     try {
       this.#fd = openSync(join(directory, EVENTS_NAME), "a+");
       this.#bytes = fstatSync(this.#fd).size;
@@ -117,7 +119,7 @@ export class EventFile implements RunReader {
   }
 
   #write(event: RunEvent): void {
-    if (this.#fd === undefined || this.#bytes > this.#mostBytes) return;
+    if (this.#fd === undefined || this.#bytes > this.#mostBytes || !this.#mayWrite()) return;
     try {
       this.#bytes += writeSync(this.#fd, `${encode(event)}\n`);
       if (this.#bytes <= this.#mostBytes) return;

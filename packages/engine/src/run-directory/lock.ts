@@ -1,143 +1,199 @@
 import {
   closeSync,
+  fstatSync,
   linkSync,
   openSync,
-  readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   utimesSync,
   writeSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
-import { processStart } from "../child-process/process-table.ts";
 import { UsageError } from "../usage-error.ts";
+import {
+  beatIsRecent,
+  describeOwner,
+  heartBeats,
+  type LockOwner,
+  ownerAtOnce,
+  ownerHere,
+  readOwner,
+} from "./lock-owner.ts";
 
 const HEARTBEAT_MS = 2_000;
 /** Fifteen heartbeats. */
 export const LOCK_STALE_MS = 30_000;
+/** How long what was seen of the lock may be relied on where nothing but a log is written. */
+const RECENT_MS = 500;
 
 export interface LockTerms {
   /** Hears when somebody else took the lock away. */
   readonly onLost: (error: Error) => void;
-  /** An owner on another machine counts as dead after so long without a heartbeat; on this one it is looked for. */
+  /** An owner that cannot be looked up from here counts as dead after this long without a heartbeat. */
   readonly staleMs?: number;
+  /** Hears, in one line, when it takes a while to see whether the owner still lives. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
 
-interface Owner {
-  readonly token: string;
-  readonly pid: number;
-  readonly pidStart: string;
-  readonly host: string;
+/** Somebody else works on the run now: whatever this process would still write is theirs to write. */
+export class LockLost extends Error {
+  override readonly name = "LockLost";
 }
 
 /** One writer per run: an exclusively created file with its owner's token, kept fresh by a heartbeat. */
 export class RunLock {
   readonly #path: string;
   readonly #token: string;
+  /** Kept open, so that no later lock can be the same file. */
+  readonly #fd: number;
+  readonly #inode: number;
+  readonly #device: number;
   readonly #heartbeat: NodeJS.Timeout;
-  /** Whom a stale lock was taken from, if it was. */
-  readonly takenFrom: string | undefined;
+  #lost: LockLost | undefined;
+  #released = false;
+  #seenAt: Clocks = clocks();
+  /** Whom a stale lock was taken from, if it was, and whether that process might still come back. */
+  readonly takenFrom: { readonly who: string; readonly mayReturn: boolean } | undefined;
 
-  private constructor(path: string, token: string, takenFrom: string | undefined, onLost: (error: Error) => void) {
+  private constructor(path: string, held: HeldFile, takenFrom: RunLock["takenFrom"], { onLost }: LockTerms) {
     this.#path = path;
-    this.#token = token;
+    this.#token = held.token;
+    this.#fd = held.fd;
+    const { ino, dev } = fstatSync(held.fd);
+    this.#inode = ino;
+    this.#device = dev;
     this.takenFrom = takenFrom;
     this.#heartbeat = setInterval(() => this.#beat(onLost), HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 
-  /** Takes the lock of a run directory, or says who has it. */
-  static acquire(directory: string, { onLost, staleMs = LOCK_STALE_MS }: LockTerms): RunLock {
+  /**
+   * Takes the lock of a run directory, or says who has it. An owner that can be looked up from here is; of any other the
+   * heartbeat is watched, and while there is one the lock is never taken.
+   */
+  static async acquire(directory: string, terms: LockTerms): Promise<RunLock> {
     const path = join(directory, "lock");
-    const own: Owner = {
-      token: crypto.randomUUID(),
-      pid: process.pid,
-      pidStart: processStart(process.pid) ?? "",
-      host: hostname(),
-    };
-    if (create(path, own)) return new RunLock(path, own.token, undefined, onLost);
+    const own = ownerHere();
+    const free = create(path, own);
+    if (free !== undefined) return new RunLock(path, free, undefined, terms);
     const owner = readOwner(path);
-    if (owner !== undefined && isAlive(owner, path, staleMs)) throw new UsageError(busy(directory, owner));
+    const mayReturn = owner !== undefined && ownerAtOnce(path, owner) === "unknown";
+    if (owner !== undefined && (await isAlive(path, owner, terms))) throw new UsageError(busy(directory, owner));
     takeAway(path, directory, owner?.token);
-    if (!create(path, own)) throw new UsageError(busy(directory, readOwner(path)));
-    const from = owner === undefined ? "an unreadable lock" : `pid ${owner.pid} on ${owner.host}`;
-    return new RunLock(path, own.token, from, onLost);
+    const taken = create(path, own);
+    if (taken === undefined) throw new UsageError(busy(directory, readOwner(path)));
+    const who = owner === undefined ? "an unreadable lock" : describeOwner(owner);
+    return new RunLock(path, taken, { who, mayReturn }, terms);
+  }
+
+  /** Throws when the lock is no longer ours. To be called right before anything is written that a resume reads. */
+  confirm(): void {
+    this.#lost ??= this.#look();
+    if (this.#lost !== undefined) throw this.#lost;
+  }
+
+  /** Whether the lock is ours, as far as was seen a moment ago: for logs. After a pause it is looked at again. */
+  get held(): boolean {
+    if (this.#lost !== undefined) return false;
+    if (isRecent(this.#seenAt)) return true;
+    this.#lost = this.#look();
+    return this.#lost === undefined;
   }
 
   release(): void {
     clearInterval(this.#heartbeat);
+    if (this.#released) return;
+    this.#released = true;
     if (readOwner(this.#path)?.token === this.#token) rmSync(this.#path, { force: true });
+    closeSync(this.#fd);
+  }
+
+  #look(): LockLost | undefined {
+    if (this.#released) return undefined;
+    this.#seenAt = clocks();
+    try {
+      const stats = statSync(this.#path);
+      if (stats.ino === this.#inode && stats.dev === this.#device) return undefined;
+    } catch {
+      // Gone, or its file system is: either way it is not held.
+    }
+    return this.#taken();
+  }
+
+  #taken(): LockLost {
+    const owner = readOwner(this.#path);
+    const who = owner === undefined ? "somebody" : describeOwner(owner);
+    return new LockLost(`the lock ${this.#path} was taken by ${who}: this process stops and writes nothing more`);
   }
 
   #beat(onLost: (error: Error) => void): void {
-    const owner = readOwner(this.#path);
-    if (owner?.token === this.#token) {
+    this.#lost ??= readOwner(this.#path)?.token === this.#token ? this.#look() : this.#taken();
+    if (this.#lost === undefined) {
       const now = new Date();
       utimesSync(this.#path, now, now);
       return;
     }
     clearInterval(this.#heartbeat);
-    onLost(
-      new Error(
-        `the lock ${this.#path} was taken by ${owner === undefined ? "somebody" : `pid ${owner.pid}`}: this run stops`,
-      ),
-    );
+    onLost(this.#lost);
   }
 }
 
-/** The process that works on a run now, if one does: reads the lock, takes nothing. */
+/** The process that works on a run now, if one does, as far as can be said at once: reads the lock, takes nothing. */
 export function runningProcess(
   directory: string,
   staleMs: number = LOCK_STALE_MS,
-): Pick<Owner, "pid" | "host"> | undefined {
+): Pick<LockOwner, "pid" | "host"> | undefined {
   const path = join(directory, "lock");
   const owner = readOwner(path);
-  return owner !== undefined && isAlive(owner, path, staleMs) ? { pid: owner.pid, host: owner.host } : undefined;
+  if (owner === undefined) return undefined;
+  const seen = ownerAtOnce(path, owner);
+  const alive = seen === "unknown" ? beatIsRecent(path, staleMs) : seen === "alive";
+  return alive ? { pid: owner.pid, host: owner.host } : undefined;
+}
+
+/** Refuses while another process works on a run, however long it takes to be sure. */
+export async function refuseIfLocked(directory: string, terms: Omit<LockTerms, "onLost"> = {}): Promise<void> {
+  const path = join(directory, "lock");
+  const owner = readOwner(path);
+  if (owner !== undefined && (await isAlive(path, owner, terms))) throw new UsageError(busy(directory, owner));
+}
+
+async function isAlive(path: string, owner: LockOwner, terms: Omit<LockTerms, "onLost">): Promise<boolean> {
+  const seen = ownerAtOnce(path, owner);
+  if (seen !== "unknown") return seen === "alive";
+  const { staleMs = LOCK_STALE_MS, onWait } = terms;
+  const seconds = Math.ceil(staleMs / 1000);
+  return heartBeats(path, staleMs, () =>
+    onWait?.(
+      `${describeOwner(owner)} holds the run's lock and cannot be looked up from here: waiting ${seconds} s for a heartbeat`,
+    ),
+  );
+}
+
+interface HeldFile {
+  readonly token: string;
+  readonly fd: number;
 }
 
 /** Written to a draft and linked into place, so that a lock is never seen half written. */
-function create(path: string, owner: Owner): boolean {
+function create(path: string, owner: LockOwner): HeldFile | undefined {
   const draft = `${path}.${owner.token}`;
   const fd = openSync(draft, "wx");
+  let held = false;
   try {
-    writeSync(fd, `${JSON.stringify(owner)}\n`);
-  } finally {
-    closeSync(fd);
-  }
-  try {
+    const origin = { directory: realpathSync(join(path, "..")), inode: fstatSync(fd).ino };
+    writeSync(fd, `${JSON.stringify({ ...owner, ...origin })}\n`);
     linkSync(draft, path);
-    return true;
+    held = true;
+    return { token: owner.token, fd };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;
   } finally {
+    if (!held) closeSync(fd);
     rmSync(draft, { force: true });
-  }
-}
-
-/** Nobody can own a lock that does not say whose it is. */
-function readOwner(path: string): Owner | undefined {
-  try {
-    const { token, pid, pidStart, host } = JSON.parse(readFileSync(path, "utf8")) as Partial<Owner>;
-    const said = [typeof token, typeof pid, typeof pidStart, typeof host].join();
-    return said === "string,number,string,string" ? ({ token, pid, pidStart, host } as Owner) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the owner's process is there, when that can be seen from here; otherwise whether its heart still beats. */
-function isAlive(owner: Owner, path: string, staleMs: number): boolean {
-  if (owner.host === hostname()) {
-    const start = processStart(owner.pid);
-    if (start === undefined || owner.pidStart !== "") return start !== undefined && start === owner.pidStart;
-  }
-  try {
-    return Date.now() - statSync(path).mtimeMs < staleMs;
-  } catch {
-    return false;
   }
 }
 
@@ -161,7 +217,21 @@ function takeAway(path: string, directory: string, staleToken: string | undefine
   rmSync(aside, { force: true });
 }
 
-function busy(directory: string, owner: Owner | undefined): string {
-  const who = owner === undefined ? "another process" : `pid ${owner.pid} on ${owner.host}`;
+function busy(directory: string, owner: LockOwner | undefined): string {
+  const who = owner === undefined ? "another process" : describeOwner(owner);
   return `${directory} is in use by ${who}: wait until it ends, or end it`;
+}
+
+/** A stopped process finds the one clock moved on, a suspended machine perhaps only the other. */
+interface Clocks {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+function clocks(): Clocks {
+  return { monotonicMs: performance.now(), wallMs: Date.now() };
+}
+
+function isRecent({ monotonicMs, wallMs }: Clocks): boolean {
+  return performance.now() - monotonicMs < RECENT_MS && Math.abs(Date.now() - wallMs) < RECENT_MS;
 }

@@ -8,6 +8,7 @@ import { RUN_MARK } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { plainBody, queuedBody, startedBody } from "../journal/entry.ts";
 import { JournalWriter } from "../journal/writer.ts";
+import { originOf } from "./directory-identity.ts";
 import { JOURNAL_NAME, reopenRun } from "./open-run.ts";
 import { RUN_FORMAT, type RunFile, writeRunFile } from "./run-file.ts";
 
@@ -31,7 +32,11 @@ const shape: RunFile = {
 };
 
 /** A run whose coordinator and worker were on these machines and did not end; the worker is a program that lives here. */
-function leftBehind(t: TestContext, hosts: { readonly session?: string; readonly worker?: string }) {
+async function leftBehind(
+  t: TestContext,
+  hosts: { readonly session?: string; readonly worker?: string },
+  { place, copied = false }: { readonly place?: string; readonly copied?: boolean } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), "coppice-left-"));
   const runToken = crypto.randomUUID();
   const worker = spawn("sleep", ["1000"], { stdio: "ignore", env: { ...process.env, [RUN_MARK]: `${runToken}/0` } });
@@ -44,26 +49,25 @@ function leftBehind(t: TestContext, hosts: { readonly session?: string; readonly
   const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, "grouped");
   const opened = { type: "run", event: "opened", at: 1, node: "", runToken, pid: 1, pidStart: "no" } as const;
   const identity = { worker: 0, pid, pidStart: processStart(pid) ?? "", ...host(hosts.worker) };
-  writer.append(plainBody({ ...opened, ...host(hosts.session) }));
+  const where = { ...host(hosts.session), ...(place === undefined ? {} : { place }) };
+  const origin = copied ? { directory: "/the/original", inode: 1 } : originOf(writer.path);
+  writer.append(plainBody({ ...opened, ...where, ...origin }));
   writer.append(queuedBody(1, 0, [["a", "h"]]));
   writer.append(startedBody(1, identity, [0]));
   writer.write();
   writer.close();
   writeRunFile(directory, shape);
-  const {
-    lock,
-    plan,
-    writer: again,
-  } = reopenRun(directory, shape, crypto.randomUUID(), "grouped", { onLost: () => {} });
-  again.close();
+  const again = await reopenRun(directory, shape, crypto.randomUUID(), "grouped", { onLost: () => {} });
+  const { lock, plan } = again;
+  again.writer.close();
   lock.release();
   return { lives: processStart(pid) !== undefined, reasons: plan?.reasons ?? [], pid };
 }
 
 describe("what an earlier session left running", () => {
-  it("is ended where it runs on this machine", (t) => {
+  it("is ended where it runs on this machine", async (t) => {
     for (const hosts of [{}, { session: hostname() }, { session: "moon", worker: hostname() }]) {
-      const { lives, reasons, pid } = leftBehind(t, hosts);
+      const { lives, reasons, pid } = await leftBehind(t, hosts);
       assert.equal(lives, false);
       // Ended by its mark or by its number, whichever came first.
       assert.match(
@@ -73,9 +77,21 @@ describe("what an earlier session left running", () => {
     }
   });
 
-  it("is never looked up here where it was on another, whoever has its number now", (t) => {
+  it("is left alone where the run is a copy, also of one that is under way", async (t) => {
+    const { lives, reasons } = await leftBehind(t, { session: hostname() }, { copied: true });
+    assert.equal(lives, true);
+    assert.deepEqual(reasons, ["1 started, not finished: it was under way when the run was copied"]);
+  });
+
+  it("is found by its mark, and not by its number, where it was in another container of this machine", async (t) => {
+    const { lives, reasons, pid } = await leftBehind(t, { session: hostname() }, { place: "this boot pid:[1]" });
+    assert.equal(lives, false);
+    assert.deepEqual(reasons, [`1 started, not finished: its worker (pid ${pid}) was in another container`]);
+  });
+
+  it("is never looked up here where it was on another, whoever has its number now", async (t) => {
     for (const hosts of [{ session: "moon" }, { session: "moon", worker: "mars" }]) {
-      const { lives, reasons, pid } = leftBehind(t, hosts);
+      const { lives, reasons, pid } = await leftBehind(t, hosts);
       assert.equal(lives, true);
       const where = hosts.worker ?? "moon";
       assert.deepEqual(reasons, [

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { endMarkedProcesses } from "../child-process/marked-processes.ts";
+import { processPlace } from "../child-process/process-place.ts";
 import { processStart } from "../child-process/process-table.ts";
-import { endProcess } from "../child-process/send-signal.ts";
 import { checkCode } from "../code-version/changed-code.ts";
 import type { ResumePlan } from "../contract/event.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
 import { UsageError } from "../usage-error.ts";
-import { type LockTerms, RunLock } from "./lock.ts";
+import { originOf } from "./directory-identity.ts";
+import { endLeftovers, type Unfinished } from "./leftovers.ts";
+import { LockLost, type LockTerms, RunLock } from "./lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
 
@@ -32,16 +33,16 @@ export interface OpenRun {
 export type RunShape = Omit<RunFile, "format" | "id" | "createdAt">;
 
 /** Makes a new run directory; whatever is in the way is a usage error. */
-export function createRun(
+export async function createRun(
   directory: string,
   shape: RunFile,
   runToken: string,
   durable: Durability,
   terms: LockTerms,
-): OpenRun {
+): Promise<OpenRun> {
   checkFree(directory);
   makeDirectory(join(directory, "logs"));
-  const lock = RunLock.acquire(directory, terms);
+  const lock = await RunLock.acquire(directory, terms);
   try {
     checkFree(directory); // another process may have come and gone meanwhile
   } catch (error) {
@@ -50,13 +51,14 @@ export function createRun(
   }
   try {
     writeRunFile(directory, shape);
-    const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, durable);
-    writer.append(plainBody(opened(runToken)));
+    const path = join(directory, JOURNAL_NAME);
+    const writer = new JournalWriter(path, 0, durable, () => lock.confirm());
+    writer.append(plainBody(opened(path, runToken)));
     writer.write();
     return { directory, file: shape, writer, history: undefined, plan: undefined, lock, notes: [] };
   } catch (error) {
     lock.release();
-    rmSync(directory, { recursive: true, force: true });
+    if (!(error instanceof LockLost)) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
@@ -73,25 +75,26 @@ function checkFree(directory: string): void {
 }
 
 /** Opens an existing run to continue it: takes the lock, cuts a torn end off, ends what earlier sessions left running. */
-export function reopenRun(
+export async function reopenRun(
   directory: string,
   shape: RunShape,
   runToken: string,
   durable: Durability,
   terms: LockTerms,
   acceptChanges = false,
-): OpenRun {
+): Promise<OpenRun> {
   const file = readRunFile(directory);
   const notes = compareShape(file, shape);
-  const lock = RunLock.acquire(directory, terms);
+  const lock = await RunLock.acquire(directory, terms);
   try {
     const path = join(directory, JOURNAL_NAME);
     if (!existsSync(path)) beginJournal(directory, path);
+    else if (lock.takenFrom?.mayReturn === true) leaveBehind(path);
     const history = readHistory(path);
     const change = checkCode(file, shape.evaluator, history, acceptChanges);
-    const writer = new JournalWriter(path, history.size.goodBytes, durable);
+    const writer = new JournalWriter(path, history.size.goodBytes, durable, () => lock.confirm());
     const note = (entry: RunMarker) => writer.append(plainBody(entry));
-    note(opened(runToken));
+    note(opened(path, runToken));
     if (history.size.tornBytes > 0) {
       note({ type: "run", event: "truncated", at: Date.now(), bytes: history.size.tornBytes });
       notes.push(`cut ${history.size.tornBytes} bytes of an unfinished line off the journal's end`);
@@ -102,10 +105,12 @@ export function reopenRun(
       notes.push(`the evaluator is different code now (${change.what}); what was evaluated before stays as it is`);
     }
     if (lock.takenFrom !== undefined) {
-      note({ type: "run", event: "takeover", at: Date.now(), from: lock.takenFrom });
-      notes.push(`took the lock over from ${lock.takenFrom}, which is gone`);
+      note({ type: "run", event: "takeover", at: Date.now(), from: lock.takenFrom.who });
+      notes.push(
+        `took the lock over from ${lock.takenFrom.who}, which ${lock.takenFrom.mayReturn ? "shows no sign of life" : "is gone"}`,
+      );
     }
-    const stale = endLeftovers(history);
+    const stale = endLeftovers(path, history);
     for (const { ask, reason } of stale) writer.append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
     writer.write();
     const changes = change === undefined ? history.changes : [...history.changes, change];
@@ -139,7 +144,22 @@ function beginJournal(directory: string, path: string): void {
   closeSync(openSync(path, "wx"));
 }
 
-function opened(runToken: string): RunMarker {
+/**
+ * Goes on in a copy of the journal, put in its place: an owner that was only stopped has the old file open, and what it
+ * writes before it looks at its lock goes nowhere.
+ */
+function leaveBehind(path: string): void {
+  const draft = `${path}.${crypto.randomUUID()}.draft`;
+  try {
+    copyFileSync(path, draft);
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function opened(journal: string, runToken: string): RunMarker {
+  const place = processPlace();
   return {
     type: "run",
     event: "opened",
@@ -147,6 +167,8 @@ function opened(runToken: string): RunMarker {
     pid: process.pid,
     pidStart: processStart(process.pid) ?? "",
     host: hostname(),
+    ...(place === undefined ? {} : { place }),
+    ...originOf(journal),
     node: process.version,
     runToken,
   };
@@ -182,33 +204,7 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
   return notes;
 }
 
-interface Stale {
-  readonly ask: number;
-  readonly reason: string;
-}
-
-/**
- * Ends processes of earlier sessions that still live, and says of each unfinished task what became of its worker. What
- * ran on another machine is not looked for here: its number may be somebody else's.
- */
-function endLeftovers(history: History): Stale[] {
-  const here = (host: string | undefined) => host === undefined || host === hostname();
-  for (const { runToken, host } of history.sessions) if (here(host)) endMarkedProcesses(runToken);
-  const fates = new Map<string, string>();
-  return [...history.unfinished].map(([ask, { pid, pidStart, host }]) => {
-    const worker = `${pid} ${pidStart} ${host}`;
-    let fate = fates.get(worker);
-    if (fate === undefined) {
-      if (!here(host)) fate = `its worker (pid ${pid} on ${host}) was on another machine`;
-      else if (endProcess(pid, pidStart)) fate = `its worker (pid ${pid}) was still running and has been ended`;
-      else fate = `its worker (pid ${pid}) is gone`;
-      fates.set(worker, fate);
-    }
-    return { ask, reason: fate };
-  });
-}
-
-function planResume(history: History, stale: readonly Stale[]): ResumePlan {
+function planResume(history: History, stale: readonly Unfinished[]): ResumePlan {
   const reused = history.successes.size + history.failures.size;
   if (history.end?.event === "finished") return { reused, rerun: 0, reasons: [] };
   const open = history.askKeys.filter(

@@ -7,6 +7,7 @@ import type { Run, RunDone } from "../driver/run.ts";
 import { ReplayMismatch } from "../driver/run-record.ts";
 import { start } from "../driver/start.ts";
 import { DEFAULT_POOL, poolOf, recordedPool } from "../pools/registry.ts";
+import { LockLost } from "../run-directory/lock.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
@@ -26,6 +27,8 @@ export interface SessionOptions {
   readonly timers?: boolean;
   /** Resume also with an evaluator that is different code now. */
   readonly acceptChanges?: boolean;
+  /** Hears one line when it takes a while to see whether another process still works on the run. */
+  readonly onLockWait?: (message: string) => void;
   /** Called when the run is under way: to follow it, or to interrupt it. */
   readonly onRun?: (run: Run<unknown>, directory: string) => void;
 }
@@ -127,7 +130,7 @@ async function session<Candidate, Value, Result>(
         tool,
         options: record,
         durable: options.durable === true ? "strict" : "grouped",
-        ...given({ inputs, lockStaleMs }),
+        ...given({ inputs, lockStaleMs, onLockWait: options.onLockWait }),
       },
     });
     prepared.begun?.(run, directory, options);
@@ -158,6 +161,8 @@ async function follow<Result>(
   } catch (error) {
     // Nothing was kept: there is nothing to continue, and the error says why.
     if (end === undefined || end.state === "done" || !existsSync(directory)) throw error;
+    // What is left to do, and to write, is for whoever has the run now.
+    if (error instanceof LockLost) return ended({ ...end, resumable: false, partial: undefined });
     const resumable = !(error instanceof ReplayMismatch || error instanceof SearchError);
     return ended({ ...end, resumable, partial: prepared.partial?.(directory) });
   }

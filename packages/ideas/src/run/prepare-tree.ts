@@ -52,9 +52,9 @@ export function prepareRecordedTree(tree: TreeOnDisk): PreparedTree {
     ...prepare(settings, searchOf(settings, journal), () => tree),
     record: () => settings,
     context: { runRoot },
-    before: (directory, { cache }) => {
+    before: async (directory, { cache, onLockWait }) => {
       refuseCache(settings, cache);
-      refuseIfLive(directory, settings.work.lockStaleMs);
+      await refuseIfLive(directory, onLockWait, settings.work.lockStaleMs);
       if (!settings.shape.dryRun) checkArtifacts(tree);
     },
   };

@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine";
-import { runningProcess } from "@coppice/engine/records";
+import { refuseIfLocked } from "@coppice/engine/records";
 import { checkBackend } from "../config/choose-tree.ts";
 import { readTreeFile } from "../config/tree-file.ts";
 import type { KeptFile, TreeValue } from "../contract.ts";
@@ -59,10 +59,12 @@ export function resumedTree(runRoot: string, wishes: ResumeWishes = {}, poolFlag
 }
 
 /** Whoever has the lock is asked first: nothing of a live run is touched. */
-export function refuseIfLive(runRoot: string, lockStaleMs = readSettings(runRoot).work.lockStaleMs): void {
-  const owner = runningProcess(runRoot, lockStaleMs);
-  if (owner === undefined) return;
-  throw new UsageError(`${runRoot} is in use by pid ${owner.pid} on ${owner.host}: wait until it ends, or end it`);
+export async function refuseIfLive(
+  runRoot: string,
+  onWait: ((message: string) => void) | undefined,
+  staleMs = readSettings(runRoot).work.lockStaleMs,
+): Promise<void> {
+  await refuseIfLocked(runRoot, { staleMs, onWait });
 }
 
 /** Reads a run and replays its search as far as the journal goes. */
