@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runInCommandProcess } from "./command-process.ts";
 
-const COPPICE = fileURLToPath(new URL("../bin/coppice.js", import.meta.url));
+export const COPPICE = fileURLToPath(new URL("../bin/coppice.js", import.meta.url));
 
 /** The module most tests run: squares of the first `count` numbers, added up. */
 export const SQUARES = fileURLToPath(new URL("./modules/squares.ts", import.meta.url));
@@ -63,7 +63,7 @@ export function launch(
 }
 
 /** The environment without settings of whoever runs the tests. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("COPPICE_") && name !== "NODE_OPTIONS",
   );

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** A file that a user named, as it is. */
@@ -24,5 +24,5 @@ export function readJson(path: string): unknown {
 }
 
 export function writeJson(path: string, value: unknown): void {
-  writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+  writeDurably(path, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PreparedRun } from "@coppice/engine";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { JOURNAL_NAME } from "@coppice/engine/records";
 import { prepareConsultation } from "../consult/prepare-consultation.ts";
 import { closeGateway, gatewayFor } from "../models/gateway.ts";
@@ -63,7 +63,7 @@ export function prepareCouncil(
         if (event.type !== "told" && event.type !== "finished") return;
         if (search.rounds.length === kept && event.type !== "finished") return;
         kept = search.rounds.length;
-        writeAtomically(join(directory, RECORD), `${JSON.stringify(search.result(), null, 2)}\n`);
+        writeDurably(join(directory, RECORD), `${JSON.stringify(search.result(), null, 2)}\n`);
       });
     },
     over: async () => {

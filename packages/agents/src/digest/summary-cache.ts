@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import type { DigestSetup } from "./digest-search.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -52,7 +52,7 @@ export class SummaryCache {
 
   put(hash: string, path: string, summary: string): void {
     mkdirSync(this.#folder, { recursive: true });
-    writeAtomically(this.#place(hash), JSON.stringify({ path, summary } satisfies CachedSummary));
+    writeDurably(this.#place(hash), JSON.stringify({ path, summary } satisfies CachedSummary));
   }
 
   #place(hash: string): string {

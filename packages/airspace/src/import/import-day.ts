@@ -1,4 +1,4 @@
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -36,7 +36,7 @@ export function importDay(choice: ImportChoice) {
   }
   const bytes = encodeInstance(instance);
   try {
-    writeAtomically(choice.out, bytes);
+    writeDurably(choice.out, bytes);
   } catch (error) {
     throw new UsageError(`--out ${choice.out}: cannot be written (${error instanceof Error ? error.message : error})`);
   }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { findRun } from "@coppice/engine/records";
 import {
   cleanTree,
@@ -54,7 +54,7 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   const tree = readTree(resolve(directory));
   const problems = await validateTree(tree);
   const text = validationText(tree.settings.treeRunId, problems);
-  writeAtomically(join(directory, layout.validation), text);
+  writeDurably(join(directory, layout.validation), text);
   print(flags, { ok: problems.length === 0, problems }, () => text.trimEnd());
   if (problems.length > 0) process.exitCode = exitCode.failed;
 }

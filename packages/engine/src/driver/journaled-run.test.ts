@@ -137,7 +137,7 @@ describe("driver: journal", () => {
         result: () => [[sum, `asked ${asked}`]] as Heard,
       };
     };
-    const whole = await go(endless(), { lookahead: 4, maxTimeMs: 30, journal: { directory: run } });
+    const whole = await go(endless(), { lookahead: 4, maxTimeMs: 250, journal: { directory: run } });
     assert.ok(whole.tells > 0);
     assert.equal(whole.reproducible.from, "journal");
     const again = await go(endless(), { lookahead: 4, maxTimeMs: 30, journal: { directory: run, resume: true } });

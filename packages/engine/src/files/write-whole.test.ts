@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { writeAtomically, writeDurably } from "./write-whole.ts";
+import { writeDurably } from "./write-whole.ts";
 
 describe("writing a file whole", () => {
-  for (const write of [writeAtomically, writeDurably]) {
+  for (const write of [writeDurably]) {
     it(`${write.name} replaces the content, sets the mode that was asked for and leaves no draft`, () => {
       const folder = mkdtempSync(join(tmpdir(), "coppice-files-"));
       try {

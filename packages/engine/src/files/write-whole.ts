@@ -1,28 +1,12 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncDirectory } from "./sync-directory.ts";
 
-/** All or nothing: readers see the old content or the new, never a part. `mode` is set as given, whatever the umask. */
-export function writeAtomically(path: string, content: string | Uint8Array, mode?: number): void {
-  replace(path, content, mode, () => {});
-}
-
-/** All or nothing, also after a power cut: the content is on the disk before the name is, and the name before we go on. */
+/**
+ * All or nothing, also after a power cut: readers see the old content or the new, never a part. The content is on the disk
+ * before the name is, and the name before we go on. `mode` is set as given, whatever the umask.
+ */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
-  replace(path, content, mode, fsyncSync);
-  const directory = openSync(dirname(path), "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
-}
-
-function replace(
-  path: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-  settle: (fd: number) => void,
-): void {
   // A name of its own: two threads of this process may write the same file.
   const draft = `${path}.${process.pid}-${crypto.randomUUID()}.draft`;
   try {
@@ -31,7 +15,7 @@ function replace(
     try {
       writeFileSync(fd, content);
       if (mode !== undefined) fchmodSync(fd, mode);
-      settle(fd);
+      fsyncSync(fd);
     } finally {
       closeSync(fd);
     }
@@ -40,4 +24,5 @@ function replace(
     rmSync(draft, { force: true });
     throw error;
   }
+  syncDirectory(dirname(path));
 }

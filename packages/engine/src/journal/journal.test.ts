@@ -152,6 +152,34 @@ describe("journal", () => {
     }
   });
 
+  it("cuts off an end whose sectors were written in any order, and no more", () => {
+    const path = join(directory, "hole");
+    const body = (n: number, at: number) => completedBody({ ...task, at, ask: n, key: `k${n}` }, "worker", `${n}`);
+    const lines = Array.from({ length: 60 }, (_, n) => seal(body(n, n)));
+    const whole = Buffer.from(lines.join(""));
+    const firsts = lines.map((_, n) => Buffer.byteLength(lines.slice(0, n).join("")));
+    for (let hole = 512; hole + 512 < whole.length; hole += 512) {
+      const bytes = Buffer.from(whole);
+      bytes.fill(0, hole, hole + 512);
+      writeFileSync(path, bytes);
+      const good = firsts.findLastIndex((first) => first <= hole);
+      const seen: JournalEntry[] = [];
+      const read = readJournal(path, (entry) => seen.push(entry));
+      assert.equal(seen.length, good);
+      assert.deepEqual(read, { lines: good, goodBytes: firsts[good], tornBytes: whole.length - firsts[good] });
+    }
+    // More than a slow disk's delay was written after it: that is damage, and one sector is not worth the rest.
+    const spread = Buffer.from(Array.from({ length: 60 }, (_, n) => seal(body(n, n * 1000))).join(""));
+    spread.fill(0, 512, 1024);
+    writeFileSync(path, spread);
+    assert.throws(() => entries(path), JournalDamaged);
+    // Zeros that end nowhere near a sector are no hole.
+    const flipped = Buffer.from(whole);
+    flipped.fill(0, 600, 610);
+    writeFileSync(path, flipped);
+    assert.throws(() => entries(path), JournalDamaged);
+  });
+
   it("takes the first outcome of a key and counts attempts that were to be tried again", () => {
     const path = join(directory, "fold");
     const retry = failedBody(

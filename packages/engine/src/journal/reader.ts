@@ -26,24 +26,60 @@ const NEWLINE = 0x0a;
 
 /**
  * Visits every complete line in order, or those that came after an earlier reading; throws {@link JournalDamaged} at the
- * first one that is not as written.
+ * first one that is not as written. An end that a power cut left with a hole in it is torn: nothing from there on was synced.
  */
 export function readJournal(
   path: string,
   visit: (entry: JournalEntry, offset: number) => void,
   earlier?: LinesRead,
 ): LinesRead {
-  return readLines(path, earlier, (line, number, offset) => {
+  let hole: Hole | undefined;
+  const read = readLines(path, earlier, (line, number, offset) => {
     const opened = unseal(line);
-    if (!opened.ok) throw new JournalDamaged(path, number, offset, opened.why);
+    if (!opened.ok) {
+      const damage = hole?.damage ?? new JournalDamaged(path, number, offset, opened.why);
+      if (!hasHole(line, offset)) throw damage;
+      hole ??= { damage, lines: number - 1, offset, firstAt: undefined };
+      return;
+    }
     let entry: JournalEntry;
     try {
       entry = parseBody(opened.body);
     } catch {
       throw new JournalDamaged(path, number, offset, "is not valid JSON although its checksum fits");
     }
-    visit(entry, offset);
+    if (hole === undefined) {
+      visit(entry, offset);
+      return;
+    }
+    hole.firstAt ??= entry.at;
+    if (entry.at - hole.firstAt > LONGEST_UNSYNCED_MS) throw hole.damage;
   });
+  if (hole === undefined) return read;
+  const { lines, offset } = hole;
+  return { lines, goodBytes: offset, tornBytes: read.goodBytes + read.tornBytes - offset };
+}
+
+/** Zeros where lines were written: blocks reach the disk in any order, and the power went before these did. */
+interface Hole {
+  readonly damage: JournalDamaged;
+  readonly lines: number;
+  readonly offset: number;
+  /** When the first line after it was written. */
+  firstAt: number | undefined;
+}
+
+/** What is written is synced 50 ms later, and a disk may be slow: a hole with more than this behind it is damage. */
+const LONGEST_UNSYNCED_MS = 10_000;
+/** The least that a disk writes at once. */
+const SECTOR_BYTES = 512;
+
+/** Whether a sector of a line is missing: it ends in a zero, which JSON never writes. A flipped bit hardly ever looks so. */
+function hasHole(line: Buffer, offset: number): boolean {
+  for (let at = SECTOR_BYTES - 1 - (offset % SECTOR_BYTES); at < line.length; at += SECTOR_BYTES) {
+    if (line[at] === 0) return true;
+  }
+  return false;
 }
 
 type VisitLine = (line: Buffer, number: number, offset: number) => void;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeAtomically } from "../files/write-whole.ts";
+import { writeDurably } from "../files/write-whole.ts";
 import { RunFollower } from "../readers/run-follower.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
@@ -19,6 +19,6 @@ export function readReport(directory: string): RunReport {
 /** Writes `report.html` into the run's directory, all or nothing; returns its path. */
 export function writeReport(directory: string, report: RunReport): string {
   const path = join(directory, REPORT_NAME);
-  writeAtomically(path, reportPage(report));
+  writeDurably(path, reportPage(report));
   return path;
 }

@@ -5,6 +5,8 @@ import { processPlace } from "../child-process/process-place.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { checkCode } from "../code-version/changed-code.ts";
 import type { ResumePlan } from "../contract/event.ts";
+import { makeDirectory } from "../files/make-directory.ts";
+import { syncDirectory } from "../files/sync-directory.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
@@ -12,7 +14,6 @@ import { UsageError } from "../usage-error.ts";
 import { originOf } from "./directory-identity.ts";
 import { endLeftovers, type Unfinished } from "./leftovers.ts";
 import { LockLost, type LockTerms, RunLock } from "./lock.ts";
-import { makeDirectory } from "./make-directory.ts";
 import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
 
 export const JOURNAL_NAME = "journal.ndjson";
@@ -50,11 +51,12 @@ export async function createRun(
     throw error;
   }
   try {
+    for (const name of readdirSync(directory)) if (name.endsWith(".draft")) rmSync(join(directory, name));
     writeRunFile(directory, shape);
     const path = join(directory, JOURNAL_NAME);
     const writer = new JournalWriter(path, 0, durable, () => lock.confirm());
     writer.append(plainBody(opened(path, runToken)));
-    writer.write();
+    settle(writer, directory);
     return { directory, file: shape, writer, history: undefined, plan: undefined, lock, notes: [] };
   } catch (error) {
     lock.release();
@@ -63,13 +65,23 @@ export async function createRun(
   }
 }
 
+/** What a resume needs is on the disk, names and all, before the first task starts. */
+function settle(writer: JournalWriter, directory: string): void {
+  writer.write();
+  writer.sync();
+  syncDirectory(directory);
+}
+
+/** What a start that was cut off may leave before there is a `run.json`. */
+const LEFT_BY_A_START = /^(?:logs|lock(?:\..*)?|run\.json\..+\.draft)$/;
+
 /** A run that comes to nothing is removed with its directory: nothing else may be in there. */
 function checkFree(directory: string): void {
   const names = existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
   if (names.includes("run.json")) {
     throw new UsageError(`run ${basename(resolve(directory))} exists (${directory}): resume it, or choose another id`);
   }
-  const foreign = names.find((name) => name !== "logs" && !name.startsWith("lock"));
+  const foreign = names.find((name) => !LEFT_BY_A_START.test(name));
   if (foreign === undefined) return;
   throw new UsageError(`${directory} holds ${foreign}, which is not part of a run: give the run its own directory`);
 }
@@ -112,7 +124,7 @@ export async function reopenRun(
     }
     const stale = endLeftovers(path, history);
     for (const { ask, reason } of stale) writer.append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
-    writer.write();
+    settle(writer, directory);
     const changes = change === undefined ? history.changes : [...history.changes, change];
     return { directory, file, writer, history: { ...history, changes }, plan: planResume(history, stale), lock, notes };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reproducible } from "../contract/event.ts";
-import { writeAtomically } from "../files/write-whole.ts";
+import { writeDurably } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
 
@@ -17,7 +17,7 @@ const NAME = "result.json";
 
 /** `result.json`: the answer, encoded exactly, and how far it can be trusted to come again. */
 export function writeResultFile(directory: string, file: ResultFile): void {
-  writeAtomically(join(directory, NAME), `${JSON.stringify(JSON.parse(encode(file)), null, 2)}\n`);
+  writeDurably(join(directory, NAME), `${JSON.stringify(JSON.parse(encode(file)), null, 2)}\n`);
 }
 
 /** The answer of a finished run; undefined while there is none. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "../files/write-whole.ts";
+import { writeDurably } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Raised when a reader of older code could misunderstand what this code writes. */
@@ -41,7 +41,7 @@ export interface RunFile {
 const NAME = "run.json";
 
 export function writeRunFile(directory: string, run: RunFile): void {
-  writeAtomically(join(directory, NAME), `${JSON.stringify(run, null, 2)}\n`);
+  writeDurably(join(directory, NAME), `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** Reads `run.json`; says in one line what is wrong with it. */
@@ -52,6 +52,11 @@ export function readRunFile(directory: string): RunFile {
     text = readFileSync(path, "utf8");
   } catch {
     throw new UsageError(`${directory} is not a run: it has no ${NAME}`);
+  }
+  if (text.trim() === "") {
+    throw new UsageError(
+      `${path} is empty: what was asked of the run is lost, so it cannot be resumed; start it again`,
+    );
   }
   let run: RunFile;
   try {

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { makeDirectory } from "../files/make-directory.ts";
+import { syncDirectory } from "../files/sync-directory.ts";
 import { UsageError } from "../usage-error.ts";
-import { makeDirectory } from "./make-directory.ts";
 
 /** Where runs live unless the user says otherwise. */
 export const DEFAULT_RUNS = join(".coppice", "runs");
@@ -25,7 +26,10 @@ export function createRunDirectory(runs: string, id?: string): { readonly id: st
   if (id !== undefined) {
     checkRunId(id);
     const directory = join(runs, id);
-    if (existsSync(directory)) throw new UsageError(`run ${id} exists in ${runs}: resume it, or choose another id`);
+    // One without a record is what a start left that was cut off: the run begins there after all.
+    if (existsSync(join(directory, "run.json")) || isFile(directory)) {
+      throw new UsageError(`run ${id} exists in ${runs}: resume it, or choose another id`);
+    }
     makeDirectory(runs);
     make(directory);
     return { id, directory };
@@ -54,6 +58,8 @@ export function findRun(named: string, runs: string): string {
   const looksLikeId = !/[/\\]/.test(named) && named !== "." && named !== "..";
   if (looksLikeId && existsSync(join(runs, named, "run.json"))) return join(runs, named);
   if (existsSync(join(named, "run.json"))) return named;
+  const begun = [looksLikeId ? join(runs, named) : named, named].find((path) => existsSync(path));
+  if (begun !== undefined) throw new UsageError(neverBegun(begun));
   const ids = runIds(runs);
   const last = ids.slice(-MOST_NAMED).join(", ");
   const known =
@@ -78,6 +84,16 @@ function refuseStrangers(runs: string): void {
   }
 }
 
+function neverBegun(directory: string): string {
+  const id = basename(resolve(directory));
+  if (isFile(directory)) return `${directory} is a file, not the directory of a run`;
+  return `${directory} has no run.json: its run never began, so there is nothing to resume; start it again with the command that started it, --id ${id} included`;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
 const collator = new Intl.Collator("en", { numeric: true });
 
 function byId(a: string, b: string): number {
@@ -93,6 +109,7 @@ function lastNumber(runs: string): number {
 function make(directory: string): boolean {
   try {
     mkdirSync(directory);
+    syncDirectory(dirname(directory));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { backupOf } from "../settings/scopes.ts";
 
@@ -34,7 +34,7 @@ export function applyChanges({ changes }: SettingsChanges): void {
     if (readIfThere(file) !== before) throw new UsageError(`${file} was changed meanwhile; nothing more was done`);
     const mode = statSync(file, { throwIfNoEntry: false })?.mode;
     if (after === undefined) rmSync(file);
-    else writeAtomically(file, after, mode === undefined ? undefined : mode & 0o777);
+    else writeDurably(file, after, mode === undefined ? undefined : mode & 0o777);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { parseFields } from "../json-fields.ts";
 import type { Hook, Touches } from "../settings/hook.ts";
 import { makeStateDirectory } from "../state-directory.ts";
@@ -45,7 +45,7 @@ export function addObservations(stateDir: string, event: string, seen: readonly 
   }
   const next = { ...all, [event]: ofEvent };
   makeStateDirectory(stateDir);
-  writeAtomically(join(stateDir, "observed.json"), `${JSON.stringify(next, null, 2)}\n`, 0o600);
+  writeDurably(join(stateDir, "observed.json"), `${JSON.stringify(next, null, 2)}\n`, 0o600);
   return next;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Fields } from "../json-fields.ts";
 import { surroundingsOf } from "../run/answer-event.ts";
@@ -92,7 +92,7 @@ function writeDeclarations(places: Places, declarations: EventTrace["declare"]):
   }
   const declare = { ...store.declare };
   for (const [hook, touches] of Object.entries(declarations)) declare[hook] = { ...declare[hook], ...touches };
-  writeAtomically(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
+  writeDurably(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
   return file;
 }
 

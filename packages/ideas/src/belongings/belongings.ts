@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 
 /** Something in the world outside the run's own files that the run made and must see to. */
 export type Belonging =
@@ -83,7 +83,7 @@ export class Belongings {
 
   #write(recorded: Recorded): void {
     mkdirSync(this.#folder, { recursive: true });
-    writeAtomically(this.#file(recorded.name), `${JSON.stringify(recorded)}\n`);
+    writeDurably(this.#file(recorded.name), `${JSON.stringify(recorded)}\n`);
   }
 
   #file(name: string): string {

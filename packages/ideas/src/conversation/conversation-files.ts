@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import type { ReportedConversation, TreeId } from "../contract.ts";
 import { isoTime, jsonText } from "../manifest/json-text.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
@@ -121,7 +121,7 @@ export class ConversationWriter {
 function replace(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   mkdirSync(dirname(path), { recursive: true });
-  writeAtomically(path, text);
+  writeDurably(path, text);
 }
 
 /** A conversation's file that could not be read and was put aside. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { ConversationWriter } from "../conversation/conversation-files.ts";
 import { manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
@@ -11,9 +11,9 @@ import { treePage } from "./tree-page.ts";
 
 /** Summary, graph and page, each made of the manifest. */
 export function writeReports(runRoot: string, manifest: Manifest): void {
-  writeAtomically(join(runRoot, layout.summary), summaryText(manifest));
-  writeAtomically(join(runRoot, layout.graph), graphText(manifest));
-  writeAtomically(join(runRoot, layout.page), treePage(manifest));
+  writeDurably(join(runRoot, layout.summary), summaryText(manifest));
+  writeDurably(join(runRoot, layout.graph), graphText(manifest));
+  writeDurably(join(runRoot, layout.page), treePage(manifest));
 }
 
 /** Writes all that a recorded run says of itself again, from its journal; returns the names of the files. */
@@ -21,7 +21,7 @@ export function rewriteReports(tree: RecordedTree): readonly string[] {
   const { runRoot, search, journal } = tree;
   new ConversationWriter(runRoot).write({ nodes: search.nodes, journal });
   const manifest = manifestOf(tree);
-  writeAtomically(join(runRoot, layout.manifest), manifestText(manifest));
+  writeDurably(join(runRoot, layout.manifest), manifestText(manifest));
   writeReports(runRoot, manifest);
   return [layout.manifest, layout.summary, layout.graph, layout.page];
 }

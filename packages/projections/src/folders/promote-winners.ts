@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { readBaseline } from "../config/baseline.ts";
 import { chosenHorizons } from "../horizon.ts";
 import { figure, figureTable, objectiveOf } from "../report/tuning-text.ts";
@@ -58,5 +58,5 @@ export function promoteWinners({ from, into, objective, ...choice }: PromoteOpti
 function takeOver(from: string, into: string, file: string): void {
   const target = join(into, file);
   if (existsSync(target)) copyFileSync(target, `${target}.before`);
-  writeAtomically(target, readFileSync(join(from, file)));
+  writeDurably(target, readFileSync(join(from, file)));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
@@ -42,7 +42,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
     write(result, report) {
       writeWinners(output, result.configurations);
       writeJson(join(output, "report.json"), report);
-      writeAtomically(join(output, "report.html"), customPage(report));
+      writeDurably(join(output, "report.html"), customPage(report));
     },
     text: (report) => customText(report, output),
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "@coppice/engine/files";
+import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type CandidateValues, type Parameter, Tournament } from "@coppice/search";
 import { buildColumns } from "../columns/build.ts";
@@ -69,7 +69,7 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
       writeWinners(output, baseline.league, horizons, result);
       copyOthers(options, horizons);
       writeJson(join(output, "report.json"), report);
-      writeAtomically(join(output, "report.html"), reportPage(report));
+      writeDurably(join(output, "report.html"), reportPage(report));
     },
     text: (report) => reportText(report, output),
   };

@@ -1,10 +1,11 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 /**
- * Makes a directory and those above it that are missing, or says why it cannot. Level by level: Node's own recursive
- * mkdir never returns where a parent exists but cannot hold directories (`/proc`).
+ * Makes a directory and those above it that are missing, or says why it cannot; all of them survive a power cut. Level by
+ * level: Node's own recursive mkdir never returns where a parent exists but cannot hold directories (`/proc`).
  */
 export function makeDirectory(path: string): void {
   try {
@@ -20,6 +21,7 @@ function makeLevels(path: string): void {
   if (above !== path) makeLevels(above);
   try {
     mkdirSync(path);
+    syncDirectory(above);
   } catch (error) {
     // Another process may have been quicker.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
