@@ -27,7 +27,7 @@ export { readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
 export { type PlannerOptions, plannerParts, plannerPolicies } from "./planner/planner-options.ts";
 export { type PlanningChoices, type PlanningRecord, planningRecord } from "./planner/planning-record.ts";
-export { planningRun, prepareCommits, prepareRoots } from "./planner/planning-run.ts";
+export { planningRun, prepareCommits, preparePopulation, prepareRoots } from "./planner/planning-run.ts";
 export { mostUsefulWorkers, planningWorkers } from "./planner/planning-workers.ts";
 export type { RootResult } from "./planner/root-search.ts";
 export { scorePublishedFile } from "./published/plans/score-file.ts";

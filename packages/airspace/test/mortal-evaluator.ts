@@ -4,6 +4,9 @@ import { defineEvaluator } from "@coppice/engine/evaluator";
 import { decodeInstance } from "../src/instance/artifact.ts";
 import type { Instance } from "../src/instance/instance.ts";
 import type { Weights } from "../src/network/weights.ts";
+import { SegmentRunner } from "../src/planner/population/run-segment.ts";
+import type { Segment, SegmentValue } from "../src/planner/population/segment.ts";
+import { runAndReport } from "../src/planner/population/segment-evaluator.ts";
 import { planRoot } from "../src/planner/root-evaluator.ts";
 import type { RootTask, RootValue } from "../src/planner/root-search.ts";
 import type { Commit, CommitTask } from "../src/stepwise/commit-task.ts";
@@ -27,6 +30,7 @@ interface Mortal {
   readonly context: Mortality;
   readonly instance: Instance;
   readonly rates: ExactRates;
+  readonly segments: SegmentRunner;
 }
 
 /** The planner's evaluators, on workers that die as if by an accident: at once, without a word. */
@@ -34,21 +38,30 @@ export default defineEvaluator({
   setup: (context: Mortality, { instance: bytes }: Readonly<Record<string, SharedArrayBuffer>>): Mortal => {
     if (context.phase === "setup") dieMaybe(context);
     const instance = decodeInstance(new Uint8Array(bytes).slice(), "shared instance");
-    return { context, instance, rates: new ExactRates(instance, context.weights) };
+    const { weights } = context;
+    return {
+      context,
+      instance,
+      rates: new ExactRates(instance, weights),
+      segments: new SegmentRunner(instance, weights),
+    };
   },
   evaluate: async (
-    { context, instance, rates }: Mortal,
-    given: RootTask | CommitTask,
+    { context, instance, rates, segments }: Mortal,
+    given: RootTask | CommitTask | Segment,
     task,
-  ): Promise<RootValue | Commit> => {
+  ): Promise<RootValue | Commit | SegmentValue> => {
     const deadly = (phase: DeathPhase) => {
       if (context.phase === phase && task.key === context.key) dieMaybe(context);
     };
     deadly("begin");
+    const watch = watched(task, deadly);
     const value =
       "measures" in given
         ? await rates.commit(given.before, given.measures)
-        : planRoot(instance, context.weights, given, watched(task, deadly), () => 0);
+        : "walker" in given
+          ? runAndReport(segments, given, watch)
+          : planRoot(instance, context.weights, given, watch, () => 0);
     deadly("end");
     return value;
   },

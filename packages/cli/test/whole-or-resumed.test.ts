@@ -46,6 +46,12 @@ const cases: readonly Case[] = [
     outputs: ["out"],
   },
   {
+    what: "flow plan, walkers",
+    place: temporaryDirectory,
+    args: [..."flow plan --evaluations 300 --walkers 3 --rounds 4 --pool inline".split(" ")],
+    code: 0,
+  },
+  {
     what: "flow plan, every root failed",
     place: temporaryDirectory,
     args: ["flow", "plan", "--evaluations", "300", "--roots", "2", "--workers", "1", "--timeout", "1ms"],

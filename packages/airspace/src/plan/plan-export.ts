@@ -2,25 +2,37 @@ import { binLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Regulation } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
-import type { RootResult } from "../planner/root-search.ts";
+import type { PlanningResult } from "../planner/planning-run.ts";
 import type { DayClock } from "../published/scoring/day-clock.ts";
 
 /** A found plan under the published names, as `readPlanFile` reads it back, and what it took to find it. */
-export function planExport(instance: Instance, weights: Weights, result: RootResult): object {
-  const { best, evaluations, actionCounts, roots } = result;
-  const dropped = roots.flatMap(({ root, failure }) => (failure === undefined ? [] : [{ root, failure }]));
+export function planExport(instance: Instance, weights: Weights, result: PlanningResult): object {
+  const { best, evaluations, actionCounts } = result;
   return {
     instance: instance.name,
     weights,
     objective: best?.score.objective ?? null,
     commits: best?.plan.length ?? 0,
     stop_reason: best?.stopReason ?? "no_runs",
-    stop_info: { evaluations, roots: roots.length, ...(dropped.length === 0 ? {} : { dropped }) },
+    stop_info: { evaluations, ...searchers(result) },
     action_counts: actionCounts,
     time_bin_minutes: instance.binMinutes,
     plan: (best?.plan ?? []).map((line) => exportedLine(line, instance)),
     unique_evals: evaluations,
   };
+}
+
+/** How many searched, and what was dropped of it. */
+function searchers(result: PlanningResult): object {
+  if ("roots" in result) {
+    const dropped = result.roots.flatMap(({ root, failure }) => (failure === undefined ? [] : [{ root, failure }]));
+    return { roots: result.roots.length, ...(dropped.length === 0 ? {} : { dropped }) };
+  }
+  const { walkers, rounds } = result;
+  const dropped = rounds.flatMap((of, round) =>
+    of.walkers.flatMap(({ failure }, walker) => (failure === undefined ? [] : [{ round, walker, failure }])),
+  );
+  return { walkers, rounds: rounds.length, ...(dropped.length === 0 ? {} : { dropped }) };
 }
 
 /** One rate holds for all flows of a line. */

@@ -5,12 +5,19 @@ import type { Instance } from "../instance/instance.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
-import { editWeights, PlanEdits } from "../proposals/plan-edits.ts";
+import { PlanEdits } from "../proposals/plan-edits.ts";
 import { RegulationSampler } from "../proposals/regulation-sampler.ts";
 import { annealPlan, type ScoredPlan } from "./anneal-plan.ts";
 import { drawPlans, greedyPlan } from "./baselines.ts";
 import { growPlanTree, type TreeShape } from "./plan-tree.ts";
-import { type PlannerOptions, rareEdits, TREE_SHARE, treeOptionsFor } from "./planner-options.ts";
+import {
+  alongOften,
+  editWeightsFor,
+  type PlannerOptions,
+  rareEdits,
+  TREE_SHARE,
+  treeOptionsFor,
+} from "./planner-options.ts";
 import { type PlanningWatch, TimeIsUp, WatchedEvaluator } from "./watched-evaluator.ts";
 
 /** Why a planner ended. */
@@ -56,16 +63,9 @@ export function makePlan(
   const { policy, evaluations, without } = options;
   const draw = random(options.seed).at("planner");
   const evaluator = new WatchedEvaluator(instance, weights, watch);
-  const often = rareEdits(options);
-  const sampler = new RegulationSampler(instance, evaluator, without.includes("along") ? 0 : often);
+  const sampler = new RegulationSampler(instance, evaluator, alongOften(options));
   const remembering = policy === "default" && !without.includes("memory");
-  const weightsOfEdits = editWeights({
-    // Only long searches gain by exchanging and recalling.
-    exchange: policy === "default" && !without.includes("exchange") ? often ** 2 : 0,
-    splitting: without.includes("splitting") ? 0 : often,
-    recall: remembering && !without.includes("recall") ? often ** 2 : 0,
-  });
-  const edits = new PlanEdits(instance, sampler, weightsOfEdits);
+  const edits = new PlanEdits(instance, sampler, editWeightsFor(options));
   const nothing: ScoredPlan = { plan: [], objective: evaluator.evaluate([]).objective };
   evaluator.keep();
   const left = () => evaluations - evaluator.evaluations;
@@ -96,7 +96,7 @@ export function makePlan(
     ...(shape === undefined ? {} : { tree: shape }),
     convergence,
     stopReason,
-    actionCounts: episodes?.actionCounts ?? counted(edits.counts),
+    actionCounts: episodes?.actionCounts ?? edits.counted(),
     ...(episodes === undefined ? {} : { episodes: episodes.telemetry }),
   };
 
@@ -146,7 +146,7 @@ export function makePlan(
       evaluator.keep();
     }
     const { first, shortest, last } = TEMPERATURE;
-    const temperature = { first: after > 0 ? shortest + often * (first - shortest) : first, last };
+    const temperature = { first: after > 0 ? shortest + rareEdits(options) * (first - shortest) : first, last };
     const remember = remembering ? (plan: Plan) => edits.memory.addPlan(plan) : undefined;
     const budget = { evaluations: left(), temperature, remember, clock: partOf(after, 1) };
     annealPlan(evaluator, edits, start, budget, draw.at("annealing"));
@@ -157,8 +157,4 @@ export function makePlan(
     const { clock } = watch;
     return clock === undefined ? undefined : () => Math.min(1, Math.max(0, (clock() - from) / (to - from)));
   }
-}
-
-function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

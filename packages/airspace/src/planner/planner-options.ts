@@ -1,4 +1,5 @@
 import type { EpisodeOptions } from "../episode/episode-options.ts";
+import { type EditWeights, editWeights } from "../proposals/plan-edits.ts";
 import type { PlanTreeOptions } from "./plan-tree.ts";
 
 /** How plans are searched for. `default` is a tree of sampled and tuned plans, then annealing on plan edits; `plain` plays episodes. */
@@ -46,6 +47,23 @@ const LONG_SEARCH = 20_000;
 /** How often edits that seldom pay are tried, from 0 to 1: a short search has no time for them. */
 export function rareEdits(options: PlannerOptions): number {
   return Math.min(1, Math.sqrt(plannedEvaluations(options) / LONG_SEARCH));
+}
+
+/** How often each kind of edit is tried; only long searches of the default policy gain by exchanging and recalling. */
+export function editWeightsFor(options: PlannerOptions): EditWeights {
+  const { policy, without } = options;
+  const often = rareEdits(options);
+  const usual = policy === "default";
+  return editWeights({
+    exchange: usual && !without.includes("exchange") ? often ** 2 : 0,
+    splitting: without.includes("splitting") ? 0 : often,
+    recall: usual && !without.includes("memory") && !without.includes("recall") ? often ** 2 : 0,
+  });
+}
+
+/** How often, of what is usual, lines are drawn elsewhere on the way of a hotspot's flights. */
+export function alongOften(options: PlannerOptions): number {
+  return options.without.includes("along") ? 0 : rareEdits(options);
 }
 
 /** How the tree uses its share of a budget: what a node costs and how often the root moves on grow slowly with it. */

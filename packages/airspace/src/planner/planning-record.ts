@@ -5,6 +5,7 @@ import type { DayChoice } from "../import/open-day.ts";
 import { chosenWeights, type PriceChoice, type Weights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import { type PlannerOptions, type PlannerPart, plannerParts, plannerPolicies } from "./planner-options.ts";
+import { leastEvaluations, type PopulationShape, usualRounds, usualWalkers } from "./population/population-shape.ts";
 import type { OuterRuns } from "./root-search.ts";
 import { type LimitChoices, searchLimits } from "./search-limits.ts";
 
@@ -12,7 +13,9 @@ import { type LimitChoices, searchLimits } from "./search-limits.ts";
 export interface PlanningRecord extends DayChoice {
   readonly weights: Weights;
   readonly planner: PlannerOptions;
-  readonly roots: number;
+  /** Independent searches; absent where walkers search together. */
+  readonly roots?: number;
+  readonly population?: PopulationShape;
   /** Set where rates are found inside the search. */
   readonly commits?: CommitRules;
   /** Set where the whole search is repeated; without `runs` any number of times. */
@@ -29,6 +32,8 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
   readonly policy?: string;
   readonly rates: "cheap" | "exact";
   readonly without: readonly string[];
+  readonly walkers?: number;
+  readonly rounds?: number;
 
   readonly maxRegulations?: number;
   readonly maxActions?: number;
@@ -50,13 +55,15 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
 
 /** The record of a search as it was chosen; choices that contradict each other or mean nothing together are refused. */
 export function planningRecord(choices: PlanningChoices): PlanningRecord {
-  const { evaluations, timeMs, outer } = searchLimits(choices);
-  const commits = commitsOf(choices);
+  const alone = independent(choices);
+  const roots = choices.roots ?? USUAL_ROOTS;
+  const { evaluations, timeMs, outer } = searchLimits({ ...choices, roots: alone === undefined ? 1 : roots });
+  const commits = commitsOf({ ...choices, roots });
   if (commits !== undefined && timeMs !== undefined) {
     throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
   }
   const episode = episodeOf(choices);
-  const { instance, scenario, roots, seed = 0, policy = "default", out, report } = choices;
+  const { instance, scenario, seed = 0, policy = "default", out, report } = choices;
   return {
     ...(instance === undefined ? {} : { instance: resolve(instance) }),
     ...(scenario === undefined ? {} : { scenario }),
@@ -69,12 +76,47 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
       ...(timeMs === undefined ? {} : { timeMs }),
       ...(Object.keys(episode).length === 0 ? {} : { episode }),
     },
-    roots,
+    ...(alone === undefined ? { population: populationOf(choices, evaluations) } : { roots }),
     ...(commits === undefined ? {} : { commits }),
     ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
     ...(out === undefined ? {} : { out: resolve(out) }),
     ...(report === undefined ? {} : { report: resolve(report) }),
   };
+}
+
+/** Searches that share the evaluations, where nobody said how many. */
+const USUAL_ROOTS = 2;
+
+/** What makes searches independent of each other, in the user's words; undefined where walkers search together. */
+function independent(choices: PlanningChoices): string | undefined {
+  const { roots, mode, policy, rates, parallelMode, outerMaxRuns, outerMaxTime, without, walkers, rounds } = choices;
+  const [reason] = [
+    ...(roots === undefined ? [] : ["--roots"]),
+    ...(mode === "stepwise" ? ["--mode stepwise"] : []),
+    ...(policy === undefined || policy === "default" ? [] : [`--policy ${policy}`]),
+    ...(rates === "exact" ? ["--rates exact"] : []),
+    ...(parallelMode === "time" ? ["--parallel-mode time"] : []),
+    ...(outerMaxRuns === undefined || outerMaxRuns === 1 ? [] : ["--outer-max-runs"]),
+    ...(outerMaxTime === undefined ? [] : ["--outer-max-time"]),
+    ...(without.includes("annealing") ? ["--without annealing"] : []),
+  ];
+  if (reason !== undefined && (walkers !== undefined || rounds !== undefined)) {
+    const flag = walkers === undefined ? "--rounds" : "--walkers";
+    throw new UsageError(`${flag}: not with ${reason}, whose searches know nothing of each other`);
+  }
+  return reason;
+}
+
+function populationOf(choices: PlanningChoices, evaluations: number): PopulationShape {
+  const walkers = choices.walkers ?? usualWalkers(evaluations);
+  const rounds = choices.rounds ?? usualRounds(evaluations, walkers);
+  const least = leastEvaluations({ walkers, rounds });
+  if (evaluations < least) {
+    throw new UsageError(
+      `--evaluations ${evaluations}: ${walkers} walkers in ${rounds} rounds need at least two per segment, ${least} in all`,
+    );
+  }
+  return { walkers, rounds };
 }
 
 /** JSON has no infinity: any number of runs is written as none given. */
@@ -83,7 +125,7 @@ function recordedRuns({ runs, timeMs }: OuterRuns): Partial<OuterRuns> {
 }
 
 /** How commits are searched, where rates are exact. */
-function commitsOf(choices: PlanningChoices): CommitRules | undefined {
+function commitsOf(choices: PlanningChoices & { readonly roots: number }): CommitRules | undefined {
   const { mode, rates, policy, roots, speculate, commitEvaluations, asyncCommits, numWorkersRf } = choices;
   const stepwise = mode === "stepwise";
   if (stepwise && policy !== undefined && policy !== "plain") {

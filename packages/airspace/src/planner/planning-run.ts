@@ -16,7 +16,13 @@ import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-ta
 import type { PlannerOptions } from "./planner-options.ts";
 import type { PlanningRecord } from "./planning-record.ts";
 import { planningText } from "./planning-text.ts";
+import { type PopulationResult, PopulationSearch } from "./population/population-search.ts";
+import type { PopulationShape } from "./population/population-shape.ts";
+import type { Segment, SegmentValue } from "./population/segment.ts";
 import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
+
+/** What a search for a plan ends with: that of independent roots (or commits), or that of a population. */
+export type PlanningResult = RootResult | PopulationResult;
 
 /** Name under which recorded searches for a plan are prepared again. */
 const TOOL = "flow-plan";
@@ -25,7 +31,7 @@ const TOOL = "flow-plan";
 export function planningRun(
   record: PlanningRecord,
   resources: Resources = {},
-): PreparedRun<unknown, unknown, RootResult> {
+): PreparedRun<unknown, unknown, PlanningResult> {
   const { weights, out, report } = record;
   const instance = openDay(record);
   return {
@@ -35,15 +41,9 @@ export function planningRun(
     resources,
     ...searchOf(instance, record),
     finish(result, directory) {
-      const { roots, bestRoot, best } = result;
-      const search = {
-        roots,
-        bestRoot,
-        ...(best?.tree === undefined ? {} : { tree: best.tree }),
-        treeEvaluations: best?.treeEvaluations ?? 0,
-        // What the workers did is in the run's journal.
-        timeline: readReport(directory).timeline,
-      };
+      const { best } = result;
+      // What the workers did is in the run's journal.
+      const search = { result, timeline: readReport(directory).timeline };
       const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
       const page = dayReport({ instance, weights, plan: best?.plan ?? [], search });
       for (const path of [join(directory, "plan.json"), ...given(out)]) writeFileSync(path, planText);
@@ -62,19 +62,22 @@ function given(path: string | undefined): string[] {
   return path === undefined ? [] : [path];
 }
 
-function searchOf(instance: Instance, { weights, planner, roots, commits, outer }: PlanningRecord) {
+function searchOf(instance: Instance, record: PlanningRecord): PreparedSearch<unknown, unknown> {
+  const { weights, planner, roots = 1, population, commits, outer } = record;
   const runs = outer === undefined ? { runs: 1 } : { runs: Number.POSITIVE_INFINITY, ...outer };
   const prepared =
-    commits === undefined
-      ? prepareRoots(instance, weights, planner, roots, runs)
-      : prepareCommits(instance, weights, planner, commits, roots, runs);
+    population !== undefined
+      ? preparePopulation(instance, weights, planner, population)
+      : commits === undefined
+        ? prepareRoots(instance, weights, planner, roots, runs)
+        : prepareCommits(instance, weights, planner, commits, roots, runs);
   // Cast: the engine hands the search nothing but what its own evaluator answers.
   return prepared as PreparedSearch<unknown, unknown>;
 }
 
 /** What the engine needs to plan a day: the search, its evaluator, the prices, and the day as shared bytes. */
-export interface PreparedSearch<Candidate, Value> {
-  readonly search: Search<Candidate, Value, RootResult>;
+export interface PreparedSearch<Candidate, Value, Result = PlanningResult> {
+  readonly search: Search<Candidate, Value, Result>;
   readonly evaluator: URL;
   readonly context: Weights;
   readonly shared: { readonly instance: SharedArrayBuffer };
@@ -89,10 +92,21 @@ export function prepareRoots(
   options: PlannerOptions,
   roots: number,
   outer: OuterRuns = { runs: 1 },
-): PreparedSearch<RootTask, RootValue> {
+): PreparedSearch<RootTask, RootValue, RootResult> {
   checkEpisodeOptions({ ...defaultEpisodeOptions, ...options.episode });
   const evaluator = new URL("./root-evaluator.ts", import.meta.url);
   return { search: new RootSearch(options, roots, outer), evaluator, ...dayOf(instance, weights) };
+}
+
+/** Prepares walkers that search together, segment by segment. */
+export function preparePopulation(
+  instance: Instance,
+  weights: Weights,
+  options: PlannerOptions,
+  shape: PopulationShape,
+): PreparedSearch<Segment, SegmentValue, PopulationResult> {
+  const evaluator = new URL("./population/segment-evaluator.ts", import.meta.url);
+  return { search: new PopulationSearch(options, shape), evaluator, ...dayOf(instance, weights) };
 }
 
 /** Prepares a search whose leaves, regulations with their rates, are evaluated in workers. */
@@ -103,7 +117,7 @@ export function prepareCommits(
   rules: CommitRules,
   roots: number,
   outer: OuterRuns = { runs: 1 },
-): PreparedSearch<CommitTask, CommitValue> {
+): PreparedSearch<CommitTask, CommitValue, RootResult> {
   const episode = { ...defaultEpisodeOptions, ...options.episode };
   checkEpisodeOptions(episode);
   const { seed, evaluations } = options;

@@ -5,7 +5,7 @@ import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
 import type { Planning } from "./make-plan.ts";
-import type { RootResult } from "./root-search.ts";
+import type { PlanningResult } from "./planning-run.ts";
 
 /** Where the plan and its report are written. */
 interface Written {
@@ -14,13 +14,9 @@ interface Written {
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */
-export function planningText(
-  instance: Instance,
-  weights: Weights,
-  { best, bestRoot, evaluations, treeEvaluations, treeNodes, roots }: RootResult,
-  written: Written,
-): string {
-  if (best === undefined) return `every root failed: ${roots.map(({ failure }) => failure).join("; ")}`;
+export function planningText(instance: Instance, weights: Weights, result: PlanningResult, written: Written): string {
+  const { best } = result;
+  if (best === undefined) return failedText(result);
   const [without, withPlan] = [[], best.plan].map((plan) => scoreFromScratch(instance, plan, weights));
   const hotspots = [without, withPlan].map(({ hourCount }) => findHotspots(instance, hourCount).length);
   if (hotspots[0] === 0) return `${instance.name} has no hotspots: the empty plan is the best one`;
@@ -47,16 +43,46 @@ export function planningText(
       row("regulations", 0, best.plan.length),
     ],
   );
-  const share = Math.round((100 * treeEvaluations) / Math.max(1, evaluations));
-  const failed = roots.filter(({ failure }) => failure !== undefined).length;
   return [
     table,
     "",
-    `${formatCount(evaluations)} plans evaluated in ${roots.length} ${roots.length === 1 ? "root" : "roots"}${failed === 0 ? "" : `, ${failed} of them dropped`}; ${share} % in trees of ${formatCount(treeNodes)} nodes; the best is root ${bestRoot}'s`,
+    searchedText(result),
     ...telemetryLines(best),
     `plan    ${fromHere(written.plan)}`,
     `report  ${fromHere(written.report)}`,
   ].join("\n");
+}
+
+function failedText(result: PlanningResult): string {
+  if ("roots" in result) return `every root failed: ${result.roots.map(({ failure }) => failure).join("; ")}`;
+  const failures = result.rounds.flatMap(({ walkers }) => walkers.map(({ failure }) => failure));
+  return `every walker failed: ${[...new Set(failures)].join("; ")}`;
+}
+
+/** How the best plan was searched for, in one line. */
+function searchedText(result: PlanningResult): string {
+  const { evaluations, treeEvaluations, treeNodes } = result;
+  const share = Math.round((100 * treeEvaluations) / Math.max(1, evaluations));
+  const trees = `${share} % in trees of ${formatCount(treeNodes)} nodes`;
+  const evaluated = `${formatCount(evaluations)} plans evaluated`;
+  if ("roots" in result) {
+    const { roots, bestRoot } = result;
+    const failed = roots.filter(({ failure }) => failure !== undefined).length;
+    const dropped = failed === 0 ? "" : `, ${failed} of them dropped`;
+    return `${evaluated} in ${counted(roots.length, "root")}${dropped}; ${trees}; the best is root ${bestRoot}'s`;
+  }
+  const { walkers, rounds, bestAt } = result;
+  const lost = rounds.reduce(
+    (sum, round) => sum + round.walkers.filter(({ failure }) => failure !== undefined).length,
+    0,
+  );
+  const refilled = lost === 0 ? "" : `, ${counted(lost, "segment")} lost`;
+  const found = bestAt === undefined ? "" : `; the best is walker ${bestAt.walker}'s of round ${bestAt.round}`;
+  return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}; ${trees}${found}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** What episodes say of themselves; what single regulations were worth is not known while whole plans are searched. */

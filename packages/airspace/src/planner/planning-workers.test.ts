@@ -11,6 +11,14 @@ describe("who plans", () => {
     assert.deepEqual(usual, [1, 1, 1, 2, 4, 4]);
   });
 
+  it("walkers get all cores, but no more than there are walkers", () => {
+    const usual = [1, 2, 16, 64].map((cores) => planningWorkers({ ...wish, together: true, mostUseful: 20, cores }));
+    assert.deepEqual(
+      usual.map(({ workers }) => workers),
+      [1, 2, 16, 20],
+    );
+  });
+
   it("F-25: searches times their rate workers never exceed the cores, and whoever asked for more is told", () => {
     fc.assert(
       fc.property(

@@ -10,8 +10,9 @@ export interface PlanningWorkers {
 }
 
 export interface WorkerWish {
-  /** Undefined: half of the cores, from 1 to 4. */
+  /** Undefined: all cores where walkers search together, otherwise half of them, from 1 to 4. */
   readonly workers: number | undefined;
+  readonly together?: boolean;
   /** More than this many have nothing to do. */
   readonly mostUseful: number;
   readonly rateWorkers: number;
@@ -20,9 +21,10 @@ export interface WorkerWish {
 }
 
 /** Divides one budget of cores: searches at once × rate workers of each never exceed it. */
-export function planningWorkers({ workers, mostUseful, rateWorkers, cores }: WorkerWish): PlanningWorkers {
+export function planningWorkers(wish: WorkerWish): PlanningWorkers {
+  const { workers, together = false, mostUseful, rateWorkers, cores } = wish;
   const budget = new CoreBudget(cores === undefined ? {} : { cores });
-  const usual = Math.min(4, Math.max(1, Math.floor(budget.cores / 2)));
+  const usual = together ? budget.cores : Math.min(4, Math.max(1, Math.floor(budget.cores / 2)));
   const split = budget.split(workers ?? usual, mostUseful);
   // Cores that do not divide evenly are left over: every search gets the same number of rate workers.
   const share = split.inner[split.inner.length - 1];
@@ -34,8 +36,9 @@ export function planningWorkers({ workers, mostUseful, rateWorkers, cores }: Wor
   return { workers: split.workers, rateWorkers: inner.workers, notices };
 }
 
-/** Workers beyond this many would have nothing to do: a root is one task, a commit of exact rates another. */
-export function mostUsefulWorkers({ roots, commits, outer }: PlanningRecord): number {
+/** Workers beyond this many would have nothing to do: of a walker one segment is out, a root is one task, a commit another. */
+export function mostUsefulWorkers({ roots = 1, population, commits, outer }: PlanningRecord): number {
+  if (population !== undefined) return population.walkers;
   return commits === undefined
     ? roots * (outer === undefined ? 1 : (outer.runs ?? Number.POSITIVE_INFINITY))
     : Number.POSITIVE_INFINITY;

@@ -15,15 +15,19 @@ export interface RootSummary {
   readonly convergence: Planning["convergence"];
 }
 
-export interface RootResult {
-  /** The best plan; of equal ones that of the lowest root. Undefined if every root failed. */
+/** What any search for a plan found and took. */
+export interface PlanFound {
+  /** The best plan; of equal ones that of the lowest root or walker. Undefined if everything failed. */
   readonly best: Planning | undefined;
-  readonly bestRoot: number | undefined;
   readonly evaluations: number;
   readonly treeEvaluations: number;
   readonly treeNodes: number;
-  /** Over all roots. */
+  /** Over all roots or walkers. */
   readonly actionCounts: Readonly<Record<string, number>>;
+}
+
+export interface RootResult extends PlanFound {
+  readonly bestRoot: number | undefined;
   readonly roots: readonly RootSummary[];
 }
 

@@ -9,7 +9,7 @@ export interface SearchLimits extends Pick<PlannerOptions, "evaluations" | "time
 
 /** What people choose of it; times in milliseconds. */
 export interface LimitChoices {
-  readonly roots: number;
+  readonly roots?: number;
   readonly evaluations?: number;
   readonly parallelMode: "sims" | "time";
   readonly searchTime?: number;
@@ -25,7 +25,7 @@ const UNLIMITED = 1_000_000_000;
 const USUAL_EVALUATIONS = 100_000;
 
 /** The limits that were chosen; those that contradict each other are refused. */
-export function searchLimits(choices: LimitChoices): SearchLimits {
+export function searchLimits(choices: LimitChoices & { readonly roots: number }): SearchLimits {
   const { roots, parallelMode, searchTime, timeSplit, maxTime } = choices;
   const timed = parallelMode === "time";
   if (timed && searchTime === undefined) {

@@ -57,6 +57,12 @@ export class WatchedEvaluator extends PlanEvaluator {
     return score;
   }
 
+  /** Forgets the best plan and how it was found: another search begins. */
+  startOver(): void {
+    this.best = undefined;
+    this.convergence.length = 0;
+  }
+
   /** Says how far the planner is. */
   report(): void {
     const { evaluations, phase, best } = this;

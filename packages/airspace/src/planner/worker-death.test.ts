@@ -10,7 +10,7 @@ import type { DeathPhase, Mortality } from "../../test/mortal-evaluator.ts";
 import { defaultWeights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
-import { prepareCommits, prepareRoots } from "./planning-run.ts";
+import { prepareCommits, preparePopulation, prepareRoots } from "./planning-run.ts";
 import type { RootResult } from "./root-search.ts";
 
 const day = cutDownDay();
@@ -120,6 +120,42 @@ describe("a worker's death", () => {
     assert.ok(killed > 0 && requeued >= 1);
     assert.equal(digest, calm.digest);
     assert.deepEqual(result, calm.result);
+  });
+
+  it("F-23: under a segment, the segment is run again and the plan is the same; three of them refill its walker", {
+    timeout: 120_000,
+  }, async () => {
+    const planned = async (pool: PoolFactory, { phase, times, key = "" }: Dying) => {
+      const shape = { walkers: 4, rounds: 5 };
+      const { inputs: _, ...prepared } = preparePopulation(day, defaultWeights, options, shape);
+      const deaths = join(folder, `deaths-${files++}`);
+      const context: Mortality = { weights: defaultWeights, phase, key, times, deaths };
+      const done = await (await start({ ...prepared, evaluator, context, seed: 4, pool })).finished;
+      return { ...done, died: times === 0 ? 0 : readFileSync(deaths).length };
+    };
+    const calm = await planned(inline(), { phase: "end", times: 0 });
+    const cases: readonly (readonly [PoolFactory, Dying])[] = [
+      [pools.threads(), { phase: "tree", times: 1, key: "round/0/walker/1" }],
+      [pools.threads(), { phase: "end", times: 2, key: "round/2/walker/3" }],
+      [pools.processes(), { phase: "begin", times: 1, key: "round/4/walker/0" }],
+    ];
+    for (const [pool, dying] of cases) {
+      const { died, digest, result } = await planned(pool, dying);
+      assert.equal(died, dying.times, "workers really died");
+      assert.equal(digest, calm.digest);
+      assert.deepEqual(result, calm.result);
+    }
+    const lost = await planned(pools.threads(), { phase: "end", times: 3, key: "round/1/walker/2" });
+    const { rounds, best } = lost.result;
+    assert.ok(best !== undefined);
+    assert.deepEqual(
+      rounds.flatMap(({ walkers }, round) =>
+        walkers.flatMap(({ failure }, w) => (failure === undefined ? [] : [[round, w]])),
+      ),
+      [[1, 2]],
+    );
+    assert.notEqual(rounds[2].walkers[2].from, 2);
+    assert.match(lost.reproducible.from === "journal" ? lost.reproducible.reason : "", /^WorkerLost/);
   });
 
   it("F-23: under a commit, the commit is evaluated again and the plan is the same", { timeout: 120_000 }, async () => {

@@ -74,9 +74,15 @@ export class PlanEdits {
   /** How often each kind was drawn. */
   readonly counts: Record<keyof EditWeights, number>;
   /** A share of the lines that are added comes from here, and all that `recall` and `restore` put in place of others. */
-  readonly memory = new PlanMemory();
+  readonly memory: PlanMemory;
 
-  constructor(instance: Instance, sampler: RegulationSampler, weights: EditWeights = defaultEditWeights) {
+  constructor(
+    instance: Instance,
+    sampler: RegulationSampler,
+    weights: EditWeights = defaultEditWeights,
+    memory = new PlanMemory(),
+  ) {
+    this.memory = memory;
     this.#instance = instance;
     this.#sampler = sampler;
     this.#kinds = Object.keys(weights) as (keyof EditWeights)[];
@@ -89,6 +95,11 @@ export class PlanEdits {
   draw(plan: Plan, random: Random): Plan | undefined {
     const drawn = this.#drawn(plan, random);
     return drawn === undefined || hasDuplicate(drawn) ? undefined : drawn;
+  }
+
+  /** How often each kind was drawn that was. */
+  counted(): Record<string, number> {
+    return Object.fromEntries(Object.entries(this.counts).filter(([, count]) => count > 0));
   }
 
   #drawn(plan: Plan, random: Random): Plan | undefined {

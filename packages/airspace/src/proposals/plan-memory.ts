@@ -1,49 +1,70 @@
 import type { Random } from "@coppice/engine/evaluator";
 import { type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
 
-/** Regulations that are remembered at most; the oldest are forgotten. */
-const MOST_LINES = 2000;
+/** How much is remembered at most; the oldest is forgotten. */
+export interface MemoryLimits {
+  readonly lines: number;
+  readonly plans: number;
+}
 
-/** Whole plans that are remembered at most. */
-const MOST_PLANS = 300;
+const usualLimits: MemoryLimits = { lines: 2000, plans: 300 };
 
 /** Regulations and plans that were worth something while a search went on, to be tried again elsewhere. */
 export class PlanMemory {
+  readonly #limits: MemoryLimits;
   readonly #lines = new Map<string, Regulation>();
-  #all: readonly Regulation[] = [];
-  #byVolume: ReadonlyMap<number, readonly Regulation[]> = new Map();
+  /** All lines in their order, and those of each volume; undefined when there are others. */
+  #ordered: Ordered | undefined;
   readonly #plans: Plan[] = [];
+
+  constructor(limits: MemoryLimits = usualLimits) {
+    this.#limits = limits;
+  }
 
   /** Different regulations that are remembered. */
   get lineCount(): number {
-    return this.#all.length;
+    return this.#lines.size;
+  }
+
+  /** All regulations that are remembered, the oldest first. */
+  get lines(): readonly Regulation[] {
+    return this.#inOrder().all;
+  }
+
+  /** All plans that are remembered as a whole, the oldest first. */
+  get plans(): readonly Plan[] {
+    return this.#plans;
   }
 
   addLines(lines: readonly Regulation[]): void {
     for (const line of lines) this.#lines.set(lineKey(line), line);
     for (const oldest of this.#lines.keys()) {
-      if (this.#lines.size <= MOST_LINES) break;
+      if (this.#lines.size <= this.#limits.lines) break;
       this.#lines.delete(oldest);
     }
-    this.#all = [...this.#lines.values()];
-    this.#byVolume = Map.groupBy(this.#all, ({ volume }) => volume);
+    this.#ordered = undefined;
   }
 
   /** Remembers a plan as a whole, and its lines. */
   addPlan(plan: Plan): void {
     this.addLines(plan);
-    this.#plans.push(plan);
-    if (this.#plans.length > MOST_PLANS) this.#plans.shift();
+    this.addWhole([plan]);
+  }
+
+  /** Remembers plans as a whole, without their lines. */
+  addWhole(plans: readonly Plan[]): void {
+    this.#plans.push(...plans);
+    if (this.#plans.length > this.#limits.plans) this.#plans.splice(0, this.#plans.length - this.#limits.plans);
   }
 
   /** Any remembered regulation. */
   line(random: Random): Regulation {
-    return random.choice(this.#all);
+    return random.choice(this.lines);
   }
 
   /** A remembered regulation of the same volume whose window overlaps the line's: other rate, bins and flows that fitted together. */
   otherLine(line: Regulation, random: Random): Regulation | undefined {
-    const others = (this.#byVolume.get(line.volume) ?? []).filter(
+    const others = (this.#inOrder().byVolume.get(line.volume) ?? []).filter(
       (other) => other.fromBin < line.toBin && line.fromBin < other.toBin && !sameRegulation(other, line),
     );
     return others.length === 0 ? undefined : random.choice(others);
@@ -67,6 +88,19 @@ export class PlanMemory {
     }
     return changed(plan, restored);
   }
+
+  #inOrder(): Ordered {
+    if (this.#ordered === undefined) {
+      const all = [...this.#lines.values()];
+      this.#ordered = { all, byVolume: Map.groupBy(all, ({ volume }) => volume) };
+    }
+    return this.#ordered;
+  }
+}
+
+interface Ordered {
+  readonly all: readonly Regulation[];
+  readonly byVolume: ReadonlyMap<number, readonly Regulation[]>;
 }
 
 function changed(plan: Plan, other: Plan): Plan | undefined {

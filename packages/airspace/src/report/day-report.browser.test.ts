@@ -110,7 +110,8 @@ describe("the report of a real day in a browser", {
     for (let proposal = search.ask(); proposal.kind === "candidate"; proposal = search.ask()) {
       search.tell({ ok: true, value: makePlan(instance, defaultWeights, { ...options, ...proposal.candidate }) });
     }
-    const { best, bestRoot, roots } = search.result();
+    const result = search.result();
+    const { best, bestRoot } = result;
     assert.ok(best?.tree !== undefined && bestRoot !== undefined);
     const span = { fromMs: 0, toMs: 900, ok: true };
     const timeline = {
@@ -120,11 +121,8 @@ describe("the report of a real day in a browser", {
       spans: [0, 1].map((worker) => ({ ...span, worker, ask: worker, key: `root/${worker}` })),
       rows: [0, 1].map((worker) => ({ worker, busy: [1, 0.8], failed: [0, 0] })),
     };
-    const { tree, treeEvaluations } = best;
-    const page = await open(
-      { plan: best.plan, search: { roots, bestRoot, tree, treeEvaluations, timeline } },
-      "search",
-    );
+    const { tree } = best;
+    const page = await open({ plan: best.plan, search: { result, timeline } }, "search");
     assert.equal(await page.locator(".root-line").count(), 2);
     assert.equal(
       await page.locator(".root-line.best title").textContent(),

@@ -1,15 +1,13 @@
 import { formatCount } from "@coppice/engine/display";
 import { type Markup, markup, plotFrame, type Timeline, table, timelineChart, valueTicks } from "@coppice/engine/page";
 import type { TreeShape } from "../planner/plan-tree.ts";
-import type { RootSummary } from "../planner/root-search.ts";
+import type { PlanningResult } from "../planner/planning-run.ts";
+import type { RootResult, RootSummary } from "../planner/root-search.ts";
+import { populationSection, populationStyle } from "./population-section.ts";
 
 /** How a plan was found. */
 export interface PlanSearch {
-  readonly roots: readonly RootSummary[];
-  readonly bestRoot: number | undefined;
-  /** The tree of the best root, and how many of its evaluations that took. */
-  readonly tree?: TreeShape;
-  readonly treeEvaluations: number;
+  readonly result: PlanningResult;
   /** What each worker did when. */
   readonly timeline?: Timeline;
 }
@@ -20,25 +18,34 @@ export const searchStyle = `
 .trunk { stroke: var(--leaf); stroke-width: 2; fill: none; } .node.trunk-node { fill: var(--leaf); opacity: 1; }
 #roots { margin-top: 14px; max-width: 560px; }
 .phase { stroke: var(--warn); stroke-dasharray: 4 3; }
-`;
+${populationStyle}`;
 
-/** Convergence of every root, the best root's tree, and what the workers did. */
-export function searchSection({ roots, bestRoot, tree, treeEvaluations, timeline }: PlanSearch): Markup {
-  const evaluations = roots.reduce((sum, root) => sum + root.evaluations, 0);
-  return markup`<h2 id="convergence">Convergence <small>${formatCount(evaluations)} plans evaluated in ${roots.length} ${roots.length === 1 ? "root" : "roots"}</small></h2>
-<div class="panel">${convergenceChart(roots, bestRoot, treeEvaluations)}</div>
-${rootTable(roots, bestRoot)}
+/** How the search converged, the tree the best plan goes back to, and what the workers did. */
+export function searchSection({ result, timeline }: PlanSearch): Markup {
+  const tree = result.best?.tree;
+  const [whose, at] =
+    "roots" in result
+      ? [`of root ${result.bestRoot}`, "which root each of them was at"]
+      : ["of the walker that the best plan goes back to", "which segment each of them was at"];
+  return markup`${"roots" in result ? rootSection(result) : populationSection(result)}
 ${
   tree === undefined
     ? undefined
-    : markup`<h2 id="tree">Tree <small>${formatCount(tree.parent.length)} plans of root ${bestRoot}, each one regulation longer than its parent, then tuned</small></h2>
+    : markup`<h2 id="tree">Tree <small>${formatCount(tree.parent.length)} plans ${whose}, each one regulation longer than its parent, then tuned</small></h2>
 <div class="panel">${treeChart(tree)}</div>`
 }
 ${
   timeline === undefined
     ? undefined
-    : markup`<h2 id="workers">Workers <small>which root each of them was at</small></h2><div class="panel">${timelineChart(timeline)}</div>`
+    : markup`<h2 id="workers">Workers <small>${at}</small></h2><div class="panel">${timelineChart(timeline)}</div>`
 }`;
+}
+
+function rootSection({ roots, bestRoot, best }: RootResult): Markup {
+  const evaluations = roots.reduce((sum, root) => sum + root.evaluations, 0);
+  return markup`<h2 id="convergence">Convergence <small>${formatCount(evaluations)} plans evaluated in ${roots.length} ${roots.length === 1 ? "root" : "roots"}</small></h2>
+<div class="panel">${convergenceChart(roots, bestRoot, best?.treeEvaluations ?? 0)}</div>
+${rootTable(roots, bestRoot)}`;
 }
 
 function rootTable(roots: readonly RootSummary[], bestRoot: number | undefined): Markup {

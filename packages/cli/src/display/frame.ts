@@ -21,7 +21,9 @@ type Paint = (style: Style, text: string) => string;
 
 const BAR_COLUMNS = 24;
 const MAX_WORKER_ROWS = 32;
-/** Lines besides the table: aggregate, levels, head of the table, rest of the workers, last failure, the cursor's. */
+/** Lines of what the search says of itself. */
+const MOST_SAID = 2;
+/** Lines besides the table and what the search says: aggregate, levels, head of the table, rest of the workers, last failure, the cursor's. */
 const OTHER_ROWS = 6;
 
 /** What the terminal shows of a run: the aggregate line, its levels, a row per worker, the last failure. */
@@ -30,7 +32,9 @@ export function runFrame(run: RunSnapshot, size: FrameSize): string {
   const lines = [aggregateLine(run, size.columns, paint)];
   const levels = levelsLine(run);
   if (levels !== undefined) lines.push(fit(levels, size.columns));
-  if (run.end === undefined) lines.push(...workerTable(shownWorkers(run), size, paint));
+  const says = run.says.slice(0, MOST_SAID).map((line) => paint("gray", fit(line, size.columns)));
+  if (run.end === undefined)
+    lines.push(...says, ...workerTable(shownWorkers(run), { ...size, rows: size.rows - says.length }, paint));
   const failed = run.lastFailure;
   if (failed !== undefined && run.end === undefined) {
     const text = `last failure: task ${failed.ask}: ${failed.failure.type}: ${failed.failure.message}`;

@@ -27,7 +27,7 @@ function crewOf(directory: string): readonly [number, string] {
 
 async function planned(t: TestContext, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const directory = withDay(t);
-  const ended = await coppice(directory, [...small, ...args], environment);
+  const ended = await coppice(directory, [...small, "--walkers", "2", ...args], environment);
   return { document: document(ended), stderr: ended.stderr, crew: crewOf(directory) };
 }
 
@@ -35,7 +35,7 @@ describe("options of coppice flow plan", () => {
   it("F-21: typed options beat the environment, and the planner's own names the common ones", {
     timeout: 240_000,
   }, async (t) => {
-    const usual = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)), 2);
+    const usual = Math.min(availableParallelism(), 2);
     const process = { COPPICE_PARALLEL_BACKEND: "process" };
     assert.deepEqual((await planned(t, [])).crew, [usual, "threads"]);
     assert.deepEqual((await planned(t, [], { ...process, COPPICE_WORKERS: "2" })).crew, [2, "processes"]);
@@ -152,6 +152,11 @@ describe("options of coppice flow plan", () => {
       ["--mode stepwise --commit-evaluations 1", /need at least one each/],
       ["--mode stepwise --parallel-mode time --search-time 5s", /not with exact rates/],
       ["--max-regulations 3", /applies to episodes/],
+      ["--walkers 4 --roots 2", /--walkers: not with --roots/],
+      ["--rounds 4 --policy annealing", /--rounds: not with --policy annealing/],
+      ["--walkers 4 --parallel-mode time --search-time 5s", /--walkers: not with --parallel-mode time/],
+      ["--walkers 0", /'0' is invalid/],
+      ["--evaluations 99 --walkers 5 --rounds 10", /5 walkers in 10 rounds need at least two per segment, 100 in all/],
       ["--without tree,annealing", /nothing is left to search with/],
       ["--policy annealing --without tree", /that policy has only along, splitting/],
       ["--policy greedy --without along", /that policy has no such parts/],

@@ -7,6 +7,7 @@ import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { coppice, document, ended, journaled, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 const searches: Readonly<Record<string, readonly string[]>> = {
+  "walkers that search together": ["--evaluations", "12000", "--walkers", "6", "--rounds", "8"],
   "independent roots": ["--evaluations", "12000", "--roots", "8"],
   "one regulation after the other": ["--mode", "stepwise", "--evaluations", "5000", "--async-commits", "--roots", "2"],
 };

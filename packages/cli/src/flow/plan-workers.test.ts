@@ -58,7 +58,18 @@ describe("the workers of a plan search", () => {
     skip: process.platform === "linux" ? false : "looks into /proc",
   }, async (t) => {
     const directory = withDay(t);
-    const long = [...plan, "--evaluations", "50000000", "--workers", "2", "--pool", "processes", "--quiet"];
+    const long = [
+      ...plan,
+      "--evaluations",
+      "50000000",
+      "--roots",
+      "2",
+      "--workers",
+      "2",
+      "--pool",
+      "processes",
+      "--quiet",
+    ];
     for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
       const child = launch(directory, [...long, "--id", signal], {}, t);
       const end = ended(child);
@@ -81,7 +92,8 @@ describe("the workers of a plan search", () => {
     timeout: 120_000,
   }, async (t) => {
     const directory = withDay(t);
-    const lost = await coppice(directory, [...plan, "--evaluations", "50000000", "--timeout", "200ms", "--quiet"]);
+    const long = [...plan, "--evaluations", "50000000", "--roots", "2"];
+    const lost = await coppice(directory, [...long, "--timeout", "200ms", "--quiet"]);
     assert.equal(lost.code, 1);
     assert.match(lost.stdout, /every root failed: .*200 ms/);
     const again = await coppice(directory, ["resume", "1", "--quiet"]);

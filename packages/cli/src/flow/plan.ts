@@ -48,6 +48,7 @@ function workOf(flags: PlanFlags, record: PlanningRecord, sourceOf: (option: str
   const asked = workers === flags.numWorkersRoot || workers === "auto" ? flags.numWorkersRoot : undefined;
   const granted = planningWorkers({
     workers: asked,
+    together: record.population !== undefined,
     mostUseful: mostUsefulWorkers(record),
     rateWorkers: flags.numWorkersRf,
   });

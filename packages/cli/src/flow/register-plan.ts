@@ -51,14 +51,24 @@ const search: readonly OptionRow[] = [
   ],
   [
     "--roots <n>",
-    "independent searches that share the evaluations; shapes the answer",
-    { env: "COPPICE_ROOTS", read: whole(1, 1024), usual: 2 },
+    "instead of walkers: independent searches that share the evaluations; shapes the answer",
+    { env: "COPPICE_ROOTS", read: whole(1, 1024) },
   ],
+  [
+    "--walkers <n>",
+    "searches that learn from each other (one per 10,000 evaluations); shapes the answer",
+    { read: whole(1, 1024) },
+  ],
+  ["--rounds <n>", "how often walkers are compared (20 or more); shapes the answer", { read: whole(1, 100_000) }],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
 ];
 
 const limits: readonly OptionRow[] = [
-  ["--evaluations <n>", "plan evaluations, over all roots (100000)", { read: whole(1, 1_000_000_000) }],
+  [
+    "--evaluations <n>",
+    "plan evaluations, of all walkers or roots together (100000)",
+    { read: whole(1, 1_000_000_000) },
+  ],
   [
     "--parallel-mode <mode>",
     "what roots share: evaluations, or time (reproducible from its journal only)",
@@ -104,7 +114,7 @@ function workers(): readonly OptionRow[] {
   return [
     [
       "--num-workers-root <n>",
-      "searches at once (half of the cores, 1 to 4); never changes the answer",
+      "searches at once (all cores for walkers, else half of them, 1 to 4); never changes the answer",
       { env: "COPPICE_NUM_WORKERS_ROOT", read: whole(1, 1024) },
     ],
     [

@@ -36,6 +36,10 @@ export interface SearchProgress {
   readonly levels?: readonly ProgressLevel[];
   /** Best value so far, in the search's own unit. */
   readonly best?: number;
+  /** What its tasks count (`unit`): those told so far, and all that there will be, also those not asked yet. */
+  readonly counted?: { readonly done: number; readonly total: number };
+  /** Where it stands in a few lines of its own words, where levels do not say it. */
+  readonly says?: readonly string[];
 }
 
 /** Something that happened in a search, for readers who know its kinds; plain and small, as events are. */

@@ -53,6 +53,7 @@ export class PlainLines implements RunReader {
     this.#write(summaryLine(run));
     const levels = levelsLine(run);
     if (levels !== undefined) this.#write(levels);
+    for (const line of run.says) this.#write(line);
   }
 
   #trouble(text: string): void {

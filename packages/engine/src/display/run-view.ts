@@ -1,6 +1,6 @@
 import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
 import type { Failure } from "../contract/outcome.ts";
-import type { ProgressLevel } from "../contract/search.ts";
+import type { ProgressLevel, SearchProgress } from "../contract/search.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
 import { COORDINATOR } from "../timers/timed.ts";
 import { CountedWork, Pace, type WorkView } from "./counted-work.ts";
@@ -23,6 +23,8 @@ export interface RunSnapshot {
   /** What tasks say they did so far, if they count it. */
   readonly work: WorkView | undefined;
   readonly levels: readonly ProgressLevel[];
+  /** What the search last said of itself. */
+  readonly says: readonly string[];
   /** 0 … 1: of what the tasks count, else over the levels if the search has any, else of what has been asked so far. */
   readonly fraction: number;
   readonly etaMs: number | undefined;
@@ -72,6 +74,9 @@ export class RunView {
   #ownTimers: TimerTotals = {};
   #best: number | undefined;
   #levels: readonly ProgressLevel[] = [];
+  #says: readonly string[] = [];
+  /** What the search knows of all that its tasks will ever count. */
+  #counted: SearchProgress["counted"];
   #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
   #lastFailure: LastFailure | undefined;
   readonly #pace = new Pace();
@@ -161,6 +166,8 @@ export class RunView {
         this.#told = Math.max(this.#told, event.told);
         this.#best = event.search.best ?? this.#best;
         this.#levels = event.search.levels ?? this.#levels;
+        this.#says = event.search.says ?? this.#says;
+        this.#counted = event.search.counted ?? this.#counted;
         return;
       case "timers":
         if (event.worker === COORDINATOR) this.#ownTimers = addTimerTotals(this.#ownTimers, event.totals);
@@ -183,7 +190,7 @@ export class RunView {
   at(now: number): RunSnapshot {
     const moment = this.#end === undefined ? Math.max(now, this.#seenAt) : this.#seenAt;
     const startedAt = this.#startedAt ?? moment;
-    const work = this.#work.view(moment, this.#asked, this.#told);
+    const work = this.#whole(this.#work.view(moment, this.#asked, this.#told));
     const workers = [...this.#workers.values()]
       .sort((a, b) => a.worker - b.worker)
       .map((row) => row.view(moment, (ask) => this.#keys?.get(ask)));
@@ -200,6 +207,7 @@ export class RunView {
       best: this.#end === undefined ? (work?.best ?? this.#best) : (this.#best ?? work?.best),
       work,
       levels: this.#levels,
+      says: this.#says,
       fraction: this.#fraction(work),
       etaMs: this.#eta(moment, startedAt, work),
       workers,
@@ -207,6 +215,13 @@ export class RunView {
       ownTimers: this.#ownTimers,
       timers: sharesOver(workers, this.#ownTimers, moment - startedAt),
     };
+  }
+
+  /** With what was counted before this session, and what will be counted by tasks nobody has asked for yet. */
+  #whole(work: WorkView | undefined): WorkView | undefined {
+    if (work === undefined || this.#counted === undefined) return work;
+    const { done, total } = this.#counted;
+    return { ...work, done: Math.max(work.done, done), total: Math.max(work.total, total) };
   }
 
   #fraction(work?: WorkView): number {
@@ -218,7 +233,10 @@ export class RunView {
   #eta(now: number, startedAt: number, work: WorkView | undefined): number | undefined {
     if (this.#end !== undefined) return this.#end.state === "done" ? 0 : undefined;
     if (this.#resumed !== undefined && this.#worked === undefined) return undefined;
-    if (work !== undefined) return remainingMs(this.#fraction(work), now - (this.#worked?.since ?? startedAt));
+    if (work !== undefined) {
+      const before = this.#counted === undefined ? 0 : this.#worked?.fraction;
+      return remainingMs(this.#fraction(work), now - (this.#worked?.since ?? startedAt), before);
+    }
     if (this.#levels.length > 0) {
       const base = this.#resumed === undefined ? { since: startedAt, fraction: 0 } : this.#worked;
       return remainingMs(this.#fraction(), now - (base?.since ?? startedAt), base?.fraction);

@@ -23,9 +23,10 @@ export function renderRun(report: RunReport): string {
     .join("\n\n");
 }
 
-function progress({ levels, activeMs, best, end }: RunReport): string[] {
+function progress({ levels, says, activeMs, best, end }: RunReport): string[] {
   const lines: string[] = [];
   if (levels.length > 0) lines.push(progressLine(levels, activeMs, null));
+  lines.push(...says.map(shown));
   if (best !== undefined) lines.push(`best value ${formatValue(best)}`);
   if (end !== undefined && end.state !== "done") lines.push(shown(end.message));
   return lines;

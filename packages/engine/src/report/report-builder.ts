@@ -84,6 +84,7 @@ export class ReportBuilder {
       counts: view.counts,
       best: view.best,
       levels: view.levels,
+      says: view.says,
       workers: view.workers.map(({ worker, pid, done, failed, busyMs, aliveMs }) => ({
         worker,
         pid,

@@ -24,6 +24,7 @@ export interface RunReport {
   readonly counts: RunCounts;
   readonly best: number | undefined;
   readonly levels: readonly ProgressLevel[];
+  readonly says: readonly string[];
   readonly workers: readonly WorkerReport[];
   readonly timeline: Timeline;
   readonly curve: readonly CurvePoint[];

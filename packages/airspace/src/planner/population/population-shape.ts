@@ -1,0 +1,65 @@
+import { partOf } from "../root-search.ts";
+import type { Segment } from "./segment.ts";
+
+/** How many walkers there are and how often they are compared. Both shape the answer; workers do not. */
+export interface PopulationShape {
+  readonly walkers: number;
+  readonly rounds: number;
+}
+
+/** Evaluations that are worth a walker of their own. */
+const PER_WALKER = 10_000;
+const MOST_WALKERS = 256;
+
+/** Evaluations of a segment: longer ones share too late what they found, shorter ones are all beginning. */
+const PER_SEGMENT = 500;
+const LEAST_PER_SEGMENT = 100;
+
+/** From 20 rounds on, more of them gain little; with 11 plans are clearly worse. */
+const USUAL_ROUNDS = 20;
+const MOST_ROUNDS = 100;
+
+/** The usual number of walkers grows with the evaluations, never with the machine. */
+export function usualWalkers(evaluations: number): number {
+  return Math.min(MOST_WALKERS, Math.max(1, Math.round(evaluations / PER_WALKER)));
+}
+
+export function usualRounds(evaluations: number, walkers: number): number {
+  const each = evaluations / walkers;
+  const few = Math.min(USUAL_ROUNDS, Math.floor(each / LEAST_PER_SEGMENT));
+  return Math.max(1, few, Math.min(MOST_ROUNDS, Math.round(each / PER_SEGMENT)));
+}
+
+/** Evaluations without which a segment could not even score its start and one other plan; a lone segment needs only one. */
+export function leastEvaluations({ walkers, rounds }: PopulationShape): number {
+  return walkers * rounds === 1 ? 1 : 2 * walkers * rounds;
+}
+
+/** How the population cools, in the unit of the objective: the same for all walkers of a round. */
+const TEMPERATURE = { first: 5, last: 0.3 };
+
+/** Share of a walker's evaluations that its tree uses in the first round. */
+const TREE_SHARE = 0.25;
+
+/** What is decided of a segment before anything is searched: its kind, evaluations and temperatures. */
+export function plannedSegment(
+  { walkers, rounds }: PopulationShape,
+  evaluations: number,
+  withTree: boolean,
+  round: number,
+  walker: number,
+): Pick<Segment, "kind" | "evaluations" | "temperature"> {
+  const own = partOf(evaluations, walkers, walker);
+  // A single round has nothing to hand a tree's plans on to.
+  const treeRounds = withTree && rounds > 1 ? 1 : 0;
+  const inTree = treeRounds * Math.round(TREE_SHARE * own);
+  const annealed = rounds - treeRounds;
+  const leg = round - treeRounds;
+  const { first, last } = TEMPERATURE;
+  const heat = (leg: number) => first * (last / first) ** (leg / annealed);
+  return {
+    kind: leg < 0 ? "tree" : "annealing",
+    evaluations: leg < 0 ? inTree : partOf(own - inTree, annealed, leg),
+    temperature: { first: heat(Math.max(0, leg)), last: heat(leg + 1) },
+  };
+}
