@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
 import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";
+import { notice } from "./print.ts";
 
 /** Runs one `coppice …` line. Sets the process's exit code; wrong usage and failures are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -16,7 +17,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return; // help or version was printed
     const wrong = error instanceof CommanderError ? usageText(error, program, args) : errorText(error);
-    process.stderr.write(`coppice: ${wrong}\n`);
+    notice(`${wrong}`);
     process.exitCode = error instanceof CommanderError ? exitCode.usage : exitCodeOf(error);
   }
 }

@@ -1,4 +1,5 @@
 import { defineEvaluator } from "@coppice/engine/evaluator";
+import { printable } from "@coppice/engine/printable";
 import models from "../models/evaluator.ts";
 import type { Gateway } from "../models/gateway.ts";
 import { type ConsultContext, gatewayFor } from "../models/gateway.ts";
@@ -34,7 +35,7 @@ export default defineEvaluator<CouncilContext, Means, CouncilCandidate, CouncilV
       }
       case "person": {
         const { question, by } = candidate;
-        const text = `\n${by.join(", ")} asks: ${question}\n(an empty line skips it) > `;
+        const text = `\n${printable(`${by.join(", ")} asks: ${question}`)}\n(an empty line skips it) > `;
         const terminal = { input: process.stdin, output: process.stderr };
         const answer = await askPerson(text, terminal, { timeoutMs: context.questionMs, signal: task.signal });
         return { kind: "found", ...answer };

@@ -2,7 +2,7 @@ import type { Bench } from "@coppice/bench/benches";
 import { UsageError } from "@coppice/engine";
 import { tableText } from "@coppice/engine/display";
 import { exitCode } from "../exit-code.ts";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson, tell } from "../print.ts";
 import { reportText } from "./report-text.ts";
 
 export interface BenchFlags {
@@ -27,10 +27,10 @@ export async function runBench(name: string | undefined, { rounds, quick, csv, j
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
     ...(csv === undefined ? {} : { csvFile: csv }),
-    progress: (line) => process.stderr.write(`${line}\n`),
+    progress: (line) => tell(`${line}\n`),
   });
   if (json === true) printJson(report);
-  else process.stdout.write(`${reportText(report)}\n`);
+  else print(`${reportText(report)}\n`);
   if (!report.ok) process.exitCode = exitCode.failed;
 }
 
@@ -50,6 +50,6 @@ function listBenches(benches: Readonly<Record<string, Bench>>, json: boolean): v
   else {
     const columns = [{ title: "benchmark" }, { title: "measures" }];
     const cells = rows.map(({ name, summary }) => [name, summary]);
-    process.stdout.write(`${tableText(columns, cells)}\n`);
+    print(`${tableText(columns, cells)}\n`);
   }
 }

@@ -1,5 +1,5 @@
 import { askPresets, councilPresets, type PersonaLibrary, type Presets } from "@coppice/agents/personas";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 
 /** `coppice ask --list`: who can be asked, and the groups that have names. */
 export function printPersonas(library: PersonaLibrary, json: boolean): void {
@@ -21,7 +21,7 @@ export function printPersonas(library: PersonaLibrary, json: boolean): void {
     "Presets of council",
     ...presetLines(councilPresets),
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  print(`${lines.join("\n")}\n`);
 }
 
 function presetLines(presets: Presets): string[] {

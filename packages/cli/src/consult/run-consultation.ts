@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { type ConsultSetup, firstRequests, requestsText } from "@coppice/agents/consult";
 import { type PreparedRun, UsageError } from "@coppice/engine";
+import { print, printJson } from "../print.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
-import { printJson } from "../session/print-json.ts";
 import type { ConsultFlags } from "./options.ts";
 
 export { consultSetup } from "@coppice/agents/consult";
@@ -19,7 +19,7 @@ export async function runConsultation<Candidate extends object, Value, Result>(
   if (dryRun === true) {
     const requests = firstRequests(prepared.search, models);
     if (json === true) printJson({ requests });
-    else process.stdout.write(requestsText(requests));
+    else print(requestsText(requests));
     return;
   }
   const options = {

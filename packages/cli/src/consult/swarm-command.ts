@@ -2,6 +2,7 @@ import type { SwarmChoices } from "@coppice/agents/swarm";
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { withExample } from "../options/run-options.ts";
+import { tell } from "../print.ts";
 import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type SwarmFlags = ConsultFlags & SwarmChoices;
@@ -48,7 +49,7 @@ async function swarm(typed: string | undefined, flags: SwarmFlags): Promise<void
   const record = await composeSwarm(flags, setup, {
     typed,
     read: (what) => textInput(typed, what),
-    remark: (line) => process.stderr.write(`${line}\n`),
+    remark: (line) => tell(`${line}\n`),
   });
   await runConsultation(prepareSwarm(record, setup.context), setup, flags, record.plan.tasks.length);
 }

@@ -6,9 +6,9 @@ import { formatCount } from "@coppice/engine/display";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
+import { print, printJson } from "../print.ts";
 import { newRun, runLive } from "../session/live-run.ts";
 import { printEnd } from "../session/print-end.ts";
-import { printJson } from "../session/print-json.ts";
 import { rebuild } from "../tools/rebuild.ts";
 import { type DemoRun, demoText } from "./demo-text.ts";
 import { killHalfWay } from "./kill-half-way.ts";
@@ -31,7 +31,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   const evaluations = Number(module.run.options?.population) * flags.generations;
   const name = freeName(runDir);
   const say = (text: string) => {
-    if (json !== true) process.stdout.write(`${text}\n`);
+    if (json !== true) print(`${text}\n`);
   };
 
   say(`Two heaters are hidden under a plate; all there is to go by is sixteen thermometers.`);

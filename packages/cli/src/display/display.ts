@@ -1,5 +1,6 @@
 import type { RunReader } from "@coppice/engine";
 import { PlainLines } from "@coppice/engine/display";
+import { printableLine } from "@coppice/engine/printable";
 import { LiveDisplay, type Terminal } from "./live-display.ts";
 
 export interface DisplayOptions {
@@ -21,7 +22,7 @@ export function openDisplay({ terminal, quiet, environment, everyMs }: DisplayOp
   if (showsLive({ terminal, quiet, environment })) {
     return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
   }
-  return new PlainLines({ write: (line) => terminal.write(`${line}\n`), ...pace });
+  return new PlainLines({ write: (line) => terminal.write(`${printableLine(line)}\n`), ...pace });
 }
 
 /** Whether a display may redraw in place: in a terminal, unless told otherwise. */

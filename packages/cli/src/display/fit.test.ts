@@ -14,7 +14,7 @@ describe("fit", () => {
   });
 
   it("keeps escape sequences and line breaks of a task's name out of the terminal", () => {
-    assert.equal(fit("a\u001b[2Jb\nc\td", 20), "a·[2Jb·c·d");
+    assert.equal(fit("a\u001b[2Jb\nc\td\u202ee", 20), "ab·c·de");
   });
 
   it("never takes more than its columns", () => {

@@ -1,10 +1,11 @@
+import { printableLine } from "@coppice/engine/printable";
 import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A text on one line of at most `columns` terminal cells; what is cut off ends in `…`. Control characters become `·`. */
+/** A text on one line of at most `columns` terminal cells; what is cut off ends in `…`. What a terminal obeys is left out. */
 export function fit(text: string, columns: number): string {
-  const line = text.replace(/\p{Cc}+/gu, "·");
+  const line = printableLine(text);
   // A cell takes at least one character, wide ones included: short texts need no measuring.
   if (columns <= 0) return "";
   if (isPlain(line) ? line.length <= columns : stringWidth(line) <= columns) return line;

@@ -10,6 +10,7 @@ import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
+import { notice } from "../print.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 import { checkOutput } from "./output-file.ts";
 import type { PlanFlags } from "./register-plan.ts";
@@ -53,7 +54,7 @@ function workOf(flags: PlanFlags, record: PlanningRecord, sourceOf: (option: str
     rateWorkers: flags.numWorkersRf,
   });
   const oneAtATime = pool !== undefined && poolKind(pool).oneAtATime === true;
-  for (const notice of granted.notices) process.stderr.write(`coppice: ${notice}\n`);
+  for (const notice of granted.notices) notice(`${notice}`);
   return {
     rateWorkers: granted.rateWorkers,
     // What every command calls --workers is taken at its word.

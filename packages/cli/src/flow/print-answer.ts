@@ -1,4 +1,4 @@
-import { printJson } from "../session/print-json.ts";
+import { print, printJson, tell } from "../print.ts";
 
 /** Prints what a command found: as one JSON document, or as text for people. */
 export function printAnswer(
@@ -7,7 +7,7 @@ export function printAnswer(
   text: () => string,
   notices: readonly string[] = [],
 ): void {
-  for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
+  for (const notice of notices) tell(`note: ${notice}\n`);
   if (json === true) printJson(data);
-  else process.stdout.write(text());
+  else print(text());
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { poolOfWorkers, workerNames } from "../options/pool-choice.ts";
-import { printJson } from "../session/print-json.ts";
+import { notice, printJson } from "../print.ts";
 import { withDay, withPrices } from "./day-options.ts";
 import { checkOutput } from "./output-file.ts";
 import { printAnswer } from "./print-answer.ts";
@@ -86,7 +86,7 @@ async function printRates(flags: RatesFlags): Promise<void> {
   if (flags.savePlan !== undefined) {
     writeFileSync(flags.savePlan, `${JSON.stringify(airspace.ratesPlan(report), null, 2)}\n`);
   }
-  for (const notice of report.notices) process.stderr.write(`coppice: ${notice}\n`);
+  for (const notice of report.notices) notice(`${notice}`);
   printAnswer(flags.json, airspace.ratesJson(report), () => airspace.ratesText(report));
 }
 

@@ -1,6 +1,6 @@
 import type { DayChoice, PriceChoice } from "@coppice/airspace";
 import type { Command } from "commander";
-import { printJson } from "../session/print-json.ts";
+import { printJson } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
 import { printAnswer } from "./print-answer.ts";
 

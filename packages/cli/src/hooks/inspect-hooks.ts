@@ -14,7 +14,7 @@ import {
   traceProject,
   traceText,
 } from "@coppice/hooks";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson, tell } from "../print.ts";
 
 /** Options of the commands that tell about hooks. */
 export interface InspectOptions {
@@ -35,8 +35,8 @@ export async function plan(event: string | undefined, options: InspectOptions): 
   const staged = await stageProject(placesFor(options.project, process.env), event, options.for);
   if (options.json) printJson(stagingData(staged));
   else {
-    process.stdout.write(stagingText(staged));
-    for (const problem of staged.problems) process.stderr.write(`${problem}\n`);
+    print(stagingText(staged));
+    for (const problem of staged.problems) tell(`${problem}\n`);
   }
   return 0;
 }
@@ -59,7 +59,7 @@ export async function trace(event: string, options: InspectOptions): Promise<num
     const hooks = traced.seen.map(({ observation, ending }) => ({ ...observation, ending }));
     const { method, declare, written = null } = traced;
     printJson({ event, method, hooks, declare, written });
-  } else process.stdout.write(traceText(traced));
+  } else print(traceText(traced));
   return ender.signal.aborted ? 130 : 0;
 }
 
@@ -73,7 +73,7 @@ export async function check(options: InspectOptions): Promise<number> {
     const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
     const counts = [counted(events.length, "event"), counted(errors, "error")];
     const lines = findings.map(({ severity, text }) => `${severity}: ${text}\n`);
-    process.stdout.write(`${lines.join("")}${[...counts, counted(findings.length - errors, "remark")].join(", ")}\n`);
+    print(`${lines.join("")}${[...counts, counted(findings.length - errors, "remark")].join(", ")}\n`);
   }
   return checked.ok ? 0 : 1;
 }
@@ -91,7 +91,7 @@ export async function report(options: InspectOptions): Promise<number> {
   );
   if (options.html === undefined) {
     if (options.json) printJson(made);
-    else process.stdout.write(reportText(made));
+    else print(reportText(made));
     return 0;
   }
   const timeline = timelineOf(records, options.run);
@@ -100,7 +100,7 @@ export async function report(options: InspectOptions): Promise<number> {
   const file = resolve(options.html);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, reportHtml(made, timeline));
-  process.stdout.write(`${file}\n`);
+  print(`${file}\n`);
   return 0;
 }
 

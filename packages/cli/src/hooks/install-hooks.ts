@@ -8,7 +8,7 @@ import {
   readScopes,
   type SettingsChanges,
 } from "@coppice/hooks";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 import { fastestProgram } from "./build-bundle.ts";
 
 /** Options of `coppice hooks install` and `uninstall`. */
@@ -45,16 +45,16 @@ async function change(wanted: SettingsChanges, options: InstallOptions): Promise
     return 0;
   }
   if (changes.length === 0) {
-    process.stdout.write(`nothing to change (scope ${options.scope})\n`);
+    print(`nothing to change (scope ${options.scope})\n`);
     return 0;
   }
-  process.stdout.write(describeChanges(wanted));
+  print(describeChanges(wanted));
   if (options.yes !== true && !(await agreed())) {
-    process.stdout.write("nothing was changed; to make these changes, add --yes\n");
+    print("nothing was changed; to make these changes, add --yes\n");
     return 0;
   }
   applyChanges(wanted);
-  process.stdout.write(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
+  print(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
   return 0;
 }
 

@@ -133,6 +133,7 @@ const COMMANDS: readonly HooksCommand[] = [
     example: "coppice hooks suggest-digest < event.json",
     run: async () => {
       const { answerToRead } = await import("@coppice/hooks/suggest-digest");
+      // For an agent, which reads JSON.
       process.stdout.write(answerToRead(await text(process.stdin)));
       return 0;
     },

@@ -1,5 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { connectToDaemon, HooksDaemon, listenHttp, meetingPlace } from "@coppice/hooks";
+import { print, printJsonLine } from "../print.ts";
 
 /** Options of `coppice hooks serve`. */
 export interface ServeOptions {
@@ -15,7 +16,8 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 function say({ json }: ServeOptions, data: object, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+  if (json) printJsonLine(data);
+  else print(`${text}\n`);
 }
 
 async function tellDaemon(options: ServeOptions): Promise<number> {

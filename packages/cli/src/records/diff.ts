@@ -2,13 +2,13 @@ import { formatCount } from "@coppice/engine/display";
 import { diffRuns, type FirstDifference, findRun, type RunDiff } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 
 /** `coppice diff <a> <b>`: the first task where two runs differ, and the settings that do. */
 export function printDiff(a: string, b: string, { runDir, json }: PlaceOptions & { readonly json?: boolean }): void {
   const diff = diffRuns(findRun(a, runDir), findRun(b, runDir));
   if (json === true) printJson(diff);
-  else process.stdout.write(`${diffText(a, b, diff)}\n`);
+  else print(`${diffText(a, b, diff)}\n`);
   if (!diff.same) process.exitCode = exitCode.failed;
 }
 

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { formatCount, formatMeasured, tableText } from "@coppice/engine/display";
 import { type RunSummary, runIds, summarizeRun } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/run-options.ts";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 
 /** `coppice runs`: what there is and how it stands. */
 export function printRuns({ runDir, json }: PlaceOptions & { readonly json?: boolean }): void {
   const runs = runIds(runDir).map((id) => summarizeRun(join(runDir, id), id));
   if (json === true) printJson(runs);
-  else if (runs.length === 0) process.stdout.write(`no runs in ${runDir} yet\n`);
-  else process.stdout.write(`${table(runs)}\n`);
+  else if (runs.length === 0) print(`no runs in ${runDir} yet\n`);
+  else print(`${table(runs)}\n`);
 }
 
 function table(runs: readonly RunSummary[]): string {

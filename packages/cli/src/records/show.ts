@@ -1,7 +1,7 @@
 import { findRun, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/run-options.ts";
+import { print, printJson } from "../print.ts";
 import { plainJson } from "../session/print-end.ts";
-import { printJson } from "../session/print-json.ts";
 
 export interface ShowFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -23,5 +23,5 @@ export function showRun(named: string, { runDir, json, report: page }: ShowFlags
   const lines = [renderRun(report)];
   if (running !== undefined) lines.push(`\npid ${running.pid} on ${running.host} is working on it now`);
   if (written !== undefined) lines.push(`\nreport written to ${written}`);
-  process.stdout.write(`${lines.join("\n")}\n`);
+  print(`${lines.join("\n")}\n`);
 }

@@ -3,7 +3,7 @@ import { findRun, readRunFile, type Verification, verifyRun } from "@coppice/eng
 import { exitCode } from "../exit-code.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { PlaceOptions, WorkOptions } from "../options/run-options.ts";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 import { rebuild } from "../tools/rebuild.ts";
 
 export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" | "pool" | "json"> {
@@ -27,7 +27,7 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
     sample: flags.all === true ? "all" : flags.sample,
   });
   if (flags.json === true) printJson({ id: file.id, ...verification });
-  else process.stdout.write(`${verificationText(file.id, verification)}\n`);
+  else print(`${verificationText(file.id, verification)}\n`);
   if (!verification.reproducible) process.exitCode = exitCode.failed;
 }
 

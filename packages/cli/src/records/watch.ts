@@ -4,6 +4,7 @@ import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records"
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
+import { notice, printJsonLine, tell } from "../print.ts";
 import { resumeCommand } from "../session/resume-command.ts";
 
 export interface WatchFlags extends PlaceOptions {
@@ -36,12 +37,10 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
   if (left.signal.aborted) {
     process.exitCode = exitCode.interrupted;
   } else if (state === "cut off") {
-    process.stderr.write(
-      `coppice: no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`,
-    );
+    notice(`no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`);
     process.exitCode = exitCode.failed;
   } else if (end?.state !== "done") {
-    process.stderr.write(`coppice: continue it with: ${resumeCommand(directory)}\n`);
+    tell(`coppice: continue it with: ${resumeCommand(directory)}`);
     process.exitCode = exitCode.failed;
   }
 }
@@ -57,5 +56,5 @@ function shown(quiet: boolean): Watcher {
 }
 
 function printed(): Watcher {
-  return { see: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), close: async () => {} };
+  return { see: (event) => printJsonLine(event), close: async () => {} };
 }

@@ -2,7 +2,7 @@ import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, ru
 import { type DisplayOptions, openDisplay } from "../display/display.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { RunOptions, WorkOptions } from "../options/run-options.ts";
-import { notice } from "./notice.ts";
+import { notice } from "../print.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
 import { interruptOnSignal } from "./signals.ts";

@@ -1,7 +1,6 @@
 import { type EndedRun, type EndedSession, encode, type PreparedRun } from "@coppice/engine";
 import { exitCode, oneLine } from "../exit-code.ts";
-import { notice } from "./notice.ts";
-import { printJson } from "./print-json.ts";
+import { notice, print, printJson } from "../print.ts";
 import { resumeCommand } from "./resume-command.ts";
 
 type Printed<Result> = Pick<
@@ -23,8 +22,8 @@ export function printEnd<Result>(
     const plain = end.state === "done" ? { ...identity, result: plainJson(known) } : identity;
     printJson(document === undefined ? plain : { ...document, run: identity });
   } else if (known !== undefined && prepared.describe !== undefined) {
-    process.stdout.write(`${prepared.describe(known, directory)}\n`);
-  } else if (end.state === "done") process.stdout.write(`${JSON.stringify(plainJson(known), null, 2)}\n`);
+    print(`${prepared.describe(known, directory)}\n`);
+  } else if (end.state === "done") printJson(plainJson(known));
   const farewell =
     prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);
   if (farewell !== undefined) notice(farewell);

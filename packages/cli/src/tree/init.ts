@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { UsageError } from "@coppice/engine";
 import { initText } from "@coppice/ideas";
-import { printJson } from "../session/print-json.ts";
+import { print, printJson } from "../print.ts";
 
 /** `coppice tree init`: never writes over a file. */
 export function initTree(file: string, { json }: { readonly json?: boolean }): void {
@@ -20,5 +20,5 @@ export function initTree(file: string, { json }: { readonly json?: boolean }): v
     closeSync(fd);
   }
   if (json === true) printJson({ file });
-  else process.stdout.write(`wrote ${file}: name your steps there, then "coppice tree run"\n`);
+  else print(`wrote ${file}: name your steps there, then "coppice tree run"\n`);
 }

@@ -18,8 +18,7 @@ import {
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
-import { notice } from "../session/notice.ts";
-import { printJson } from "../session/print-json.ts";
+import { notice, print, printJson } from "../print.ts";
 
 interface ReadFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -30,7 +29,7 @@ export function showStatus(named: string, flags: ReadFlags): void {
   const directory = findRun(named, flags.runDir);
   const status = treeStatus(resolve(directory));
   const { manifest, ...rest } = status;
-  print(flags, { ...treeDocument(manifest, directory), ...rest }, () => statusText(status, directory));
+  printAnswer(flags, { ...treeDocument(manifest, directory), ...rest }, () => statusText(status, directory));
 }
 
 /** `coppice tree report <run>`. */
@@ -38,14 +37,14 @@ export async function reportTree(named: string, flags: ReadFlags): Promise<void>
   const directory = findRun(named, flags.runDir);
   await refuseIfLive(directory, notice);
   const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
-  print(flags, { files }, () => files.join("\n"));
+  printAnswer(flags, { files }, () => files.join("\n"));
 }
 
 /** `coppice tree graph <run>`. */
 export function graphTree(named: string, flags: ReadFlags): void {
   const manifest = manifestOf(readTree(resolve(findRun(named, flags.runDir))));
   const graph = mermaid(manifest);
-  print(flags, { mermaid: graph, nodes: manifest.nodes }, () => graph.trimEnd());
+  printAnswer(flags, { mermaid: graph, nodes: manifest.nodes }, () => graph.trimEnd());
 }
 
 /** `coppice tree validate <run>`. */
@@ -55,7 +54,7 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   const problems = await validateTree(tree);
   const text = validationText(tree.settings.treeRunId, problems);
   writeDurably(join(directory, layout.validation), text);
-  print(flags, { ok: problems.length === 0, problems }, () => text.trimEnd());
+  printAnswer(flags, { ok: problems.length === 0, problems }, () => text.trimEnd());
   if (problems.length > 0) process.exitCode = exitCode.failed;
 }
 
@@ -66,11 +65,11 @@ export async function clean(named: string, flags: ReadFlags & { readonly all?: b
   const { found, left } = await cleanTree(openTree(resolve(directory)), flags.all === true);
   const removed = found - left.length;
   const lines = [`removed ${removed} of ${found}`, ...left.map((what) => `  still there: ${what}`)];
-  print(flags, { removed, left }, () => lines.join("\n"));
+  printAnswer(flags, { removed, left }, () => lines.join("\n"));
   if (left.length > 0) process.exitCode = exitCode.failed;
 }
 
-function print({ json }: ReadFlags, document: unknown, text: () => string): void {
+function printAnswer({ json }: ReadFlags, document: unknown, text: () => string): void {
   if (json === true) printJson(document);
-  else process.stdout.write(`${text()}\n`);
+  else print(`${text()}\n`);
 }

@@ -11,8 +11,8 @@ import {
   treeDocument,
 } from "@coppice/ideas";
 import { exitCode } from "../exit-code.ts";
+import { print, printJson } from "../print.ts";
 import { runAndPrint, runLive } from "../session/live-run.ts";
-import { printJson } from "../session/print-json.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
 export interface RunFlags extends TreeFlags {
@@ -58,7 +58,7 @@ export async function verifyParity(flags: RunFlags): Promise<void> {
   if (flags.json === true) {
     const runs = { serial: treeDocument(a, first.directory), parallel: treeDocument(b, second.directory) };
     printJson({ same: difference === undefined, difference: difference ?? null, ...runs });
-  } else process.stdout.write(`${parityText(a, b, difference)}\n`);
+  } else print(`${parityText(a, b, difference)}\n`);
   if (difference !== undefined) process.exitCode = exitCode.failed;
 }
 

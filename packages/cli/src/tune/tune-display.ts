@@ -1,5 +1,6 @@
 import type { RunEvent, RunReader } from "@coppice/engine";
 import { progressLine, type TableColumn, tableText } from "@coppice/engine/display";
+import { printable, printableLine } from "@coppice/engine/printable";
 import type { PreparedTune } from "@coppice/projections";
 import { type TournamentNews, tournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";
@@ -110,7 +111,7 @@ export class TuneDisplay implements RunReader {
   /** Writes a line that stays. */
   #say(line: string): void {
     if (this.#live) this.#draw.clear();
-    this.#screen.terminal.write(`${line}\n`);
+    this.#screen.terminal.write(`${printableLine(line)}\n`);
     if (this.#live) this.#show();
   }
 
@@ -122,7 +123,7 @@ export class TuneDisplay implements RunReader {
     ];
     const line = progressLine(levels, Date.now() - this.#roundStartedAt);
     if (!this.#live) {
-      this.#screen.terminal.write(`${line}\n`);
+      this.#screen.terminal.write(`${printableLine(line)}\n`);
       return;
     }
     const rows = [...this.#best].map(([horizon, { value, from }]) => [
@@ -130,7 +131,7 @@ export class TuneDisplay implements RunReader {
       value?.toFixed(4) ?? "-",
       from,
     ]);
-    this.#draw(rows.length === 0 ? line : `${line}\n${tableText(this.#columns, rows)}`);
+    this.#draw(printable(rows.length === 0 ? line : `${line}\n${tableText(this.#columns, rows)}`));
   }
 
   #place({ parameter, entry }: Extract<TournamentNews, { kind: "best" }>): string {

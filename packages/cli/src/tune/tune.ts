@@ -15,8 +15,8 @@ import {
   writeDemo,
 } from "@coppice/projections";
 import type { RunOptions } from "../options/run-options.ts";
+import { print, printJson, tell } from "../print.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
-import { printJson } from "../session/print-json.ts";
 import { TuneDisplay } from "./tune-display.ts";
 
 /** What the demonstration and tuning have in common, as typed. */
@@ -51,8 +51,8 @@ export interface EvaluateFlags extends MeasureOptions {
 
 /** `coppice tune`, with `--compare` and `--promote` in its place. */
 export async function tune(flags: TuneFlags): Promise<void> {
-  if (flags.compare !== undefined) print(compare(flags.compare, flags), flags.json);
-  else if (flags.promote !== undefined) print(promote(flags.promote, flags), flags.json);
+  if (flags.compare !== undefined) printAnswer(compare(flags.compare, flags), flags.json);
+  else if (flags.promote !== undefined) printAnswer(promote(flags.promote, flags), flags.json);
   else await start(flags.evaluator === undefined && flags.space === undefined ? football(flags) : custom(flags), flags);
 }
 
@@ -65,7 +65,7 @@ export async function demo(flags: DemoFlags): Promise<void> {
 
 /** `coppice tune evaluate`: measures and prints; writes nothing. */
 export function evaluate(flags: EvaluateFlags): void {
-  print(measureFolder(flags), flags.json);
+  printAnswer(measureFolder(flags), flags.json);
 }
 
 /** Prepares a recorded tuning again. */
@@ -154,8 +154,8 @@ function promote(folder: string | true, { data, baseline, output, ...flags }: Tu
   return promoteWinners({ ...flags, data, from: folder === true ? output : folder, into: baseline });
 }
 
-function print({ document, text, warnings }: Answer, json = false): void {
-  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+function printAnswer({ document, text, warnings }: Answer, json = false): void {
+  for (const warning of warnings) tell(`${warning}\n`);
   if (json) printJson(document);
-  else process.stdout.write(`${text}\n`);
+  else print(`${text}\n`);
 }

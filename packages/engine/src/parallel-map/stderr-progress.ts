@@ -1,3 +1,4 @@
+import { printableLine } from "../display/printable.ts";
 import type { MapProgress } from "./parallel-map.ts";
 
 /** Where progress is printed; `process.stderr` is one, `process.stdout` belongs to results. */
@@ -13,7 +14,7 @@ export function stderrProgress(
 ): (progress: MapProgress) => void {
   let tenthsShown = 0;
   return ({ done, total, failed }) => {
-    const text = `${label} ${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
+    const text = `${printableLine(label)} ${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
     if (target.isTTY) {
       target.write(`\r\u001b[2K${text}${done === total ? "\n" : ""}`);
       return;

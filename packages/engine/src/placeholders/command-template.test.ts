@@ -214,9 +214,7 @@ describe("a command with placeholders", () => {
 
   it("runs nothing of a value in lines put together at random, and hands it over whole or refuses", () => {
     const piece = fc.constantFrom(
-      ..."dump dump {p} {p} {p} {p} \" \" ' ' ` $( ) ( { } \\ ; | & # $X [[ $(( )) << < > * = case in ;; esac".split(
-        " ",
-      ),
+      ..."dump dump {p} {p} {p} {p} \" \" ' ' ` $( ) ( { } \\ ; | & # $X [[ $(( )) << < > = case in ;; esac".split(" "),
       ...`eval sh\u00a0-c if then fi for x do done $ $' {{p}} ! -v x= export trap \${X} \${`.split(" "),
       "\n",
     );

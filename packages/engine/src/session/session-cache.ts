@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type EvaluationCache, openCache } from "../cache/evaluation-cache.ts";
 import { CacheError } from "../cache/schema.ts";
+import { printableLine } from "../display/printable.ts";
 import { UsageError } from "../usage-error.ts";
 
 const USUAL_FILE = join(".coppice", "cache.sqlite");
@@ -27,7 +28,7 @@ export function openSessionCache(asked: string | true | undefined): SessionCache
       try {
         cache.close();
       } catch (error) {
-        process.stderr.write(`coppice: ${error instanceof Error ? error.message : error}\n`);
+        process.stderr.write(`coppice: ${printableLine(error instanceof Error ? error.message : String(error))}\n`);
       }
     },
     giveBack: () => {
