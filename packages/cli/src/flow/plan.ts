@@ -54,7 +54,7 @@ function workOf(flags: PlanFlags, record: PlanningRecord, sourceOf: (option: str
     rateWorkers: flags.numWorkersRf,
   });
   const oneAtATime = pool !== undefined && poolKind(pool).oneAtATime === true;
-  for (const notice of granted.notices) notice(`${notice}`);
+  for (const line of granted.notices) notice(line);
   return {
     rateWorkers: granted.rateWorkers,
     // What every command calls --workers is taken at its word.

@@ -86,7 +86,7 @@ async function printRates(flags: RatesFlags): Promise<void> {
   if (flags.savePlan !== undefined) {
     writeFileSync(flags.savePlan, `${JSON.stringify(airspace.ratesPlan(report), null, 2)}\n`);
   }
-  for (const notice of report.notices) notice(`${notice}`);
+  for (const line of report.notices) notice(line);
   printAnswer(flags.json, airspace.ratesJson(report), () => airspace.ratesText(report));
 }
 
