@@ -24,6 +24,7 @@ const AFTER_LAST_LOCAL_DAY = Date.UTC(2001, 6, 1);
 interface Airport {
   readonly latitude: string;
   readonly longitude: string;
+  readonly city: string;
   readonly zone: string;
 }
 
@@ -75,9 +76,9 @@ function airportTable(): string {
   const lines = [...used].sort(compare).map((code) => {
     const airport = airports.get(code);
     if (airport === undefined) throw new Error(`airports.csv has no ${code}`);
-    return `${code},${airport.latitude},${airport.longitude}`;
+    return `${code},${airport.latitude},${airport.longitude},${airport.city}`;
   });
-  return `airport,latitude,longitude\n${lines.join("\n")}\n`;
+  return `airport,latitude,longitude,city\n${lines.join("\n")}\n`;
 }
 
 /** The file's columns are iata,name,city,state,country,latitude,longitude; names may be quoted and contain commas. */
@@ -86,8 +87,8 @@ function readAirports(path: string): Map<string, Airport> {
   for (const line of readFileSync(path, "utf8").split(/\r?\n/).slice(1)) {
     if (line === "") continue;
     const fields = line.split(",");
-    const [latitude, longitude] = fields.slice(-2);
-    found.set(fields[0], { latitude, longitude, zone: findZone(Number(latitude), Number(longitude)) });
+    const [city, , , latitude, longitude] = fields.slice(-5);
+    found.set(fields[0], { latitude, longitude, city: city === "NA" ? "" : city, zone: findZone(Number(latitude), Number(longitude)) });
   }
   return found;
 }

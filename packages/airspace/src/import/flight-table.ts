@@ -10,11 +10,12 @@ export interface ScheduledFlight {
   readonly departureMinute: number;
   /** Absent where the table does not say. */
   readonly arrivalMinute: number | undefined;
+  readonly airline?: string;
 }
 
 const LONGEST_FLIGHT_MINUTES = 1440;
 
-/** Reads `flight,origin,destination,departure[,arrival]`; times are ISO, UTC unless they carry an offset. */
+/** Reads `flight,origin,destination,departure[,arrival][,airline]`; times are ISO, UTC unless they carry an offset. */
 export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place>): ScheduledFlight[] {
   const lineOf = new Map<string, number>();
   return readCsvTable(file.source, file.text, ["flight", "origin", "destination", "departure"]).map((row) => {
@@ -40,13 +41,19 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
         `flight ${id} arrives at ${row.text("arrival")}, more than a day after it departs at ${row.text("departure")}`,
       );
     }
-    return { id, origin, destination, departureMinute, arrivalMinute };
+    const airline = row.text("airline");
+    return { id, origin, destination, departureMinute, arrivalMinute, ...(airline === "" ? {} : { airline }) };
   });
 }
 
-/** Reads `airport,latitude,longitude`. */
-export function readAirports(file: InputText): Map<string, Place> {
-  const airports = new Map<string, Place>();
+/** An airport and the city people know it by. */
+export interface Airport extends Place {
+  readonly city?: string;
+}
+
+/** Reads `airport,latitude,longitude[,city]`. */
+export function readAirports(file: InputText): Map<string, Airport> {
+  const airports = new Map<string, Airport>();
   for (const row of readCsvTable(file.source, file.text, ["airport", "latitude", "longitude"])) {
     const airport = row.text("airport");
     if (airports.has(airport)) throw row.wrong(`airport ${airport} again`);
@@ -56,7 +63,9 @@ export function readAirports(file: InputText): Map<string, Place> {
       if (!(Math.abs(value) <= limit)) throw row.wrong(`${name} "${text}" is not a number from ${-limit} to ${limit}`);
       return value;
     };
-    airports.set(airport, { latitude: degrees("latitude", 90), longitude: degrees("longitude", 180) });
+    const place = { latitude: degrees("latitude", 90), longitude: degrees("longitude", 180) };
+    const city = row.text("city");
+    airports.set(airport, city === "" ? place : { ...place, city });
   }
   return airports;
 }

@@ -5,14 +5,14 @@ import type { Instance } from "../instance/instance.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
 import { type RuledVolume, ruledCapacity } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
-import type { ScheduledFlight } from "./flight-table.ts";
+import type { Airport, ScheduledFlight } from "./flight-table.ts";
 import { type FlownCells, flightMinutes, flownCells, type Place } from "./flown-cells.ts";
 import { busiestDate } from "./input-text.ts";
 
 export interface ScheduledDay {
   readonly name: string;
   readonly flights: readonly ScheduledFlight[];
-  readonly airports: ReadonlyMap<string, Place>;
+  readonly airports: ReadonlyMap<string, Airport>;
   readonly rules: DayRules;
   /** A name from `rules.scenarios`; all weather boxes apply when absent. */
   readonly scenario?: string;
@@ -62,6 +62,7 @@ export function importScheduledDay(day: ScheduledDay): Instance {
       id: flight.id,
       origin: flight.origin,
       destination: flight.destination,
+      ...(flight.airline === undefined ? {} : { airline: flight.airline }),
       originGroup: latLngToCell(latitude, longitude, rules.flowResolution),
       takeoffSecond: takeoffMinute * 60,
       visits,
@@ -79,7 +80,8 @@ export function importScheduledDay(day: ScheduledDay): Instance {
           clockMinute,
         );
   const start = new Date(startMinute * 60_000).toISOString().replace(".000Z", "Z");
-  return assembleInstance({ name: day.name, start, binMinutes: rules.binMinutes, volumes, flights: drafts, capacity });
+  const { name, airports } = day;
+  return assembleInstance({ name, start, binMinutes: rules.binMinutes, volumes, flights: drafts, airports, capacity });
 }
 
 function weatherOf({ name, rules, scenario }: ScheduledDay): WeatherBox[] {

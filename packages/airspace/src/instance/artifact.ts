@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Instance } from "./instance.ts";
+import type { AirportDetails, Instance, VolumeDetails } from "./instance.ts";
 
 /**
  * The instance file: a line `coppice-airspace <version> <sha256 of the rest> <header bytes>`, a line of JSON (readable
@@ -21,6 +21,7 @@ const numberFields: Readonly<Record<NumberField, ArrayKind>> = {
   capacity: "f64",
   flightOrigin: "i32",
   flightDestination: "i32",
+  flightAirline: "i32",
   takeoffSecond: "f64",
   visitOffset: "i32",
   visitVolume: "i32",
@@ -48,8 +49,12 @@ interface Header {
   readonly visits: number;
   readonly volumeIds: readonly string[];
   readonly airports: readonly string[];
+  /** Files written before these were known lack them. */
+  readonly volumeDetails?: readonly VolumeDetails[];
+  readonly airportDetails?: readonly AirportDetails[];
+  readonly airlines?: readonly string[];
   readonly flowNames: readonly (readonly string[])[];
-  readonly sections: Readonly<Record<string, Section>>;
+  readonly sections: Readonly<Record<string, Section | undefined>>;
 }
 
 /** Writes an instance as one file's bytes. */
@@ -80,6 +85,9 @@ export function encodeInstance(instance: Instance): Uint8Array<ArrayBuffer> {
     visits: instance.visitVolume.length,
     volumeIds: instance.volumeIds,
     airports: instance.airports,
+    volumeDetails: instance.volumeDetails,
+    airportDetails: instance.airportDetails,
+    airlines: instance.airlines,
     flowNames: instance.flowNames,
     sections,
   };
@@ -113,14 +121,16 @@ export function decodeInstance(bytes: Uint8Array, source: string): Instance {
   const bodyStart = roundUp8(FIRST_LINE_BYTES + headerBytes);
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const numbers = (name: NumberField): Numbers => {
-    const { kind, length, offset } = header.sections[name];
+    const section = header.sections[name];
+    if (section === undefined) return new Int32Array(header.flights).fill(-1);
+    const { kind, length, offset } = section;
     const at = aligned.byteOffset + bodyStart + offset;
     if (kind === "f64") return new Float64Array(aligned.buffer, at, length);
     if (kind === "i32") return new Int32Array(aligned.buffer, at, length);
     return new Int16Array(aligned.buffer, at, length);
   };
   const texts = (name: (typeof textFields)[number]): readonly string[] => {
-    const { length, offset } = header.sections[name];
+    const { length = 0, offset = 0 } = header.sections[name] ?? {};
     return JSON.parse(text(aligned.subarray(bodyStart + offset, bodyStart + offset + length)));
   };
   const arrays = Object.fromEntries(
@@ -133,6 +143,9 @@ export function decodeInstance(bytes: Uint8Array, source: string): Instance {
     binCount: header.binCount,
     volumeIds: header.volumeIds,
     airports: header.airports,
+    volumeDetails: header.volumeDetails ?? header.volumeIds.map(() => ({})),
+    airportDetails: header.airportDetails ?? header.airports.map(() => ({})),
+    airlines: header.airlines ?? [],
     flowNames: header.flowNames,
     flightIds: texts("flightIds"),
     ...arrays,

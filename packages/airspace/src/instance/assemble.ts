@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Instance } from "./instance.ts";
+import type { AirportDetails, Instance, VolumeDetails } from "./instance.ts";
 
 /** A flight before it is packed; visits in any order. */
 export interface FlightDraft {
@@ -8,6 +8,7 @@ export interface FlightDraft {
   readonly destination?: string;
   /** Flights of the same group belong together when flows are formed; the origin when absent. */
   readonly originGroup?: string;
+  readonly airline?: string;
   readonly takeoffSecond: number;
   readonly visits: readonly VisitDraft[];
 }
@@ -19,7 +20,7 @@ interface VisitDraft {
   readonly indexBin: number;
 }
 
-export interface VolumeDraft {
+export interface VolumeDraft extends VolumeDetails {
   readonly id: string;
   readonly latitude?: number;
   readonly longitude?: number;
@@ -31,6 +32,7 @@ interface DayDraft {
   readonly binMinutes: number;
   readonly volumes: readonly VolumeDraft[];
   readonly flights: readonly FlightDraft[];
+  readonly airports?: ReadonlyMap<string, AirportDetails>;
   /** Per volume and bin; Infinity where unlimited. */
   readonly capacity: Float64Array;
 }
@@ -41,17 +43,12 @@ export function assembleInstance(day: DayDraft): Instance {
   if (day.flights.length === 0) throw new UsageError(`${day.name}: no flights; an instance needs at least one`);
   if (day.capacity.length !== day.volumes.length * binCount) throw new RangeError("capacity has the wrong length");
   const visitCount = day.flights.reduce((sum, flight) => sum + flight.visits.length, 0);
-  const airports = new Map<string, number>();
-  const airportIndex = (code: string | undefined): number => {
-    if (code === undefined || code === "") return -1;
-    const known = airports.get(code);
-    if (known !== undefined) return known;
-    airports.set(code, airports.size);
-    return airports.size - 1;
-  };
+  const airports = new Numbering();
+  const airlines = new Numbering();
   const packed = {
-    flightOrigin: Int32Array.from(day.flights, (flight) => airportIndex(flight.origin)),
-    flightDestination: Int32Array.from(day.flights, (flight) => airportIndex(flight.destination)),
+    flightOrigin: Int32Array.from(day.flights, (flight) => airports.of(flight.origin)),
+    flightDestination: Int32Array.from(day.flights, (flight) => airports.of(flight.destination)),
+    flightAirline: Int32Array.from(day.flights, (flight) => airlines.of(flight.airline)),
     takeoffSecond: Float64Array.from(day.flights, (flight) => flight.takeoffSecond),
     visitOffset: new Int32Array(day.flights.length + 1),
     visitVolume: new Int32Array(visitCount),
@@ -78,14 +75,38 @@ export function assembleInstance(day: DayDraft): Instance {
     binMinutes: day.binMinutes,
     binCount,
     volumeIds: day.volumes.map((volume) => volume.id),
+    volumeDetails: day.volumes.map(({ label, floor, ceiling, outline }) => ({
+      ...(label === undefined ? {} : { label }),
+      ...(floor === undefined ? {} : { floor }),
+      ...(ceiling === undefined ? {} : { ceiling }),
+      ...(outline === undefined ? {} : { outline }),
+    })),
     volumeLatitude: Float64Array.from(day.volumes, (volume) => volume.latitude ?? Number.NaN),
     volumeLongitude: Float64Array.from(day.volumes, (volume) => volume.longitude ?? Number.NaN),
     capacity: day.capacity,
     flightIds: day.flights.map((flight) => flight.id),
-    airports: [...airports.keys()],
+    airports: airports.names,
+    airportDetails: airports.names.map((code) => day.airports?.get(code) ?? {}),
+    airlines: airlines.names,
     ...packed,
     ...groupByOrigin(groups, day.volumes.length, packed),
   };
+}
+
+/** Names numbered in the order they first appear; no name is -1. */
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string | undefined): number {
+    if (name === undefined || name === "") return -1;
+    const number = this.#numbers.get(name) ?? this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  get names(): string[] {
+    return [...this.#numbers.keys()];
+  }
 }
 
 /** Bins of a day; the bin must divide an hour so that rolling hours are whole bins. */

@@ -15,6 +15,8 @@ export interface Instance {
   readonly binCount: number;
 
   readonly volumeIds: readonly string[];
+  /** What is known about each of them besides. */
+  readonly volumeDetails: readonly VolumeDetails[];
   /** Degrees; NaN where unknown. */
   readonly volumeLatitude: Float64Array;
   readonly volumeLongitude: Float64Array;
@@ -25,6 +27,11 @@ export interface Instance {
 
   readonly flightIds: readonly string[];
   readonly airports: readonly string[];
+  /** What is known about each of them. */
+  readonly airportDetails: readonly AirportDetails[];
+  readonly airlines: readonly string[];
+  /** Index into `airlines`, or -1 where unknown. */
+  readonly flightAirline: Int32Array;
   /** Index into `airports`, or -1 where unknown. */
   readonly flightOrigin: Int32Array;
   readonly flightDestination: Int32Array;
@@ -40,6 +47,24 @@ export interface Instance {
   readonly indexBin: Int32Array;
   /** Flow of the flight at the visited volume. */
   readonly visitFlow: Int16Array;
+}
+
+/** What people know of an airport besides its code. */
+export interface AirportDetails {
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly city?: string;
+}
+
+/** What people know of a volume besides its id. */
+export interface VolumeDetails {
+  /** A name of its source's own. */
+  readonly label?: string;
+  /** Feet. */
+  readonly floor?: number;
+  readonly ceiling?: number;
+  /** Polygons as rings of (longitude, latitude), the first ring of each the outer one. */
+  readonly outline?: readonly (readonly (readonly (readonly [longitude: number, latitude: number])[])[])[];
 }
 
 /** Bins [from, to). */

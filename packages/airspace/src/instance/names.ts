@@ -1,0 +1,115 @@
+import { cellToLatLng, getResolution, isValidCell, latLngToCell } from "h3-js";
+import { distanceNm, type Place } from "../import/flown-cells.ts";
+import type { Instance } from "./instance.ts";
+
+const KM_PER_NM = 1.852;
+/** A place this near to an airport is over it. */
+const OVER_KM = 15;
+const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+/** Places are described by one of the busiest airports, which people know, not by the nearest air strip. */
+const LANDMARKS = 60;
+
+/** Names that people can say, beside the ids of a day's volumes and flows; the same for the same day. */
+export interface DayNames {
+  /** No two volumes have the same. */
+  readonly volumes: readonly string[];
+  /** Of a flow by its name in the instance, wherever it enters. */
+  flow(name: string): string;
+}
+
+const known = new WeakMap<Instance, DayNames>();
+
+export function namesOf(day: Instance): DayNames {
+  const names = known.get(day) ?? nameDay(day);
+  known.set(day, names);
+  return names;
+}
+
+function nameDay(day: Instance): DayNames {
+  const airports = knownAirports(day);
+  const landmarks = airports.filter(({ place }) => place !== undefined).slice(0, LANDMARKS);
+  const volumes = day.volumeIds.map((id, volume) => {
+    const label = day.volumeDetails[volume].label;
+    if (label !== undefined) return label;
+    if (id.startsWith("ARR:")) return `landings at ${cityOf(airports, id.slice(4))}`;
+    const place = placeOfVolume(day, volume);
+    return (place && fromLandmark(place, landmarks)) ?? id;
+  });
+  return { volumes: allDifferent(volumes, day.volumeIds), flow: (name) => flowLabel(name, airports) };
+}
+
+interface KnownAirport {
+  readonly code: string;
+  readonly city: string;
+  readonly place: Place | undefined;
+}
+
+/** Airports by how many flights they have, most first. */
+function knownAirports(day: Instance): KnownAirport[] {
+  const flights = new Int32Array(day.airports.length);
+  for (const ends of [day.flightOrigin, day.flightDestination]) for (const at of ends) if (at >= 0) flights[at]++;
+  return day.airports
+    .map((code, at) => {
+      const { latitude, longitude, city } = day.airportDetails[at];
+      const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+      return { code, city: city ?? code, place, flights: flights[at] };
+    })
+    .sort((a, b) => b.flights - a.flights || (a.code < b.code ? -1 : 1));
+}
+
+function cityOf(airports: readonly KnownAirport[], code: string): string {
+  const city = airports.find((airport) => airport.code === code)?.city ?? code;
+  return city === code ? code : `${city} (${code})`;
+}
+
+function placeOfVolume(day: Instance, volume: number): Place | undefined {
+  const id = day.volumeIds[volume];
+  const [latitude, longitude] = isValidCell(id)
+    ? cellToLatLng(id)
+    : [day.volumeLatitude[volume], day.volumeLongitude[volume]];
+  return Number.isNaN(latitude) ? undefined : { latitude, longitude };
+}
+
+/** "120 km W of CLE", by the nearest landmark. */
+function fromLandmark(place: Place, landmarks: readonly KnownAirport[]): string | undefined {
+  let nearest: { readonly code: string; readonly place: Place; readonly km: number } | undefined;
+  for (const { code, place: there } of landmarks) {
+    if (there === undefined) continue;
+    const km = distanceNm(there, place) * KM_PER_NM;
+    if (nearest === undefined || km < nearest.km) nearest = { code, place: there, km };
+  }
+  if (nearest === undefined) return undefined;
+  if (nearest.km < OVER_KM) return `over ${nearest.code}`;
+  return `${Math.round(nearest.km / 10) * 10} km ${windFrom(nearest.place, place)} of ${nearest.code}`;
+}
+
+/** The wind in which `to` lies as seen from `from`. */
+function windFrom(from: Place, to: Place): string {
+  const radians = Math.PI / 180;
+  const east = (to.longitude - from.longitude) * radians;
+  const [fromLatitude, toLatitude] = [from.latitude * radians, to.latitude * radians];
+  const y = Math.sin(east) * Math.cos(toLatitude);
+  const x =
+    Math.cos(fromLatitude) * Math.sin(toLatitude) - Math.sin(fromLatitude) * Math.cos(toLatitude) * Math.cos(east);
+  return WINDS[Math.round(Math.atan2(y, x) / (Math.PI / 4) + WINDS.length) % WINDS.length];
+}
+
+/** "from New York area (38 airports)" for a cell of origins, "from Boston (BOS)" for one airport. */
+function flowLabel(name: string, airports: readonly KnownAirport[]): string {
+  if (name === "other") return "from elsewhere";
+  if (!isValidCell(name)) return name === "" ? "from anywhere" : `from ${cityOf(airports, name)}`;
+  const resolution = getResolution(name);
+  const inside = airports.filter(
+    ({ place }) => place !== undefined && latLngToCell(place.latitude, place.longitude, resolution) === name,
+  );
+  if (inside.length === 0) return `from cell ${name}`;
+  if (inside.length === 1) return `from ${cityOf(airports, inside[0].code)}`;
+  return `from ${inside[0].city} area (${inside.length} airports)`;
+}
+
+/** Names that several share get their id. */
+function allDifferent(names: readonly string[], ids: readonly string[]): string[] {
+  const count = new Map<string, number>();
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  return names.map((name, at) => ((count.get(name) ?? 0) > 1 ? `${name} (${ids[at]})` : name));
+}
