@@ -76,9 +76,9 @@ function airportTable(): string {
   const lines = [...used].sort(compare).map((code) => {
     const airport = airports.get(code);
     if (airport === undefined) throw new Error(`airports.csv has no ${code}`);
-    return `${code},${airport.latitude},${airport.longitude},${airport.city}`;
+    return `${code},${airport.latitude},${airport.longitude},${airport.city},${airport.zone}`;
   });
-  return `airport,latitude,longitude,city\n${lines.join("\n")}\n`;
+  return `airport,latitude,longitude,city,zone\n${lines.join("\n")}\n`;
 }
 
 /** The file's columns are iata,name,city,state,country,latitude,longitude; names may be quoted and contain commas. */
@@ -88,7 +88,12 @@ function readAirports(path: string): Map<string, Airport> {
     if (line === "") continue;
     const fields = line.split(",");
     const [city, , , latitude, longitude] = fields.slice(-5);
-    found.set(fields[0], { latitude, longitude, city: city === "NA" ? "" : city, zone: findZone(Number(latitude), Number(longitude)) });
+    found.set(fields[0], {
+      latitude,
+      longitude,
+      city: city === "NA" ? "" : city,
+      zone: findZone(Number(latitude), Number(longitude)),
+    });
   }
   return found;
 }

@@ -1,4 +1,7 @@
 export { comparePlans, comparisonText } from "./answers/compare-plans.ts";
+export { flowsJson, flowsText, volumesJson, volumesText } from "./answers/day-lists.ts";
+export { delaysJson, delaysText } from "./answers/delays-answer.ts";
+export { exportDay, exportedFiles } from "./answers/export-day.ts";
 export { findRateCases, findRates, ratesJson, type Semantics } from "./answers/find-rates.ts";
 export { ratesPlan } from "./answers/found-plan.ts";
 export { hotspotsJson, hotspotsText, hotspotsWith, segmentsJson, segmentsText } from "./answers/hotspots-answer.ts";

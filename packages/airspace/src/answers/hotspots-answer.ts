@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { tableText } from "@coppice/engine/display";
 import { binLabel, binStartLabel, clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
@@ -30,9 +31,11 @@ export function hotspotsWith(instance: Instance, plan: Plan, weights: Weights): 
 }
 
 export function hotspotsJson({ instance, planned, account, before, after }: DayHotspots, weights: Weights): object {
+  const { volumes: names } = namesOf(instance);
   const rows = (hotspots: readonly Hotspot[]) =>
     hotspots.map(({ volume, fromBin, toBin, ...figures }) => ({
       volume: instance.volumeIds[volume],
+      name: names[volume],
       window: [fromBin, toBin],
       windowUtc: [clockLabel(fromBin, instance), clockLabel(toBin, instance)],
       ...figures,
@@ -94,7 +97,7 @@ function listing(
 
 function dayLine(instance: Instance, hourCount: Int32Array, volume: number): string {
   const [first, end] = [volume * instance.binCount, (volume + 1) * instance.binCount];
-  return sparkline(hourCount.subarray(first, end), instance.capacity.subarray(first, end).map(wholeCapacity), 48);
+  return sparkline(hourCount.subarray(first, end), instance.capacity.subarray(first, end).map(wholeCapacity), 32);
 }
 
 /** The worst `top` hotspots as a table with each volume's day as a sparkline. */
@@ -102,10 +105,12 @@ export function hotspotsText(report: DayHotspots, top: number): string {
   const { instance, planned, account, before, after } = report;
   const hotspots = planned ? after : before;
   const counts = (planned ? account.traffic.after : account.traffic.before).hourCount;
+  const { volumes: names } = namesOf(instance);
   const rows = hotspots
     .slice(0, top)
     .map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
       instance.volumeIds[volume],
+      names[volume],
       `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`,
       `${fromBin}-${toBin}`,
       ...[excess, worst, peak, capacity].map(String),
@@ -115,7 +120,7 @@ export function hotspotsText(report: DayHotspots, top: number): string {
   const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
   const title = `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`;
   const figures = ["excess", "worst", "peak", "capacity"];
-  return listing(title, ["volume", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
+  return listing(title, ["volume", "name", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
 }
 
 const BARS = "▁▂▃▄▅▆▇█";

@@ -1,6 +1,7 @@
 import { readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
 import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { chosenWeights, type PriceChoice, pricesText, type Weights } from "../network/weights.ts";
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
@@ -36,14 +37,8 @@ export function ofAnotherDay(path: string, { day }: PlanFile, instance: Instance
 export function validatePlan(path: string, instance: Instance, published?: { readonly log: string | undefined }) {
   const file = readInput("plan", path);
   const inspected = inspectPlanFile(file, instance);
-  const content: unknown = JSON.parse(file.text);
-  const said = typeof content === "object" && content !== null && "unique_evals" in content ? content.unique_evals : 0;
-  const checks = checkPlan(
-    instance,
-    inspected.plan,
-    typeof said === "number" && said > 0 ? said : undefined,
-    inspected,
-  );
+  const said = inspected.evaluations ?? 0;
+  const checks = checkPlan(instance, inspected.plan, said > 0 ? said : undefined, inspected);
   if (published !== undefined) {
     checks.push(checkDelayGranularity(published.log === undefined ? undefined : readInput("run log", published.log)));
   }
@@ -78,12 +73,12 @@ export function explainFile(path: string, instance: Instance, prices: PriceChoic
 
 export function explanationText({ plan, weights, before, after, regulations }: ReturnType<typeof explainFile>): string {
   if (regulations.length === 0) return `${plan} is empty\n`;
-  const some = (changes: readonly { volume: string; flights: number }[]) =>
+  const some = (changes: readonly { name: string; flights: number }[]) =>
     changes.length === 0
       ? "nothing"
       : changes
           .slice(0, 4)
-          .map(({ volume, flights }) => `${volume} ${flights}`)
+          .map(({ name, flights }) => `${name} ${flights}`)
           .join(", ");
   const blocks = regulations.map((line, k) =>
     [
@@ -111,5 +106,6 @@ function mostFrom({ origins }: { readonly origins: readonly MinutesAt[] }): stri
 /** A regulation in one line. */
 export function describedLine({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): string {
   const window = `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`;
-  return `${instance.volumeIds[volume]} ${window} flows ${flowsOf(flows).join(",")} at ${ratePerHour}/h`;
+  const [id, name] = [instance.volumeIds[volume], namesOf(instance).volumes[volume]];
+  return `${id === name ? id : `${id} (${name})`} ${window} flows ${flowsOf(flows).join(",")} at ${ratePerHour}/h`;
 }

@@ -1,6 +1,7 @@
 import { tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
@@ -9,6 +10,7 @@ import { accountFor } from "../plan/plan-account.ts";
 /** What a plan costs the network, and what each of its lines does at its own volume. */
 export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
   const { before, after, lines, traffic } = accountFor(instance, plan, weights);
+  const names = namesOf(instance);
   const delays = [...traffic.after.delayMinutes].filter((minutes) => minutes > 0).sort((a, b) => a - b);
   return {
     instance: instance.name,
@@ -30,9 +32,11 @@ export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
     },
     lines: lines.map(({ regulation, ...account }) => ({
       volume: instance.volumeIds[regulation.volume],
+      name: names.volumes[regulation.volume],
       window: [regulation.fromBin, regulation.toBin],
       windowUtc: [clockLabel(regulation.fromBin, instance), clockLabel(regulation.toBin, instance)],
       flows: flowsOf(regulation.flows),
+      flowNames: flowsOf(regulation.flows).map((flow) => names.flow(instance.flowNames[regulation.volume][flow])),
       rate: regulation.ratePerHour,
       ...account,
     })),
@@ -58,6 +62,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
     [
       { title: "#", align: "right" },
       { title: "volume" },
+      { title: "name" },
       { title: "UTC" },
       { title: "flows" },
       { title: "rate/h", align: "right" },
@@ -69,6 +74,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
     lines.map((line, k) => [
       String(k + 1),
       line.volume,
+      line.name,
       line.windowUtc.join("-"),
       line.flows.join(","),
       figure(line.rate),

@@ -46,12 +46,13 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
   });
 }
 
-/** An airport and the city people know it by. */
+/** An airport: where it is, the city people know it by, and its time zone. */
 export interface Airport extends Place {
   readonly city?: string;
+  readonly zone?: string;
 }
 
-/** Reads `airport,latitude,longitude[,city]`. */
+/** Reads `airport,latitude,longitude[,city][,zone]`. */
 export function readAirports(file: InputText): Map<string, Airport> {
   const airports = new Map<string, Airport>();
   for (const row of readCsvTable(file.source, file.text, ["airport", "latitude", "longitude"])) {
@@ -64,10 +65,19 @@ export function readAirports(file: InputText): Map<string, Airport> {
       return value;
     };
     const place = { latitude: degrees("latitude", 90), longitude: degrees("longitude", 180) };
-    const city = row.text("city");
-    airports.set(airport, city === "" ? place : { ...place, city });
+    const [city, zone] = [row.text("city"), row.text("zone")];
+    if (zone !== "" && !isZone(zone)) throw row.wrong(`zone "${zone}" is not a time zone like America/New_York`);
+    airports.set(airport, { ...place, ...(city === "" ? {} : { city }), ...(zone === "" ? {} : { zone }) });
   }
   return airports;
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function utcMinute(row: CsvRow, column: string): number {

@@ -54,6 +54,8 @@ export interface AirportDetails {
   readonly latitude?: number;
   readonly longitude?: number;
   readonly city?: string;
+  /** Time zone, such as America/New_York. */
+  readonly zone?: string;
 }
 
 /** What people know of a volume besides its id. */

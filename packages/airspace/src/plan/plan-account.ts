@@ -1,4 +1,5 @@
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan, Regulation } from "../network/regulation.ts";
 import { type ScratchResult, scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -93,6 +94,7 @@ export interface Explained extends LineAccount {
 
 interface VolumeChange {
   readonly volume: string;
+  readonly name: string;
   readonly flights: number;
 }
 
@@ -100,11 +102,13 @@ interface VolumeChange {
 export function explainPlan(instance: Instance, plan: Plan, weights: Weights): PlanAccount<Explained> {
   const account = accountFor(instance, plan, weights);
   const whole = account.traffic.after;
+  const { volumes: names } = namesOf(instance);
   const excess = excessByVolume(instance, whole.hourCount);
   const lines = account.lines.map((line, k): Explained => {
     const without = scoreFromScratch(instance, plan.toSpliced(k, 1), weights);
     const changes = excessByVolume(instance, without.hourCount).map((flights, v) => ({
       volume: instance.volumeIds[v],
+      name: names[v],
       flights: flights - excess[v],
     }));
     return {
@@ -114,7 +118,7 @@ export function explainPlan(instance: Instance, plan: Plan, weights: Weights): P
       protects: changes.filter(({ flights }) => flights > 0).sort((a, b) => b.flights - a.flights),
       pushes: changes
         .filter(({ flights }) => flights < 0)
-        .map(({ volume, flights }) => ({ volume, flights: -flights }))
+        .map(({ flights, ...volume }) => ({ ...volume, flights: -flights }))
         .sort((a, b) => b.flights - a.flights),
     };
   });

@@ -5,10 +5,15 @@ import { windowInDay } from "../instance/clock.ts";
 import type { BinWindow, Instance } from "../instance/instance.ts";
 import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { type Weights, weightsShape } from "../network/weights.ts";
+import { planMapLines, planTableLines } from "./plan-formats.ts";
 
 const flowName = z.union([z.int(), z.string()]);
 const ownLine = z.strictObject({
   volume: z.string(),
+  /** Said again in words. */
+  name: z.unknown().optional(),
+  windowUtc: z.unknown().optional(),
+  flowNames: z.unknown().optional(),
   /** First bin and the bin after the last. */
   window: z.tuple([z.int(), z.int()]).optional(),
   b0: z.int().optional(),
@@ -29,7 +34,15 @@ const publishedLine = z.strictObject({
 });
 const lines = z.array(z.unknown());
 const fileShape = z.union(
-  [lines, z.object({ plan: lines, weights: weightsShape.optional(), instance: z.string().optional() })],
+  [
+    lines,
+    z.object({
+      plan: lines,
+      weights: weightsShape.optional(),
+      instance: z.string().optional(),
+      unique_evals: z.number().optional(),
+    }),
+  ],
   {
     error: 'a plan is a list of regulations, or an object with such a list as "plan"',
   },
@@ -47,6 +60,8 @@ export interface InspectedPlan extends PlanFile {
   /** Which regulation of the file, counted from 1, each line of the plan comes from. */
   readonly numbers: readonly number[];
   readonly problems: readonly string[];
+  /** What the file says of the search that found it. */
+  readonly evaluations: number | undefined;
 }
 
 /** Reads and checks a plan: `{ "plan": [{ "volume", "window": [from, to], "flows", "rate" }] }`, or the published form. */
@@ -58,7 +73,7 @@ export function readPlanFile(file: InputText, instance: Instance): PlanFile {
 
 /** Reads what can be read of a plan and names every regulation that is wrong. Throws only if the file does not hold a plan. */
 export function inspectPlanFile(file: InputText, instance: Instance): InspectedPlan {
-  const content = readJson(file.text, file.source, fileShape);
+  const content = readContent(file);
   const items = Array.isArray(content) ? content : content.plan;
   const plan: Regulation[] = [];
   const numbers: number[] = [];
@@ -75,7 +90,14 @@ export function inspectPlanFile(file: InputText, instance: Instance): InspectedP
     }
   });
   const said = Array.isArray(content) ? undefined : content;
-  return { plan, numbers, problems, weights: said?.weights, day: said?.instance };
+  return { plan, numbers, problems, weights: said?.weights, day: said?.instance, evaluations: said?.unique_evals };
+}
+
+/** By the file's name: a table (.csv), a map (.geojson), or else JSON. */
+function readContent(file: InputText): z.infer<typeof fileShape> {
+  if (/\.csv(\.gz)?$/i.test(file.source)) return planTableLines(file);
+  if (/\.geojson(\.gz)?$/i.test(file.source)) return planMapLines(file);
+  return readJson(file.text, file.source, fileShape);
 }
 
 /** A plan as `readPlanFile` reads it back. */

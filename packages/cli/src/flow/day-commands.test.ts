@@ -37,6 +37,7 @@ describe("coppice flow on the day that ships with it", () => {
     assert.equal(hotspots.length, 46);
     assert.deepEqual(hotspots[0], {
       volume: "822aaffffffffff",
+      name: "30 km SE of BWI",
       window: [52, 58],
       windowUtc: ["21:00", "22:30"],
       excess: 196,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readCsv, readCsvTable } from "./csv.ts";
+import { csvText, readCsv, readCsvTable } from "./csv.ts";
 
 test("any fields written as CSV are read back", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r\n", " ", "ü") });
@@ -15,6 +15,11 @@ test("any fields written as CSV are read back", () => {
         const text = records.map((record) => record.map(quoted).join(",")).join(end);
         assert.deepEqual(
           readCsv("a.csv", text).map(({ fields }) => fields),
+          records,
+        );
+        const [columns, ...rows] = records;
+        assert.deepEqual(
+          readCsv("b.csv", csvText(columns, rows)).map(({ fields }) => fields),
           records,
         );
       },

@@ -129,3 +129,14 @@ function wrongAt(file: string, line: number, what: string): UsageError {
 function abridged(names: readonly string[]): string {
   return names.length <= 12 ? names.join(",") : `${names.slice(0, 8).join(",")},…,${names[names.length - 1]}`;
 }
+
+/** A table as CSV text: fields that need it are quoted, null is an empty field. */
+export function csvText(columns: readonly string[], rows: Iterable<readonly (string | number | null)[]>): string {
+  const lines = [columns, ...rows].map((row) => row.map(csvField).join(","));
+  return `${lines.join("\n")}\n`;
+}
+
+function csvField(value: string | number | null): string {
+  const text = value === null ? "" : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

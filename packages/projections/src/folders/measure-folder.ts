@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { csvText } from "@coppice/engine/files";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
@@ -38,7 +39,7 @@ export function measureFolder({ config, players = false, ...choice }: MeasureOpt
   return {
     document: { seasons: seasons.map((season) => season.name), horizons: measured, ...dump },
     text: players
-      ? [PLAYER_COLUMNS, ...rows].map((row) => row.map(csvField).join(",")).join("\n")
+      ? csvText(PLAYER_COLUMNS, rows).trimEnd()
       : accuracyText(results.map(({ horizon, sides }) => [horizon, sides[0]])),
     warnings,
   };
@@ -104,9 +105,4 @@ function accuracyText(results: readonly (readonly [Horizon, HorizonAccuracy])[])
     ]),
   );
   return figureTable(["horizon", "season", "players", "MAE", "pairwise", "top 10", "Spearman"], rows);
-}
-
-function csvField(value: string | number | null): string {
-  const text = value === null ? "" : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

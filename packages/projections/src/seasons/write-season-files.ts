@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { csvText } from "@coppice/engine/files";
 import type { Season } from "./season.ts";
 import { ACTUAL, PRESEASON, PROJECTED } from "./season-files.ts";
 
 /** Writes seasons in the CSV layout that {@link loadSeasons} reads. */
 export function writeSeasonFiles(folder: string, seasons: readonly Season[]): void {
   mkdirSync(folder, { recursive: true });
-  const write = (file: string, header: readonly string[], rows: readonly (readonly unknown[])[]) =>
-    writeFileSync(join(folder, file), `${[header, ...rows].map((row) => row.map(field).join(",")).join("\n")}\n`);
+  const write = (file: string, header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+    writeFileSync(join(folder, file), csvText(header, rows));
 
   write(
     "players.csv",
@@ -69,9 +70,4 @@ export function writeSeasonFiles(folder: string, seasons: readonly Season[]): vo
     Object.fromEntries(snapshots.flatMap((snapshot, week) => (snapshot === undefined ? [] : [[week, snapshot]]))),
   ]);
   writeFileSync(join(folder, "load_order.json"), JSON.stringify(Object.fromEntries(order)));
-}
-
-function field(value: unknown): string {
-  const text = String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

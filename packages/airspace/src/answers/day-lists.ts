@@ -1,0 +1,106 @@
+import { tableText } from "@coppice/engine/display";
+import { clockLabel } from "../instance/clock.ts";
+import { type Instance, volumeOfId, wholeCapacity } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
+import { findHotspots } from "../network/hotspots.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
+import { defaultWeights } from "../network/weights.ts";
+
+/** Every volume of a day: what it is called, what it takes and what is planned for it; busiest first. */
+export function volumesJson(instance: Instance) {
+  const { binCount, volumeIds, capacity } = instance;
+  const { hourCount } = scoreFromScratch(instance, [], defaultWeights);
+  const hotspots = findHotspots(instance, hourCount);
+  const { volumes: names } = namesOf(instance);
+  const entries = new Int32Array(volumeIds.length);
+  for (const volume of instance.visitVolume) entries[volume]++;
+  return volumeIds
+    .map((id, volume) => {
+      const [first, end] = [volume * binCount, (volume + 1) * binCount];
+      const limits = [...capacity.subarray(first, end)].map(wholeCapacity);
+      const peak = hourCount.subarray(first, end).reduce((most, count) => Math.max(most, count), 0);
+      const { floor, ceiling } = instance.volumeDetails[volume];
+      return {
+        volume: id,
+        name: names[volume],
+        ...(floor === undefined ? {} : { floor }),
+        ...(ceiling === undefined ? {} : { ceiling }),
+        entries: entries[volume],
+        peak,
+        peakUtc: clockLabel(hourCount.subarray(first, end).indexOf(peak), instance),
+        capacity: [limited(Math.min(...limits)), limited(Math.max(...limits))],
+        excess: hotspots.reduce((sum, hotspot) => (hotspot.volume === volume ? sum + hotspot.excess : sum), 0),
+        flows: instance.flowNames[volume].length,
+      };
+    })
+    .sort((a, b) => b.entries - a.entries || (a.volume < b.volume ? -1 : 1));
+}
+
+/** A limit as data; JSON has no Infinity. */
+function limited(flights: number): number | null {
+  return flights === Number.POSITIVE_INFINITY ? null : flights;
+}
+
+export function volumesText(volumes: ReturnType<typeof volumesJson>, top: number): string {
+  const limit = (flights: number | null): string => (flights === null ? "none" : String(flights));
+  const rows = volumes
+    .slice(0, top)
+    .map(({ volume, name, entries, peak, peakUtc, capacity: [least, most], excess }) => [
+      volume,
+      name,
+      String(entries),
+      String(peak),
+      peakUtc,
+      least === most ? limit(least) : `${limit(least)}-${limit(most)}`,
+      String(excess),
+    ]);
+  const figures = ["entries", "busiest hour", "UTC", "capacity", "excess"].map((title) => ({
+    title,
+    align: "right" as const,
+  }));
+  return listed([{ title: "volume" }, { title: "name" }, ...figures], rows, volumes.length);
+}
+
+/** The flows of one volume, or of all: who belongs to each and how much of the traffic it is. */
+export function flowsJson(instance: Instance, volumeId?: string) {
+  const wanted = volumeId === undefined ? undefined : volumeOfId(instance, volumeId);
+  const names = namesOf(instance);
+  const flights = instance.flowNames.map((flows) => flows.map(() => new Set<number>()));
+  for (let flight = 0; flight < instance.flightIds.length; flight++) {
+    for (let visit = instance.visitOffset[flight]; visit < instance.visitOffset[flight + 1]; visit++) {
+      flights[instance.visitVolume[visit]][instance.visitFlow[visit]].add(flight);
+    }
+  }
+  return instance.volumeIds.flatMap((id, volume) =>
+    wanted !== undefined && volume !== wanted
+      ? []
+      : instance.flowNames[volume].map((flow, number) => ({
+          volume: id,
+          volumeName: names.volumes[volume],
+          flow: number,
+          id: flow,
+          name: names.flow(flow),
+          flights: flights[volume][number].size,
+          airports: new Set([...flights[volume][number]].map((flight) => instance.flightOrigin[flight])).size,
+        })),
+  );
+}
+
+export function flowsText(flows: ReturnType<typeof flowsJson>, top: number): string {
+  const rows = flows
+    .slice(0, top)
+    .map(({ volume, flow, id, name, flights }) => [volume, String(flow), id, name, String(flights)]);
+  const columns = [
+    { title: "volume" },
+    { title: "flow", align: "right" as const },
+    { title: "id" },
+    { title: "name" },
+    { title: "flights", align: "right" as const },
+  ];
+  return listed(columns, rows, flows.length);
+}
+
+function listed(columns: Parameters<typeof tableText>[0], rows: readonly (readonly string[])[], all: number): string {
+  const more = all > rows.length ? [`… and ${all - rows.length} more (--top ${all})`] : [];
+  return [tableText(columns, rows), ...more, ""].join("\n");
+}
