@@ -1,6 +1,7 @@
 import { type Markup, markup, page, table } from "@coppice/engine/page";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
@@ -38,6 +39,8 @@ const style = `
 .maps svg { min-width: 0; }
 .volume { stroke: var(--dim); stroke-opacity: 0.35; stroke-width: 0.8; fill: var(--panel); }
 circle.volume { stroke-opacity: 0.8; }
+.border, .state { fill: none; stroke: var(--ink); stroke-opacity: 0.45; stroke-width: 1; pointer-events: none; } .state { stroke-opacity: 0.32; stroke-width: 0.8; }
+.airport { fill: var(--dim); }
 .volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
 .place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 14px; }
@@ -114,7 +117,7 @@ function charts({ instance, account, before, after, planned }: DayView): Markup 
   return markup`<div class="charts" id="charts">${volumes.slice(0, CHARTS).map(
     (volume) =>
       markup`<div class="panel">${demandChart({
-        title: instance.volumeIds[volume],
+        title: titleOf(instance, volume),
         before: row(account.traffic.before.hourCount, volume),
         after: planned ? row(account.traffic.after.hourCount, volume) : undefined,
         capacity: instance.capacity.subarray(volume * binCount, (volume + 1) * binCount).map(wholeCapacity),
@@ -131,9 +134,9 @@ function planSection(instance: Instance, account: PlanAccount): Markup {
       const { volume, fromBin, toBin, flows, ratePerHour } = regulation;
       return [
         k + 1,
-        markup`<code>${instance.volumeIds[volume]}</code>`,
+        markup`${namesOf(instance).volumes[volume]} <code>${instance.volumeIds[volume]}</code>`,
         windowOf(instance, fromBin, toBin),
-        flowsOf(flows).join(", "),
+        markup`<span title="${flowTitles(instance, volume, flows)}">${flowsOf(flows).join(", ")}</span>`,
         ratePerHour,
         flightsDelayed,
         delayMinutes,
@@ -149,7 +152,7 @@ function hotspotTable(instance: Instance, hotspots: readonly Hotspot[]): Markup 
   if (hotspots.length === 0) return markup`<p class="empty">None.</p>`;
   const figures = ["excess", "worst hour", "peak", "capacity"];
   const rows = hotspots.map(({ volume, fromBin, toBin, excess, worst, peak, capacity }) => [
-    markup`<code>${instance.volumeIds[volume]}</code>`,
+    markup`${namesOf(instance).volumes[volume]} <code>${instance.volumeIds[volume]}</code>`,
     windowOf(instance, fromBin, toBin),
     excess,
     worst,
@@ -158,6 +161,19 @@ function hotspotTable(instance: Instance, hotspots: readonly Hotspot[]): Markup 
   ]);
   const columns = ["volume", "window, UTC", ...figures.map((number) => ({ number }))];
   return markup`<div class="panel long">${table(columns, rows)}</div>`;
+}
+
+/** A volume's name and id, once if they are the same. */
+function titleOf(instance: Instance, volume: number): string {
+  const [id, name] = [instance.volumeIds[volume], namesOf(instance).volumes[volume]];
+  return id === name ? id : `${name} (${id})`;
+}
+
+function flowTitles(instance: Instance, volume: number, flows: number): string {
+  const names = namesOf(instance);
+  return flowsOf(flows)
+    .map((flow) => `${flow}: ${names.flow(instance.flowNames[volume][flow])}`)
+    .join("; ");
 }
 
 function windowOf(instance: Instance, fromBin: number, toBin: number): string {

@@ -1,71 +1,132 @@
 import { type Markup, markup, pixel } from "@coppice/engine/page";
-import { cellToBoundary, isValidCell } from "h3-js";
+import { isValidCell } from "h3-js";
 import type { Instance } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
+import { outlineOf, type Ring } from "../instance/outline.ts";
+import { outlines } from "./outlines.ts";
 
 const WIDTH = 960;
 const MARGIN = 12;
-/** Pixels that an airport's name takes, about. */
-const NAME = { width: 40, height: 20 };
+/** Pixels that a letter of a name takes, about, and its line. */
+const LETTER = { width: 9, height: 18 };
 /** Shades of excess, from "none" up; the style sheet gives them colours. */
 const SHADES = 5;
 
 /** The frame holds every volume with at least this share of the busiest one's entries; a few far ones would make the rest tiny. */
 const BUSY = 0.1;
 
-type Point = readonly [latitude: number, longitude: number];
+type Place = readonly [longitude: number, latitude: number];
+type Spot = readonly [x: number, y: number];
 
-/** A map of the volumes: cells as outlines, airports as dots, shaded by how far they are above capacity. */
+/** A map of the volumes: outlines of cells and sectors, landings as dots, shaded by how far they are above capacity. */
 export function volumeMap(instance: Instance, excess: Float64Array, most: number, label: string): Markup {
-  const shapes = instance.volumeIds.map((id, volume) => outlineOf(instance, id, volume));
+  const { height, place, shapes } = drawn(instance);
+  const order = shapes
+    .keys()
+    .toArray()
+    .filter((volume) => shapes[volume].length > 0);
+  // Dots lie on top of the outlines around them, and what is over capacity on top of what is not.
+  order.sort((a, b) => Number(isDot(shapes[a])) - Number(isDot(shapes[b])) || excess[a] - excess[b]);
+  const inFrame = ([x, y]: Spot): boolean => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
+  const { borders, states } = outlines();
+  const lines = (name: string, all: readonly Ring[]): Markup[] =>
+    all
+      .map((line) => line.map(place))
+      .filter((line) => line.some(inFrame))
+      .map((line) => markup`<polyline class="${name}" points="${spots(line)}"/>\n`);
+  return markup`<svg class="map" viewBox="0 0 ${WIDTH} ${Math.ceil(height)}" role="img" aria-label="${label}">
+${order.map((volume) =>
+  volumeShape(
+    instance,
+    volume,
+    shapes[volume].map((ring) => ring.map(place)),
+    excess[volume],
+    most,
+  ),
+)}${lines(
+  "state",
+  states,
+)}${lines("border", borders)}${airportDots(instance, place, inFrame)}${labels(instance, shapes, excess, place, inFrame)}</svg>`;
+}
+
+function isDot(rings: readonly Ring[]): boolean {
+  return rings.length === 1 && rings[0].length === 1;
+}
+
+function drawn(instance: Instance) {
+  const shapes = instance.volumeIds.map((_, volume) => shapesOf(instance, volume));
   const framed = busyVolumes(instance);
-  const flat = projectionFor(shapes.filter((_, volume) => framed[volume]).flat());
-  const order = instance.volumeIds.map((_, volume) => volume).filter((volume) => shapes[volume].length > 0);
-  // Airports lie on top of the cells around them, and what is over capacity on top of what is not.
-  order.sort((a, b) => shapes[b].length - shapes[a].length || excess[a] - excess[b]);
-  const named = namedPlaces(order, shapes, excess, flat.place);
-  return markup`<svg class="map" viewBox="0 0 ${WIDTH} ${Math.ceil(flat.height)}" role="img" aria-label="${label}">
-${order.map((volume) => volumeShape(instance, volume, shapes[volume].map(flat.place), excess[volume], most))}${order
-  .filter((volume) => named.has(volume))
-  .map((volume) => placeName(instance.volumeIds[volume], flat.place(shapes[volume][0])))}</svg>`;
-}
-
-/** Airports above capacity whose names fit: the worst first, and none over another. The others keep their tooltip. */
-function namedPlaces(
-  volumes: readonly number[],
-  shapes: readonly (readonly Point[])[],
-  excess: Float64Array,
-  place: (point: Point) => readonly [number, number],
-): Set<number> {
-  const named = new Map<number, readonly [number, number]>();
-  const airports = volumes.filter((volume) => shapes[volume].length === 1 && excess[volume] > 0);
-  for (const volume of airports.toSorted((a, b) => excess[b] - excess[a] || a - b)) {
-    const [x, y] = place(shapes[volume][0]);
-    const isFree = [...named.values()].every(
-      ([otherX, otherY]) => Math.abs(x - otherX) >= NAME.width || Math.abs(y - otherY) >= NAME.height,
-    );
-    if (isFree) named.set(volume, [x, y]);
-  }
-  return new Set(named.keys());
-}
-
-function placeName(id: string, [x, y]: readonly [number, number]): Markup {
-  return markup`<text class="place" x="${pixel(x) + 7}" y="${pixel(y) + 5}">${id.replace("ARR:", "")}</text>\n`;
+  return { shapes, ...projectionFor(shapes.filter((_, volume) => framed[volume]).flat(2)) };
 }
 
 /** Volumes above capacity that lie outside the frame, as text. */
 export function outsideFrame(instance: Instance, excess: Float64Array): string[] {
-  const shapes = instance.volumeIds.map((id, volume) => outlineOf(instance, id, volume));
-  const framed = busyVolumes(instance);
-  const { height, place } = projectionFor(shapes.filter((_, volume) => framed[volume]).flat());
-  const isInside = ([x, y]: readonly [number, number]) => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
+  const { shapes, height, place } = drawn(instance);
+  const isInside = ([x, y]: Spot) => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
   return instance.volumeIds.flatMap((id, volume) =>
-    excess[volume] === 0 || shapes[volume].map(place).some(isInside) ? [] : [`${id} (${excess[volume]})`],
+    excess[volume] === 0 || shapes[volume].flat().map(place).some(isInside) ? [] : [`${id} (${excess[volume]})`],
   );
 }
 
-function busyVolumes({ volumeIds, visitVolume }: Instance): boolean[] {
+function airportDots(instance: Instance, place: (at: Place) => Spot, inFrame: (spot: Spot) => boolean): Markup[] {
+  return instance.airportDetails.flatMap(({ latitude, longitude, city }, at) => {
+    if (latitude === undefined || longitude === undefined) return [];
+    const spot = place([longitude, latitude]);
+    if (!inFrame(spot)) return [];
+    const title = city === undefined ? instance.airports[at] : `${city} (${instance.airports[at]})`;
+    return [
+      markup`<circle class="airport" cx="${pixel(spot[0])}" cy="${pixel(spot[1])}" r="1.4"><title>${title}</title></circle>\n`,
+    ];
+  });
+}
+
+/** Names that fit, none over another: what is above capacity first, the worst of it before the rest; then sectors, busiest first. */
+function labels(
+  instance: Instance,
+  shapes: readonly (readonly Ring[])[],
+  excess: Float64Array,
+  place: (at: Place) => Spot,
+  inFrame: (spot: Spot) => boolean,
+): Markup[] {
+  const entries = entriesOf(instance);
+  const named = instance.volumeIds
+    .map((id, volume) => ({ id, volume, rings: shapes[volume] }))
+    .filter(({ rings, volume, id }) => rings.length > 0 && !isValidCell(id) && (!isDot(rings) || excess[volume] > 0))
+    .sort(
+      (a, b) => excess[b.volume] - excess[a.volume] || entries[b.volume] - entries[a.volume] || a.volume - b.volume,
+    );
+  const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
+  return named.flatMap(({ id, rings }) => {
+    const text = id.replace("ARR:", "");
+    const width = text.length * LETTER.width;
+    const box = boxOf(rings.flat().map(place));
+    const dot = isDot(rings);
+    const [x, y] = dot
+      ? [box.west + 7, box.north + 5]
+      : [(box.west + box.east - width) / 2, (box.north + box.south) / 2];
+    const fits = dot || box.east - box.west >= width;
+    const free = taken.every(
+      (other) => x + width < other.x || other.x + other.width < x || Math.abs(y - other.y) >= LETTER.height,
+    );
+    if (!fits || !free || !inFrame([x, y])) return [];
+    taken.push({ x, y, width });
+    return [markup`<text class="place" x="${pixel(x)}" y="${pixel(y)}">${text}</text>\n`];
+  });
+}
+
+function boxOf(points: readonly Spot[]): { west: number; east: number; north: number; south: number } {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) };
+}
+
+function entriesOf({ volumeIds, visitVolume }: Instance): Int32Array {
   const entries = new Int32Array(volumeIds.length);
   for (const volume of visitVolume) entries[volume]++;
+  return entries;
+}
+
+function busyVolumes(instance: Instance): boolean[] {
+  const entries = entriesOf(instance);
   const busiest = entries.reduce((a, b) => Math.max(a, b), 0);
   return Array.from(entries, (count) => count >= BUSY * busiest);
 }
@@ -73,43 +134,41 @@ function busyVolumes({ volumeIds, visitVolume }: Instance): boolean[] {
 function volumeShape(
   instance: Instance,
   volume: number,
-  points: readonly (readonly [number, number])[],
+  rings: readonly (readonly Spot[])[],
   excess: number,
   most: number,
 ): Markup {
   const id = instance.volumeIds[volume];
   const shade =
     excess === 0 ? 0 : Math.min(SHADES - 1, 1 + Math.floor(((SHADES - 1) * Math.sqrt(excess)) / Math.sqrt(most + 1)));
-  const title = markup`<title>${id}: ${excess === 0 ? "within capacity" : `${excess} over capacity`}</title>`;
-  const name = `volume shade-${shade}`;
-  if (points.length === 1) {
-    const [[x, y]] = points;
-    return markup`<circle class="${name}" data-volume="${id}" cx="${pixel(x)}" cy="${pixel(y)}" r="${excess === 0 ? 2.5 : 5}">${title}</circle>\n`;
+  const name = namesOf(instance).volumes[volume];
+  const called = name === id ? id : `${id}, ${name}`;
+  const title = markup`<title>${called}: ${excess === 0 ? "within capacity" : `${excess} over capacity`}</title>`;
+  const look = `volume shade-${shade}`;
+  if (rings[0].length === 1) {
+    const [[[x, y]]] = rings;
+    return markup`<circle class="${look}" data-volume="${id}" cx="${pixel(x)}" cy="${pixel(y)}" r="${excess === 0 ? 2.5 : 5}">${title}</circle>\n`;
   }
-  const path = points.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(" ");
-  return markup`<polygon class="${name}" data-volume="${id}" points="${path}">${title}</polygon>\n`;
+  return markup`${rings.map((ring) => markup`<polygon class="${look}" data-volume="${id}" points="${spots(ring)}">${title}</polygon>\n`)}`;
 }
 
-/** Outline of an H3 cell; the place of any other volume; nothing where the place is unknown. */
-function outlineOf(instance: Instance, id: string, volume: number): Point[] {
-  if (isValidCell(id)) {
-    const outline = cellToBoundary(id).map(([latitude, longitude]): Point => [latitude, longitude]);
-    const longitudes = outline.map(([, longitude]) => longitude);
-    const acrossDateLine = Math.max(...longitudes) - Math.min(...longitudes) > 180;
-    return acrossDateLine ? [] : outline;
-  }
-  const place: Point = [instance.volumeLatitude[volume], instance.volumeLongitude[volume]];
-  return Number.isNaN(place[0]) ? [] : [place];
+function spots(line: readonly Spot[]): string {
+  return line.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(" ");
+}
+
+/** Rings of a volume's outline, or its place as a ring of one point; none where neither is known. */
+function shapesOf(instance: Instance, volume: number): readonly Ring[] {
+  const outline = outlineOf(instance, volume);
+  if (outline.length > 0) return outline;
+  const place = [instance.volumeLongitude[volume], instance.volumeLatitude[volume]] as const;
+  return Number.isNaN(place[0]) || isValidCell(instance.volumeIds[volume]) ? [] : [[place]];
 }
 
 /** Degrees to pixels, filling the width; longitudes are drawn as long as they are in the middle of the map. */
-function projectionFor(points: readonly Point[]): {
-  readonly height: number;
-  readonly place: (point: Point) => readonly [number, number];
-} {
-  if (points.length === 0) return { height: MARGIN, place: () => [0, 0] };
+function projectionFor(places: readonly Place[]): { readonly height: number; readonly place: (at: Place) => Spot } {
+  if (places.length === 0) return { height: MARGIN, place: () => [0, 0] };
   const box = { south: 90, north: -90, west: 180, east: -180 };
-  for (const [latitude, longitude] of points) {
+  for (const [longitude, latitude] of places) {
     box.south = Math.min(box.south, latitude);
     box.north = Math.max(box.north, latitude);
     box.west = Math.min(box.west, longitude);
@@ -119,7 +178,7 @@ function projectionFor(points: readonly Point[]): {
   const scale = (WIDTH - 2 * MARGIN) / Math.max(1e-6, (box.east - box.west) * squeeze);
   return {
     height: 2 * MARGIN + (box.north - box.south) * scale,
-    place: ([latitude, longitude]) => [
+    place: ([longitude, latitude]) => [
       MARGIN + (longitude - box.west) * squeeze * scale,
       MARGIN + (box.north - latitude) * scale,
     ],
