@@ -1,4 +1,4 @@
-import { printable, printableJson } from "@coppice/engine/printable";
+import { printable, printableJson, printableLine } from "@coppice/engine/printable";
 
 // Everything that a command prints passes here: names, errors and answers come from files, models and repositories, and
 // none of them may speak to the terminal. The live display draws with escapes of its own, around texts that have none.
@@ -8,14 +8,14 @@ export function print(text: string): void {
   process.stdout.write(printable(text));
 }
 
-/** Tells the person something that is not the result. */
-export function tell(text: string): void {
-  process.stderr.write(printable(text));
+/** Tells the person something that is not the result, on one line. */
+export function tell(line: string): void {
+  process.stderr.write(`${printableLine(line)}\n`);
 }
 
-/** One line for people, beside whatever a command prints for programs. */
-export function notice(line: string): void {
-  tell(`coppice: ${line}\n`);
+/** How a command ended or what it noticed: one line, with `COPPICE_DEBUG` the stack below. */
+export function notice(text: string): void {
+  process.stderr.write(`coppice: ${printable(text)}\n`);
 }
 
 /** The one JSON document that a command with `--json` prints. Nothing is left out of it: what a terminal obeys is escaped. */

@@ -27,7 +27,7 @@ export async function runBench(name: string | undefined, { rounds, quick, csv, j
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
     ...(csv === undefined ? {} : { csvFile: csv }),
-    progress: (line) => tell(`${line}\n`),
+    progress: (line) => tell(line),
   });
   if (json === true) printJson(report);
   else print(`${reportText(report)}\n`);

@@ -49,7 +49,7 @@ async function swarm(typed: string | undefined, flags: SwarmFlags): Promise<void
   const record = await composeSwarm(flags, setup, {
     typed,
     read: (what) => textInput(typed, what),
-    remark: (line) => tell(`${line}\n`),
+    remark: (line) => tell(line),
   });
   await runConsultation(prepareSwarm(record, setup.context), setup, flags, record.plan.tasks.length);
 }

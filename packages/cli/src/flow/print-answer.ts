@@ -7,7 +7,7 @@ export function printAnswer(
   text: () => string,
   notices: readonly string[] = [],
 ): void {
-  for (const notice of notices) tell(`note: ${notice}\n`);
+  for (const notice of notices) tell(`note: ${notice}`);
   if (json === true) printJson(data);
   else print(text());
 }

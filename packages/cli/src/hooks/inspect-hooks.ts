@@ -36,7 +36,7 @@ export async function plan(event: string | undefined, options: InspectOptions): 
   if (options.json) printJson(stagingData(staged));
   else {
     print(stagingText(staged));
-    for (const problem of staged.problems) tell(`${problem}\n`);
+    for (const problem of staged.problems) tell(problem);
   }
   return 0;
 }

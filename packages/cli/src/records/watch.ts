@@ -4,7 +4,7 @@ import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records"
 import { openDisplay } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
-import { notice, printJsonLine, tell } from "../print.ts";
+import { notice, printJsonLine } from "../print.ts";
 import { resumeCommand } from "../session/resume-command.ts";
 
 export interface WatchFlags extends PlaceOptions {
@@ -40,7 +40,7 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
     notice(`no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`);
     process.exitCode = exitCode.failed;
   } else if (end?.state !== "done") {
-    tell(`coppice: continue it with: ${resumeCommand(directory)}`);
+    notice(`continue it with: ${resumeCommand(directory)}`);
     process.exitCode = exitCode.failed;
   }
 }

@@ -155,7 +155,7 @@ function promote(folder: string | true, { data, baseline, output, ...flags }: Tu
 }
 
 function printAnswer({ document, text, warnings }: Answer, json = false): void {
-  for (const warning of warnings) tell(`${warning}\n`);
+  for (const warning of warnings) tell(warning);
   if (json) printJson(document);
   else print(`${text}\n`);
 }
