@@ -171,8 +171,9 @@ function titleOf(instance: Instance, volume: number): string {
 
 function flowTitles(instance: Instance, volume: number, flows: number): string {
   const names = namesOf(instance);
+  const known = instance.flowNames[volume].map((flow, number) => `${number}: ${names.flow(flow)}`);
   return flowsOf(flows)
-    .map((flow) => `${flow}: ${names.flow(instance.flowNames[volume][flow])}`)
+    .map((flow) => known[flow] ?? `${flow}: nobody`)
     .join("; ");
 }
 

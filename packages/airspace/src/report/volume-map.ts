@@ -8,7 +8,7 @@ import { outlines } from "./outlines.ts";
 const WIDTH = 960;
 const MARGIN = 12;
 /** Pixels that a letter of a name takes, about, and its line. */
-const LETTER = { width: 9, height: 18 };
+const LETTER = { width: 13, height: 20 };
 /** Shades of excess, from "none" up; the style sheet gives them colours. */
 const SHADES = 5;
 
