@@ -1,6 +1,7 @@
 import { type RuledVolume, ruledCapacity } from "../src/import/capacity-rule.ts";
+import { usDayRules } from "../src/import/us-day-tables.ts";
 import type { Instance } from "../src/instance/instance.ts";
-import { usDay, usDayRules } from "../src/instance/us-day.ts";
+import { usDay } from "../src/instance/us-day.ts";
 
 /** Airports whose arrivals are kept. */
 const DESTINATIONS = ["BOS", "LGA", "EWR", "JFK", "PHL", "DCA", "BWI", "IAD"];

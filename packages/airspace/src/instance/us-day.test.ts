@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { usDayFromTables } from "../import/us-day-tables.ts";
 import { decodeInstance, encodeInstance } from "./artifact.ts";
 import { usDay } from "./us-day.ts";
 
@@ -31,6 +32,12 @@ describe("29 June 2001 over the United States", () => {
     assert.deepEqual({ ...clear, name: "", capacity: [] }, { ...day, name: "", capacity: [] });
     assert.ok(day.capacity.every((flights, i) => flights <= clear.capacity[i]));
     assert.notDeepEqual(clear.capacity, day.capacity);
+  });
+
+  it("is what its tables and rules make (if they have changed: node packages/airspace/scripts/pack-us-day.ts)", () => {
+    for (const scenario of ["storm", "clear"] as const) {
+      assert.deepEqual(usDay(scenario), usDayFromTables(scenario), scenario);
+    }
   });
 
   it("survives being written to a file", () => {
