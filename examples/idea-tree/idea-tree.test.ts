@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { makeProject } from "./make-project.ts";
 
 const coppice = fileURLToPath(new URL("../../packages/cli/bin/coppice.js", import.meta.url));
@@ -25,15 +26,10 @@ interface Manifest {
 }
 
 /** Types `coppice <args>` in the project's folder. */
-function type(folder: string, ...args: string[]): string {
+async function type(folder: string, ...args: string[]): Promise<void> {
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
-  const run = spawnSync(process.execPath, [coppice, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, PATH: path, npm_command: undefined },
-  });
-  assert.equal(run.status, 0, run.stderr);
-  return run.stdout;
+  const env = { ...process.env, PATH: path, npm_command: undefined };
+  await promisify(execFile)(process.execPath, [coppice, ...args], { cwd: folder, env });
 }
 
 function git(folder: string, ...args: string[]): string[] {
@@ -51,17 +47,17 @@ function processesOf(folder: string): string[] {
   });
 }
 
-describe("the parcels' idea tree", () => {
-  it("is the same four at once as one by one, and leaves nothing behind", { timeout: 240_000 }, () => {
+describe("the parcels' idea tree", { concurrency: true }, () => {
+  it("is the same four at once as one by one, and leaves nothing behind", { timeout: 240_000 }, async () => {
     const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "the parcels");
     try {
       makeProject(folder);
-      const grown = ["4", "1"].map((atOnce) => {
-        type(folder, "tree", "run", "--id", `by-${atOnce}`, "--max-parallel-evals", atOnce, "--quiet");
+      const growing = ["4", "1"].map(async (atOnce) => {
+        await type(folder, "tree", "run", "--id", `by-${atOnce}`, "--max-parallel-evals", atOnce, "--quiet");
         const path = join(folder, ".coppice/runs", `by-${atOnce}`, "manifest.json");
         return JSON.parse(readFileSync(path, "utf8")) as Manifest;
       });
-      const [parallel, serial] = grown;
+      const [parallel, serial] = await Promise.all(growing);
       const essence = ({ nodes, state }: Manifest) => [
         Object.entries(nodes).map(([id, { commit, idea_chain }]) => [id, commit, idea_chain]),
         state.best_path,
@@ -90,7 +86,7 @@ describe("the parcels' idea tree", () => {
           branches,
           nodes.map((node) => `tree/${id}/n${node}`),
         );
-        type(folder, "tree", "clean", id, "--all");
+        await type(folder, "tree", "clean", id, "--all");
       }
       assert.deepEqual(git(folder, "branch", "--format=%(refname:short)"), ["main"]);
       assert.equal(git(folder, "worktree", "list").length, 1);
@@ -100,20 +96,24 @@ describe("the parcels' idea tree", () => {
     }
   });
 
-  it("goes further with a generator that remembers than with one that forgets", { timeout: 120_000 }, () => {
+  it("goes further with a generator that remembers than with one that forgets", { timeout: 120_000 }, async () => {
     const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "remembered");
     try {
       makeProject(folder);
-      const bestChain = (id: string, ...flags: string[]) => {
-        type(folder, "tree", "run", "--config", "remembering.tree.yaml", "--id", id, "--quiet", ...flags);
+      const bestChain = async (id: string, ...flags: string[]) => {
+        await type(folder, "tree", "run", "--config", "remembering.tree.yaml", "--id", id, "--quiet", ...flags);
         const manifest = JSON.parse(
           readFileSync(join(folder, ".coppice/runs", id, "manifest.json"), "utf8"),
         ) as Manifest;
         const best = manifest.nodes[manifest.state.best_path.at(-1) ?? ""];
         return best.idea_chain.map((path) => basename(path));
       };
-      assert.deepEqual(bestChain("remembers"), ["001_look_at_every_box.md", "001_large_parcels_first.md"]);
-      assert.deepEqual(bestChain("forgets", "--idea-history-window-turns", "0"), ["001_look_at_every_box.md"]);
+      const [remembers, forgets] = await Promise.all([
+        bestChain("remembers"),
+        bestChain("forgets", "--idea-history-window-turns", "0"),
+      ]);
+      assert.deepEqual(remembers, ["001_look_at_every_box.md", "001_large_parcels_first.md"]);
+      assert.deepEqual(forgets, ["001_look_at_every_box.md"]);
     } finally {
       rmSync(dirname(folder), { recursive: true, force: true });
     }

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import { decodeInstance } from "../src/instance/artifact.ts";
@@ -22,7 +22,7 @@ export interface Mortality {
   readonly key: string;
   /** How often it kills. */
   readonly times: number;
-  /** A file that grows by a byte with each death. */
+  /** Each death leaves a file: this path, a dot and its number. */
   readonly deaths: string;
 }
 
@@ -79,9 +79,22 @@ function watched(task: Parameters<typeof planRoot>[3], deadly: (phase: DeathPhas
   };
 }
 
+/** Two workers at once cannot die the same death: only one of them makes its file. */
 function dieMaybe({ deaths, times }: Mortality): void {
-  if ((statSync(deaths, { throwIfNoEntry: false })?.size ?? 0) >= times) return;
-  appendFileSync(deaths, "x");
-  if (isMainThread) process.kill(process.pid, "SIGKILL");
-  process.exit(9);
+  for (let death = deathsAt(deaths); death < times; death++) {
+    try {
+      writeFileSync(`${deaths}.${death}`, "", { flag: "wx" });
+    } catch {
+      continue;
+    }
+    if (isMainThread) process.kill(process.pid, "SIGKILL");
+    process.exit(9);
+  }
+}
+
+/** How many have died. */
+export function deathsAt(deaths: string): number {
+  let count = 0;
+  while (existsSync(`${deaths}.${count}`)) count++;
+  return count;
 }

@@ -31,6 +31,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     // Commander's own messages come back as errors and are printed in one place.
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError();
+  if (args[0] === "--version" || args[0] === "-V") return program;
   const typed = args.find((arg) => !arg.startsWith("-"));
   const load = typed !== undefined && Object.hasOwn(commands, typed) ? commands[typed] : undefined;
   for (const register of load === undefined ? Object.values(commands) : [load]) (await register())(program);

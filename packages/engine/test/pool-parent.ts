@@ -6,15 +6,17 @@ import type { Probe } from "./evaluators/probe.ts";
 
 const [module, factoryName, token, directory, mode] = process.argv.slice(2);
 const { [factoryName]: makeFactory } = (await import(module)) as Record<string, MakeFactory>;
-const probes: Readonly<Record<string, Probe>> = {
-  close: { do: "return", value: 1 },
-  spin: { do: "spin", file: "loop" },
-  "spin-tree": { do: "spin", file: "loop", children: true },
-  "wait-tree": { do: "wait", file: "loop" },
+const probes: Readonly<Record<string, readonly Probe[]>> = {
+  close: [{ do: "return", value: 1 }],
+  busy: [{ do: "spin", file: "busy" }],
+  "with programs": [
+    { do: "spin", file: "busy", children: true },
+    { do: "wait", file: "waiting" },
+  ],
 };
 const nothing = (): void => {};
 
-const pool = makeFactory({ workers: 2 }).open(
+const pool = makeFactory({ workers: 2, chunk: 1 }).open(
   {
     evaluatorUrl: evaluatorUrl("probe"),
     context: encode({ directory }),
@@ -38,4 +40,5 @@ const pool = makeFactory({ workers: 2 }).open(
     },
   },
 );
-pool.submit({ id: 0, key: "0", candidate: encode(probes[mode]), attempt: 0, timeoutMs: 0 });
+for (const [id, probe] of probes[mode].entries())
+  pool.submit({ id, key: `${id}`, candidate: encode(probe), attempt: 0, timeoutMs: 0 });

@@ -1,16 +1,10 @@
 import { tableText } from "@coppice/engine/display";
 import { readInput } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
+import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import { flowsOf, type Plan, type Regulation, sameRegulation } from "../network/regulation.ts";
 import { type ScratchResult, scoreFromScratch } from "../network/score-from-scratch.ts";
-import {
-  chosenWeights,
-  defaultWeights,
-  type PriceChoice,
-  pricesText,
-  samePrices,
-  type Weights,
-} from "../network/weights.ts";
+import { defaultWeights, pricesText, samePrices, type Weights } from "../network/weights.ts";
 import { type MinutesAt, minutesByOrigin } from "../plan/plan-account.ts";
 import { type PlanFile, readPlanFile } from "../plan/plan-file.ts";
 import { describedLine, ofAnotherDay } from "./plan-answers.ts";

@@ -1,9 +1,3 @@
-import { UsageError } from "@coppice/engine/usage-error";
-import { z } from "zod";
-import { type InputText, readInput, readJson } from "../import/input-text.ts";
-
-const weight = z.number().min(0);
-
 /**
  * What the parts of the network objective cost.
  *
@@ -17,39 +11,28 @@ const weight = z.number().min(0);
  * | share           | per unit of share moved between lines      | 0       | half sum of abs(share released - share wanted)        |
  *
  * The last three compare what a line releases with the demand it meets, so that an empty plan costs its exceedance alone.
+ * Prices are stored with every result.
  */
-export const weightsShape = z.strictObject({
-  exceedance: weight.default(1),
-  delayMinute: weight.default(0.02),
-  regulation: weight.default(5),
-  regularity: weight.default(0),
-  smoothness: weight.default(0),
-  share: weight.default(0),
-});
-
-/** Prices of the network objective; stored with every result. */
-export type Weights = Readonly<z.infer<typeof weightsShape>>;
-
-export const defaultWeights: Weights = weightsShape.parse({});
-
-const weightNames = weightsShape.keyof().options;
-
-/** How people choose prices: two of them by number, all of them by a file. */
-export interface PriceChoice {
-  readonly lambda?: string;
-  readonly mu?: string;
-  readonly weights?: string;
+export interface Weights {
+  readonly exceedance: number;
+  readonly delayMinute: number;
+  readonly regulation: number;
+  readonly regularity: number;
+  readonly smoothness: number;
+  readonly share: number;
 }
 
-/** The prices that were chosen; what was not is as the plan's file says, or as usual. */
-export function chosenWeights({ lambda, mu, weights }: PriceChoice, ofPlan?: Weights): Weights {
-  const base = weights === undefined ? (ofPlan ?? defaultWeights) : readWeights(readInput("--weights", weights));
-  return {
-    ...base,
-    ...(lambda === undefined ? {} : { delayMinute: readPrice("--lambda", lambda) }),
-    ...(mu === undefined ? {} : { regulation: readPrice("--mu", mu) }),
-  };
-}
+export const defaultWeights: Weights = {
+  exceedance: 1,
+  delayMinute: 0.02,
+  regulation: 5,
+  regularity: 0,
+  smoothness: 0,
+  share: 0,
+};
+
+/** Cast: these are the names of a {@link Weights}, and there are no others. */
+const weightNames = Object.keys(defaultWeights) as (keyof Weights)[];
 
 /** Prices in words; those of parts that cost nothing are left out. */
 export function pricesText(weights: Weights): string {
@@ -67,17 +50,4 @@ export function pricesText(weights: Weights): string {
 /** Whether two sets of prices are the same. */
 export function samePrices(a: Weights, b: Weights): boolean {
   return weightNames.every((name) => a[name] === b[name]);
-}
-
-function readPrice(option: string, text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-    throw new UsageError(`${option} ${JSON.stringify(text)}: a price must be a number of at least 0`);
-  }
-  return value;
-}
-
-/** Reads prices from a file; what it leaves out keeps its default. */
-function readWeights(file: InputText): Weights {
-  return readJson(file.text, file.source, weightsShape);
 }

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { type InputText, readJson } from "../import/input-text.ts";
 import { windowInDay } from "../instance/clock.ts";
 import type { BinWindow, Instance } from "../instance/instance.ts";
+import { weightsShape } from "../network/chosen-weights.ts";
 import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
-import { type Weights, weightsShape } from "../network/weights.ts";
+import type { Weights } from "../network/weights.ts";
 import { planMapLines, planTableLines } from "./plan-formats.ts";
 
 const flowName = z.union([z.int(), z.string()]);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { soak } from "@coppice/engine/soak";
 import { cutDownDay } from "../../test/cut-down-day.ts";
-import type { DeathPhase, Mortality } from "../../test/mortal-evaluator.ts";
+import { type DeathPhase, deathsAt, type Mortality } from "../../test/mortal-evaluator.ts";
 import { defaultWeights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
@@ -39,7 +39,7 @@ async function roots(pool: PoolFactory, { phase, times, key = "root/1" }: Dying,
   const deaths = join(folder, `deaths-${files++}`);
   const context: Mortality = { weights: defaultWeights, phase, key, times, deaths };
   const done = await (await start({ ...prepared, evaluator, context, seed: 4, pool, timeoutMs })).finished;
-  return { ...done, died: times === 0 ? 0 : readFileSync(deaths).length };
+  return { ...done, died: deathsAt(deaths) };
 }
 
 describe("a worker's death", () => {
@@ -131,7 +131,7 @@ describe("a worker's death", () => {
       const deaths = join(folder, `deaths-${files++}`);
       const context: Mortality = { weights: defaultWeights, phase, key, times, deaths };
       const done = await (await start({ ...prepared, evaluator, context, seed: 4, pool })).finished;
-      return { ...done, died: times === 0 ? 0 : readFileSync(deaths).length };
+      return { ...done, died: deathsAt(deaths) };
     };
     const calm = await planned(inline(), { phase: "end", times: 0 });
     const cases: readonly (readonly [PoolFactory, Dying])[] = [

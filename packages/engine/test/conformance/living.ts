@@ -200,7 +200,7 @@ function closing(subject: Subject): void {
 
 /** Programs that open the same pool, and what is left when they end. */
 function losingTheParent(subject: Subject): void {
-  async function parent(mode: "close" | "spin" | "spin-tree" | "wait-tree") {
+  async function parent(mode: "close" | "busy" | "with programs") {
     const directory = mkdtempSync(join(tmpdir(), "coppice-parent-"));
     const token = `parent-${process.pid}-${mode}-${process.hrtime.bigint()}`;
     const program = fileURLToPath(new URL("../pool-parent.ts", import.meta.url));
@@ -219,26 +219,33 @@ function losingTheParent(subject: Subject): void {
     });
 
     for (const signal of ["SIGKILL", "SIGINT", "SIGTERM"] as const) {
-      for (const mode of ["spin", "spin-tree", "wait-tree"] as const) {
-        const clauses =
-          mode === "spin" ? [] : (["ends the programs its tasks started when its own process is killed"] as const);
-        const who = mode === "wait-tree" ? "waiting" : "busy";
-        const what = mode === "spin" ? "no busy worker" : `no program that a ${who} worker started`;
-        itNeeds(subject, clauses, `leaves ${what} behind when its process dies of ${signal}`, async () => {
-          const { child, exit, token, directory } = await parent(mode);
-          const trace = join(directory, "loop.pids");
-          await eventually("a task loops", () => existsSync(trace) && existsSync(join(directory, "loop")));
-          const pids = readFileSync(trace, "utf8").split(" ").filter(Boolean).map(Number);
-          assert.equal(pids.length, mode === "spin" ? 0 : 2);
-          for (const pid of pids) assert.notEqual(processStart(pid), undefined);
-          child.kill(signal);
-          assert.deepEqual(await exit, [null, signal]);
-          await eventually("nothing is left in the process table", () => {
-            return markedProcesses(token).length === 0 && pids.every((pid) => processStart(pid) === undefined);
-          });
-          rmSync(directory, { recursive: true, force: true });
+      const dies = async (mode: "busy" | "with programs", tasks: readonly string[]) => {
+        const { child, exit, token, directory } = await parent(mode);
+        const traces = tasks.map((task) => join(directory, task));
+        const begun = (trace: string) => existsSync(trace) && existsSync(`${trace}.pids`);
+        await eventually("its tasks run", () => traces.every(begun));
+        const pids = traces.map((trace) =>
+          readFileSync(`${trace}.pids`, "utf8").split(" ").filter(Boolean).map(Number),
+        );
+        for (const pid of pids.flat()) assert.notEqual(processStart(pid), undefined);
+        child.kill(signal);
+        assert.deepEqual(await exit, [null, signal]);
+        await eventually("nothing is left in the process table", () => {
+          return markedProcesses(token).length === 0 && pids.flat().every((pid) => processStart(pid) === undefined);
         });
-      }
+        rmSync(directory, { recursive: true, force: true });
+        return pids.map(({ length }) => length);
+      };
+
+      it(`leaves no busy worker behind when its process dies of ${signal}`, async () => {
+        assert.deepEqual(await dies("busy", ["busy"]), [0]);
+      });
+
+      const clause = "ends the programs its tasks started when its own process is killed";
+      const claim = `leaves no program that a busy or a waiting worker started behind when its process dies of ${signal}`;
+      itNeeds(subject, [clause], claim, async () => {
+        assert.deepEqual(await dies("with programs", ["busy", "waiting"]), [2, 2]);
+      });
     }
   });
 }
