@@ -1,9 +1,5 @@
 import { runCommandLine } from "./command-line.ts";
+import { outliveReaders } from "./session/standard-streams.ts";
 
-// A reader that has seen enough (`coppice … | head`) is not a failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
-
+outliveReaders();
 await runCommandLine(process.argv.slice(2));

@@ -113,6 +113,34 @@ function running(pid: number): boolean {
 }
 
 describe("coppice hooks run", () => {
+  it("still holds the agent back when its answer cannot be written, and says that a harmless one is lost", (t) => {
+    if (!existsSync("/dev/full")) return t.skip("there is no /dev/full here");
+    using project = new Project();
+    const answers = {
+      deny: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } },
+      ask: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
+      block: { decision: "block", reason: "no" },
+      stop: { continue: false },
+      allow: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } },
+    };
+    for (const [answer, json] of Object.entries(answers)) {
+      project.configure("PreToolUse", [{ command: `echo '${JSON.stringify(json)}'` }]);
+      const options = { cwd: project.dir, env: project.env, input: "{}", encoding: "utf8" } as const;
+      const to = (redirection: string) =>
+        spawnSync(
+          "/bin/sh",
+          ["-c", `exec "$0" "$@" ${redirection}`, process.execPath, bundle, "hooks", "run", "PreToolUse"],
+          options,
+        );
+      const full = to(">/dev/full");
+      assert.match(full.stderr, /the hooks' answer could not be written \(ENOSPC/);
+      assert.equal(full.status, answer === "allow" ? 1 : 2, answer);
+      // What is said to nobody takes no answer along.
+      const unheard = to("2>/dev/full");
+      assert.ok(unheard.stdout.length > 2 || unheard.status === 2, answer);
+    }
+  });
+
   it("prints exactly one JSON object and exits 0, or 2 with the reason", () => {
     using project = new Project();
     project.configure("UserPromptSubmit", [

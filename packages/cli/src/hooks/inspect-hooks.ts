@@ -15,6 +15,7 @@ import {
   traceText,
 } from "@coppice/hooks";
 import { print, printJson, tell } from "../print.ts";
+import { endingSignals } from "../session/standard-streams.ts";
 
 /** Options of the commands that tell about hooks. */
 export interface InspectOptions {
@@ -44,7 +45,7 @@ export async function plan(event: string | undefined, options: InspectOptions): 
 /** `coppice hooks trace`: runs an event's hooks one by one, watches them and proposes what to declare. */
 export async function trace(event: string, options: InspectOptions): Promise<number> {
   const ender = new AbortController();
-  process.once("SIGINT", () => ender.abort("interrupted"));
+  for (const signal of endingSignals) process.once(signal, () => ender.abort("interrupted"));
   const traced = await traceProject({
     event,
     places: placesFor(options.project, process.env),

@@ -1,6 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { connectToDaemon, HooksDaemon, listenHttp, meetingPlace } from "@coppice/hooks";
 import { print, printJsonLine } from "../print.ts";
+import { endingSignals } from "../session/standard-streams.ts";
 
 /** Options of `coppice hooks serve`. */
 export interface ServeOptions {
@@ -48,7 +49,7 @@ async function runDaemon(options: ServeOptions): Promise<number> {
     lines.push(`and on ${url}, token in ${tokenFile}`);
   }
   say(options, { pid: process.pid, socket, tokenFile, http: url ?? null }, lines.join("\n"));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void daemon.close());
+  for (const signal of endingSignals) process.once(signal, () => void daemon.close());
   await daemon.ended;
   return 0;
 }

@@ -6,6 +6,7 @@ import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { notice, printJsonLine } from "../print.ts";
 import { resumeCommand } from "../session/resume-command.ts";
+import { endingSignals } from "../session/standard-streams.ts";
 
 export interface WatchFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -21,7 +22,7 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
   const { see, close } = flags.json === true ? printed() : shown(flags.quiet ?? false);
   const left = new AbortController();
   const leave = (): void => left.abort();
-  process.once("SIGINT", leave).once("SIGTERM", leave);
+  for (const signal of endingSignals) process.once(signal, leave);
   let state: FollowedRun = "running";
   let end: RunEnd | undefined;
   while (!left.signal.aborted) {

@@ -1,6 +1,5 @@
 import { exitCode } from "../exit-code.ts";
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { endingSignals } from "./standard-streams.ts";
 
 /**
  * While a run is under way, the first signal interrupts it in order and the second one ends the process at once.
@@ -13,8 +12,8 @@ export function interruptOnSignal(interrupt: (reason: string) => void): () => vo
     interrupted = true;
     interrupt(`interrupted by ${signal}`);
   };
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of endingSignals) process.on(signal, onSignal);
   return () => {
-    for (const signal of signals) process.off(signal, onSignal);
+    for (const signal of endingSignals) process.off(signal, onSignal);
   };
 }

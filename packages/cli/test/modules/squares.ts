@@ -11,11 +11,13 @@ interface Context {
   readonly failAt: number;
   /** If named, it fails only while this file exists. */
   readonly failWhile: string;
+  /** If named, evaluations from the sixth on wait while this file exists. */
+  readonly heldWhile: string;
 }
 
 /** Squares of 0 … count − 1, added up; every evaluation can be slowed down, counted, or made to fail. */
 export default defineRun({
-  options: { count: 12, delayMs: 0, ledger: "", failAt: -1, failWhile: "" },
+  options: { count: 12, delayMs: 0, ledger: "", failAt: -1, failWhile: "", heldWhile: "" },
   lookahead: 50,
   search: ({ seed, options: { count } }): Search<number, number, { sum: number; failed: number }> => {
     let next = 0;
@@ -37,8 +39,9 @@ export default defineRun({
   },
   context: ({ options: { count: _, ...context } }): Context => context,
   setup: (context: Context) => context,
-  evaluate: async ({ delayMs, ledger, failAt, failWhile }: Context, x: number) => {
+  evaluate: async ({ delayMs, ledger, failAt, failWhile, heldWhile }: Context, x: number) => {
     if (ledger !== "") appendFileSync(ledger, `${x}\n`);
+    while (x > 5 && heldWhile !== "" && existsSync(heldWhile)) await wait(20);
     if (delayMs > 0) await wait(delayMs);
     if (x === failAt && (failWhile === "" || existsSync(failWhile))) throw new RangeError(`no square of ${x} today`);
     return x * x;

@@ -7,6 +7,7 @@ import { markedProcesses } from "../../src/child-process/marked-processes.ts";
 import { processStart } from "../../src/child-process/process-table.ts";
 import type { JournalEntry } from "../../src/journal/entry.ts";
 import { readHistory } from "../../src/journal/history.ts";
+import { JOURNAL_NAME } from "../../src/run-directory/open-run.ts";
 import { readResultFile } from "../../src/run-directory/result-file.ts";
 
 /** A run that is to be attacked: which command starts it, which one continues it. */
@@ -61,9 +62,13 @@ export function launch(run: AttackedRun, argv: readonly string[]): Launched {
   return { child, ended: promise };
 }
 
+export function journalOf({ directory }: AttackedRun): string {
+  return join(directory, JOURNAL_NAME);
+}
+
 /** Keys of the evaluations that the run's journal has, once for each line that says so. */
-export function completedKeys({ directory }: Pick<AttackedRun, "directory">): string[] {
-  const path = join(directory, "journal.ndjson");
+export function completedKeys(run: AttackedRun): string[] {
+  const path = journalOf(run);
   if (!existsSync(path)) return [];
   const keys: string[] = [];
   readHistory(path, (entry: JournalEntry) => void (entry.type === "completed" && keys.push(entry.key)));
@@ -84,7 +89,7 @@ export async function untilCompleted(run: AttackedRun, count: number): Promise<v
 export function harmOf(run: AttackedRun, before: readonly string[]): Harm {
   const keys = completedKeys(run);
   const distinct = new Set(keys);
-  const { sessions } = readHistory(join(run.directory, "journal.ndjson"));
+  const { sessions } = readHistory(journalOf(run));
   const alive = sessions.flatMap(({ runToken }) => markedProcesses(runToken));
   return {
     lost: before.filter((key) => !distinct.has(key)).length,

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
+import type { Merged } from "../merge/merge-answers.ts";
 import { answerEvent, type EventCall } from "./answer-event.ts";
 import { pause, readAll, readEventInput } from "./event-input.ts";
 
@@ -30,9 +31,9 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
     writeAll(2, merged.stderr);
-    writeAll(1, merged.stdout);
+    const trouble = writeAll(1, merged.stdout);
     record();
-    return merged.exitCode;
+    return trouble === undefined ? merged.exitCode : unsaid(merged, trouble);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     writeAll(2, `coppice hooks run: ${error instanceof UsageError ? message : `internal error: ${message}`}\n`);
@@ -74,17 +75,36 @@ function isTerminal(descriptor: number): boolean {
   return fstatSync(descriptor).isCharacterDevice() && process.stdin.isTTY === true;
 }
 
-/** Writes all of a text without loading a stream; a reader that has gone is not our problem. */
-function writeAll(descriptor: number, text: string): void {
+/** The exit code when the answer could not be written: what was to hold the agent back still does. */
+function unsaid({ exitCode, stdout }: Merged, trouble: NodeJS.ErrnoException): number {
+  const holds = exitCode === 2 || holdsBack(JSON.parse(stdout) as HookAnswer);
+  if (!holds && trouble.code === "EPIPE") return exitCode; // whoever asked has gone
+  const instead = holds ? "it was no permission, so this is a block" : "it is lost";
+  writeAll(2, `coppice hooks run: the hooks' answer could not be written (${trouble.message}): ${instead}\n`);
+  return holds ? 2 : 1;
+}
+
+interface HookAnswer {
+  readonly continue?: unknown;
+  readonly decision?: unknown;
+  readonly hookSpecificOutput?: { readonly permissionDecision?: unknown; readonly decision?: unknown };
+}
+
+function holdsBack({ continue: goesOn, decision, hookSpecificOutput: specific }: HookAnswer): boolean {
+  const said = [decision, specific?.permissionDecision];
+  return goesOn === false || said.some((word) => word === "block" || word === "deny" || word === "ask");
+}
+
+/** Writes all of a text without loading a stream; returns what prevented it. */
+function writeAll(descriptor: number, text: string): NodeJS.ErrnoException | undefined {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === "EPIPE") return;
-      if (code !== "EAGAIN") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return error as NodeJS.ErrnoException;
       pause();
     }
   }
+  return undefined;
 }
