@@ -66,12 +66,19 @@ export function annealPlan(
       continue;
     }
     // NaN, which no plan costs, is not above anything.
-    if (known.find(plan) > mostAccepted) {
+    const least = known.find(plan);
+    if (least > mostAccepted) {
+      idle++;
+      continue;
+    }
+    const isKnown = !Number.isNaN(least);
+    const { objective } = evaluator.evaluate(plan, mostAccepted, isKnown);
+    if (isKnown && objective > mostAccepted) {
+      known.raise(objective);
       idle++;
       continue;
     }
     idle = 0;
-    const { objective } = evaluator.evaluate(plan);
     known.add(objective);
     if (objective > mostAccepted) continue;
     evaluator.keep();

@@ -160,7 +160,7 @@ class Expander {
       if (line === undefined) continue;
       const plan = [...parent.plan, line];
       if (hasDuplicate(plan)) continue;
-      const { objective } = this.#evaluator.evaluate(plan);
+      const { objective } = this.#evaluator.evaluate(plan, best?.objective);
       if (best === undefined || objective < best.objective) best = { plan, objective };
     }
     return best;
@@ -177,7 +177,7 @@ class Expander {
       if (line === undefined) continue;
       const plan = current.plan.with(at, line);
       if (hasDuplicate(plan)) continue;
-      const { objective } = this.#evaluator.evaluate(plan);
+      const { objective } = this.#evaluator.evaluate(plan, current.objective);
       if (objective >= current.objective) continue;
       this.#evaluator.keep();
       current = { plan, objective };

@@ -43,12 +43,12 @@ export class WatchedEvaluator extends PlanEvaluator {
     this.#watch = watch;
   }
 
-  override evaluate(plan: Plan): NetworkScore {
+  override evaluate(plan: Plan, most?: number, known?: boolean): NetworkScore {
     const { progress, clock } = this.#watch;
     if (clock !== undefined && this.evaluations % CLOCK_EVERY === 0 && this.evaluations > 0 && clock() >= 1) {
       throw new TimeIsUp();
     }
-    const score = super.evaluate(plan);
+    const score = super.evaluate(plan, most, known);
     if (this.best === undefined || score.objective < this.best.score.objective) {
       this.best = { plan, score };
       this.convergence.push([this.evaluations, score.objective]);

@@ -32,13 +32,18 @@ export class KnownPlans {
     this.#objective = new Float64Array(slots).fill(Number.NaN);
   }
 
-  /** What a plan cost; NaN if it is not known. */
+  /** What a plan costs, or costs at least; NaN if it is not known. */
   find(plan: Plan): number {
     this.#hash(plan);
     return this.#objective[this.#seek()];
   }
 
-  /** Remembers what the plan cost that was last looked for. */
+  /** Remembers that the plan which was last looked for, and found, costs at least this. */
+  raise(objective: number): void {
+    this.#objective[this.#slot] = objective;
+  }
+
+  /** Remembers what the plan costs, or costs at least, that was last looked for. */
   add(objective: number): void {
     if (this.#size === this.#most) {
       this.#objective.fill(Number.NaN);

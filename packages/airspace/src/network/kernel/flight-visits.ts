@@ -5,7 +5,7 @@ import { MAX_DELAY_MINUTES } from "../regulation.ts";
 const LONGEST_RECORD = 64;
 
 /**
- * The visits of every flight, laid out for moving them together when the flight's delay changes.
+ * The visits of every flight to some volumes, laid out for moving them together when the flight's delay changes.
  *
  * Each volume has a row of cells, one per bin, with an hour of cells before the day and two or more after it that take
  * what is not in the day. A flight's visits are sorted by phase, their minute within its bin, so that those which a change of
@@ -41,8 +41,8 @@ export interface FlightVisits {
   readonly delayShift: Int32Array;
 }
 
-/** Lays out an instance's visits. */
-export function flightVisitsOf(instance: Instance): FlightVisits {
+/** Lays out an instance's visits to the volumes that are wanted. */
+export function flightVisitsOf(instance: Instance, isWanted: (volume: number) => boolean): FlightVisits {
   const { binMinutes, binCount, visitOffset, visitVolume } = instance;
   const flightCount = instance.flightIds.length;
   const perHour = 60 / binMinutes;
@@ -57,8 +57,8 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
   });
 
   const visitsAt = 1 + Math.ceil((binMinutes + 1) / 4);
-  const mostVisits = visitOffset.reduce((most, end, f) => Math.max(most, f === 0 ? 0 : end - visitOffset[f - 1]), 0);
-  const recordWords = Math.max(visitsAt, Math.min(LONGEST_RECORD, visitsAt + mostVisits));
+  const wanted = Uint8Array.from(instance.volumeIds, (_, volume) => (isWanted(volume) ? 1 : 0));
+  const recordWords = Math.min(LONGEST_RECORD, visitsAt + mostVisits(instance, wanted));
   const record = new Int32Array(flightCount * recordWords);
   const recordBytes = new Uint8Array(record.buffer);
   const edgeStart = new Int32Array(flightCount + 1);
@@ -72,6 +72,7 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
     let inside = 0;
     let edge = edgeStart[f];
     for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
+      if (wanted[visitVolume[i]] === 0) continue;
       const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
       const staysInside = minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes;
       if (staysInside && inside < recordWords - visitsAt) {
@@ -108,4 +109,15 @@ export function flightVisitsOf(instance: Instance): FlightVisits {
       (_, delay) => (Math.floor(delay / binMinutes) << 8) | (binMinutes - (delay % binMinutes)),
     ),
   };
+}
+
+/** The most visits that one flight makes to wanted volumes. */
+function mostVisits({ flightIds, visitOffset, visitVolume }: Instance, wanted: Uint8Array): number {
+  let most = 0;
+  for (let f = 0; f < flightIds.length; f++) {
+    let visits = 0;
+    for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) visits += wanted[visitVolume[i]];
+    if (visits > most) most = visits;
+  }
+  return most;
 }

@@ -21,6 +21,10 @@ export class HourSlack {
   minutesLater = 0;
 
   readonly #visits: FlightVisits;
+  /** Visits to volumes that are above capacity without any plan: what a plan gains or loses, it nearly always does there. */
+  readonly #crowdedVisits: FlightVisits;
+  /** Sum of what is above capacity in those volumes. */
+  #crowdedExceedance = 0;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
@@ -35,11 +39,13 @@ export class HourSlack {
   #rowsEnd = 0;
   /** Flights that move and have visits at the edge. */
   readonly #atEdge: Int32Array;
+  /** Which visits of a flight move and how, six words each; see {@link HourSlack.#collect}. */
+  readonly #moves: Int32Array;
 
   constructor(instance: Instance) {
     const { binCount, visitVolume } = instance;
     const volumeCount = instance.volumeIds.length;
-    this.#visits = flightVisitsOf(instance);
+    this.#visits = flightVisitsOf(instance, () => true);
     const { perHour, rowShift } = this.#visits;
     const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, volumeCount) < SMALL;
     const noLimit = small ? -SMALL : -(2 ** 30);
@@ -49,7 +55,8 @@ export class HourSlack {
     this.#moved = cells();
     this.#touched = new Int32Array(2 * volumeCount + 1);
     this.#rowsAt = volumeCount;
-    this.#atEdge = new Int32Array(instance.flightIds.length);
+    this.#atEdge = new Int32Array(instance.flightIds.length + 1);
+    this.#moves = new Int32Array(6 * (instance.flightIds.length + 1));
 
     const limits = instance.capacity.map(wholeCapacity);
     for (let v = 0; v < volumeCount; v++) {
@@ -64,17 +71,27 @@ export class HourSlack {
       if (slack > 0) this.#rowExceedance[cell >> rowShift] += slack;
     });
     this.exceedance = this.#rowExceedance.reduce((sum, above) => sum + above, 0);
+    const isCrowded = Uint8Array.from(this.#rowExceedance, (above) => (above > 0 ? 1 : 0));
+    this.#crowdedExceedance = this.exceedance;
+    this.#crowdedVisits = flightVisitsOf(instance, (volume) => isCrowded[volume] === 1);
   }
 
-  /** By how much exceedance grows if the first `count` of `flights` go from their old to their new delay. */
-  growth(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
-    this.#collect(flights, count, oldDelay, newDelay);
-    return this.#settle(0);
+  /** What exceedance would be if the first `count` of `flights` went from their old to their new delay. */
+  exceedanceAfter(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+    this.#collect(this.#visits, flights, count, oldDelay, newDelay);
+    return this.exceedance + this.#settle(0);
+  }
+
+  /** What exceedance would be at least: that of crowded volumes, because that of others is never below 0. Much cheaper. */
+  leastExceedanceAfter(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+    this.#collect(this.#crowdedVisits, flights, count, oldDelay, newDelay);
+    return this.#crowdedExceedance + this.#settle(0);
   }
 
   /** Makes the first `count` of `flights` go from their old to their new delay. */
   move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
-    this.#collect(flights, count, oldDelay, newDelay);
+    this.#crowdedExceedance = this.leastExceedanceAfter(flights, count, oldDelay, newDelay);
+    this.#collect(this.#visits, flights, count, oldDelay, newDelay);
     this.exceedance += this.#settle(-1);
   }
 
@@ -90,41 +107,64 @@ export class HourSlack {
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
-  #collect(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
-    const { rowShift, recordWords, record, recordBytes, visitsAt, delayShift } = this.#visits;
+  #collect(
+    visitsToMove: FlightVisits,
+    flights: Int32Array,
+    count: number,
+    oldDelay: Int16Array,
+    newDelay: Int16Array,
+  ): void {
+    const { rowShift, recordWords, record, recordBytes, visitsAt, delayShift } = visitsToMove;
     const blockShift = rowShift - BLOCK_BITS;
     const moved = this.#moved;
     const touched = this.#touched;
     const atEdge = this.#atEdge;
+    const moves = this.#moves;
     let edgeCount = 0;
     let minutesLater = 0;
-    let rowsEnd = this.#rowsAt;
-    let next = record[flights[0] * recordWords];
+    let moving = 0;
+    // First who moves which visits, without a branch that could be guessed wrong, so that the records of many flights are
+    // fetched at once.
     for (let s = 0; s < count; s++) {
       const f = flights[s];
-      minutesLater += newDelay[f] - oldDelay[f];
-      const was = delayShift[oldDelay[f]];
-      const is = delayShift[newDelay[f]];
+      const old = oldDelay[f];
+      const now = newDelay[f];
+      minutesLater += now - old;
+      const was = delayShift[old];
+      const is = delayShift[now];
       const head = f * recordWords;
-      let visits = next;
-      // Asked for one flight ahead, because it takes its time.
-      next = record[flights[s + 1] * recordWords];
-      if (visits < 0) {
-        visits = -visits - 1;
-        atEdge[edgeCount++] = f;
-      }
+      const visits = record[head];
+      // Those at the edge are counted by a sign bit.
+      atEdge[edgeCount] = f;
+      edgeCount += visits >>> 31;
       // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. If both delays have
-      // as many, only the stretch between the phases moves. Masks instead of branches, which would be guessed wrong.
+      // as many, only the stretch between the phases moves.
       const begin = head + visitsAt;
       const wasCarry = begin + recordBytes[4 * head + 4 + (was & 255)];
       const isCarry = begin + recordBytes[4 * head + 4 + (is & 255)];
       const sameBins = (((was ^ is) >> 8) - 1) >> 31;
       const back = (isCarry - wasCarry) & ((isCarry - wasCarry) >> 31);
       const first = begin + ((wasCarry + back - begin) & sameBins);
-      const end = begin + ((isCarry - back - begin) & sameBins) + (visits & ~sameBins);
-      for (let i = first; i < end; i++) {
-        const from = record[i] + (was >> 8) + ((wasCarry - 1 - i) >>> 31);
-        const to = record[i] + (is >> 8) + ((isCarry - 1 - i) >>> 31);
+      const end = begin + ((isCarry - back - begin) & sameBins) + ((visits ^ (visits >> 31)) & ~sameBins);
+      moves[moving] = first;
+      moves[moving + 1] = end;
+      moves[moving + 2] = wasCarry;
+      moves[moving + 3] = isCarry;
+      moves[moving + 4] = was >> 8;
+      moves[moving + 5] = is >> 8;
+      moving += 6 & ((first - end) >> 31);
+    }
+    let rowsEnd = this.#rowsAt;
+    for (let m = 0; m < moving; m += 6) {
+      const end = moves[m + 1];
+      const wasCarry = moves[m + 2] - 1;
+      const isCarry = moves[m + 3] - 1;
+      const was = moves[m + 4];
+      const is = moves[m + 5];
+      for (let i = moves[m]; i < end; i++) {
+        const cell = record[i];
+        const from = cell + was + ((wasCarry - i) >>> 31);
+        const to = cell + is + ((isCarry - i) >>> 31);
         moved[from]--;
         moved[to]++;
         const row = from >> rowShift;
@@ -138,12 +178,14 @@ export class HourSlack {
     }
     this.minutesLater = minutesLater;
     this.#rowsEnd = rowsEnd;
-    for (let e = 0; e < edgeCount; e++) this.#collectAtEdge(atEdge[e], oldDelay[atEdge[e]], newDelay[atEdge[e]]);
+    for (let e = 0; e < edgeCount; e++) {
+      this.#collectAtEdge(visitsToMove, atEdge[e], oldDelay[atEdge[e]], newDelay[atEdge[e]]);
+    }
   }
 
   /** The same for the visits that a delay can take across an end of the day. */
-  #collectAtEdge(f: number, was: number, is: number): void {
-    const { rowShift, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+  #collectAtEdge(visitsToMove: FlightVisits, f: number, was: number, is: number): void {
+    const { rowShift, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = visitsToMove;
     const blockShift = rowShift - BLOCK_BITS;
     for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
       const from = placeOfMinute[edgeMinute[i] + was];

@@ -92,8 +92,15 @@ export class PlanEvaluator {
     return this.#plan;
   }
 
-  /** What a plan costs. The kept plan stays; `keep` makes this one the plan that the next evaluations start from. */
-  evaluate(plan: Plan): NetworkScore {
+  /**
+   * What a plan costs. The kept plan stays; `keep` makes this one the plan that the next evaluations start from.
+   *
+   * Most plans that a search asks for are not wanted, which is clear before all of their cost is known: a plan that costs
+   * more than `most` may be given a lower cost, but one above `most`, and cannot be kept. That counts as one evaluation.
+   * One that was stopped like this before is `known` and counted again only if it is wanted now: so a search counts as if
+   * every evaluation went to its end.
+   */
+  evaluate(plan: Plan, most = Number.POSITIVE_INFINITY, known = false): NetworkScore {
     this.evaluations++;
     this.#trialPlan = plan;
     const { weights } = this;
@@ -102,13 +109,24 @@ export class PlanEvaluator {
 
     const finalDelay = this.#delayAfter(this.#lines.length - 1);
     const { flight, count, delay } = this.#changes;
-    const exceedance = this.#hours.exceedance + this.#hours.growth(flight, count, finalDelay, delay);
+    const regulations = plan.length;
+    if (most < Number.POSITIVE_INFINITY && !priceFlows) {
+      const exceedance = this.#hours.leastExceedanceAfter(flight, count, finalDelay, delay);
+      const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
+      const least = priced({ exceedance, delayMinutes, regulations, ...noFlowTerms }, weights);
+      if (least.objective > most) {
+        this.#trialPlan = undefined;
+        if (known) this.evaluations--;
+        return least;
+      }
+    }
+    const exceedance = this.#hours.exceedanceAfter(flight, count, finalDelay, delay);
     const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
     this.#trialDelayMinutes = delayMinutes;
-    const flowTerms = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
-    const { regularity, smoothness, share } = flowTerms;
-    const regulations = plan.length;
-    return priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
+    const { regularity, smoothness, share } = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
+    const score = priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
+    if (known && score.objective > most) this.evaluations--;
+    return score;
   }
 
   /** Makes the plan last evaluated the one that the next evaluations start from. */
