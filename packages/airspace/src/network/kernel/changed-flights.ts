@@ -1,25 +1,22 @@
-import type { LineMarks } from "./line-marks.ts";
+import { LINE_BITS, type LineMarks } from "./line-marks.ts";
 
 /**
  * The flights whose delay differs from the kept plan's at the line that is being looked at, and a log of such sets.
  * Fields are open: the loops that serve queues read and write them directly.
  */
 export class ChangedFlights {
-  /** The first `count` are in the set. */
+  /** The first `listed` were put into the set at some time, each once; those with `mark[f] === epoch` are in it. */
   readonly flight: Int32Array;
-  /** Bits of the lines that may serve each of them, beside it so that most lines need to look no further. */
-  readonly bits: Int32Array;
-  count = 0;
-  /** `mark[f] === epoch` for flights in the set. */
+  listed = 0;
+  /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. */
   readonly mark: Int32Array;
   epoch = 0;
   /** Delay of a flight in the set. */
   readonly delay: Int16Array;
-  /** Bits of the lines that may serve a flight. */
-  readonly servedBy: Int32Array;
 
-  /** Places in the set, ascending, of the flights that the line being looked at serves now or in the kept plan. */
+  /** Listed flights that a line may serve are [metFrom, metFrom + metCount) after {@link meet}. */
   readonly met: Int32Array;
+  metFrom = 0;
   metCount = 0;
 
   /** Flights and delays of the sets that were noted, one after the other. */
@@ -27,75 +24,105 @@ export class ChangedFlights {
   notedDelay = new Int16Array(1024);
   noted = 0;
 
+  readonly #flightCount: number;
+  /** Bits of the lines that may serve a flight. */
+  readonly #servedBy: Int32Array;
+  /** Listed flights per line with a bit; `met` has room for all flights for each of them and once more. */
+  readonly #metByBit = new Int32Array(LINE_BITS);
+
   constructor(flightCount: number, { servedBy }: LineMarks) {
+    this.#flightCount = flightCount;
     this.flight = new Int32Array(flightCount + 1);
-    this.bits = new Int32Array(flightCount);
     this.mark = new Int32Array(flightCount);
     this.delay = new Int16Array(flightCount);
-    this.servedBy = servedBy;
-    this.met = new Int32Array(flightCount);
+    this.#servedBy = servedBy;
+    this.met = new Int32Array((LINE_BITS + 1) * flightCount);
   }
 
   /** Empties the set and the log. */
   clear(): void {
-    this.count = 0;
+    this.listed = 0;
     this.noted = 0;
     this.epoch++;
+    this.#metByBit.fill(0);
   }
 
   /** Puts a flight into the set that is not in it. */
   add(f: number, delay: number): void {
+    const again = this.mark[f] === -this.epoch;
     this.mark[f] = this.epoch;
     this.delay[f] = delay;
-    this.flight[this.count] = f;
-    this.bits[this.count++] = this.servedBy[f];
+    if (again) return;
+    this.flight[this.listed++] = f;
+    // Most flights are served by no line or one: each is told of them now, so that it need not look through the whole set.
+    for (let bits = this.#servedBy[f]; bits !== 0; bits &= bits - 1) {
+      const line = 31 - Math.clz32(bits & -bits);
+      this.met[line * this.#flightCount + this.#metByBit[line]++] = f;
+    }
   }
 
-  /** Finds the flights that a line may serve: those with its bit or, if it has none, in its flows. Returns how many. */
+  /** Takes a flight out of the set. */
+  remove(f: number): void {
+    this.mark[f] = -this.epoch;
+  }
+
+  /** Finds the listed flights that a line may serve: those with its bit or, if it has none, in its flows. Returns how many. */
   meet(bit: number, flows: number, flowBitOf: Int32Array): number {
-    const { flight, bits, met, count } = this;
-    let metCount = 0;
-    for (let s = 0; s < count; s++) {
-      const may = bit === 0 ? flowBitOf[flight[s]] & flows : bits[s] & bit;
-      // Counted by a sign bit instead of a branch, which would be guessed wrong.
-      met[metCount] = s;
-      metCount += (may | -may) >>> 31;
+    if (bit !== 0) {
+      const line = 31 - Math.clz32(bit);
+      this.metFrom = line * this.#flightCount;
+      this.metCount = this.#metByBit[line];
+      return this.metCount;
     }
-    this.metCount = metCount;
-    return metCount;
+    this.metFrom = LINE_BITS * this.#flightCount;
+    this.metCount = 0;
+    for (let s = 0; s < this.listed; s++) {
+      if ((flowBitOf[this.flight[s]] & flows) !== 0) this.met[this.metFrom + this.metCount++] = this.flight[s];
+    }
+    return this.metCount;
   }
 
-  /** Takes out the flights the line met whose delay is that of `delay` after all; the delay of others did not change. */
-  dropEqual(delay: Int16Array): void {
-    const { flight, bits, mark, delay: now, met } = this;
-    let count = this.count;
-    for (let m = this.metCount - 1; m >= 0; m--) {
-      const s = met[m];
-      const f = flight[s];
-      if (now[f] !== delay[f]) continue;
-      mark[f] = 0;
-      count--;
-      flight[s] = flight[count];
-      bits[s] = bits[count];
+  /** Takes out those of some listed flights whose delay is that of `delay` after all. */
+  dropEqual(flights: Int32Array, from: number, count: number, delay: Int16Array): void {
+    const { mark, epoch, delay: now } = this;
+    for (let m = from; m < from + count; m++) {
+      const f = flights[m];
+      if (mark[f] === epoch && now[f] === delay[f]) mark[f] = -epoch;
     }
-    this.count = count;
+  }
+
+  /** Leaves only the flights in the set listed, and returns how many there are. */
+  settle(): number {
+    const { flight, mark, epoch } = this;
+    let count = 0;
+    for (let s = 0; s < this.listed; s++) {
+      const f = flight[s];
+      const differs = mark[f] ^ epoch;
+      flight[count] = f;
+      // Counted by a sign bit instead of a branch, which would be guessed wrong.
+      count += ~(differs | -differs) >>> 31;
+    }
+    this.listed = count;
+    return count;
   }
 
   /** Appends the set to the log. */
   note(): void {
-    const needed = this.noted + this.count;
-    if (needed > this.notedFlight.length) {
-      const [flights, delays] = [new Int32Array(2 * needed), new Int16Array(2 * needed)];
+    const most = this.noted + this.listed;
+    if (most > this.notedFlight.length) {
+      const [flights, delays] = [new Int32Array(2 * most), new Int16Array(2 * most)];
       flights.set(this.notedFlight);
       delays.set(this.notedDelay);
       this.notedFlight = flights;
       this.notedDelay = delays;
     }
-    const { flight, delay, notedFlight, notedDelay } = this;
+    const { flight, delay, mark, epoch, notedFlight, notedDelay } = this;
     let end = this.noted;
-    for (let s = 0; s < this.count; s++) {
-      notedFlight[end] = flight[s];
-      notedDelay[end++] = delay[flight[s]];
+    for (let s = 0; s < this.listed; s++) {
+      const f = flight[s];
+      if (mark[f] !== epoch) continue;
+      notedFlight[end] = f;
+      notedDelay[end++] = delay[f];
     }
     this.noted = end;
   }

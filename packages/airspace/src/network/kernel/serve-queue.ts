@@ -66,13 +66,17 @@ export function serveArrivals(
   if (trial !== undefined) trial.free[trial.count] = free;
 }
 
-/** Serves the kept queue from `resumed` on without its changed flights, merged with those joining. Returns where it stopped. */
+/**
+ * Serves the kept queue from `resumed` on without its changed flights, merged with those joining. Returns where it stopped:
+ * where it goes on as before, unless it is to be served to its end.
+ */
 export function serveMerged(
   ratePerHour: number,
   kept: SlotQueue,
   resumed: number,
   leavingCount: number,
   joining: Arrivals,
+  toTheEnd: boolean,
   changes: ChangedFlights,
   trial: SlotQueue | undefined,
 ): number {
@@ -91,7 +95,7 @@ export function serveMerged(
       leaving--;
     }
     const joined = join === joinCount;
-    if (joined && (at === keptCount || (leaving === 0 && free === keptFree[at]))) break;
+    if (joined && (at === keptCount || (!toTheEnd && leaving === 0 && free === keptFree[at]))) break;
     let takeJoining = !joined;
     if (takeJoining && at < keptCount) {
       const x = joinWish[join];

@@ -3,71 +3,103 @@ import { Arrivals } from "./arrivals.ts";
 import type { ChangedFlights } from "./changed-flights.ts";
 import { type FirstVisits, lowerBound } from "./first-visits.ts";
 
+/** What decides who is in a line. */
+export type Reach = Pick<Regulation, "fromBin" | "toBin" | "flows">;
+
+const nobody: Reach = { fromBin: 0, toBin: 0, flows: 0 };
+
 /** Collects who wants to enter a volume in a window, with the delays so far. */
 export class Wishes {
   readonly #binMinutes: number;
+  /** Places in a list of first visits. */
+  #ofFlows = new Int32Array(256);
   /** Flights without delay are sorted already; the others are sorted by themselves and merged in. */
-  readonly #onTime = new Arrivals();
   readonly #late = new Arrivals();
 
   constructor(binMinutes: number) {
     this.#binMinutes = binMinutes;
   }
 
-  /** Fills `wishes` with the flights of a line, sorted by (minute, flight). `undelayed` says that `before` is 0 for all. */
+  /**
+   * Fills `wishes` with the flights of a line, sorted by (minute, flight), but not with those that would be in `except`.
+   * `undelayed` says that `before` is 0 for all.
+   */
   gather(
-    regulation: Pick<Regulation, "fromBin" | "toBin" | "flows">,
+    reach: Reach,
     visits: FirstVisits,
     before: Int16Array,
     undelayed: boolean,
     changes: ChangedFlights,
     wishes: Arrivals,
+    except: Reach = nobody,
   ): void {
+    wishes.count = 0;
+    const [fromBin, toBin] = stretch(reach, except);
+    if (fromBin >= toBin) return;
     const { flight, minute, flowBit } = visits;
     const { mark, delay: now, epoch } = changes;
-    const from = regulation.fromBin * this.#binMinutes;
-    const to = regulation.toBin * this.#binMinutes;
-    const mostDelay = undelayed && changes.count === 0 ? 0 : MAX_DELAY_MINUTES;
+    const from = fromBin * this.#binMinutes;
+    const to = toBin * this.#binMinutes;
+    const mostDelay = undelayed && changes.listed === 0 ? 0 : MAX_DELAY_MINUTES;
     const first = lowerBound(minute, minute.length, from - mostDelay);
+    const last = lowerBound(minute, minute.length, to);
+    const candidates = this.#visitsOf(reach, except, flowBit, first, last);
+    const exceptFrom = except.fromBin * this.#binMinutes;
+    const exceptTo = except.toBin * this.#binMinutes;
+    const ofFlows = this.#ofFlows;
     const late = this.#late;
     late.count = 0;
-    const last = lowerBound(minute, minute.length, to);
-    late.reserve(last - first);
-    const onTime = this.#onTime;
-    onTime.count = 0;
-    onTime.reserve(last - first);
+    late.reserve(candidates);
+    wishes.reserve(candidates);
+    const { flight: lateFlight, minute: lateMinute } = late;
+    const { flight: wishFlight, minute: wishMinute } = wishes;
     let lateCount = 0;
     let onTimeCount = 0;
-    for (let i = first; i < last; i++) {
-      if ((flowBit[i] & regulation.flows) === 0) continue;
+    for (let c = 0; c < candidates; c++) {
+      const i = ofFlows[c];
       const f = flight[i];
       const delay = mark[f] === epoch ? now[f] : before[f];
       const x = minute[i] + delay;
       if (x < from || x >= to) continue;
+      if (x >= exceptFrom && x < exceptTo && (flowBit[i] & except.flows) !== 0) continue;
       if (delay === 0) {
-        onTime.flight[onTimeCount] = f;
-        onTime.minute[onTimeCount++] = x;
+        wishFlight[onTimeCount] = f;
+        wishMinute[onTimeCount++] = x;
       } else {
-        late.flight[lateCount] = f;
-        late.minute[lateCount++] = x;
+        lateFlight[lateCount] = f;
+        lateMinute[lateCount++] = x;
       }
     }
     late.count = lateCount;
+    wishes.count = onTimeCount;
+    if (lateCount === 0) return;
     late.sort(from, to);
-    wishes.count = 0;
-    wishes.reserve(lateCount + onTimeCount);
-    let at = 0;
-    let a = 0;
-    let b = 0;
-    while (a < lateCount || b < onTimeCount) {
-      const takeLate =
-        b >= onTimeCount ||
-        (a < lateCount &&
-          (late.minute[a] < onTime.minute[b] ||
-            (late.minute[a] === onTime.minute[b] && late.flight[a] < onTime.flight[b])));
-      wishes.flight[at] = takeLate ? late.flight[a] : onTime.flight[b];
-      wishes.minute[at++] = takeLate ? late.minute[a++] : onTime.minute[b++];
-    }
-    wishes.count = at;
+    wishes.mergeIn(late);
   }
+
+  /** Puts those of the visits [first, last) into `#ofFlows` that are of flows which can be wanted; says how many. */
+  #visitsOf(reach: Reach, except: Reach, flowBit: Int32Array, first: number, last: number): number {
+    const inside = reach.fromBin >= except.fromBin && reach.toBin <= except.toBin;
+    const flows = inside ? reach.flows & ~except.flows : reach.flows;
+    if (this.#ofFlows.length < last - first) this.#ofFlows = new Int32Array(2 * (last - first));
+    const ofFlows = this.#ofFlows;
+    let count = 0;
+    for (let i = first; i < last; i++) {
+      const may = flowBit[i] & flows;
+      // Counted by a sign bit instead of a branch, which would be guessed wrong.
+      ofFlows[count] = i;
+      count += (may | -may) >>> 31;
+    }
+    return count;
+  }
+}
+
+/** The bins in which a line can have flights that another does not have. */
+function stretch(reach: Reach, except: Reach): readonly [number, number] {
+  const { fromBin, toBin } = reach;
+  if (except.fromBin >= except.toBin || (reach.flows & ~except.flows) !== 0) return [fromBin, toBin];
+  return [
+    fromBin < except.fromBin ? fromBin : Math.max(fromBin, except.toBin),
+    toBin > except.toBin ? toBin : Math.min(toBin, except.fromBin),
+  ];
 }
