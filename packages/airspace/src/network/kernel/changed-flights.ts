@@ -8,6 +8,8 @@ export class ChangedFlights {
   /** The first `listed` were put into the set at some time, each once; those with `mark[f] === epoch` are in it. */
   readonly flight: Int32Array;
   listed = 0;
+  any = 0;
+  readonly bits: Int32Array;
   /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. */
   readonly mark: Int32Array;
   epoch = 0;
@@ -33,6 +35,7 @@ export class ChangedFlights {
   constructor(flightCount: number, { servedBy }: LineMarks) {
     this.#flightCount = flightCount;
     this.flight = new Int32Array(flightCount + 1);
+    this.bits = new Int32Array(flightCount + 1);
     this.mark = new Int32Array(flightCount);
     this.delay = new Int16Array(flightCount);
     this.#servedBy = servedBy;
@@ -44,7 +47,7 @@ export class ChangedFlights {
     this.listed = 0;
     this.noted = 0;
     this.epoch++;
-    this.#metByBit.fill(0);
+    this.any = 0;
   }
 
   /** Puts a flight into the set that is not in it. */
@@ -53,12 +56,10 @@ export class ChangedFlights {
     this.mark[f] = this.epoch;
     this.delay[f] = delay;
     if (again) return;
+    const bits = this.#servedBy[f];
+    this.any |= bits;
+    this.bits[this.listed] = bits;
     this.flight[this.listed++] = f;
-    // Most flights are served by no line or one: each is told of them now, so that it need not look through the whole set.
-    for (let bits = this.#servedBy[f]; bits !== 0; bits &= bits - 1) {
-      const line = 31 - Math.clz32(bits & -bits);
-      this.met[line * this.#flightCount + this.#metByBit[line]++] = f;
-    }
   }
 
   /** Takes a flight out of the set. */
@@ -68,18 +69,18 @@ export class ChangedFlights {
 
   /** Finds the listed flights that a line may serve: those with its bit or, if it has none, in its flows. Returns how many. */
   meet(bit: number, flows: number, flowBitOf: Int32Array): number {
-    if (bit !== 0) {
-      const line = 31 - Math.clz32(bit);
-      this.metFrom = line * this.#flightCount;
-      this.metCount = this.#metByBit[line];
-      return this.metCount;
-    }
-    this.metFrom = LINE_BITS * this.#flightCount;
     this.metCount = 0;
-    for (let s = 0; s < this.listed; s++) {
-      if ((flowBitOf[this.flight[s]] & flows) !== 0) this.met[this.metFrom + this.metCount++] = this.flight[s];
+    if (bit !== 0 && (this.any & bit) === 0) return 0;
+    const { flight, bits, met, listed } = this;
+    let metCount = 0;
+    for (let s = 0; s < listed; s++) {
+      const may = bit === 0 ? flowBitOf[flight[s]] & flows : bits[s] & bit;
+      // Counted by a sign bit instead of a branch, which would be guessed wrong.
+      met[metCount] = flight[s];
+      metCount += (may | -may) >>> 31;
     }
-    return this.metCount;
+    this.metCount = metCount;
+    return metCount;
   }
 
   /** Takes out those of some listed flights whose delay is that of `delay` after all. */
