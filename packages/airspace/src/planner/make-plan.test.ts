@@ -46,6 +46,17 @@ describe("planning a day", () => {
     }
   });
 
+  it("finds the same plan, evaluation by evaluation, whether or not scoring stops at what is not wanted", () => {
+    for (const [policy, delayMinute] of [
+      ["default", 0.02],
+      ["annealing", 0.05],
+    ] as const) {
+      const given = { ...options, policy, evaluations: 3000 };
+      const weights = { ...defaultWeights, delayMinute };
+      assert.deepEqual(makePlan(storm, weights, given), makePlan(storm, weights, given, { toTheEnd: true }));
+    }
+  });
+
   it("gives the tree's shape: parents first, each plan at most a line longer than its parent's", () => {
     const { tree, treeNodes } = makePlan(storm, defaultWeights, options);
     assert.ok(tree !== undefined);

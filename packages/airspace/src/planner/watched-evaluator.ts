@@ -17,6 +17,8 @@ export interface PlanningWatch {
   readonly progress?: (progress: PlanningProgress) => void;
   /** Part of the time that is over, from 1 on all of it; without it only evaluations limit the planner. */
   readonly clock?: () => number;
+  /** Scores plans to the end that are not wanted, too: the same plan, later. To measure what stopping gains. */
+  readonly toTheEnd?: true;
 }
 
 /** The clock says that a planner has had its time. */
@@ -44,11 +46,11 @@ export class WatchedEvaluator extends PlanEvaluator {
   }
 
   override evaluate(plan: Plan, most?: number, known?: boolean): NetworkScore {
-    const { progress, clock } = this.#watch;
+    const { progress, clock, toTheEnd } = this.#watch;
     if (clock !== undefined && this.evaluations % CLOCK_EVERY === 0 && this.evaluations > 0 && clock() >= 1) {
       throw new TimeIsUp();
     }
-    const score = super.evaluate(plan, most, known);
+    const score = super.evaluate(plan, toTheEnd ? undefined : most, known);
     if (this.best === undefined || score.objective < this.best.score.objective) {
       this.best = { plan, score };
       this.convergence.push([this.evaluations, score.objective]);

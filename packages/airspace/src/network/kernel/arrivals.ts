@@ -26,10 +26,7 @@ export class Arrivals {
     this.count += others.count;
     // From the end, so that what comes before the first of the others stays where it is.
     for (let o = others.count - 1, to = this.count - 1; o >= 0; to--) {
-      if (
-        at >= 0 &&
-        (minute[at] > otherMinute[o] || (minute[at] === otherMinute[o] && flight[at] > otherFlight[o]))
-      ) {
+      if (at >= 0 && (minute[at] > otherMinute[o] || (minute[at] === otherMinute[o] && flight[at] > otherFlight[o]))) {
         flight[to] = flight[at];
         minute[to] = minute[at--];
       } else {

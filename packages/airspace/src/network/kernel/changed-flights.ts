@@ -1,4 +1,4 @@
-import { LINE_BITS, type LineMarks } from "./line-marks.ts";
+import type { LineMarks } from "./line-marks.ts";
 
 /**
  * The flights whose delay differs from the kept plan's at the line that is being looked at, and a log of such sets.
@@ -8,17 +8,20 @@ export class ChangedFlights {
   /** The first `listed` were put into the set at some time, each once; those with `mark[f] === epoch` are in it. */
   readonly flight: Int32Array;
   listed = 0;
-  any = 0;
+  /** Bits of the lines that may serve each of them, beside it so that most lines need to look no further. */
   readonly bits: Int32Array;
+  /** Bits of the lines that may serve any of them. */
+  anyBits = 0;
   /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. */
   readonly mark: Int32Array;
   epoch = 0;
   /** Delay of a flight in the set. */
   readonly delay: Int16Array;
+  /** Bits of the lines that may serve a flight. */
+  readonly servedBy: Int32Array;
 
-  /** Listed flights that a line may serve are [metFrom, metFrom + metCount) after {@link meet}. */
+  /** Listed flights that the line being looked at may serve: the first `metCount`. */
   readonly met: Int32Array;
-  metFrom = 0;
   metCount = 0;
 
   /** Flights and delays of the sets that were noted, one after the other. */
@@ -26,28 +29,21 @@ export class ChangedFlights {
   notedDelay = new Int16Array(1024);
   noted = 0;
 
-  readonly #flightCount: number;
-  /** Bits of the lines that may serve a flight. */
-  readonly #servedBy: Int32Array;
-  /** Listed flights per line with a bit; `met` has room for all flights for each of them and once more. */
-  readonly #metByBit = new Int32Array(LINE_BITS);
-
   constructor(flightCount: number, { servedBy }: LineMarks) {
-    this.#flightCount = flightCount;
     this.flight = new Int32Array(flightCount + 1);
-    this.bits = new Int32Array(flightCount + 1);
+    this.bits = new Int32Array(flightCount);
     this.mark = new Int32Array(flightCount);
     this.delay = new Int16Array(flightCount);
-    this.#servedBy = servedBy;
-    this.met = new Int32Array((LINE_BITS + 1) * flightCount);
+    this.servedBy = servedBy;
+    this.met = new Int32Array(flightCount + 1);
   }
 
   /** Empties the set and the log. */
   clear(): void {
     this.listed = 0;
+    this.anyBits = 0;
     this.noted = 0;
     this.epoch++;
-    this.any = 0;
   }
 
   /** Puts a flight into the set that is not in it. */
@@ -56,8 +52,8 @@ export class ChangedFlights {
     this.mark[f] = this.epoch;
     this.delay[f] = delay;
     if (again) return;
-    const bits = this.#servedBy[f];
-    this.any |= bits;
+    const bits = this.servedBy[f];
+    this.anyBits |= bits;
     this.bits[this.listed] = bits;
     this.flight[this.listed++] = f;
   }
@@ -70,7 +66,7 @@ export class ChangedFlights {
   /** Finds the listed flights that a line may serve: those with its bit or, if it has none, in its flows. Returns how many. */
   meet(bit: number, flows: number, flowBitOf: Int32Array): number {
     this.metCount = 0;
-    if (bit !== 0 && (this.any & bit) === 0) return 0;
+    if (bit !== 0 && (this.anyBits & bit) === 0) return 0;
     const { flight, bits, met, listed } = this;
     let metCount = 0;
     for (let s = 0; s < listed; s++) {
@@ -84,9 +80,9 @@ export class ChangedFlights {
   }
 
   /** Takes out those of some listed flights whose delay is that of `delay` after all. */
-  dropEqual(flights: Int32Array, from: number, count: number, delay: Int16Array): void {
+  dropEqual(flights: Int32Array, count: number, delay: Int16Array): void {
     const { mark, epoch, delay: now } = this;
-    for (let m = from; m < from + count; m++) {
+    for (let m = 0; m < count; m++) {
       const f = flights[m];
       if (mark[f] === epoch && now[f] === delay[f]) mark[f] = -epoch;
     }

@@ -49,9 +49,9 @@ export class KeptLines {
   steps: Step[] = [];
   /** Slots of the steps. */
   readonly trial = new SlotQueue();
-  lines: Line[] = [];
-  /** The plan that was kept. */
+  /** The plan that was kept, and what its lines did. */
   plan: Plan = [];
+  lines: Line[] = [];
 
   readonly #binMinutes: number;
   readonly #firstVisits: (volume: number) => FirstVisits;
@@ -218,7 +218,7 @@ export class KeptLines {
     const resumed = whole ? 0 : lowerBound(queue.wish, queue.count, earliest);
     const unsettled = changes.listed;
     serveMerged(ratePerHour, queue, resumed, leaving, joining, whole, changes, this.#slots);
-    changes.dropEqual(changes.flight, 0, unsettled, after);
+    changes.dropEqual(changes.flight, unsettled, after);
   }
 
   /** Serves kept line k where a changed flight joins, leaves or moves in its queue; ends where nothing differs any more. */
@@ -235,7 +235,7 @@ export class KeptLines {
     const resumed = lowerBound(queue.wish, queue.count, this.#earliest);
     const { ratePerHour } = regulation;
     const stopped = serveMerged(ratePerHour, queue, resumed, leaving, this.#joining, false, changes, this.#slots);
-    changes.dropEqual(changes.met, changes.metFrom, changes.metCount, after);
+    changes.dropEqual(changes.met, changes.metCount, after);
     this.#endStep(regulation, visits, line, resumed, stopped, start);
   }
 
@@ -247,7 +247,7 @@ export class KeptLines {
     const metCount = changes.meet(bit, regulation.flows, visits.flowBitOf);
     if (metCount === 0) return 0;
     const { minuteOf } = visits;
-    const { met, metFrom, mark, epoch, delay: now } = changes;
+    const { met, mark, epoch, delay: now } = changes;
     joining.reserve(metCount);
     const { flight: joinFlight, minute: joinMinute } = joining;
     const from = regulation.fromBin * this.#binMinutes;
@@ -255,7 +255,7 @@ export class KeptLines {
     let leaving = 0;
     let joined = 0;
     let earliest = Number.POSITIVE_INFINITY;
-    for (let m = metFrom; m < metFrom + metCount; m++) {
+    for (let m = 0; m < metCount; m++) {
       const f = met[m];
       if (mark[f] !== epoch) continue;
       const minute = minuteOf[f];
@@ -296,7 +296,18 @@ export class KeptLines {
     }
     const changesStart = line === undefined ? changes.noted : this.#notedAt;
     const changesEnd = changes.noted;
-    this.steps.push({ regulation, visits, line, from, to, start, end, free: trial.free[end], changesStart, changesEnd });
+    this.steps.push({
+      regulation,
+      visits,
+      line,
+      from,
+      to,
+      start,
+      end,
+      free: trial.free[end],
+      changesStart,
+      changesEnd,
+    });
   }
 
   #keepStep(step: Step, before: Int16Array): Line {

@@ -1,9 +1,6 @@
 import { MAX_DELAY_MINUTES, type Regulation } from "../regulation.ts";
 import { type FirstVisits, lowerBound } from "./first-visits.ts";
 
-/** As many lines can be told apart by a bit. */
-export const LINE_BITS = 32;
-
 /** Marks each flight with a bit per line that may ever serve it, so that lines which cannot are skipped quickly. */
 export class LineMarks {
   /** Bits of the lines that may serve a flight, whatever its delay. */

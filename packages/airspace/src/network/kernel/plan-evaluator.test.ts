@@ -47,6 +47,34 @@ function walk(instance: ReturnType<typeof randomInstance>, seed: number, steps: 
   check(evaluator.plan);
 }
 
+/** Scores a random walk of plans twice, once up to limits around what they cost; keeps those that are wanted. */
+function stoppedWalk(instance: ReturnType<typeof randomInstance>, seed: number, steps: number, weights: Weights): void {
+  const roll = dice(seed);
+  const whole = new PlanEvaluator(instance, weights);
+  const stopping = new PlanEvaluator(instance, weights);
+  let counted = 0;
+  for (let step = 0; step < steps; step++) {
+    const plan = roll(8) === 0 ? randomPlan(instance, roll) : editPlan(instance, whole.plan, roll);
+    const score = whole.evaluate(plan);
+    const { objective } = score;
+    const limit = objective + [0, 1e-9, -1e-9, -1, roll(40), -roll(40), Number.POSITIVE_INFINITY][roll(7)];
+    const known = roll(3) === 0;
+    const stopped = stopping.evaluate(plan, limit, known);
+    if (objective <= limit || !known) counted++;
+    assert.equal(stopping.evaluations, counted);
+    if (objective > limit) {
+      assert.ok(stopped.objective > limit && stopped.objective <= objective, `${stopped.objective}, ${objective}`);
+      if (stopped.objective < objective) assert.throws(() => stopping.keep(), /needs an evaluation/);
+      continue;
+    }
+    assert.deepEqual(stopped, score);
+    if (roll(3) === 0) continue;
+    whole.keep();
+    stopping.keep();
+    checkVolumes(instance, stopping);
+  }
+}
+
 /** What is above capacity in each volume is the sum over its rolling hours. */
 function checkVolumes({ volumeIds, binCount }: ReturnType<typeof randomInstance>, evaluator: PlanEvaluator): void {
   volumeIds.forEach((id, volume) => {
@@ -112,6 +140,22 @@ describe("scoring a plan by what it changes", () => {
     check([{ ...line, ratePerHour: 4000 }]);
     check([{ ...line, toBin: 40 }]);
     check([]);
+  });
+
+  it("stopped at a limit decides as if it went to its end, and costs the same to the last digit where it is wanted", () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const instance = randomInstance(seed);
+        stoppedWalk(
+          instance,
+          seed,
+          16,
+          [defaultWeights, { ...defaultWeights, delayMinute: 0.3 }, allWeights][seed % 3],
+        );
+      }),
+      { numRuns: soak(100, 400) },
+    );
+    stoppedWalk(storm, 5, 150, defaultWeights);
   });
 
   it("costs an empty plan its exceedance alone", () => {
