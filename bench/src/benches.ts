@@ -44,7 +44,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: async (options) => (await import("./plan-parity.ts")).planParityBench(options),
   },
   "plan-scaling": {
-    summary: "what more workers gain when several roots plan the real day",
+    summary: "what more workers gain: walkers that search together, independent roots, exact rates",
     run: async (options) => (await import("./plan-scaling.ts")).planScalingBench(options),
   },
   "plan-gap": {

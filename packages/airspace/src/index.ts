@@ -31,9 +31,15 @@ export { readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
 export { type PlannerOptions, plannerParts, plannerPolicies } from "./planner/planner-options.ts";
 export { type PlanningChoices, type PlanningRecord, planningRecord } from "./planner/planning-record.ts";
-export { planningRun, prepareCommits, preparePopulation, prepareRoots } from "./planner/planning-run.ts";
+export {
+  type PlanningResult,
+  planningRun,
+  prepareCommits,
+  preparePopulation,
+  prepareRoots,
+} from "./planner/planning-run.ts";
 export { mostUsefulWorkers, planningWorkers } from "./planner/planning-workers.ts";
-export type { RootResult } from "./planner/root-search.ts";
+export type { PopulationShape } from "./planner/population/population-shape.ts";
 export { scorePublishedFile } from "./published/plans/score-file.ts";
 export { findRatesOnPool } from "./rate-search/pooled-rates.ts";
 export type { CrewRequest } from "./rate-search/rate-crew.ts";
