@@ -4,7 +4,6 @@ import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
 import { chooseModel } from "../models/choose-model.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";
-import { printable } from "./printable.ts";
 
 /** What `run.json` keeps of every tool that asks many things, each of which may fail alone. */
 export interface BatchRecord {
@@ -54,6 +53,7 @@ export function prepareConsultation<Candidate, Value, Result>({
   const limitOf = (session: { readonly maxCost?: number }) => session.maxCost ?? record.maxCost;
   return {
     tool,
+    isPrivate: true,
     record: () => record,
     ...(lookahead === undefined ? {} : { shape: { lookahead } }),
     search,
@@ -85,7 +85,7 @@ export function prepareConsultation<Candidate, Value, Result>({
       }
       return search.result();
     },
-    describe: (result, directory) => printable(describe(result, directory)),
+    describe,
     document,
     exitCode: (end) => (end.state === "done" && !succeeded(end.result) ? 1 : undefined),
   };

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { printable } from "@coppice/engine/printable";
 import type { Consultation } from "../models/consultation.ts";
 import { checkCitations } from "./citations.ts";
 import { type DigestTask, partConsultation, reduceConsultation } from "./digest-prompts.ts";
@@ -135,9 +135,4 @@ function inGroups(texts: readonly string[], window: number): string[][] {
     }
   }
   return groups;
-}
-
-/** Without what would move a terminal's cursor or colour it. */
-function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
 }

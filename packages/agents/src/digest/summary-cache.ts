@@ -51,8 +51,8 @@ export class SummaryCache {
   }
 
   put(hash: string, path: string, summary: string): void {
-    mkdirSync(this.#folder, { recursive: true });
-    writeDurably(this.#place(hash), JSON.stringify({ path, summary } satisfies CachedSummary));
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeDurably(this.#place(hash), JSON.stringify({ path, summary } satisfies CachedSummary), 0o600);
   }
 
   #place(hash: string): string {

@@ -1,5 +1,5 @@
-import { styleText } from "node:util";
 import { tableText } from "@coppice/engine/display";
+import { styled } from "@coppice/engine/printable";
 import { binLabel, binStartLabel, clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
@@ -135,7 +135,7 @@ export function sparkline(counts: ArrayLike<number>, limits: ArrayLike<number>, 
       // A closed volume that nobody enters is not used at all.
       share = Math.max(share, counts[at] === 0 ? 0 : counts[at] / limits[at]);
     }
-    if (share > 1) line += styleText("red", BARS[BARS.length - 1], { stream: process.stdout });
+    if (share > 1) line += styled("red", BARS[BARS.length - 1]);
     else line += BARS[Math.min(BARS.length - 2, Math.floor(share * (BARS.length - 1)))];
   }
   return line;

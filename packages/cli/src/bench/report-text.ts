@@ -1,6 +1,6 @@
-import { styleText } from "node:util";
 import type { BenchReport, Figure, Goal } from "@coppice/bench";
 import { formatValue } from "@coppice/engine/display";
+import { styled } from "@coppice/engine/printable";
 
 const BAR = 24;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -30,7 +30,7 @@ function figureLines(figures: readonly (readonly [string, Figure])[]): string[] 
 function goalLines(goals: readonly Goal[]): string[] {
   const longest = Math.max(...goals.map(({ name }) => name.length));
   return goals.map(({ name, value, unit, goal, ok }) => {
-    const mark = styleText(ok ? "green" : "red", ok ? "✓" : "✗", { stream: process.stdout });
+    const mark = styled(ok ? "green" : "red", ok ? "✓" : "✗");
     return `  ${mark} ${name.padEnd(longest)}  ${formatValue(value)} ${unit}, goal ${goal}`;
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -103,6 +103,8 @@ describe("coppice tree", () => {
     assert.match(run.stdout, /best: 0001 b\.md \(tree\/1\/n0001, rank 2\.0000\)/);
     assert.equal(git(place, "status", "--porcelain"), "");
     assert.equal(git(place, "show", "tree/1/n0001:value.txt"), "3");
+    // What agents were told and said is for their user alone.
+    assert.equal(statSync(join(place, ".coppice", "runs", "1")).mode & 0o077, 0);
 
     assert.match((await coppice(place, ["tree", "status", "1"])).stdout, /depth 0: 4 of 4 completed, 0 failed/);
     assert.match((await coppice(place, ["tree", "graph", "1"])).stdout, /n0000 -->\|0002\| n0001/);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -206,6 +206,8 @@ function open(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
+    // Answers of models are among what it keeps.
+    closeSync(openSync(path, "a", 0o600));
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     const foreign = foreignTo(database);
     if (foreign !== undefined)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { printable, printableJson } from "./printable.ts";
+import { printable, printableJson, styled } from "./printable.ts";
 
 /** Whatever a terminal could obey, and some text. */
 const pieces = fc.constantFrom(
@@ -43,6 +43,17 @@ describe("what is printed", () => {
         },
       ),
     );
+  });
+
+  it("keeps what we style ourselves on a terminal, and nothing that only looks like it", (t) => {
+    const before = process.env.FORCE_COLOR;
+    process.env.FORCE_COLOR = "1";
+    t.after(() => {
+      if (before === undefined) delete process.env.FORCE_COLOR;
+      else process.env.FORCE_COLOR = before;
+    });
+    const title = styled("bold", "title");
+    assert.equal(printable(`${title} \u001b[1mname\u001b[22m`), "\u001b[1mtitle\u001b[22m name");
   });
 
   it("takes time in proportion to the text, whatever it begins and never ends", () => {

@@ -1,3 +1,5 @@
+import { styleText } from "node:util";
+
 /** Characters that change the direction of what follows: a text that holds them reads differently from what it is. */
 const DIRECTION = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 
@@ -18,9 +20,20 @@ const OBEYED = new RegExp(
 );
 const UNESCAPED_IN_JSON = new RegExp(`[\\u007f-\\u009f\\u2028\\u2029${DIRECTION}]`, "gu");
 
+/** What only we can have written: no text from outside knows it. */
+const OURS = crypto.randomUUID();
+const OUR_STYLE = new RegExp(`<${OURS} ([\\d;]+)>`, "g");
+
 /** A text as a terminal may be shown it, whoever wrote it: nothing in it moves the cursor, sets a title or hides a word. */
 export function printable(text: string): string {
-  return text.replace(OBEYED, "");
+  return text.replace(OBEYED, "").replace(OUR_STYLE, "\u001b[$1m");
+}
+
+/** A part of our own that stands out where standard output is a terminal with colours; it survives {@link printable}. */
+export function styled(style: "bold" | "green" | "red", text: string): string {
+  const painted = styleText(style, "x", { stream: process.stdout });
+  const [, on, off] = /^\u001b\[([\d;]+)mx\u001b\[([\d;]+)m$/.exec(painted) ?? [];
+  return on === undefined ? text : `<${OURS} ${on}>${text}<${OURS} ${off}>`;
 }
 
 /** The same on one line: a line break in a message cannot begin a line that somebody takes for ours. */

@@ -1,4 +1,4 @@
-import { styleText } from "node:util";
+import { styled } from "./printable.ts";
 
 export interface TableColumn {
   readonly title: string;
@@ -13,6 +13,6 @@ export function tableText(columns: readonly TableColumn[], rows: readonly (reado
       .map((cell, i) => (columns[i]?.align === "right" ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
       .join("  ")
       .trimEnd();
-  const head = styleText("bold", line(columns.map(({ title }) => title)), { stream: process.stdout });
+  const head = styled("bold", line(columns.map(({ title }) => title)));
   return [head, ...rows.map(line)].join("\n");
 }

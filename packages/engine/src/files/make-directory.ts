@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { directoryModeIn } from "./file-mode.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /**
@@ -20,7 +21,7 @@ function makeLevels(path: string): void {
   const above = dirname(path);
   if (above !== path) makeLevels(above);
   try {
-    mkdirSync(path);
+    mkdirSync(path, directoryModeIn(above));
     syncDirectory(above);
   } catch (error) {
     // Another process may have been quicker.

@@ -1,4 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileModeIn } from "../files/file-mode.ts";
 import { seal } from "./line.ts";
 
 /** The journal could not be written. Nothing has been told that is not written. */
@@ -39,7 +41,7 @@ export class JournalWriter {
     this.#durable = durable;
     this.#size = size;
     try {
-      this.#fd = openSync(path, "a");
+      this.#fd = openSync(path, "a", fileModeIn(dirname(path)));
       ftruncateSync(this.#fd, size);
     } catch (error) {
       throw writeError(path, error);

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent, RunReader, TimerTotals } from "../contract/event.ts";
+import { fileModeIn } from "../files/file-mode.ts";
 import { type LinesRead, readLines } from "../journal/reader.ts";
 import { addTimerTotals } from "../timers/shares.ts";
 import { decode, encode, ValueRefused } from "../values/encode.ts";
@@ -38,7 +39,7 @@ export class EventFile implements RunReader {
     this.#mostBytes = mostBytes;
     this.#mayWrite = mayWrite;
     try {
-      this.#fd = openSync(join(directory, EVENTS_NAME), "a+");
+      this.#fd = openSync(join(directory, EVENTS_NAME), "a+", fileModeIn(directory));
       this.#bytes = fstatSync(this.#fd).size;
       // A line that a crash cut short is ended here, so that only that one is lost.
       if (this.#bytes > 0 && lastByte(this.#fd, this.#bytes) !== NEWLINE) writeSync(this.#fd, "\n");

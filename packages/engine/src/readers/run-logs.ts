@@ -6,6 +6,7 @@ import { formatMeasured, formatPercent, formatValue } from "../display/figures.t
 import { RunView } from "../display/run-view.ts";
 import { summaryLine } from "../display/summary-line.ts";
 import type { WorkerView } from "../display/worker-row.ts";
+import { directoryModeIn, fileModeIn } from "../files/file-mode.ts";
 
 type Level = "info" | "warn" | "error";
 
@@ -215,9 +216,9 @@ export class LogFile {
 function openStream(path: string): WriteStream | undefined {
   try {
     // Not recursive: a run directory that has been removed must not come back for the sake of its logs.
-    mkdirSync(dirname(path));
+    mkdirSync(dirname(path), directoryModeIn(dirname(dirname(path))));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return undefined;
   }
-  return createWriteStream(path, { flags: "a" });
+  return createWriteStream(path, { flags: "a", mode: fileModeIn(dirname(path)) });
 }

@@ -10,7 +10,8 @@ import {
   utimesSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileModeIn } from "../files/file-mode.ts";
 import { UsageError } from "../usage-error.ts";
 import {
   beatIsRecent,
@@ -180,7 +181,7 @@ interface HeldFile {
 /** Written to a draft and linked into place, so that a lock is never seen half written. */
 function create(path: string, owner: LockOwner): HeldFile | undefined {
   const draft = `${path}.${owner.token}`;
-  const fd = openSync(draft, "wx");
+  const fd = openSync(draft, "wx", fileModeIn(dirname(path)));
   let held = false;
   try {
     const origin = { directory: realpathSync(join(path, "..")), inode: fstatSync(fd).ino };

@@ -5,6 +5,7 @@ import { processPlace } from "../child-process/process-place.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { checkCode } from "../code-version/changed-code.ts";
 import type { ResumePlan } from "../contract/event.ts";
+import { fileModeIn } from "../files/file-mode.ts";
 import { makeDirectory } from "../files/make-directory.ts";
 import { syncDirectory } from "../files/sync-directory.ts";
 import { plainBody, type RunMarker } from "../journal/entry.ts";
@@ -153,7 +154,7 @@ function beginJournal(directory: string, path: string): void {
   if (!neverBegan(directory)) {
     throw new UsageError(`${directory} has no ${JOURNAL_NAME}: it was removed, so there is nothing to resume`);
   }
-  closeSync(openSync(path, "wx"));
+  closeSync(openSync(path, "wx", fileModeIn(directory)));
 }
 
 /**

@@ -21,6 +21,8 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   /** Digest of the input files, if the tool reads any. */
   readonly inputs?: string;
   readonly lockStaleMs?: number;
+  /** What it keeps is for its user alone (questions to models, their answers): its directory is closed to everybody else. */
+  readonly isPrivate?: boolean;
   /** The pool it is worked on, where that is for the tool to say and not for the session. */
   readonly pool?: () => Promise<PoolFactory>;
   /** The tool keeps the session's time itself: after the engine's own limit a run could never go on. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ResumePlan, RunEnd } from "../contract/event.ts";
 import type { PoolFactory } from "../contract/pool.ts";
@@ -111,6 +111,7 @@ async function session<Candidate, Value, Result>(
   let cache: SessionCache | undefined;
   try {
     await prepared.before?.(directory, options);
+    if (prepared.isPrivate === true && statSync(directory).uid === process.getuid?.()) chmodSync(directory, 0o700);
     cache = openSessionCache(options.cache);
     const { search, evaluator, context, shared, resources, impure, policy, wholeBatches, drainMs } = prepared;
     const { inputs, lockStaleMs } = prepared;

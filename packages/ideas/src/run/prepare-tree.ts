@@ -70,6 +70,7 @@ function prepare(
   const manifestIn = (directory: string) => sessionIn(sessions, directory).manifest;
   return {
     tool: TREE_TOOL,
+    isPrivate: true,
     search,
     evaluator: shape.dryRun ? dryRunEvaluator : treeEvaluator,
     shape: { lookahead: LOOKAHEAD },

@@ -20,7 +20,7 @@ export class StepLog {
 
   constructor(path: string, header: Readonly<Record<string, unknown>>, limitBytes = LOG_BYTES) {
     mkdirSync(dirname(path), { recursive: true });
-    this.#fd = openSync(path, "a");
+    this.#fd = openSync(path, "a", 0o600);
     this.#path = path;
     this.#limit = limitBytes;
     this.#write(`[start] ${JSON.stringify(header)}\n`);

@@ -27,7 +27,7 @@ export class Recorder {
   constructor(path: string) {
     this.#path = path;
     try {
-      appendFileSync(path, "");
+      appendFileSync(path, "", { mode: 0o600 });
     } catch (error) {
       throw new UsageError(`cannot write the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
     }
