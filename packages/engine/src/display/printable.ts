@@ -31,9 +31,11 @@ export function printable(text: string): string {
 
 /** A part of our own that stands out where standard output is a terminal with colours; it survives {@link printable}. */
 export function styled(style: "bold" | "green" | "red", text: string): string {
-  const painted = styleText(style, "x", { stream: process.stdout });
-  const [, on, off] = /^\u001b\[([\d;]+)mx\u001b\[([\d;]+)m$/.exec(painted) ?? [];
-  return on === undefined ? text : `<${OURS} ${on}>${text}<${OURS} ${off}>`;
+  // `ESC [ 1 m`, what is painted, `ESC [ 22 m`; in a pipe there is neither.
+  const [on, off] = styleText(style, "|", { stream: process.stdout })
+    .split("|")
+    .map((sequence) => sequence.slice(2, -1));
+  return on === "" ? text : `<${OURS} ${on}>${text}<${OURS} ${off}>`;
 }
 
 /** The same on one line: a line break in a message cannot begin a line that somebody takes for ours. */
