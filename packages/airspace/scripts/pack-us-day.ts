@@ -1,6 +1,6 @@
 /**
- * Writes data/us-2001-06-29/{storm,clear}.instance.br from the tables and rules beside them. Run it from the project's
- * root when one of those, or how a day is imported, has changed:
+ * Writes data/us-2001-06-29/clear.instance.br, and storm.capacity.br with what is different in the storm, from the tables
+ * and rules beside them. Run it from the project's root when one of those, or how a day is imported, has changed:
  *
  *   node packages/airspace/scripts/pack-us-day.ts
  */
@@ -10,7 +10,10 @@ import { usDayFromTables } from "../src/import/us-day-tables.ts";
 import { encodeInstance } from "../src/instance/artifact.ts";
 import { usDayFolder } from "../src/instance/us-day.ts";
 
-for (const scenario of ["storm", "clear"] as const) {
-  const bytes = brotliCompressSync(encodeInstance(usDayFromTables(scenario)));
-  writeFileSync(new URL(`${scenario}.instance.br`, usDayFolder), bytes);
+function write(file: string, bytes: Uint8Array): void {
+  writeFileSync(new URL(file, usDayFolder), brotliCompressSync(bytes));
 }
+
+write("clear.instance.br", encodeInstance(usDayFromTables("clear")));
+const { buffer, byteOffset, byteLength } = usDayFromTables("storm").capacity;
+write("storm.capacity.br", new Uint8Array(buffer, byteOffset, byteLength));

@@ -1,4 +1,4 @@
-import { type RuledVolume, ruledCapacity } from "../src/import/capacity-rule.ts";
+import { type RuledVolume, ruledCapacity, underWeather } from "../src/import/capacity-rule.ts";
 import { usDayRules } from "../src/import/us-day-tables.ts";
 import type { Instance } from "../src/instance/instance.ts";
 import { usDay } from "../src/instance/us-day.ts";
@@ -93,7 +93,8 @@ function capacityOf(cut: Omit<Instance, "capacity">): Float64Array {
   const { fromHour, toHour, cut: share } = rules.weather[0];
   const weather = rules.weather.map((box) => ({ ...box, fromHour, toHour, cut: share }));
   const startHour = new Date(cut.start).getUTCHours();
-  return ruledCapacity(volumes, entries, { ...rules, capacity: { ...rules.capacity, ...floors } }, weather, startHour);
+  const lowered = { ...rules, capacity: { ...rules.capacity, ...floors } };
+  return underWeather(ruledCapacity(volumes, entries, lowered), volumes, lowered, weather, startHour);
 }
 
 function isArrivals(volumeId: string): boolean {

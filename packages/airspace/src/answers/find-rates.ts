@@ -116,11 +116,9 @@ function referenceTasks(instance: Instance, place: Place, request: RatesRequest)
 }
 
 function networkTasks(instance: Instance, place: Place, request: RatesRequest, plan: Plan) {
-  const option =
-    request.flowsFile !== undefined ? "--flows" : request.discovery !== undefined ? "--discovery" : undefined;
-  if (option !== undefined) {
+  if (request.discovery !== undefined) {
     throw new UsageError(
-      `${option}: needs --semantics reference; otherwise a volume's flows are those of the instance`,
+      "--discovery: needs --semantics reference; otherwise a volume's flows are those of the day (--flows)",
     );
   }
   const flows = instance.flowNames[place.volume].map((_, flow) => flow);

@@ -9,36 +9,40 @@ export interface RuledVolume extends VolumeDraft {
 }
 
 /**
- * Capacity per volume and bin: `max(minimum, round(factor * peak))`, where the peak is the busiest rolling hour of the
- * undelayed traffic, cut by the strongest weather box over the volume to `max(minimumInWeather, round(base * (1 - cut)))`.
- *
- * `entries[v * binCount + b]` counts entries; `startHour` is the UTC hour of minute 0.
+ * Capacity per volume and bin without weather: `max(minimum, round(factor * peak))`, where the peak is the busiest rolling
+ * hour of the undelayed traffic. `entries[v * binCount + b]` counts entries.
  */
-export function ruledCapacity(
+export function ruledCapacity(volumes: readonly RuledVolume[], entries: Int32Array, rules: DayRules): Float64Array {
+  const binCount = 1440 / rules.binMinutes;
+  const capacity = new Float64Array(volumes.length * binCount);
+  volumes.forEach((volume, v) => {
+    const [first, end] = [v * binCount, (v + 1) * binCount];
+    const peak = busiestHour(entries.subarray(first, end), rules);
+    const factor = volume.arrivals ? rules.capacity.arrivalFactor : rules.capacity.cellFactor;
+    capacity.fill(Math.max(rules.capacity.minimum, Math.round(factor * peak)), first, end);
+  });
+  return capacity;
+}
+
+/**
+ * Capacities cut by the strongest weather box over each volume to `max(minimumInWeather, round(base * (1 - cut)))`, never
+ * above what they are without it. `startHour` is the UTC hour of minute 0.
+ */
+export function underWeather(
+  capacity: Float64Array,
   volumes: readonly RuledVolume[],
-  entries: Int32Array,
   rules: DayRules,
   weather: readonly WeatherBox[],
   startHour: number,
 ): Float64Array {
   const binCount = 1440 / rules.binMinutes;
-  const capacity = new Float64Array(volumes.length * binCount);
-  volumes.forEach((volume, v) => {
-    const peak = busiestHour(entries.subarray(v * binCount, (v + 1) * binCount), rules);
-    const factor = volume.arrivals ? rules.capacity.arrivalFactor : rules.capacity.cellFactor;
-    const base = Math.max(rules.capacity.minimum, Math.round(factor * peak));
-    const boxes = weather.filter((box) => covers(box, volume));
-    for (let bin = 0; bin < binCount; bin++) {
-      const hour = startHour + (bin * rules.binMinutes) / 60;
-      const cut = Math.max(
-        0,
-        ...boxes.filter((box) => hour >= box.fromHour && hour < box.toHour).map((box) => box.cut),
-      );
-      capacity[v * binCount + bin] =
-        cut === 0 ? base : Math.max(rules.capacity.minimumInWeather, Math.round(base * (1 - cut)));
-    }
+  return capacity.map((base, cell) => {
+    const hour = startHour + ((cell % binCount) * rules.binMinutes) / 60;
+    const volume = volumes[Math.floor(cell / binCount)];
+    const cut = weather.reduce((most, box) => (covers(box, volume, hour) ? Math.max(most, box.cut) : most), 0);
+    if (cut === 0 || base === Number.POSITIVE_INFINITY) return base;
+    return Math.min(base, Math.max(rules.capacity.minimumInWeather, Math.round(base * (1 - cut))));
   });
-  return capacity;
 }
 
 function busiestHour(entries: Int32Array, rules: DayRules): number {
@@ -52,8 +56,8 @@ function busiestHour(entries: Int32Array, rules: DayRules): number {
   return busiest;
 }
 
-function covers(box: WeatherBox, volume: RuledVolume): boolean {
-  const [south, north, west, east] = box.box;
-  if (box.arrivalsOnly && !volume.arrivals) return false;
+function covers({ box, arrivalsOnly, fromHour, toHour }: WeatherBox, volume: RuledVolume, hour: number): boolean {
+  const [south, north, west, east] = box;
+  if (hour < fromHour || hour >= toHour || (arrivalsOnly && !volume.arrivals)) return false;
   return volume.latitude >= south && volume.latitude <= north && volume.longitude >= west && volume.longitude <= east;
 }

@@ -11,11 +11,12 @@ export interface ScheduledFlight {
   /** Absent where the table does not say. */
   readonly arrivalMinute: number | undefined;
   readonly airline?: string;
+  readonly route?: string;
 }
 
 const LONGEST_FLIGHT_MINUTES = 1440;
 
-/** Reads `flight,origin,destination,departure[,arrival][,airline]`; times are ISO, UTC unless they carry an offset. */
+/** Reads `flight,origin,destination,departure[,arrival][,airline][,route]`; times are ISO, UTC unless they carry an offset. */
 export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place>): ScheduledFlight[] {
   const lineOf = new Map<string, number>();
   return readCsvTable(file.source, file.text, ["flight", "origin", "destination", "departure"]).map((row) => {
@@ -41,8 +42,16 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
         `flight ${id} arrives at ${row.text("arrival")}, more than a day after it departs at ${row.text("departure")}`,
       );
     }
-    const airline = row.text("airline");
-    return { id, origin, destination, departureMinute, arrivalMinute, ...(airline === "" ? {} : { airline }) };
+    const [airline, route] = [row.text("airline"), row.text("route")];
+    return {
+      id,
+      origin,
+      destination,
+      departureMinute,
+      arrivalMinute,
+      ...(airline === "" ? {} : { airline }),
+      ...(route === "" ? {} : { route }),
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import { cellToLatLng, latLngToCell } from "h3-js";
 import { assembleInstance, countBins, type FlightDraft } from "../instance/assemble.ts";
 import type { Instance } from "../instance/instance.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
-import { type RuledVolume, ruledCapacity } from "./capacity-rule.ts";
+import { type RuledVolume, ruledCapacity, underWeather } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
 import type { Airport, ScheduledFlight } from "./flight-table.ts";
 import { type FlownCells, flightMinutes, flownCells, type Place } from "./flown-cells.ts";
@@ -63,22 +63,24 @@ export function importScheduledDay(day: ScheduledDay): Instance {
       origin: flight.origin,
       destination: flight.destination,
       ...(flight.airline === undefined ? {} : { airline: flight.airline }),
+      ...(flight.route === undefined ? {} : { route: flight.route }),
       originGroup: latLngToCell(latitude, longitude, rules.flowResolution),
       takeoffSecond: takeoffMinute * 60,
       visits,
     };
   });
   const clockMinute = ((startMinute % 1440) + 1440) % 1440;
-  const capacity =
-    day.capacity === undefined
-      ? ruledCapacity(volumes, entries, rules, weather, clockMinute / 60)
-      : spreadHours(
-          day.capacity.source,
-          day.capacity.hours,
-          volumes.map(({ id }) => id),
-          rules.binMinutes,
-          clockMinute,
-        );
+  const given =
+    day.capacity &&
+    spreadHours(
+      day.capacity.source,
+      day.capacity.hours,
+      volumes.map(({ id }) => id),
+      rules.binMinutes,
+      clockMinute,
+    );
+  const usual = given ?? ruledCapacity(volumes, entries, rules);
+  const capacity = underWeather(usual, volumes, rules, weather, clockMinute / 60);
   const start = new Date(startMinute * 60_000).toISOString().replace(".000Z", "Z");
   const { name, airports } = day;
   return assembleInstance({ name, start, binMinutes: rules.binMinutes, volumes, flights: drafts, airports, capacity });

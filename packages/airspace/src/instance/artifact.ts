@@ -22,6 +22,7 @@ const numberFields: Readonly<Record<NumberField, ArrayKind>> = {
   flightOrigin: "i32",
   flightDestination: "i32",
   flightAirline: "i32",
+  flightRoute: "i32",
   takeoffSecond: "f64",
   visitOffset: "i32",
   visitVolume: "i32",
@@ -53,6 +54,7 @@ interface Header {
   readonly volumeDetails?: readonly VolumeDetails[];
   readonly airportDetails?: readonly AirportDetails[];
   readonly airlines?: readonly string[];
+  readonly routes?: readonly string[];
   readonly flowNames: readonly (readonly string[])[];
   readonly sections: Readonly<Record<string, Section | undefined>>;
 }
@@ -88,6 +90,7 @@ export function encodeInstance(instance: Instance): Uint8Array<ArrayBuffer> {
     volumeDetails: instance.volumeDetails,
     airportDetails: instance.airportDetails,
     airlines: instance.airlines,
+    routes: instance.routes,
     flowNames: instance.flowNames,
     sections,
   };
@@ -146,6 +149,7 @@ export function decodeInstance(bytes: Uint8Array, source: string): Instance {
     volumeDetails: header.volumeDetails ?? header.volumeIds.map(() => ({})),
     airportDetails: header.airportDetails ?? header.airports.map(() => ({})),
     airlines: header.airlines ?? [],
+    routes: header.routes ?? [],
     flowNames: header.flowNames,
     flightIds: texts("flightIds"),
     ...arrays,

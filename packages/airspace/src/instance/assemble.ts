@@ -1,4 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
+import { groupVisits } from "./flows.ts";
 import type { AirportDetails, Instance, VolumeDetails } from "./instance.ts";
 
 /** A flight before it is packed; visits in any order. */
@@ -9,6 +10,7 @@ export interface FlightDraft {
   /** Flights of the same group belong together when flows are formed; the origin when absent. */
   readonly originGroup?: string;
   readonly airline?: string;
+  readonly route?: string;
   readonly takeoffSecond: number;
   readonly visits: readonly VisitDraft[];
 }
@@ -45,10 +47,12 @@ export function assembleInstance(day: DayDraft): Instance {
   const visitCount = day.flights.reduce((sum, flight) => sum + flight.visits.length, 0);
   const airports = new Numbering();
   const airlines = new Numbering();
+  const routes = new Numbering();
   const packed = {
     flightOrigin: Int32Array.from(day.flights, (flight) => airports.of(flight.origin)),
     flightDestination: Int32Array.from(day.flights, (flight) => airports.of(flight.destination)),
     flightAirline: Int32Array.from(day.flights, (flight) => airlines.of(flight.airline)),
+    flightRoute: Int32Array.from(day.flights, (flight) => routes.of(flight.route)),
     takeoffSecond: Float64Array.from(day.flights, (flight) => flight.takeoffSecond),
     visitOffset: new Int32Array(day.flights.length + 1),
     visitVolume: new Int32Array(visitCount),
@@ -88,8 +92,9 @@ export function assembleInstance(day: DayDraft): Instance {
     airports: airports.names,
     airportDetails: airports.names.map((code) => day.airports?.get(code) ?? {}),
     airlines: airlines.names,
+    routes: routes.names,
     ...packed,
-    ...groupByOrigin(groups, day.volumes.length, packed),
+    ...groupVisits(packed, day.volumes.length, (flight) => groups[flight]),
   };
 }
 
@@ -117,41 +122,4 @@ export function countBins(binMinutes: number): number {
     );
   }
   return 1440 / binMinutes;
-}
-
-/** How many origin groups of a volume become flows of their own; all others share one more flow. */
-const NAMED_FLOWS = 5;
-
-/**
- * Flows of each volume: the five origin groups with most visits (ties: group name) are flows 0..4, the rest flow 5.
- * `groups[f]` is the origin group of flight f.
- */
-function groupByOrigin(
-  groups: readonly string[],
-  volumeCount: number,
-  traffic: Pick<Instance, "visitOffset" | "visitVolume">,
-): Pick<Instance, "flowNames" | "visitFlow"> {
-  const { visitOffset, visitVolume } = traffic;
-  const visitsByGroup = Array.from({ length: volumeCount }, () => new Map<string, number>());
-  groups.forEach((group, f) => {
-    for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
-      const counts = visitsByGroup[visitVolume[i]];
-      counts.set(group, (counts.get(group) ?? 0) + 1);
-    }
-  });
-  const named = visitsByGroup.map((counts) =>
-    [...counts]
-      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-      .slice(0, NAMED_FLOWS)
-      .map(([group]) => group),
-  );
-  const visitFlow = new Int16Array(visitVolume.length);
-  groups.forEach((group, f) => {
-    for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
-      const flow = named[visitVolume[i]].indexOf(group);
-      visitFlow[i] = flow === -1 ? NAMED_FLOWS : flow;
-    }
-  });
-  const flowNames = named.map((names, v) => (visitsByGroup[v].size > names.length ? [...names, "other"] : names));
-  return { flowNames, visitFlow };
 }

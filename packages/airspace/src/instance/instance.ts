@@ -32,6 +32,9 @@ export interface Instance {
   readonly airlines: readonly string[];
   /** Index into `airlines`, or -1 where unknown. */
   readonly flightAirline: Int32Array;
+  readonly routes: readonly string[];
+  /** Index into `routes`, or -1 where unknown. */
+  readonly flightRoute: Int32Array;
   /** Index into `airports`, or -1 where unknown. */
   readonly flightOrigin: Int32Array;
   readonly flightDestination: Int32Array;

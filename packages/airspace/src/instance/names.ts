@@ -97,7 +97,7 @@ function windFrom(from: Place, to: Place): string {
 /** "from New York area (38 airports)" for a cell of origins, "from Boston (BOS)" for one airport. */
 function flowLabel(name: string, airports: readonly KnownAirport[]): string {
   if (name === "other") return "from elsewhere";
-  if (!isValidCell(name)) return name === "" ? "from anywhere" : `from ${cityOf(airports, name)}`;
+  if (!isValidCell(name)) return plainLabel(name, airports);
   const resolution = getResolution(name);
   const inside = airports.filter(
     ({ place }) => place !== undefined && latLngToCell(place.latitude, place.longitude, resolution) === name,
@@ -105,6 +105,17 @@ function flowLabel(name: string, airports: readonly KnownAirport[]): string {
   if (inside.length === 0) return `from cell ${name}`;
   if (inside.length === 1) return `from ${cityOf(airports, inside[0].code)}`;
   return `from ${inside[0].city} area (${inside.length} airports)`;
+}
+
+/** A flow by one airport or a pair of them in words; any other is called what it is called. */
+function plainLabel(name: string, airports: readonly KnownAirport[]): string {
+  const isAirport = (code: string): boolean => airports.some((airport) => airport.code === code);
+  if (name === "") return "from anywhere";
+  if (isAirport(name)) return `from ${cityOf(airports, name)}`;
+  if (name.startsWith("to ") && isAirport(name.slice(3))) return `to ${cityOf(airports, name.slice(3))}`;
+  const [origin, destination] = name.split("-");
+  if (destination === undefined || !isAirport(origin) || !isAirport(destination)) return name;
+  return `from ${cityOf(airports, origin)} to ${cityOf(airports, destination)}`;
 }
 
 /** Names that several share get their id. */

@@ -6,7 +6,7 @@ import type { Instance } from "./instance.ts";
 /** Name under which commands know the day that ships with the project. */
 export const US_DAY = "us-2001-06-29";
 
-/** Its tables and rules, and the instance made of them per scenario. */
+/** Its tables and rules, the instance made of them, and the capacities that the storm leaves. */
 export const usDayFolder = new URL(`../../data/${US_DAY}/`, import.meta.url);
 
 export type UsScenario = "storm" | "clear";
@@ -22,6 +22,9 @@ export function usDay(scenario: UsScenario = "storm"): Instance {
 }
 
 function readUsDay(scenario: UsScenario): Instance {
-  const file = `${scenario}.instance.br`;
-  return decodeInstance(brotliDecompressSync(readFileSync(new URL(file, usDayFolder))), `${US_DAY}/${file}`);
+  const unpacked = (file: string): Buffer => brotliDecompressSync(readFileSync(new URL(file, usDayFolder)));
+  if (scenario === "clear") return decodeInstance(unpacked("clear.instance.br"), `${US_DAY}/clear.instance.br`);
+  const capacity = unpacked("storm.capacity.br");
+  // A copy, because numbers begin at multiples of eight bytes.
+  return { ...usDay("clear"), name: `${US_DAY} storm`, capacity: new Float64Array(Uint8Array.from(capacity).buffer) };
 }

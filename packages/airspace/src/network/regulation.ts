@@ -22,7 +22,7 @@ export type Plan = readonly Regulation[];
 export const MAX_DELAY_MINUTES = 240;
 
 /** Flows of a volume fit into the bits of a 32-bit integer. */
-const MAX_FLOWS = 31;
+export const MAX_FLOWS = 31;
 
 /** Whether two lines of a plan say the same. */
 export function sameRegulation(a: Regulation, b: Regulation): boolean {

@@ -109,7 +109,8 @@ export function planFileContent(plan: Plan, instance: Instance, weights: Weights
     plan: plan.map(({ volume, fromBin, toBin, flows, ratePerHour }) => ({
       volume: instance.volumeIds[volume],
       window: [fromBin, toBin],
-      flows: flowsOf(flows),
+      // By name: numbers would mean different flights where flights are grouped differently.
+      flows: flowsOf(flows).map((flow) => instance.flowNames[volume][flow] ?? flow),
       rate: ratePerHour,
     })),
   };

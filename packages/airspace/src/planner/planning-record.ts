@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { EpisodeOptions } from "../episode/episode-options.ts";
+import { recordedFlows } from "../import/chosen-flows.ts";
 import type { DayChoice } from "../import/open-day.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import type { Weights } from "../network/weights.ts";
@@ -64,10 +65,11 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
   }
   const episode = episodeOf(choices);
-  const { instance, scenario, seed = 0, policy = "default", out, report } = choices;
+  const { instance, scenario, flows, seed = 0, policy = "default", out, report } = choices;
   return {
     ...(instance === undefined ? {} : { instance: resolve(instance) }),
     ...(scenario === undefined ? {} : { scenario }),
+    ...(flows === undefined ? {} : { flows: recordedFlows(flows) }),
     weights: chosenWeights(choices),
     planner: {
       policy: commits === undefined ? oneOf("--policy", policy, plannerPolicies) : "plain",

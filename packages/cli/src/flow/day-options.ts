@@ -8,6 +8,10 @@ export function withDay(command: Command): Command {
       "--instance <file>",
       "instance file, or reference numbers (.json); by default the day that ships with coppice",
     )
+    .option(
+      "--flows <what>",
+      "group flights by origin, destination, pair, airline or route, as the published planner does (discover), or as a file lists them (default: by areas of origin)",
+    )
     .addOption(
       new Option("--scenario <name>", "weather of the day that ships with coppice").choices(["storm", "clear"]),
     );

@@ -232,9 +232,9 @@ describe("coppice flow rates", async () => {
       /a plan is a list of regulations/,
     ],
     [
-      "flows for the wrong semantics",
-      ["--volume", "A", "--window", "16-18", "--flows", flows],
-      /--flows: needs --semantics reference/,
+      "a discovery for the wrong semantics",
+      ["--volume", "A", "--window", "16-18", "--discovery", flows],
+      /--discovery: needs --semantics reference/,
     ],
   ];
   for (const [what, args, message] of wrongs) {

@@ -18,7 +18,6 @@ interface RatesFlags extends DayChoice, PriceChoice {
   readonly cases?: string;
   readonly semantics: Semantics;
   readonly mode: ControlMode | "both";
-  readonly flows?: string;
   readonly discovery?: string;
   readonly plan?: string;
   readonly grid?: readonly number[];
@@ -59,12 +58,15 @@ async function printRates(flags: RatesFlags): Promise<void> {
   const airspace = await import("@coppice/airspace");
   checkOutput("--save-plan", flags.savePlan);
   const { lambda, mu, weights } = flags;
-  const report = await airspace.findRates(airspace.openDay(flags), {
+  const reference = flags.semantics === "reference";
+  // A published search takes flows as they are given; the network's are those of the day.
+  const day = airspace.openDay(reference ? { ...flags, flows: undefined } : flags);
+  const report = await airspace.findRates(day, {
     volume: required("--volume <id>", flags.volume),
     window: required("--window <a-b>", flags.window),
     semantics: flags.semantics,
     modes: flags.mode === "both" ? ["per_flow", "blanket"] : [flags.mode],
-    flowsFile: flags.flows,
+    flowsFile: reference ? flags.flows : undefined,
     discovery: flags.discovery,
     instance: flags.instance,
     planFile: flags.plan,
@@ -140,7 +142,6 @@ const what: readonly OptionRow[] = [
     "a rate per flow, one for all, or both in turn",
     { choices: ["per_flow", "blanket", "both"], usual: "both" },
   ],
-  ["--flows <file>", 'flows as JSON { "flow": ["flight", …] } (reference semantics)'],
   ["--discovery <file>", "how flows are found, as JSON under the published names (reference semantics)"],
   ["--cases <file>", "run the searches that a published file lists, instead of --volume and --window"],
   ["--plan <file>", "regulations already decided; rates are found for the traffic they leave"],
