@@ -13,7 +13,7 @@ const COLUMNS = 112;
 const coppice = fileURLToPath(new URL("../packages/cli/bin/coppice.js", import.meta.url));
 const runs = mkdtempSync(join(tmpdir(), "coppice-picture-"));
 
-draw("plan", "npm start", ["flow", "plan", "--evaluations", "200000", "--num-workers-root", "2"]);
+draw("plan", "npm start", ["flow", "plan", "--evaluations", "200000"]);
 draw("demo", "npx coppice demo", ["demo"]);
 rmSync(runs, { recursive: true, force: true });
 

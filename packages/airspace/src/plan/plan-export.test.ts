@@ -3,6 +3,8 @@ import { describe, it } from "node:test";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
+import { PopulationSearch } from "../planner/population/population-search.ts";
+import { SegmentRunner } from "../planner/population/run-segment.ts";
 import { RootSearch } from "../planner/root-search.ts";
 import { checkPlan } from "./check-plan.ts";
 import { planExport } from "./plan-export.ts";
@@ -47,6 +49,23 @@ describe("an exported plan", () => {
 
   it("names roots that were dropped", () => {
     assert.deepEqual(exported(true).content.stop_info.dropped, [{ root: 1, failure: "gone" }]);
+  });
+
+  it("says how many walkers and rounds there were, and which segments were lost", () => {
+    const search = new PopulationSearch(options, { walkers: 2, rounds: 3 });
+    const runner = new SegmentRunner(day, defaultWeights);
+    for (let proposal = search.ask(); proposal.kind === "candidate"; proposal = search.ask()) {
+      const { candidate } = proposal;
+      const isLost = candidate.round === 1 && candidate.walker === 0;
+      const lost = { ok: false, failure: { type: "WorkerLost", message: "gone" } } as const;
+      search.tell(isLost ? lost : { ok: true, value: runner.run(candidate) });
+    }
+    const { evaluations, best } = search.result();
+    const content = JSON.parse(JSON.stringify(planExport(day, defaultWeights, search.result())));
+    const dropped = [{ round: 1, walker: 0, failure: "gone" }];
+    assert.deepEqual(content.stop_info, { evaluations, walkers: 2, rounds: 3, dropped });
+    assert.equal(content.objective, best?.score.objective);
+    assert.equal(content.commits, best?.plan.length);
   });
 
   it("labels windows by the clock, also where the day does not begin at midnight", () => {

@@ -9,6 +9,8 @@ import { usDay } from "../instance/us-day.ts";
 import type { Plan } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
+import { PopulationSearch } from "../planner/population/population-search.ts";
+import { SegmentRunner } from "../planner/population/run-segment.ts";
 import { RootSearch } from "../planner/root-search.ts";
 import { dayReport } from "./day-report.ts";
 
@@ -136,6 +138,30 @@ describe("the report of a real day in a browser", {
     const [first, last] = [await box(0), await box(-1)];
     assert.ok(first !== null && last !== null && first.x < last.x && first.y < last.y, "the trunk goes right and down");
     assert.equal(await page.locator("#timeline rect.busy").count(), 2);
+    await page.close();
+  });
+
+  it("shows every walker of every round, who went on with whose plan, and the way to the best", async () => {
+    const options = { policy: "default", seed: 4, evaluations: 1600, without: [] } as const;
+    const search = new PopulationSearch(options, { walkers: 4, rounds: 5 });
+    const runner = new SegmentRunner(instance, defaultWeights);
+    for (let proposal = search.ask(); proposal.kind === "candidate"; proposal = search.ask()) {
+      search.tell({ ok: true, value: runner.run(proposal.candidate) });
+    }
+    const result = search.result();
+    const { best, bestAt, rounds } = result;
+    assert.ok(best !== undefined && bestAt !== undefined);
+    const page = await open({ plan: best.plan, search: { result } }, "walkers");
+    assert.equal(await page.locator("circle.walker:not(.of-best)").count(), 20);
+    assert.equal(await page.locator("circle.of-best").count(), bestAt.round + 1);
+    assert.equal(await page.locator("#rounds tbody tr").count(), 5);
+    const handed = rounds[3].walkers.flatMap(({ from }, walker) => (from === walker ? [] : [`${from} → ${walker}`]));
+    const row = (await page.locator("#rounds tbody tr").nth(3).textContent()) ?? "";
+    assert.ok(row.endsWith(handed.join(", ")) && handed.length === 2, row);
+    assert.match(
+      (await page.locator("#convergence + .panel figcaption").textContent()) ?? "",
+      new RegExp(`J ${best.score.objective.toFixed(1)}`),
+    );
     await page.close();
   });
 });

@@ -141,6 +141,18 @@ describe("the terminal's frame", () => {
     assert.equal(lines.at(-1), "last failure: task 2: RangeError: no rate·fits");
   });
 
+  it("shows what the search says of itself, two lines at most, until the run has ended", () => {
+    const says = ["round 3: T 4.31 to 3.72", "plans handed on: 5→2 0→3", "and more"];
+    const told: RunEvent = { type: "told", at: T + 1200, asked: 4, told: 2, search: { says } };
+    const lines = runFrame(snapshot([...events, told], 1300), { ...size, columns: 20 }).split("\n");
+    assert.deepEqual(lines.slice(1, 3), ["round 3: T 4.31 to …", "plans handed on: 5→…"]);
+    assert.match(lines[3], /^worker/);
+    for (const rows of [5, 8, 10]) {
+      const fitted = runFrame(snapshot([...events, told], 1300), { ...size, rows }).split("\n");
+      assert.ok(fitted.length < Math.max(rows, 9), `${fitted.length} lines in ${rows}`);
+    }
+  });
+
   it("leaves only the figures when the run has ended", () => {
     const end: RunEvent = {
       type: "finished",

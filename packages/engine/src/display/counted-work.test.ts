@@ -69,4 +69,19 @@ describe("counted work", () => {
     }
     assert.equal(view.at(T).best, 9);
   });
+
+  it("counts with what the search knows: tasks that nobody asked for yet, and those of earlier sessions", () => {
+    const view = new RunView();
+    const counted = (done: number) => ({ counted: { done, total: 1000 } });
+    const plan = { reused: 5, rerun: 0, reasons: [] };
+    view.see({ type: "resumed", at: T, plan });
+    view.see({ type: "told", at: T, asked: 6, told: 5, search: counted(500) });
+    view.see({ type: "queued", at: T, ask: 5, key: "a" });
+    view.see({ type: "started", at: T, worker: { worker: 0, pid: 1, pidStart: "" }, asks: [5] });
+    const progress = { done: 100, total: 100, unit: "evaluations" };
+    view.see({ type: "progress", at: T + 1000, ask: 5, progress });
+    view.see({ type: "told", at: T + 1000, asked: 7, told: 6, search: { ...counted(600), levels: [] } });
+    const { work, fraction } = view.at(T + 1000);
+    assert.deepEqual([work?.done, work?.total, fraction], [600, 1000, 0.6]);
+  });
 });

@@ -53,7 +53,6 @@ export class PlainLines implements RunReader {
     this.#write(summaryLine(run));
     const levels = levelsLine(run);
     if (levels !== undefined) this.#write(levels);
-    for (const line of run.says) this.#write(line);
   }
 
   #trouble(text: string): void {

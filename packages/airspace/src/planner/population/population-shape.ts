@@ -36,10 +36,10 @@ export function leastEvaluations({ walkers, rounds }: PopulationShape): number {
 }
 
 /** How the population cools, in the unit of the objective: the same for all walkers of a round. */
-const TEMPERATURE = { first: 5, last: 0.3 };
+const TEMPERATURE = { first: 4, last: 0.3 };
 
 /** Share of a walker's evaluations that its tree uses in the first round. */
-const TREE_SHARE = 0.25;
+const IN_TREES = 0.1;
 
 /** What is decided of a segment before anything is searched: its kind, evaluations and temperatures. */
 export function plannedSegment(
@@ -52,7 +52,7 @@ export function plannedSegment(
   const own = partOf(evaluations, walkers, walker);
   // A single round has nothing to hand a tree's plans on to.
   const treeRounds = withTree && rounds > 1 ? 1 : 0;
-  const inTree = treeRounds * Math.round(TREE_SHARE * own);
+  const inTree = treeRounds * Math.round(IN_TREES * own);
   const annealed = rounds - treeRounds;
   const leg = round - treeRounds;
   const { first, last } = TEMPERATURE;
