@@ -1,66 +1,149 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { random } from "@coppice/engine";
 import { cannotTrace, diskAt, type Ended, recordWrites, tryCuts } from "@coppice/engine/power-cut";
 import { soak } from "@coppice/engine/soak";
-import { COPPICE, coppice, plainEnvironment, SQUARES, temporaryDirectory } from "./coppice.ts";
+import { COPPICE, coppice, file, plainEnvironment, SQUARES, temporaryDirectory } from "./coppice.ts";
 
 const skip = cannotTrace();
-const SHORT = ["--json", "--quiet"];
+const SHORT = ["--id", "r", "--json", "--quiet"];
 
-async function recorded(t: TestContext, args: readonly string[]) {
-  const root = temporaryDirectory(t);
-  const command = [process.execPath, COPPICE, ...args, "--id", "r", ...SHORT];
-  const recording = await recordWrites(root, { command, cwd: root, env: plainEnvironment() });
-  assert.equal(recording.code, 0, recording.stderr);
-  const { digest } = JSON.parse(recording.stdout) as { readonly digest: string };
-  return { recording, digest, directory: join(root, ".coppice", "runs", "r") };
+/** A tool's command, and what it needs in its folder. */
+interface Case {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly prepare?: (place: string) => void;
+  /** Models answered: a run that is gone on with ends with another digest. */
+  readonly impure?: true;
+  /** Too long for every day. */
+  readonly onlyInSoak?: true;
+}
+
+const cases: readonly Case[] = [
+  { what: "run", args: ["run", SQUARES, "--workers", "1"] },
+  {
+    what: "tree run --dry-run",
+    args: [..."tree run --dry-run --ideas-per-node 3 --beam-width 2 --max-depth 2 --max-parallel-evals 1".split(" ")],
+  },
+  { what: "tree run", args: ["tree", "run", "--max-parallel-evals", "1"], prepare: repository, onlyInSoak: true },
+  {
+    what: "flow plan",
+    args: "flow plan --evaluations 200 --roots 3 --workers 1 --pool threads".split(" "),
+    onlyInSoak: true,
+  },
+  {
+    what: "tune",
+    args: [
+      ..."tune --evaluator judge.mjs --space space.json --max-workers 1 --no-use-processes --output won".split(" "),
+    ],
+    prepare: tournament,
+    onlyInSoak: true,
+  },
+  {
+    what: "ask",
+    args: ["ask", "--demo", "Do it?", "--batch", "judge,critic,skeptic"],
+    impure: true,
+    onlyInSoak: true,
+  },
+];
+
+/** A repository with two ideas whose text becomes the value that is measured. */
+function repository(place: string): void {
+  mkdirSync(join(place, "ideas"));
+  file(place, "value.txt", "1\n");
+  for (const [name, value] of Object.entries({ a: "2", b: "3" }))
+    file(place, join("ideas", `${name}.md`), `${value}\n`);
+  file(
+    place,
+    "coppice.tree.yaml",
+    `ideas: { folder: ideas }
+steps:
+  implement: "cat {idea} > value.txt"
+  sweep: '{ echo config_id,value; echo "0,$(cat value.txt)"; } > {results}'
+score: { primary: value, metrics: [{ column: value, weight: 1, better: higher }] }
+search: { max_depth: 1, beam_width: 1, dedupe_scope: accepted }
+`,
+  );
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  for (const line of ["init --quiet --initial-branch=main", "add --all", "commit --quiet --message Begin"]) {
+    execFileSync("git", [...who, ...line.split(" ")], { cwd: place, stdio: "pipe" });
+  }
+}
+
+function tournament(place: string): void {
+  const parameters = [{ name: "x", path: "knob.x", min: -9, max: 9 }];
+  const space = { horizons: ["near"], objective: "maximize", baseline: { knob: { x: 0 } }, parameters };
+  file(place, "space.json", JSON.stringify(space));
+  file(
+    place,
+    "judge.mjs",
+    "export default { evaluate: (_, { configuration: { knob: { x } } }) => ({ near: -Math.abs(x - 4) }) };\n",
+  );
 }
 
 async function typed(root: string, args: readonly string[]): Promise<Ended> {
-  const { code, stdout, stderr } = await coppice(root, [...args, ...SHORT, "--pool", "inline"]);
-  return code === 0 ? (JSON.parse(stdout) as { digest: string }) : { refused: stderr.trim() };
+  const { code, stdout, stderr } = await coppice(root, [...args, "--json", "--quiet"]);
+  return code === 0 ? { digest: digestIn(stdout) } : { refused: stderr.trim() };
+}
+
+function digestIn(stdout: string): string {
+  return /"digest": "([0-9a-f]{64})"/.exec(stdout)?.[1] ?? stdout;
 }
 
 describe("a power cut", skip === undefined ? {} : { skip }, () => {
-  it("at any write loses no run that has begun, repeats nothing that is in its journal, and changes no answer", async (t) => {
-    const start = ["run", SQUARES, "--workers", "1"];
-    const { recording, digest, directory } = await recorded(t, start);
-    const { root } = recording;
-    const report = await tryCuts(
-      recording,
-      {
-        directory,
-        digest,
-        resume: () => typed(root, ["resume", "r"]),
-        startAgain: () => typed(root, [...start, "--id", "r"]),
-      },
-      {
-        chances: soak(1, 20),
-        most: soak(40, 4000),
-        draw: (name, count) =>
-          random(7)
-            .at(name)
-            .integer(0, count - 1),
-      },
-    );
-    assert.deepEqual(report.problems, []);
-    assert.ok(report.resumed > 0 && report.begunAgain > 0, JSON.stringify(report));
-  });
+  for (const { what, args, prepare, impure, onlyInSoak } of cases) {
+    const unlessSoaked = onlyInSoak === true && soak(0, 100) === 0 ? { skip: "only in a soak" } : {};
+    it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, unlessSoaked, async (t) => {
+      const root = temporaryDirectory(t);
+      prepare?.(root);
+      const command = [process.execPath, COPPICE, ...args, ...SHORT];
+      const recording = await recordWrites(root, { command, cwd: root, env: plainEnvironment() });
+      assert.equal(recording.code, 0, recording.stderr);
+      const digest = digestIn(recording.stdout);
+      const same = async (ending: Promise<Ended>): Promise<Ended> => {
+        const ended = await ending;
+        return impure === true && "digest" in ended ? { digest } : ended;
+      };
+      const report = await tryCuts(
+        recording,
+        {
+          directory: join(root, ".coppice", "runs", "r"),
+          digest,
+          resume: () => same(typed(root, ["resume", "r"])),
+          startAgain: () => same(typed(root, [...args, "--id", "r"])),
+        },
+        {
+          chances: soak(1, 20),
+          most: soak(30, 4000),
+          draw: (name, count) =>
+            random(7)
+              .at(name)
+              .integer(0, count - 1),
+        },
+      );
+      assert.deepEqual(report.problems, []);
+      assert.ok(report.resumed > 0 && report.begunAgain > 0, JSON.stringify(report));
+      t.diagnostic(JSON.stringify(report));
+    });
+  }
 
   it("with --durable loses no outcome that the search was told", async (t) => {
-    const { recording, directory } = await recorded(t, ["run", SQUARES, "--workers", "1", "--durable"]);
-    const journal = join(directory, "journal.ndjson");
+    const root = temporaryDirectory(t);
+    const command = [process.execPath, COPPICE, "run", SQUARES, "--workers", "1", "--durable", ...SHORT];
+    const recording = await recordWrites(root, { command, cwd: root, env: plainEnvironment() });
+    const path = join(".coppice", "runs", "r", "journal.ndjson");
     const outcomes = (text: Buffer | undefined) => (text?.toString().split('"type":"completed"').length ?? 1) - 1;
     let checked = 0;
     for (const [index, operation] of recording.operations.entries()) {
-      if (operation.kind !== "write" || operation.path !== journal) continue;
+      if (operation.kind !== "write" || operation.path !== join(root, path)) continue;
       // Before a journal write: all earlier ones are sure, so what a search was told is.
       const disk = diskAt(recording, index);
-      const sure = disk.after("none").get(".coppice/runs/r/journal.ndjson");
+      const sure = disk.after("none").get(path);
       if (!Buffer.isBuffer(sure)) continue;
-      assert.equal(outcomes(sure), outcomes(disk.read(journal)));
+      assert.equal(outcomes(sure), outcomes(disk.read(join(root, path))));
       checked += outcomes(sure);
     }
     assert.ok(checked > 0);
