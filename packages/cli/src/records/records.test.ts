@@ -6,12 +6,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
-import { changeOutcome } from "../../test/changed-outcome.ts";
+import { fileURLToPath } from "node:url";
+import { changeOutcome, forgetRun } from "../../test/changed-outcome.ts";
 import {
   assertRefused,
   coppice,
@@ -218,6 +221,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
     assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs \(known: 2, 10, other/);
     const path = join(place, RUNS, "2", "run.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"tool": "run"', '"tool": "library"'));
+    forgetRun(join(place, RUNS, "2"));
     assertRefused(await coppice(place, ["verify", "2"]), /run 2 was started by its own program/);
   });
 });
@@ -316,11 +320,37 @@ describe("coppice resume", { concurrency: 2 }, () => {
     document(await coppice(place, ["resume", "2", "--json"]));
   });
 
-  it("refuses a run whose module is gone", async (t) => {
+  it("refuses a run whose module is gone, says where it looked, and takes it from where it is now", async (t) => {
     const place = copyOfRuns(t);
     const path = join(place, RUNS, "2", "run.json");
-    writeFileSync(path, readFileSync(path, "utf8").replace("squares.ts", "circles.ts"));
-    assertRefused(await coppice(place, ["resume", "2"]), /there is no module .*circles\.ts/);
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll("squares.ts", "circles.ts"));
+    forgetRun(join(place, RUNS, "2"));
+    for (const command of ["resume", "verify"]) {
+      const line = /run 2 has no module any more: it is not at .*circles\.ts.*; say where it is now with --module/;
+      assertRefused(await coppice(place, [command, "2"]), line);
+      assertRefused(await coppice(place, [command, "2", "--module", "nowhere.ts"]), /there is no module nowhere\.ts/);
+      assert.equal((await coppice(place, [command, "2", "--module", SQUARES])).code, 0);
+    }
+    document(await coppice(place, ["tree", "run", "--dry-run", "--id", "t", "--max-depth", "1", "--json", "--quiet"]));
+    assertRefused(await coppice(place, ["verify", "t", "--module", SQUARES]), /run t is of "tree", not of a module/);
+  });
+
+  it("finds the module again when the run, or the project with its runs, was moved", async (t) => {
+    const place = temporaryDirectory(t);
+    mkdirSync(join(place, "a", "node_modules"), { recursive: true });
+    const packages = fileURLToPath(new URL("../../../../node_modules/@coppice", import.meta.url));
+    symlinkSync(packages, join(place, "a", "node_modules", "@coppice"));
+    cpSync(SQUARES, join(place, "a", "squares.ts"));
+    const first = document(await coppice(join(place, "a"), ["run", "squares.ts", "--id", "r", "--json", "--quiet"]));
+    renameSync(join(place, "a"), join(place, "b"));
+    const again = document(await coppice(join(place, "b"), ["resume", "r", "--json", "--quiet"]));
+    assert.equal(again.digest, first.digest);
+    // The run's directory alone: found from where it was started.
+    const away = join(place, "far", "away");
+    mkdirSync(join(place, "far"));
+    renameSync(join(place, "b", RUNS, "r"), away);
+    assert.equal(document(await coppice(join(place, "b"), ["resume", away, "--json", "--quiet"])).digest, first.digest);
+    assertRefused(await coppice(place, ["resume", away]), /run r has no module any more: it is not at .*squares\.ts/);
   });
 
   it("refuses a run that another process works on", async (t) => {

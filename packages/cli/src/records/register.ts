@@ -3,6 +3,7 @@ import { dollars, wholeNumber } from "../options/arguments.ts";
 import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions, withExample } from "../options/run-options.ts";
 
 const RUN = "id of a run, or the path of its directory";
+const MODULE = "where the run's own module is now, if it was moved";
 /** Evaluations that `verify` does again by default: seconds rather than hours for costly ones. */
 const USUAL_SAMPLE = 16;
 
@@ -47,6 +48,7 @@ export function registerResume(program: Command): void {
     .addOption(
       new Option("--max-cost <dollars>", "for runs that ask models: the most to spend in all").argParser(dollars),
     )
+    .option("--module <file>", MODULE)
     .option(
       "--accept-changes",
       "go on although the evaluator is different code now; the run is then reproducible from its journal only",
@@ -62,6 +64,7 @@ export function registerVerify(program: Command): void {
     .command("verify")
     .description("replay a run against its journal and evaluate a part of it again; changes nothing")
     .argument("<run>", RUN)
+    .option("--module <file>", MODULE)
     .addOption(new Option("--all", "evaluate everything again").conflicts("sample"))
     .addOption(
       new Option("--sample <n>", "how many evaluations to do again")

@@ -3,10 +3,15 @@ import type { WorkOptions } from "../options/run-options.ts";
 import { runAndPrint } from "../session/live-run.ts";
 import { rebuild } from "../tools/rebuild.ts";
 
+export interface ResumeFlags extends WorkOptions {
+  /** Where the user's module is now. */
+  readonly module?: string;
+}
+
 /** `coppice resume <run>`: the display says first what is reused and what is run again, and why. */
-export async function resumeRun(named: string, options: WorkOptions): Promise<void> {
+export async function resumeRun(named: string, options: ResumeFlags): Promise<void> {
   const directory = findRun(named, options.runDir);
   const file = readRunFile(directory);
-  const prepared = await rebuild(file, directory, options);
+  const prepared = await rebuild(file, directory, options, options.module);
   await runAndPrint(prepared, { resume: directory }, options);
 }

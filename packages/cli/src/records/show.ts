@@ -1,4 +1,14 @@
-import { findRun, readReport, readResultFile, renderRun, runningProcess, writeReport } from "@coppice/engine/records";
+import {
+  findRun,
+  JOURNAL_NAME,
+  readReport,
+  readResultFile,
+  renderRun,
+  resultProblem,
+  runningProcess,
+  writeReport,
+} from "@coppice/engine/records";
+import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";
 import { plainJson } from "../session/print-end.ts";
@@ -14,14 +24,17 @@ export function showRun(named: string, { runDir, json, report: page }: ShowFlags
   const report = readReport(directory);
   const result = readResultFile(directory);
   const running = runningProcess(directory);
+  const problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole")?.message;
+  if (problem !== undefined) process.exitCode = exitCode.failed;
   const written = page === true ? writeReport(directory, report) : undefined;
   if (json === true) {
     const answer: unknown = result === undefined ? undefined : plainJson(result.result);
-    printJson({ directory, ...report, running, result: answer, page: written });
+    printJson({ directory, ...report, running, problem, result: answer, page: written });
     return;
   }
   const lines = [renderRun(report)];
   if (running !== undefined) lines.push(`\npid ${running.pid} on ${running.host} is working on it now`);
+  if (problem !== undefined) lines.push(`\n${problem}`);
   if (written !== undefined) lines.push(`\nreport written to ${written}`);
   print(`${lines.join("\n")}\n`);
 }

@@ -8,6 +8,7 @@ import { rebuild } from "../tools/rebuild.ts";
 
 export interface VerifyFlags extends PlaceOptions, Pick<WorkOptions, "workers" | "pool" | "json"> {
   readonly all?: boolean;
+  readonly module?: string;
   readonly sample: number;
 }
 
@@ -16,7 +17,7 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
   const directory = findRun(named, flags.runDir);
   const file = readRunFile(directory);
   const pool = await chosenPool(flags, file);
-  const { search, evaluator, shared, impure } = await rebuild(file, directory);
+  const { search, evaluator, shared, impure } = await rebuild(file, directory, undefined, flags.module);
   const verification = await verifyRun({
     directory,
     search,

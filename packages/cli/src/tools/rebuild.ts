@@ -4,7 +4,7 @@ import type { WorkOptions } from "../options/run-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 
 /** Prepares a recorded run again from its `run.json`, so that it can be resumed (with `options`) or verified. */
-type Rebuild = (file: RunFile, directory: string, options?: WorkOptions) => Promise<ShownRun>;
+type Rebuild = (file: RunFile, directory: string, options?: WorkOptions, module?: string) => Promise<ShownRun>;
 
 /** By the `tool` that `run.json` names; a tool whose runs can be resumed has one line here. */
 const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
@@ -12,7 +12,10 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   council: async () => recorded((await import("@coppice/agents/council")).prepareCouncil),
   digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
   "flow-plan": async () => (await import("../flow/plan.ts")).rebuildPlan,
-  run: async () => (await import("@coppice/engine")).prepareRecordedModule,
+  run: async () => {
+    const { prepareRecordedModule } = await import("@coppice/engine");
+    return (file, directory, _, module) => prepareRecordedModule(file, directory, module);
+  },
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
   tree: async () => (await import("../tree/resume.ts")).rebuildTree,
   tune: async () => (await import("../tune/tune.ts")).rebuildTune,
@@ -30,12 +33,23 @@ function recorded<Record, Context, Candidate, Value, Result>(
     (await prepare(options as Record, decode(context) as Context)) as unknown as PreparedRun;
 }
 
-/** Prepares a recorded run as its tool did when it was started; `options` are for a session that goes on with it. */
-export async function rebuild(file: RunFile, directory: string, options?: WorkOptions): Promise<ShownRun> {
+/**
+ * Prepares a recorded run as its tool did when it was started; `options` are for a session that goes on with it, `module`
+ * is where the user's module is now.
+ */
+export async function rebuild(
+  file: RunFile,
+  directory: string,
+  options?: WorkOptions,
+  module?: string,
+): Promise<ShownRun> {
+  if (module !== undefined && file.tool !== "run") {
+    throw new UsageError(`--module ${module}: run ${file.id} is of "${file.tool}", not of a module`);
+  }
   const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
   if (load === undefined) {
     const why = file.tool === "library" ? "by its own program" : `by the tool "${file.tool}"`;
     throw new UsageError(`run ${file.id} was started ${why}, which this command cannot rebuild: use that program`);
   }
-  return (await load())(file, directory, options);
+  return (await load())(file, directory, options, module);
 }

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { RunEnd } from "../contract/event.ts";
 import type { OpenRun } from "../run-directory/open-run.ts";
+import { hashOfResult, sealJournal } from "../run-directory/result-check.ts";
 import { writeResultFile } from "../run-directory/result-file.ts";
 import type { OutcomeBook } from "./outcome-book.ts";
 import type { RunDone } from "./run.ts";
@@ -15,11 +16,15 @@ export function closeDone(
 ): void {
   const { digest, tells, reproducible } = done;
   try {
-    record.marker({ type: "run", event: "finished", at: Date.now(), tells, digest, reproducible });
+    const result = hashOfResult(done.result);
+    const hashed = result === undefined ? {} : { result };
+    record.marker({ type: "run", event: "finished", at: Date.now(), tells, digest, reproducible, ...hashed });
     record.write();
     open?.writer.close();
     open?.lock.confirm();
-    if (open !== undefined) writeResultFile(open.directory, { id: open.file.id, ...done });
+    if (open !== undefined) {
+      writeResultFile(open.directory, { id: open.file.id, ...done, journal: sealJournal(open.writer.path) });
+    }
   } finally {
     book.close();
     open?.lock.release();

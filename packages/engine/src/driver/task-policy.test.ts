@@ -10,7 +10,7 @@ import type { JournalEntry } from "../journal/entry.ts";
 import { readJournal } from "../journal/reader.ts";
 import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
-import { JOURNAL_NAME } from "../run-directory/open-run.ts";
+import { JOURNAL_NAME } from "../run-directory/run-file.ts";
 import { RunNotDone } from "./run.ts";
 import { start } from "./start.ts";
 import type { StartOptions } from "./start-options.ts";

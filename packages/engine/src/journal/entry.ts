@@ -40,6 +40,14 @@ export type QueuedTask = readonly [key: string, candidateHash: string];
 /** Only `withdrawn` changes what is told; the others say why work that was out did not end. */
 export type CancelReason = "withdrawn" | "done" | "interrupted" | "stopped" | "error";
 
+/** Which run a journal belongs to. */
+export interface RunIdentity {
+  readonly id: string;
+  readonly seed: number;
+  /** The start of a SHA-256 over each field that shapes the answer. */
+  readonly shape: Readonly<Record<string, string>>;
+}
+
 export type RunMarker =
   | {
       readonly type: "run";
@@ -55,6 +63,8 @@ export type RunMarker =
       readonly inode?: number;
       readonly node: string;
       readonly runToken: string;
+      /** The run that was begun here; only in a journal's first line, and not in older ones. */
+      readonly run?: RunIdentity;
     }
   | { readonly type: "run"; readonly event: "truncated"; readonly at: number; readonly bytes: number }
   | { readonly type: "run"; readonly event: "takeover"; readonly at: number; readonly from: string }
@@ -89,6 +99,8 @@ export type RunMarker =
       readonly tells: number;
       readonly digest: string;
       readonly reproducible: Reproducible;
+      /** Hash of the result; older journals have none. */
+      readonly result?: string;
     };
 
 // Bodies are written by hand where it is hot: an outcome's text goes in verbatim, last, so that it comes out verbatim.

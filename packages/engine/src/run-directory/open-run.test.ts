@@ -9,8 +9,8 @@ import { processStart } from "../child-process/process-table.ts";
 import { plainBody, queuedBody, startedBody } from "../journal/entry.ts";
 import { JournalWriter } from "../journal/writer.ts";
 import { originOf } from "./directory-identity.ts";
-import { JOURNAL_NAME, reopenRun } from "./open-run.ts";
-import { RUN_FORMAT, type RunFile, writeRunFile } from "./run-file.ts";
+import { reopenRun } from "./open-run.ts";
+import { JOURNAL_NAME, RUN_FORMAT, type RunFile, writeRunFile } from "./run-file.ts";
 
 const shape: RunFile = {
   format: RUN_FORMAT,

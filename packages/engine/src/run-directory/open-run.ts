@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { processPlace } from "../child-process/process-place.ts";
@@ -8,16 +18,17 @@ import type { ResumePlan } from "../contract/event.ts";
 import { fileModeIn } from "../files/file-mode.ts";
 import { makeDirectory } from "../files/make-directory.ts";
 import { syncDirectory } from "../files/sync-directory.ts";
-import { plainBody, type RunMarker } from "../journal/entry.ts";
+import { plainBody, type RunIdentity, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
 import { UsageError } from "../usage-error.ts";
 import { originOf } from "./directory-identity.ts";
 import { endLeftovers, type Unfinished } from "./leftovers.ts";
 import { LockLost, type LockTerms, RunLock } from "./lock.ts";
-import { type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
-
-export const JOURNAL_NAME = "journal.ndjson";
+import { resultProblem } from "./result-check.ts";
+import { readResultFile } from "./result-file.ts";
+import { JOURNAL_NAME, type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
+import { identityOf } from "./run-identity.ts";
 
 /** A run directory that this process alone may write. */
 export interface OpenRun {
@@ -56,7 +67,7 @@ export async function createRun(
     writeRunFile(directory, shape);
     const path = join(directory, JOURNAL_NAME);
     const writer = new JournalWriter(path, 0, durable, () => lock.confirm());
-    writer.append(plainBody(opened(path, runToken)));
+    writer.append(plainBody(opened(path, runToken, identityOf(shape))));
     settle(writer, directory);
     return { directory, file: shape, writer, history: undefined, plan: undefined, lock, notes: [] };
   } catch (error) {
@@ -104,10 +115,12 @@ export async function reopenRun(
     if (!existsSync(path)) beginJournal(directory, path);
     else if (lock.takenFrom?.mayReturn === true) leaveBehind(path);
     const history = readHistory(path);
+    const changedResult = checkResult(directory, file.id);
+    if (changedResult !== undefined) notes.push(changedResult);
     const change = checkCode(file, shape.evaluator, history, acceptChanges);
     const writer = new JournalWriter(path, history.size.goodBytes, durable, () => lock.confirm());
     const note = (entry: RunMarker) => writer.append(plainBody(entry));
-    note(opened(path, runToken));
+    note(opened(path, runToken, history.size.lines === 0 ? identityOf(file) : undefined));
     if (history.size.tornBytes > 0) {
       note({ type: "run", event: "truncated", at: Date.now(), bytes: history.size.tornBytes });
       notes.push(`cut ${history.size.tornBytes} bytes of an unfinished line off the journal's end`);
@@ -174,7 +187,7 @@ function leaveBehind(path: string): void {
   }
 }
 
-function opened(journal: string, runToken: string): RunMarker {
+function opened(journal: string, runToken: string, run: RunIdentity | undefined): RunMarker {
   const place = processPlace();
   return {
     type: "run",
@@ -187,7 +200,24 @@ function opened(journal: string, runToken: string): RunMarker {
     ...originOf(journal),
     node: process.version,
     runToken,
+    ...(run === undefined ? {} : { run }),
   };
+}
+
+/** A result that was changed is written again; a journal that was is not gone on with. */
+function checkResult(directory: string, id: string): string | undefined {
+  let problem: ReturnType<typeof resultProblem>;
+  try {
+    const result = readResultFile(directory);
+    problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole");
+  } catch (error) {
+    if (error instanceof UsageError) return error.message; // unreadable, and written again
+    throw error;
+  }
+  if (problem?.changed !== "journal") return problem?.message;
+  throw new UsageError(
+    `${problem.message}; put it back, or remove result.json to have run ${id} done from what is left`,
+  );
 }
 
 /** Refuses to continue a run as another one; differences that do not shape the answer are only noted. */

@@ -4,6 +4,7 @@ import type { Reproducible } from "../contract/event.ts";
 import { writeDurably } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
+import type { JournalSeal } from "./result-check.ts";
 
 export interface ResultFile {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface ResultFile {
   readonly tells: number;
   readonly reproducible: Reproducible;
   readonly result: unknown;
+  /** The journal it came from; older results do not say. */
+  readonly journal?: JournalSeal;
 }
 
 const NAME = "result.json";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
+import { checkIdentity } from "./run-identity.ts";
 
 /** Raised when a reader of older code could misunderstand what this code writes. */
 export const RUN_FORMAT = 1;
@@ -39,12 +40,13 @@ export interface RunFile {
 }
 
 const NAME = "run.json";
+export const JOURNAL_NAME = "journal.ndjson";
 
 export function writeRunFile(directory: string, run: RunFile): void {
   writeDurably(join(directory, NAME), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** Reads `run.json`; says in one line what is wrong with it. */
+/** Reads `run.json`; says in one line what is wrong with it, or that it is not the record its journal was begun with. */
 export function readRunFile(directory: string): RunFile {
   const path = join(directory, NAME);
   let text: string;
@@ -76,5 +78,6 @@ export function readRunFile(directory: string): RunFile {
     (field) => run[field] === undefined,
   );
   if (wrong !== undefined) throw new UsageError(`${path} lacks the field "${wrong}"`);
+  checkIdentity(directory, JOURNAL_NAME, run);
   return run;
 }

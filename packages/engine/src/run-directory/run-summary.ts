@@ -4,9 +4,10 @@ import { readHistory } from "../journal/history.ts";
 import { JournalDamaged } from "../journal/reader.ts";
 import { UsageError } from "../usage-error.ts";
 import { runningProcess } from "./lock.ts";
-import { JOURNAL_NAME, neverBegan } from "./open-run.ts";
+import { neverBegan } from "./open-run.ts";
+import { resultProblem } from "./result-check.ts";
 import { readResultFile } from "./result-file.ts";
-import { type RunFile, readRunFile } from "./run-file.ts";
+import { JOURNAL_NAME, type RunFile, readRunFile } from "./run-file.ts";
 
 /** In what state a run is. `cut off` ended without a word: killed, or the machine went down. */
 type RunState = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
@@ -25,7 +26,7 @@ export interface RunSummary {
   readonly message?: string;
 }
 
-/** Sums a run up from its directory. The journal of a finished run is not read: its result says it all. */
+/** Sums a run up from its directory. Of a finished run's journal only the ends are read: its result says it all. */
 export function summarizeRun(directory: string, id: string): RunSummary {
   let file: RunFile;
   try {
@@ -39,7 +40,11 @@ export function summarizeRun(directory: string, id: string): RunSummary {
   if (runningProcess(directory) !== undefined) return { ...known, state: "running", ...tellsSoFar(journal) };
   try {
     const result = readResultFile(directory);
-    if (result !== undefined) return { ...known, state: "done", tells: result.tells, digest: result.digest };
+    if (result !== undefined) {
+      const problem = resultProblem(directory, JOURNAL_NAME, result, "ends");
+      if (problem !== undefined) return { ...known, state: "damaged", message: problem.message };
+      return { ...known, state: "done", tells: result.tells, digest: result.digest };
+    }
   } catch (error) {
     if (error instanceof UsageError) return { ...known, state: "damaged", message: error.message };
     throw error;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { basename, isAbsolute, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RunDefinition, RunGiven, RunOption } from "../contract/run-module.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
@@ -19,6 +19,8 @@ export interface LoadedModule {
 interface ModuleRecord {
   /** Relative to the run's directory, so that a project can be moved as a whole. */
   readonly module: string;
+  /** Relative to where the run was started, so that its directory can be moved alone; older records have none. */
+  readonly fromHere?: string;
   readonly options: Options;
 }
 
@@ -93,17 +95,52 @@ export async function prepareModule({ path, url, run }: LoadedModule, given: Run
   };
 }
 
-/** Prepares a recorded run of a user's module again. */
-export async function prepareRecordedModule(file: RunFile, directory: string): Promise<PreparedRun> {
+/** Prepares a recorded run of a user's module again; `moved` is where the module is now, if that was said. */
+export async function prepareRecordedModule(file: RunFile, directory: string, moved?: string): Promise<PreparedRun> {
   const record = file.options as Partial<ModuleRecord> | null;
-  if (typeof record?.module !== "string" || typeof record.options !== "object") {
+  if (typeof record?.module !== "string" || typeof record.options !== "object" || record.options === null) {
     throw new UsageError(`run ${file.id}: its run.json does not say which module it came from`);
   }
-  const module = await loadModule(resolve(directory, record.module));
+  const module = await loadModule(moved ?? findModule(file, directory, { ...record, module: record.module }));
+  checkOptions(file, record.options, module.run.options ?? {});
   return prepareModule(module, { seed: file.seed, options: record.options });
 }
 
+/** The module where it was as seen from the run, from here, or at all. */
+function findModule(
+  file: RunFile,
+  directory: string,
+  { module, fromHere }: Partial<ModuleRecord> & { module: string },
+): string {
+  const places = [resolve(directory, module)];
+  if (fromHere !== undefined) places.push(resolve(fromHere));
+  const evaluator = fileURLToPath(file.evaluator.url);
+  if (basename(evaluator) === basename(module)) places.push(evaluator);
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return found;
+  const looked = [...new Set(places)].join(" or at ");
+  throw new UsageError(
+    `run ${file.id} has no module any more: it is not at ${looked}; say where it is now with --module <file>`,
+  );
+}
+
+/** A search that is given an option it does not know, or lacks one, may never end: such a record is damaged. */
+function checkOptions(file: RunFile, recorded: Options, known: Options): void {
+  const wrong = [...new Set([...Object.keys(recorded), ...Object.keys(known)])].find(
+    (name) =>
+      !Object.hasOwn(recorded, name) || !Object.hasOwn(known, name) || typeof recorded[name] !== typeof known[name],
+  );
+  if (wrong === undefined) return;
+  const has = Object.keys(known).join(", ") || "none";
+  throw new UsageError(
+    `run ${file.id}: its run.json and its module differ in the option ${JSON.stringify(wrong)} (the module has ${has})`,
+  );
+}
+
 function recordOf(path: string, directory: string, options: Options): ModuleRecord {
-  const place = relative(resolve(directory), path);
-  return { module: isAbsolute(place) ? place : place.replaceAll("\\", "/"), options };
+  const seenFrom = (place: string) => {
+    const seen = relative(resolve(place), path);
+    return isAbsolute(seen) ? seen : seen.replaceAll("\\", "/");
+  };
+  return { module: seenFrom(directory), fromHere: seenFrom("."), options };
 }

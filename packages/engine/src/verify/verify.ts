@@ -8,7 +8,10 @@ import { OutcomeBook } from "../driver/outcome-book.ts";
 import { moduleUrl, start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { journalIn } from "../run-directory/open-run.ts";
-import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { resultProblem } from "../run-directory/result-check.ts";
+import { type ResultFile, readResultFile } from "../run-directory/result-file.ts";
+import { JOURNAL_NAME, type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
 import { type Replay, replay } from "./replay.ts";
 import { digestOf } from "./told.ts";
@@ -42,7 +45,7 @@ export interface Verification {
 }
 
 export interface Problem {
-  readonly what: "evaluation" | "replay" | "digest";
+  readonly what: "evaluation" | "replay" | "digest" | "result";
   /** The task it concerns, where one can be named. */
   readonly ask: number | undefined;
   readonly key: string | undefined;
@@ -63,6 +66,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
       ...again.problems,
       ...replayProblems(replayed),
       ...digestProblems(history, recomputed.digest, replayed),
+      ...resultProblems(options, replayed),
     ];
     return {
       reproducible: problems.length === 0,
@@ -110,6 +114,23 @@ function digestProblems(history: History, recomputed: string, replayed: Replay):
     return [problem("the run is recorded as finished, but its search wants more than the journal has")];
   }
   return [];
+}
+
+/** Whether `result.json` came from this journal, and says what the search makes of it. */
+function resultProblems({ directory, search }: VerifyOptions, replayed: Replay): Problem[] {
+  const problem = (message: string): Problem[] => [{ what: "result", ask: undefined, key: undefined, message }];
+  let result: ResultFile | undefined;
+  try {
+    result = readResultFile(directory);
+  } catch (error) {
+    if (error instanceof UsageError) return problem(error.message);
+    throw error;
+  }
+  if (result === undefined) return [];
+  const found = resultProblem(directory, JOURNAL_NAME, result, "whole");
+  if (found !== undefined) return problem(found.message);
+  if (replayed.end.state !== "done" || encode(search.result()) === encode(result.result)) return [];
+  return problem(`${directory}/result.json is not what the search makes of the journal: both were changed`);
 }
 
 async function evaluateAgain(
