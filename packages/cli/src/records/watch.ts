@@ -38,7 +38,7 @@ export async function watchRun(named: string, flags: WatchFlags): Promise<void> 
   if (left.signal.aborted) {
     process.exitCode = exitCode.interrupted;
   } else if (state === "cut off") {
-    notice(`no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}\n`);
+    notice(`no process is working on it, and it has not ended; continue it with: ${resumeCommand(directory)}`);
     process.exitCode = exitCode.failed;
   } else if (end?.state !== "done") {
     notice(`continue it with: ${resumeCommand(directory)}`);

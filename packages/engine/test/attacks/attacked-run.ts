@@ -7,8 +7,9 @@ import { markedProcesses } from "../../src/child-process/marked-processes.ts";
 import { processStart } from "../../src/child-process/process-table.ts";
 import type { JournalEntry } from "../../src/journal/entry.ts";
 import { readHistory } from "../../src/journal/history.ts";
-import { JOURNAL_NAME } from "../../src/run-directory/open-run.ts";
+
 import { readResultFile } from "../../src/run-directory/result-file.ts";
+import { JOURNAL_NAME } from "../../src/run-directory/run-file.ts";
 
 /** A run that is to be attacked: which command starts it, which one continues it. */
 export interface AttackedRun {
