@@ -62,6 +62,14 @@ export function launch(
   return child;
 }
 
+/** Types it in a shell whose line starts it as `"$0" "$@"`; does not wait. */
+export function launchShell(directory: string, line: string, args: readonly string[], t: TestContext): ChildProcess {
+  const shell = ["-c", line, process.execPath, COPPICE, ...args];
+  const child = spawn("/bin/sh", shell, { cwd: directory, env: plainEnvironment(), stdio: ["ignore", "pipe", "pipe"] });
+  t.after(() => child.kill("SIGKILL"));
+  return child;
+}
+
 /** The environment without settings of whoever runs the tests. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(

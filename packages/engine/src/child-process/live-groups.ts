@@ -51,7 +51,7 @@ export class LiveGroups {
     // In a session of its own, so that whoever ends our group does not end it too.
     const watchdog = spawn("/bin/sh", ["-c", WATCHDOG], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
     watchdog.on("error", () => {});
-    watchdog.stdin.on("error", () => {});
+    watchdog.stdin?.on("error", () => {});
     watchdog.unref();
     this.#watchdog = watchdog;
     this.#tell();

@@ -52,9 +52,15 @@ export function hasMembers(group: number): boolean {
   return allRows().some((row) => row.group === group);
 }
 
-/** The numbers of the processes there are, on Linux. */
+/** The numbers of the processes there are, on Linux; none when they cannot be read. */
 export function pidsOnLinux(): number[] {
-  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  let names: string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 
 function allRows(): readonly Row[] {

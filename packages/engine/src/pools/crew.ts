@@ -6,6 +6,7 @@ import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../worker
 import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../worker/worker-message.ts";
 import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry, reasonOf } from "./crew-member.ts";
+import { descriptorAdvice, outOfDescriptors } from "./descriptor-limit.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";
 import { type CrewOptions, crewSettings } from "./pool-options.ts";
 import { TaskQueue } from "./task-queue.ts";
@@ -112,7 +113,14 @@ class Crew implements Pool {
       output: (text) => this.#log(member, member.printed(text)),
       ended: (end) => this.#ended(member, end),
     };
-    member.attach(this.#startWorker(this.#job, mark, events, this.#settings));
+    try {
+      member.attach(this.#startWorker(this.#job, mark, events, this.#settings));
+    } catch (error) {
+      // Told later: whoever opens this pool does not have it yet.
+      member.state = "ended";
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+      queueMicrotask(() => this.#unstartable(message, stack));
+    }
   }
 
   #schedulePump(): void {
@@ -182,7 +190,7 @@ class Crew implements Pool {
         this.#schedulePump();
         return;
       case "broken":
-        this.#break(new PoolBroken(message[1], message[2]));
+        this.#break(brokenBy(message[1], message[2], this.workers));
         return;
       case "progress":
         if (this.#entries.has(message[1])) this.#listener.progress(message[1], message[2]);
@@ -286,6 +294,10 @@ class Crew implements Pool {
   }
 
   #replace(member: CrewMember, end: WorkerEnd, futile: boolean): void {
+    if (outOfDescriptors(end.reason)) {
+      this.#unstartable(end.reason, end.stack ?? "");
+      return;
+    }
     if (futile) this.#futileEnds++;
     if (this.#futileEnds >= FUTILE_STARTS) {
       const place = placeOf(this.#job.evaluatorUrl);
@@ -294,6 +306,11 @@ class Crew implements Pool {
       return;
     }
     this.#start(member.worker);
+  }
+
+  #unstartable(reason: string, stack: string): void {
+    this.#break(brokenBy(`a worker could not be started: ${reason}`, stack, this.workers));
+    this.#closedIfAllEnded();
   }
 
   #setupTimedOut(member: CrewMember): void {
@@ -337,6 +354,10 @@ function waitsForItself(evaluatorUrl: string): string {
   const main = process.argv[1];
   if (main === undefined || pathToFileURL(main).href !== evaluatorUrl) return "";
   return "; it is the program itself, which waits for this run: put the evaluator into a module of its own, or use threads";
+}
+
+function brokenBy(reason: string, detail: string, workers: number): PoolBroken {
+  return new PoolBroken(outOfDescriptors(reason) ? descriptorAdvice(workers) : reason, detail);
 }
 
 /** The pool cannot go on; one line for people, and the stack of what was thrown, if anything was. */

@@ -36,6 +36,12 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
     env: { ...process.env, [RUN_MARK]: inheritedMark(mark), [CORE_SHARE]: shareOfEach(workers) },
   });
   const { pid } = child;
+  // Without a free file descriptor the child does not even have pipes; why is told later.
+  child.on("error", () => {});
+  if (child.stdio === undefined) {
+    current.close();
+    throw new Error("EMFILE: the process could not be started");
+  }
   const tasks = pipe(child, descriptor.tasks) as Writable;
   // A pipe to a process that has died breaks; that it died is told by its exit.
   for (const stream of child.stdio) stream?.on("error", () => {});

@@ -106,8 +106,9 @@ export class RunLock {
   release(): void {
     clearInterval(this.#heartbeat);
     if (this.#released) return;
+    const lost = this.#lost ?? this.#lookWell();
     this.#released = true;
-    if (readOwner(this.#path)?.token === this.#token) rmSync(this.#path, { force: true });
+    if (lost === undefined) rmSync(this.#path, { force: true });
     closeSync(this.#fd);
   }
 
@@ -123,6 +124,12 @@ export class RunLock {
     return this.#taken();
   }
 
+  /** Looks also at what is in the file; one that cannot be read just now (too many open files) is still ours. */
+  #lookWell(): LockLost | undefined {
+    const token = readOwner(this.#path)?.token;
+    return token === undefined || token === this.#token ? this.#look() : this.#taken();
+  }
+
   #taken(): LockLost {
     const owner = readOwner(this.#path);
     const who = owner === undefined ? "somebody" : describeOwner(owner);
@@ -130,7 +137,7 @@ export class RunLock {
   }
 
   #beat(onLost: (error: Error) => void): void {
-    this.#lost ??= readOwner(this.#path)?.token === this.#token ? this.#look() : this.#taken();
+    this.#lost ??= this.#lookWell();
     if (this.#lost === undefined) {
       const now = new Date();
       utimesSync(this.#path, now, now);
