@@ -29,22 +29,27 @@ function agreement(instance: ReturnType<typeof randomInstance>, weights: Weights
   return { evaluator, check };
 }
 
-/** Evaluates a random walk of plans: edits of the kept plan, whole new plans, kept, discarded or left standing. */
+/** Evaluates a random walk of plans: edits of the kept plan, whole new plans, kept, discarded, left standing or gone to. */
 function walk(instance: ReturnType<typeof randomInstance>, seed: number, steps: number, weights: Weights): void {
   const roll = dice(seed);
   const { evaluator, check } = agreement(instance, weights);
   for (let step = 0; step < steps; step++) {
     const plan = roll(8) === 0 ? randomPlan(instance, roll) : editPlan(instance, evaluator.plan, roll);
     check(plan);
-    const next = roll(4);
+    const next = roll(5);
     if (next === 0) evaluator.discard();
-    if (next > 1) {
-      evaluator.keep();
-      checkVolumes(instance, evaluator);
-    }
+    if (next === 4) goTo(editPlan(instance, plan, roll));
+    else if (next > 1) evaluator.keep();
+    if (next > 1) checkVolumes(instance, evaluator);
   }
   check([]);
   check(evaluator.plan);
+
+  function goTo(plan: Plan): void {
+    const before = evaluator.evaluations;
+    evaluator.goTo(plan);
+    assert.deepEqual([evaluator.plan, evaluator.evaluations], [plan, before]);
+  }
 }
 
 /** Scores a random walk of plans twice, once up to limits around what they cost; keeps those that are wanted. */

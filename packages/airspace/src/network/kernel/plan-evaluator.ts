@@ -26,7 +26,6 @@ export class PlanEvaluator {
   #keptDelayMinutes = 0;
 
   #trialPlan: Plan | undefined;
-  #trialDelayMinutes = 0;
   /** Whether what the lines of the trial plan do was noted, so that it can be kept. */
   #noted = false;
 
@@ -75,7 +74,6 @@ export class PlanEvaluator {
     }
     const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay);
     const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
-    this.#trialDelayMinutes = delayMinutes;
     const { regularity, smoothness, share } = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const score = priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
     if (known && score.objective > most) this.evaluations--;
@@ -89,8 +87,15 @@ export class PlanEvaluator {
     if (!this.#noted) this.#lines.serve(this.#trialPlan, true);
     this.#hours.move(changes.flight, changes.settle(), this.#lines.delay, changes.delay);
     this.#lines.keep(this.#trialPlan);
-    this.#keptDelayMinutes = this.#trialDelayMinutes;
+    this.#keptDelayMinutes += this.#hours.minutesLater;
     this.#trialPlan = undefined;
+  }
+
+  /** Keeps a plan to look at its traffic. Its objective is not computed, so this counts as no evaluation. */
+  goTo(plan: Plan): void {
+    this.#trialPlan = plan;
+    this.#noted = false;
+    this.keep();
   }
 
   /** Forgets the evaluation: it cannot be kept any more. */
