@@ -14,6 +14,7 @@ export {
 } from "./answers/plan-answers.ts";
 export { ratesText } from "./answers/rates-text.ts";
 export { scoreJson, scoreText } from "./answers/score-answer.ts";
+export { episodePriors, stopPlaces } from "./episode/episode-options.ts";
 export { type ImportChoice, importDay } from "./import/import-day.ts";
 export { type DayChoice, openDay } from "./import/open-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";

@@ -60,7 +60,7 @@ export type HotspotFacts = (
 ) => Pick<RegulationDraft, "flightCounts" | "capacityEstimate">;
 
 /** Flights of the chosen flows. */
-function chosenFlights({ flows, flightCounts }: Pick<RegulationDraft, "flows" | "flightCounts">): number {
+export function chosenFlights({ flows, flightCounts }: Pick<RegulationDraft, "flows" | "flightCounts">): number {
   return flightCounts.reduce((sum, count, flow) => ((flows & (1 << flow)) === 0 ? sum : sum + count), 0);
 }
 
@@ -123,13 +123,24 @@ export function isOver({ done, measures, actionCount }: EpisodeState, options: E
   );
 }
 
-/** States with equal keys are one node. */
-export function episodeKey(state: EpisodeState, { maxActions }: EpisodeOptions): string {
+/**
+ * States with equal keys are one node: what was decided, and all that can still be done. Without a ban of reversals the
+ * order of additions is no part of it; with one, as far as it still forbids something.
+ */
+export function episodeKey(state: EpisodeState, { maxActions, maxRemovals }: EpisodeOptions): string {
   const { stage, measures, draft, actionCount } = state;
-  const building =
-    draft === undefined
-      ? ""
-      : `${draft.volume}:${draft.fromBin}-${draft.toBin}:${draft.flows}:${draft.removalsUsed}:${draft.finalized ? 1 : 0}:${draft.changed.join(".")}`;
+  let building = "";
+  if (draft !== undefined) {
+    const { volume, fromBin, toBin, flows, removalsUsed, finalized, changed } = draft;
+    // A finalized draft cannot change any more, and without removals left a chosen flow stays, banned or not.
+    const fixed = (flow: number) => finalized || (removalsUsed >= maxRemovals && (flows & (1 << flow)) !== 0);
+    const bans = changed
+      .map((flow) => (fixed(flow) ? "" : flow))
+      .join(".")
+      .replace(/\.+$/, "");
+    const used = finalized ? maxRemovals : Math.min(removalsUsed, maxRemovals);
+    building = `${volume}:${fromBin}-${toBin}:${flows}:${used}:${finalized ? 1 : 0}:${bans}`;
+  }
   return `${stage}|${measuresKey(measures)}|${building}|${maxActions === undefined ? "" : actionCount}`;
 }
 

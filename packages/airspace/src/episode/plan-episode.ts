@@ -3,13 +3,14 @@ import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
 import { TimeIsUp } from "../planner/watched-evaluator.ts";
-import { checkEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
+import type { EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem, episodeTree } from "./episode-problem.ts";
-import type { EpisodeState } from "./episode-state.ts";
+import { exactRates, exactRatesCost, type RatedPlan } from "./exact-end.ts";
 
 /** What an episode search says of itself. */
 export interface EpisodeTelemetry {
   readonly episodes: number;
+  /** Ends that were evaluated, each once. */
   readonly terminalEvaluations: number;
   readonly nodes: number;
   /** Minus the objective of the best plan, with the cheap rates of the search. */
@@ -24,80 +25,84 @@ export interface EpisodePlan {
   readonly telemetry: EpisodeTelemetry;
   /** How often each kind of action was taken, in the tree and in playouts. */
   readonly actionCounts: Record<string, number>;
+  /** Nothing was left to evaluate, whatever the budget. */
+  readonly exhausted: boolean;
 }
 
-/** Rates tried for each line in the end, around the cheap one. */
-const EXACT_RATIOS = [0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.45, 1.8];
+/** How many evaluations an episode search may use, and what its random numbers begin with. */
+export interface EpisodeBudget {
+  readonly evaluations: number;
+  readonly seed: number;
+}
 
 /**
  * One search over whole plans: playouts to the end of an episode, reward minus the network objective there and nothing
- * before. The best terminal plan is kept, and its rates are found exactly, once.
+ * before. The best terminal plan is kept, and its rates are found exactly, once; what that leaves is searched with.
  */
 export function planEpisode(
   instance: Instance,
   evaluator: PlanEvaluator,
-  options: EpisodeOptions & { readonly evaluations: number; readonly seed: number },
+  options: EpisodeOptions & EpisodeBudget,
 ): EpisodePlan {
-  checkEpisodeOptions(options);
-  const lastEvaluation = evaluator.evaluations + options.evaluations;
+  const last = evaluator.evaluations + options.evaluations;
   const problem = new EpisodeProblem(instance, evaluator, options);
   const search = episodeTree(problem, { seed: options.seed, window: 1, evaluations: options.evaluations });
-  // A playout scores every plan that it passes through, and comes back to the one before it for the rate of its last line.
-  const playoutCost = 2 * options.maxRegulations + 1;
-  const exactCost = () => EXACT_RATIOS.length * (search.result().best?.state.measures.length ?? 0);
-  const timeIsUp = untilTimeIsUp(() => {
-    for (let ask = 0; evaluator.evaluations + playoutCost + exactCost() <= lastEvaluation; ask++) {
+  let asks = 0;
+  /** False when nothing is left to evaluate. */
+  const searchUntil = (enough: () => boolean): boolean => {
+    while (!enough()) {
       const proposal = search.ask();
-      if (proposal.kind !== "candidate") break;
-      search.tell(
-        { ok: true, value: evaluator.evaluate(problem.ratedPlan(proposal.candidate.measures)).objective },
-        ask,
-      );
+      if (proposal.kind !== "candidate") return false;
+      const plan = problem.ratedPlan(proposal.candidate.measures);
+      search.tell({ ok: true, value: evaluator.evaluate(plan).objective }, asks++);
     }
-  });
+    return true;
+  };
+  const cheapest = (): RatedPlan | undefined => {
+    const { best } = search.result();
+    return best === undefined ? undefined : { plan: problem.ratedPlan(best.state.measures), objective: best.value };
+  };
+  const { plan, exhausted } = searchThenRate(
+    evaluator,
+    { last, evaluations: options.evaluations },
+    searchUntil,
+    cheapest,
+  );
   const { best, simulations, evaluations, nodes } = search.result();
-  const found: EpisodeState["measures"] = best?.state.measures ?? [];
-  const cheap = problem.ratedPlan(found);
-  const least = best?.value ?? Number.POSITIVE_INFINITY;
   return {
-    plan: timeIsUp ? cheap : timed("agent.final_objective", () => exactRates(evaluator, cheap, least, lastEvaluation)),
+    plan,
     telemetry: {
       episodes: simulations,
       terminalEvaluations: evaluations,
       nodes,
       bestReward: best === undefined ? Number.NEGATIVE_INFINITY : -best.value,
-      planLength: found.length,
+      planLength: plan.length,
     },
     actionCounts: problem.actionCounts,
+    exhausted,
   };
 }
 
-/** Whether the clock ended it. */
-function untilTimeIsUp(work: () => void): boolean {
+/** Searches, finds the rates of the best plan exactly, and searches with what that left, until the evaluations are used up. */
+export function searchThenRate(
+  evaluator: PlanEvaluator,
+  { last, evaluations }: { readonly last: number; readonly evaluations: number },
+  searchUntil: (enough: () => boolean) => boolean,
+  cheapest: () => RatedPlan | undefined,
+): { readonly plan: Plan; readonly exhausted: boolean } {
+  let rated: RatedPlan | undefined;
+  let exhausted = false;
   try {
-    work();
-    return false;
+    const reserved = () => exactRatesCost(cheapest()?.plan.length ?? 0, evaluations);
+    exhausted = !searchUntil(() => evaluator.evaluations + reserved() >= last);
+    const cheap = cheapest();
+    if (cheap !== undefined) rated = timed("agent.final_objective", () => exactRates(evaluator, cheap, last));
+    if (!exhausted) exhausted = !searchUntil(() => evaluator.evaluations >= last);
   } catch (error) {
-    if (error instanceof TimeIsUp) return true;
-    throw error;
-  }
-}
-
-/** Tries other rates line by line and keeps those that help. */
-function exactRates(evaluator: PlanEvaluator, cheap: Plan, objective: number, lastEvaluation: number): Plan {
-  let plan = cheap;
-  let least = objective;
-  for (let k = 0; k < cheap.length; k++) {
-    for (const ratio of EXACT_RATIOS) {
-      if (evaluator.evaluations >= lastEvaluation) return plan;
-      const line = { ...cheap[k], ratePerHour: Math.max(1, Math.round(ratio * cheap[k].ratePerHour)) };
-      const trial = plan.with(k, line);
-      const score = evaluator.evaluate(trial);
-      if (score.objective >= least) continue;
-      least = score.objective;
-      plan = trial;
-    }
+    if (!(error instanceof TimeIsUp)) throw error;
   }
   evaluator.discard();
-  return plan;
+  const cheap = cheapest();
+  const better = rated === undefined || (cheap !== undefined && cheap.objective < rated.objective) ? cheap : rated;
+  return { plan: better?.plan ?? [], exhausted };
 }

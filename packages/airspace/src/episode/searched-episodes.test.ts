@@ -82,7 +82,8 @@ describe("searching episodes of a small day", () => {
   it("F-43: the tree that planning uses takes means, not bests", () => {
     const seed = 4;
     const used = byTree((problem) => episodeTree(problem, { seed, window: 1, evaluations: 80 }));
-    const settings = { ...usual, seed, exploration: 1, noise: { share: 0.25, concentration: 0.3 } };
+    const { exploration, rootNoise: noise } = rules;
+    const settings = { ...usual, seed, exploration, noise, knownEnds: "once" } as const;
     const built = (backup: "mean" | "best") =>
       byTree((problem) => new Mcts(problem, { ...settings, backup, budget: { evaluations: 80 } })).statistics();
     assert.deepEqual(used.statistics(), built("mean"));
@@ -111,7 +112,7 @@ describe("searching episodes of a small day", () => {
   });
 
   it("F-41: priors follow excess and flights; noise, and a temperature per class of actions, bend them", () => {
-    const calm = searched({ ...rules, noise: quiet }, 40);
+    const calm = searched({ ...rules, stop: "anywhere", noise: quiet }, 40);
     const offers = calm.problem.hotspots();
     const atRoot = priorsAt(calm.problem, calm.tree, calm.problem.root);
     const picks = offers.map(({ volume, fromBin, toBin }) =>
@@ -128,7 +129,7 @@ describe("searching episodes of a small day", () => {
     const first = calm.problem.step(calm.problem.root, calm.problem.actions(calm.problem.root)[0]);
     assert.deepEqual(noisy.problem.noise(first), rules.noise.flow);
 
-    const warm = { ...rules, noise: quiet, temperature: { hotspot: 2, flow: 1, other: 1 } };
+    const warm = { ...rules, stop: "anywhere" as const, noise: quiet, temperature: { hotspot: 2, flow: 1, other: 1 } };
     const { problem } = searched(warm, 1);
     const [coolLogits, warmLogits] = [calm.problem, problem].map((of) => of.prior(of.root, of.actions(of.root)));
     assert.equal(warmLogits[0], coolLogits[0] / 2);

@@ -13,6 +13,8 @@ import { readPlanFile } from "./plan-file.ts";
 const day = cutDownDay();
 const options = { policy: "default", seed: 1, evaluations: 1500, without: [] } as const;
 
+const plain = { ...options, policy: "plain", evaluations: 200 } as const;
+
 function exported(lost = false) {
   const search = new RootSearch(options, 2);
   const planning = makePlan(day, defaultWeights, options);
@@ -35,7 +37,7 @@ describe("an exported plan", () => {
     const { planning, content } = exported();
     const { objective, commits, stop_reason, stop_info, action_counts, time_bin_minutes, unique_evals } = content;
     assert.equal(objective, planning.score.objective);
-    assert.deepEqual([commits, time_bin_minutes, unique_evals], [planning.plan.length, 15, 1500]);
+    assert.deepEqual([commits, time_bin_minutes, unique_evals], [planning.plan.length, 15, undefined]);
     assert.deepEqual([stop_reason, stop_info], ["evaluations_exhausted", { evaluations: 1500, roots: 1 }]);
     assert.deepEqual(action_counts, planning.actionCounts);
     const [line] = content.plan;
@@ -45,6 +47,19 @@ describe("an exported plan", () => {
       [line.mode, line.rates_per_flow, line.blanket_rate],
       ["blanket", null, planning.plan[0].ratePerHour],
     );
+  });
+
+  it("F-49: counts the ends of episodes that were evaluated, each once; where nobody counts, it says nothing", () => {
+    const search = new RootSearch(options, 2);
+    for (const seed of [1, 2]) search.tell({ ok: true, value: makePlan(day, defaultWeights, { ...plain, seed }) });
+    const result = search.result();
+    const { unique_evals } = JSON.parse(JSON.stringify(planExport(day, defaultWeights, result)));
+    const ends = [1, 2].map(
+      (seed) => makePlan(day, defaultWeights, { ...plain, seed }).episodes?.terminalEvaluations ?? 0,
+    );
+    assert.equal(unique_evals, ends[0] + ends[1]);
+    assert.ok(unique_evals < result.evaluations, "those that find rates in the end are not among them");
+    assert.equal(exported().content.unique_evals, undefined);
   });
 
   it("names roots that were dropped", () => {

@@ -18,8 +18,14 @@ export function planExport(instance: Instance, weights: Weights, result: Plannin
     action_counts: actionCounts,
     time_bin_minutes: instance.binMinutes,
     plan: (best?.plan ?? []).map((line) => exportedLine(line, instance)),
-    unique_evals: evaluations,
+    ...uniqueEvaluations(result),
   };
+}
+
+/** How many different plans were evaluated at the end of an episode; what other searches evaluate twice, nobody counts. */
+function uniqueEvaluations(result: PlanningResult): { readonly unique_evals?: number } {
+  const counts = "roots" in result ? result.roots.flatMap(({ uniqueEvaluations: count }) => count ?? []) : [];
+  return counts.length === 0 ? {} : { unique_evals: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 /** How many searched, and what was dropped of it. */

@@ -1,6 +1,7 @@
 import { random, timed } from "@coppice/engine/evaluator";
-import { defaultEpisodeOptions } from "../episode/episode-options.ts";
-import { type EpisodeTelemetry, planEpisode } from "../episode/plan-episode.ts";
+import { checkEpisodeOptions, episodeOptions } from "../episode/episode-options.ts";
+import { type EpisodePlan, type EpisodeTelemetry, planEpisode } from "../episode/plan-episode.ts";
+import { planSampledEpisode } from "../episode/sampled-episode.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { NetworkScore } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -27,6 +28,7 @@ export type StopReason =
   | "regulation_limit_reached"
   | "no_commit_available"
   | "no_improvement"
+  | "tree_exhausted"
   | "completed";
 
 /** What a planner found and what it took. */
@@ -72,14 +74,15 @@ export function makePlan(
   let treeEvaluations = 0;
   let treeNodes = 0;
   let shape: TreeShape | undefined;
-  let episodes: { readonly telemetry: EpisodeTelemetry; readonly actionCounts: Record<string, number> } | undefined;
+  let episodes: EpisodePlan | undefined;
   let stopReason: StopReason = "completed";
 
   try {
     timed("agent.mcts.run", search);
     // One evaluation may be kept back for a line that is then not chosen.
     if ((watch.clock?.() ?? 0) >= 1) stopReason = "time_budget_exhausted";
-    else if (policy !== "empty" && (left() <= 1 || episodes !== undefined)) stopReason = "evaluations_exhausted";
+    else if (policy !== "empty" && left() <= 1) stopReason = "evaluations_exhausted";
+    else if (episodes?.exhausted) stopReason = "tree_exhausted";
   } catch (error) {
     if (!(error instanceof TimeIsUp)) throw error;
     stopReason = "time_budget_exhausted";
@@ -125,8 +128,12 @@ export function makePlan(
     } else if (policy === "plain") {
       evaluator.phase = "episodes";
       const { seed, episode } = options;
-      const given = { ...defaultEpisodeOptions, ...episode, evaluations: left(), seed };
-      episodes = planEpisode(instance, evaluator, given);
+      const given = { ...episodeOptions(episode), evaluations: left(), seed };
+      checkEpisodeOptions(given);
+      episodes =
+        given.priors === "sampled"
+          ? planSampledEpisode(evaluator, sampler, edits, nothing, given)
+          : planEpisode(instance, evaluator, given);
       treeNodes = episodes.telemetry.nodes;
       treeEvaluations = evaluator.evaluations - 1;
     } else if (policy === "annealing") anneal(nothing, 0);

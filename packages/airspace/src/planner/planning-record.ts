@@ -45,8 +45,19 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
   readonly hotspotTemperature?: number;
   readonly flowTemperature?: number;
   readonly otherTemperature?: number;
+  readonly priors?: EpisodeOptions["priors"];
+  readonly stop?: EpisodeOptions["stop"];
+  readonly hotspots?: number;
+  readonly reversalBan?: number;
+  readonly exploration?: number;
+  /** Base, factor and exponent. */
+  readonly widening?: readonly number[];
+  /** Share and concentration. */
+  readonly rootNoise?: readonly number[];
+  readonly phi?: number;
 
-  readonly asyncCommits?: boolean;
+  /** True for the usual window, or how many commits may be out. */
+  readonly asyncCommits?: boolean | number;
   readonly speculate?: number;
   readonly commitEvaluations?: number;
   readonly numWorkersRf: number;
@@ -127,6 +138,9 @@ function recordedRuns({ runs, timeMs }: OuterRuns): Partial<OuterRuns> {
   return { ...(Number.isFinite(runs) ? { runs } : {}), ...(timeMs === undefined ? {} : { timeMs }) };
 }
 
+/** Commits out at once per tree, where nobody said how many. */
+const USUAL_WINDOW = 8;
+
 /** How commits are searched, where rates are exact. */
 function commitsOf(choices: PlanningChoices & { readonly roots: number }): CommitRules | undefined {
   const { mode, rates, policy, roots, speculate, commitEvaluations, asyncCommits, numWorkersRf } = choices;
@@ -143,10 +157,13 @@ function commitsOf(choices: PlanningChoices & { readonly roots: number }): Commi
   const exactly = "exact rates: --mode stepwise, or --policy plain --rates exact";
   needs("--speculate", speculate !== undefined, stepwise, "--mode stepwise");
   needs("--commit-evaluations", commitEvaluations !== undefined, stepwise, "--mode stepwise");
-  needs("--async-commits", asyncCommits === true, exact, exactly);
+  needs("--async-commits", asyncCommits !== undefined && asyncCommits !== false, exact, exactly);
   needs(`--num-workers-rf ${numWorkersRf}`, numWorkersRf > 0, exact, exactly);
   if (!exact) return undefined;
   if (choices.without.length > 0) throw new UsageError("--without: its parts are those of --policy default");
+  if (choices.priors === "sampled") {
+    throw new UsageError("--priors sampled: draws rates itself; it needs --policy plain with --rates cheap");
+  }
   const hotspotsAtOnce = speculate ?? 1;
   const commitsPerRound = commitEvaluations ?? 64;
   const trees = roots * hotspotsAtOnce;
@@ -155,7 +172,7 @@ function commitsOf(choices: PlanningChoices & { readonly roots: number }): Commi
       `--commit-evaluations ${commitsPerRound}: ${trees} trees (roots × hotspots) need at least one each`,
     );
   }
-  return { mode, window: asyncCommits ? 8 : 1, hotspotsAtOnce, commitsPerRound };
+  return { mode, window: asyncCommits === true ? USUAL_WINDOW : asyncCommits || 1, hotspotsAtOnce, commitsPerRound };
 }
 
 function needs(flag: string, given: boolean, right: boolean, what: string): void {
@@ -164,17 +181,21 @@ function needs(flag: string, given: boolean, right: boolean, what: string): void
 
 /** What the choices say of episodes. */
 function episodeOf(choices: PlanningChoices): Partial<EpisodeOptions> {
-  const { maxRegulations, maxActions, dwellingFactor, maxRemovals, back } = choices;
+  const { maxRegulations, maxActions, dwellingFactor, maxRemovals, back, widening, rootNoise } = choices;
+  const { priors, stop, hotspots, reversalBan, exploration, phi } = choices;
   const { hotspotTemperature: hotspot, flowTemperature: flow, otherTemperature: other } = choices;
   const warm = hotspot !== undefined || flow !== undefined || other !== undefined;
-  const episode: Partial<EpisodeOptions> = {
-    ...(maxRegulations === undefined ? {} : { maxRegulations }),
-    ...(maxActions === undefined ? {} : { maxActions }),
-    ...(dwellingFactor === undefined ? {} : { dwellingFactor }),
-    ...(maxRemovals === undefined ? {} : { maxRemovals }),
-    ...(back === undefined ? {} : { back }),
-    ...(warm ? { temperature: { hotspot: hotspot ?? 1, flow: flow ?? 1, other: other ?? 1 } } : {}),
+  const chosen = {
+    ...{ maxRegulations, maxActions, dwellingFactor, maxRemovals, back },
+    temperature: warm ? { hotspot: hotspot ?? 1, flow: flow ?? 1, other: other ?? 1 } : undefined,
+    ...{ priors, stop, hotspots, reversalBan, exploration, phi },
+    widening: widening === undefined ? undefined : { base: widening[0], factor: widening[1], exponent: widening[2] },
+    rootNoise: rootNoise === undefined ? undefined : { share: rootNoise[0], concentration: rootNoise[1] },
   };
+  // Cast: what is undefined was not chosen and is left out.
+  const episode = Object.fromEntries(
+    Object.entries(chosen).filter(([, value]) => value !== undefined),
+  ) as Partial<EpisodeOptions>;
   const [given] = Object.keys(episode);
   if (given !== undefined && choices.mode !== "stepwise" && choices.policy !== "plain") {
     throw new UsageError(`${flagOf(given)}: applies to episodes; it needs --policy plain or --mode stepwise`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PreparedRun, Resources, Search } from "@coppice/engine";
 import { readReport } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
-import { checkEpisodeOptions, defaultEpisodeOptions } from "../episode/episode-options.ts";
+import { checkEpisodeOptions, episodeOptions } from "../episode/episode-options.ts";
 import { openDay } from "../import/open-day.ts";
 import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -93,7 +93,7 @@ export function prepareRoots(
   roots: number,
   outer: OuterRuns = { runs: 1 },
 ): PreparedSearch<RootTask, RootValue, RootResult> {
-  checkEpisodeOptions({ ...defaultEpisodeOptions, ...options.episode });
+  checkEpisodeOptions(episodeOptions(options.episode));
   const evaluator = new URL("./root-evaluator.ts", import.meta.url);
   return { search: new RootSearch(options, roots, outer), evaluator, ...dayOf(instance, weights) };
 }
@@ -118,7 +118,7 @@ export function prepareCommits(
   roots: number,
   outer: OuterRuns = { runs: 1 },
 ): PreparedSearch<CommitTask, CommitValue, RootResult> {
-  const episode = { ...defaultEpisodeOptions, ...options.episode };
+  const episode = episodeOptions(options.episode);
   checkEpisodeOptions(episode);
   const { seed, evaluations } = options;
   const commits = { ...rules, seed, evaluations, roots, episode, outer };

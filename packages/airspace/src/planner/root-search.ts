@@ -11,6 +11,8 @@ export interface RootSummary {
   readonly objective: number | undefined;
   readonly stopReason: string | undefined;
   readonly failure: string | undefined;
+  /** Ends of episodes that it evaluated, each once; only of policies that play episodes. */
+  readonly uniqueEvaluations?: number;
   /** How its best objective fell: after how many of its evaluations, and to what. */
   readonly convergence: Planning["convergence"];
 }
@@ -101,9 +103,11 @@ export class RootSearch implements Search<RootTask, RootValue, RootResult> {
         best = planning;
         bestRoot = root;
       }
-      const { score, stopReason, convergence } = planning;
+      const { score, stopReason, convergence, episodes } = planning;
       const { objective } = score;
-      return { root, seed, evaluations: planning.evaluations, objective, stopReason, failure: undefined, convergence };
+      const unique = episodes === undefined ? {} : { uniqueEvaluations: episodes.terminalEvaluations };
+      const spent = { evaluations: planning.evaluations, ...unique };
+      return { root, seed, ...spent, objective, stopReason, failure: undefined, convergence };
     });
     return { best, bestRoot, evaluations, treeEvaluations, treeNodes, actionCounts, roots };
   }

@@ -49,7 +49,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   readonly #finished: Finished[] = [];
   readonly #actionCounts: Record<string, number> = {};
   readonly #convergence: [evaluations: number, objective: number][];
-  readonly #byRoot: { commits: number; objective: number | undefined }[];
+  readonly #byRoot: { commits: number; unique: number; objective: number | undefined }[];
   readonly #tally = { episodes: 0, commits: 0, nodes: 0 };
   #course: Course;
   #round: Round;
@@ -66,7 +66,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     this.#options = options;
     this.#evaluator = new PlanEvaluator(instance, weights);
     this.#reserve = mostPerCommit(instance, options);
-    this.#byRoot = Array.from({ length: options.roots }, () => ({ commits: 0, objective: undefined }));
+    this.#byRoot = Array.from({ length: options.roots }, () => ({ commits: 0, unique: 0, objective: undefined }));
     this.#emptyObjective = this.#evaluator.evaluate([]).objective;
     this.#evaluator.keep();
     this.#convergence = [[1, this.#emptyObjective]];
@@ -103,7 +103,9 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
       return;
     }
     this.#succeeded = true;
-    if (this.#round.tell(wanted, { ok: true, value })) this.#spent += value.evaluations;
+    if (!this.#round.tell(wanted, { ok: true, value })) return;
+    this.#spent += value.evaluations;
+    this.#byRoot[wanted.lane.root].unique++;
   }
 
   metClock(value: CommitValue): string | undefined {
@@ -116,10 +118,11 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     const failed = this.#failure !== undefined && !this.#succeeded;
     const evaluations = this.#evaluations();
     const roots = this.#byRoot.map(
-      ({ commits, objective }, root): RootSummary => ({
+      ({ commits, unique, objective }, root): RootSummary => ({
         root,
         seed: this.#options.seed + SEED_STEP * root,
         evaluations: commits,
+        uniqueEvaluations: unique,
         objective,
         stopReason: best.stopReason,
         failure: failed ? this.#failure : undefined,
@@ -247,7 +250,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     if (this.#round.empty) return "no_commit_available";
     if (this.#exhausted()) return "evaluations_exhausted";
     if (best === undefined) return "no_commit_available";
-    if (mode === "episode") return "completed";
+    if (mode === "episode") return "tree_exhausted";
     if (!improved) return "no_improvement";
     return this.#course.commits >= episode.maxRegulations ? "regulation_limit_reached" : undefined;
   }

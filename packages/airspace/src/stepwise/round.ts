@@ -55,7 +55,7 @@ export class Round {
     const { episode, hotspotsAtOnce, mode } = options;
     this.#start = start;
     this.#keyOfPlan = planKey(start.plan);
-    const rules = mode === "stepwise" ? { ...episode, maxRegulations: 1, stop: false } : episode;
+    const rules = mode === "stepwise" ? { ...episode, maxRegulations: 1, stop: "never" as const } : episode;
     const before = start.plan;
     const open = new EpisodeProblem(instance, evaluator, rules, { before });
     const hotspots = open.hotspots().slice(0, hotspotsAtOnce);

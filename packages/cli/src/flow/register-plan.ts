@@ -1,5 +1,5 @@
-import { type PlanningChoices, plannerParts, plannerPolicies } from "@coppice/airspace";
-import type { Command } from "commander";
+import { episodePriors, type PlanningChoices, plannerParts, plannerPolicies, stopPlaces } from "@coppice/airspace";
+import { type Command, InvalidArgumentError } from "commander";
 import { durationMs, realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { workerNames } from "../options/pool-choice.ts";
@@ -89,7 +89,12 @@ const limits: readonly OptionRow[] = [
 ];
 
 const episodes: readonly OptionRow[] = [
-  ["--max-regulations <n>", "the most regulations in a plan of episodes (12)", { read: whole(1) }],
+  [
+    "--priors <kind>",
+    "what makes actions of episodes likely: excess and flights, or the costs of sampled regulations (counts)",
+    { choices: episodePriors },
+  ],
+  ["--max-regulations <n>", "the most regulations in a plan of episodes (12; sampled: 40)", { read: whole(1) }],
   ["--max-actions <n>", "the most actions in an episode", { read: whole(1) }],
   [
     "--dwelling-factor <x>",
@@ -97,6 +102,21 @@ const episodes: readonly OptionRow[] = [
     { read: realNumber({ least: 0 }) },
   ],
   ["--max-removals <n>", "the most flows taken out again per regulation (1)", { read: whole(0) }],
+  ["--reversal-ban <n>", "actions for which an added or removed flow stays so (0)", { read: whole(0) }],
+  ["--hotspots <n>", "hotspots that episodes may pick from, the worst ones (16)", { read: whole(1) }],
+  [
+    "--stop <where>",
+    "where episodes may end early: also at once, or after a regulation (committed)",
+    { choices: stopPlaces },
+  ],
+  [
+    "--exploration <x>",
+    "weight of priors and visits against values (0.1; sampled: 1)",
+    { read: realNumber({ least: 0 }) },
+  ],
+  ["--widening <b,f,e>", "a node visited N times opens b + f × N^e actions (4,1,0.7)", { read: numbers(3) }],
+  ["--root-noise <s,c>", "share and concentration of noise in the root's priors (0.25,0.3)", { read: numbers(2) }],
+  ["--phi <x>", "weight of potential-based shaping, 0 to 0.1 (0)", { read: realNumber({ least: 0 }) }],
   ["--back", "let episodes give up a hotspot that they picked"],
   ["--hotspot-temperature <x>", "above 1 picks hotspots more evenly (1)", { read: realNumber({ above: 0 }) }],
   ["--flow-temperature <x>", "above 1 adds flows more evenly (1)", { read: realNumber({ above: 0 }) }],
@@ -104,7 +124,11 @@ const episodes: readonly OptionRow[] = [
 ];
 
 const stepwise: readonly OptionRow[] = [
-  ["--async-commits", "with exact rates: go on while up to 8 commits per tree are evaluated; shapes the answer"],
+  [
+    "--async-commits [n]",
+    "with exact rates: go on while up to n commits per tree are evaluated (8); shapes the answer",
+    { read: whole(1, 1024) },
+  ],
   ["--speculate <n>", "stepwise: search this many hotspots at once and apply one", { read: whole(2, 64) }],
   ["--commit-evaluations <n>", "stepwise: commits evaluated per regulation, over all trees (64)", { read: whole(1) }],
 ];
@@ -138,6 +162,16 @@ function workers(): readonly OptionRow[] {
       { env: "COPPICE_PROGRESS_INTERVAL", read: durationMs },
     ],
   ];
+}
+
+/** Reads so many numbers, none below 0, separated by commas. */
+function numbers(count: number): (text: string) => readonly number[] {
+  const read = realNumber({ least: 0 });
+  return (text) => {
+    const parts = text.split(",");
+    if (parts.length === count) return parts.map(read);
+    throw new InvalidArgumentError(`It must be ${count} numbers separated by commas.`);
+  };
 }
 
 function partList(text: string): readonly string[] {

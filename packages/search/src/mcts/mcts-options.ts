@@ -21,6 +21,14 @@ export interface MctsOptions {
   readonly widening?: { readonly base: number; readonly factor: number; readonly exponent: number };
   /** Noise in the priors of the root; the problem may ask for some elsewhere. */
   readonly noise?: PriorNoise;
+  /** What is done at an end whose value is known: `again` counts it once more, `once` never goes there again. */
+  readonly knownEnds: "again" | "once";
+  /**
+   * Weight of the problem's potential φ. Over whole episodes what shaping adds, φ(next) − φ(state) per step, cancels out,
+   * so all that it can do is to say where to begin: an action's value starts with it, and with every visit it counts less.
+   * Values themselves are never shaped.
+   */
+  readonly shaping: number;
   /** `none` evaluates new nodes themselves; `prior` goes on by the priors to a terminal state and evaluates that. */
   readonly playout: "none" | "prior";
   readonly budget: MctsBudget;
@@ -43,6 +51,8 @@ export const defaultMctsOptions = {
   normalise: "minmax",
   backup: "mean",
   firstPlay: "parent",
+  knownEnds: "again",
+  shaping: 0,
   playout: "none",
 } as const satisfies Omit<MctsOptions, "budget">;
 
@@ -51,6 +61,7 @@ export function checkMctsOptions(options: MctsOptions): void {
   const { budget, widening, noise } = options;
   atLeast("window", options.window, 1);
   atLeast("exploration", options.exploration, 0);
+  atLeast("shaping", options.shaping, 0);
   if (!(options.temperature > 0)) throw new RangeError(`temperature must be above 0, not ${options.temperature}`);
   if (widening !== undefined) {
     atLeast("widening.base", widening.base, 0);

@@ -187,6 +187,10 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     const edges: Edge<State, Action>[] = [];
     for (;;) {
       const node = nodes[nodes.length - 1];
+      if (edges.length > 0 && this.#isKnownEnd(node) && edges[edges.length - 1].visits > 0) {
+        closeLast();
+        continue;
+      }
       if (node.terminal || this.#isNew(node)) return this.#evaluate({ nodes, edges }, node.state, node.key, []);
       const edge = this.#hasFailed(node) ? undefined : this.#takeEdge(node, nodes);
       if (edge?.child !== undefined) {
@@ -194,13 +198,25 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
         nodes.push(edge.child);
         continue;
       }
-      const reward = this.#rewards.get(node.key);
-      if (reward !== undefined) return this.#evaluate({ nodes, edges }, node.state, node.key, []);
+      const again = this.#options.knownEnds === "again" || edges[edges.length - 1]?.visits === 0;
+      if (again && this.#rewards.get(node.key) !== undefined) {
+        return this.#evaluate({ nodes, edges }, node.state, node.key, []);
+      }
       if (edges.length === 0) return "dead";
+      closeLast();
+    }
+
+    /** Nothing new comes of the last edge: it is not taken again, and the walk begins anew. */
+    function closeLast(): void {
       edges[edges.length - 1].closed = true;
       nodes.length = 1;
       edges.length = 0;
     }
+  }
+
+  /** Whether there is nothing left to learn at a node: every edge to it needs its value only once. */
+  #isKnownEnd(node: Node<State, Action>): boolean {
+    return node.terminal && this.#options.knownEnds === "once" && this.#rewards.has(node.key);
   }
 
   /** Whether nothing was ever tried below this node: without playouts until its own value has arrived. */
@@ -225,27 +241,42 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
         this.#options,
       );
       if (edge === undefined) return undefined;
-      if (edge.child === undefined) {
-        edge.child = this.#nodeOf(this.#problem.step(node.state, edge.action));
-        this.#steps++;
-      }
-      if (!passed.includes(edge.child)) return edge;
+      if (!passed.includes(this.#childOf(node, edge))) return edge;
       loops.add(edge);
     }
   }
 
   #widen(node: Node<State, Action>): void {
-    const { widening } = this.#options;
+    const { widening, knownEnds } = this.#options;
     node.choices ??= this.#choicesOf(node);
+    // Edges that are done with make room for others.
+    const done = knownEnds === "again" ? 0 : node.edges.reduce((count, { closed }) => (closed ? count + 1 : count), 0);
     const allowed =
       widening === undefined
         ? node.choices.length
-        : Math.max(1, Math.trunc(widening.base + widening.factor * (node.visits + node.pending) ** widening.exponent));
+        : done +
+          Math.max(1, Math.trunc(widening.base + widening.factor * (node.visits + node.pending) ** widening.exponent));
     while (node.edges.length < Math.min(allowed, node.choices.length)) {
       const { action, prior } = node.choices[node.edges.length];
       const untried = { visits: 0, pending: 0, total: 0, best: Number.NEGATIVE_INFINITY };
-      node.edges.push({ action, prior, ...untried, child: undefined, closed: false });
+      const edge: Edge<State, Action> = { action, prior, ...untried, lift: 0, child: undefined, closed: false };
+      node.edges.push(edge);
+      if (this.#options.shaping > 0) edge.lift = this.#options.shaping * this.#potentialGain(node, edge);
     }
+  }
+
+  /** By how much the potential rises over an edge. */
+  #potentialGain(node: Node<State, Action>, edge: Edge<State, Action>): number {
+    const potential = this.#problem.potential?.bind(this.#problem);
+    return potential === undefined ? 0 : potential(this.#childOf(node, edge).state) - potential(node.state);
+  }
+
+  #childOf(node: Node<State, Action>, edge: Edge<State, Action>): Node<State, Action> {
+    if (edge.child === undefined) {
+      edge.child = this.#nodeOf(this.#problem.step(node.state, edge.action));
+      this.#steps++;
+    }
+    return edge.child;
   }
 
   #choicesOf(node: Node<State, Action>): { action: Action; prior: number }[] {

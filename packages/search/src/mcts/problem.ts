@@ -18,6 +18,8 @@ export interface Problem<State, Action> {
   key(state: State): string;
   /** A logit per action; equal ones when absent. */
   prior?(state: State, actions: readonly Action[]): ArrayLike<number>;
+  /** How promising a state looks, in the unit of normalised values; only asked where shaping is on. */
+  potential?(state: State): number;
   /** Noise for the priors of a state, besides that of the search's root; none when absent. */
   noise?(state: State): PriorNoise | undefined;
 }

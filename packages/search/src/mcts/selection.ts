@@ -15,8 +15,8 @@ function normalised(reward: number, range: RewardRange, how: MctsOptions["normal
 }
 
 /**
- * The edge with the highest `Q + c · P · √max(1, N) / (1 + n)`; the earlier one of equals. N and n count pending visits,
- * so that a window of leaves spreads; Q knows only values that arrived.
+ * The edge with the highest `Q + (c · P · √max(1, N) + lift) / (1 + n)`; the earlier one of equals. N and n count pending
+ * visits, so that a window of leaves spreads; Q knows only values that arrived.
  */
 export function selectEdge<State, Action>(
   node: Node<State, Action>,
@@ -30,7 +30,7 @@ export function selectEdge<State, Action>(
   let highest = Number.NEGATIVE_INFINITY;
   for (const edge of node.edges) {
     if (!usable(edge)) continue;
-    const score = worth(edge) + (exploration * edge.prior * root) / (1 + edge.visits + edge.pending);
+    const score = worth(edge) + (exploration * edge.prior * root + edge.lift) / (1 + edge.visits + edge.pending);
     if (chosen === undefined || score > highest) {
       chosen = edge;
       highest = score;

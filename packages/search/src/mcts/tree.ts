@@ -8,9 +8,11 @@ export interface Edge<State, Action> {
   total: number;
   /** Best reward found below. */
   best: number;
-  /** Known once the edge was first taken. */
+  /** What shaping adds while little is known of the edge; no part of any value. */
+  lift: number;
+  /** Known once the edge was first taken, or shaped. */
   child: Node<State, Action> | undefined;
-  /** Leads only to failed evaluations. */
+  /** Leads only to failed evaluations, or to ends that are known and need not be seen again. */
   closed: boolean;
 }
 
