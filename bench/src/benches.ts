@@ -20,7 +20,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: async (options) => (await import("./memory/memory.ts")).memoryBench(options),
   },
   chaos: {
-    summary: "hundreds of kills at journal writes: same digest, nothing done twice",
+    summary:
+      "hundreds of attacks on runs (kills, power cuts, stolen locks, full disks, changed code): what was lost, repeated, wrong, left running",
     run: async (options) => (await import("./chaos/bench.ts")).chaosBench(options),
   },
   rates: {

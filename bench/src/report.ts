@@ -16,6 +16,11 @@ export interface BenchOptions {
   readonly progress?: (line: string) => void;
   /** Where to write a measured curve as CSV, for benchmarks that have one. */
   readonly csvFile?: string;
+  /** For benchmarks that draw what they do. */
+  readonly seed?: number;
+  /** Of chaos: how many faults in all, and which attacks; all of them if absent. */
+  readonly faults?: number;
+  readonly attacks?: readonly string[];
 }
 
 /** A target and whether it was met: `goal` is a comparison such as `>= 1.8`. */
@@ -27,6 +32,21 @@ export interface Goal {
   readonly ok: boolean;
 }
 
+/** One kind of attack on runs: how often, and what it did. */
+export interface AttackFigures {
+  readonly name: string;
+  readonly summary: string;
+  readonly tries: number;
+  readonly lost: number;
+  readonly repeated: number;
+  readonly wrong: number;
+  readonly left: number;
+  /** A line for each harm. */
+  readonly problems: readonly string[];
+  /** Why it was not made. */
+  readonly skipped?: string;
+}
+
 /** What every benchmark prints with `--json`. */
 export interface BenchReport {
   readonly name: string;
@@ -36,6 +56,8 @@ export interface BenchReport {
   readonly figures: Readonly<Record<string, Figure>>;
   readonly goals: readonly Goal[];
   readonly ok: boolean;
+  /** Of chaos only. */
+  readonly attacks?: readonly AttackFigures[];
 }
 
 /** Puts a report together; it is ok when every goal is. */

@@ -1,26 +1,77 @@
-import { type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
-import { chaos } from "./chaos.ts";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { random, UsageError } from "@coppice/engine";
+import { type AttackFigures, type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
+import type { Attack } from "./attack.ts";
+import { attacks } from "./attacks.ts";
 
-const KILLS = 300;
+const FAULTS = 520;
+const QUICK_FAULTS = 20;
+const SEED = 2;
 
-/** Hundreds of `kill -9` at journal writes: how many landed where, and that nothing was lost or done twice. */
-export async function chaosBench({ quick = false }: BenchOptions = {}): Promise<BenchReport> {
-  const report = await chaos({ kills: quick ? 6 : KILLS, seed: 2, tasks: quick ? 60 : 200 });
-  const { before, between, after } = report.coordinatorKills;
-  return benchReport(
-    "chaos",
-    report.runs,
-    {
-      killsBeforeWrites: { value: before, unit: "kills" },
-      killsBetweenWrites: { value: between, unit: "kills" },
-      killsAfterWrites: { value: after, unit: "kills" },
-      workerKills: { value: report.workerKills, unit: "kills" },
-      evaluations: { value: report.evaluations, unit: "evaluations" },
-      needed: { value: report.needed, unit: "evaluations" },
-    },
-    [
-      goal("runs with another digest than undisturbed", report.wrongDigests, "runs", "<=", 0),
-      goal("journaled evaluations run again", report.repeated, "evaluations", "<=", 0),
-    ],
-  );
+/** Runs attacked in every way we know of: how often, and what was lost, repeated, wrong or left running. */
+export async function chaosBench(options: BenchOptions = {}): Promise<BenchReport> {
+  const { quick = false, seed = SEED, faults = quick ? QUICK_FAULTS : FAULTS, progress = () => {} } = options;
+  const chosen = options.attacks === undefined ? attacks : named(options.attacks);
+  const root = mkdtempSync(join(tmpdir(), "coppice-chaos-"));
+  const figures: AttackFigures[] = [];
+  try {
+    for (const [index, { attack, part }] of parted(chosen, faults).entries()) {
+      const place = join(root, String(index));
+      mkdirSync(place);
+      figures.push(await struck(attack, part, seed, place, progress));
+      rmSync(place, { recursive: true, force: true });
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  const sum = (field: "tries" | "lost" | "repeated" | "wrong" | "left") =>
+    figures.reduce((total, attack) => total + attack[field], 0);
+  const goals = [
+    ...(chosen.length === attacks.length && !quick
+      ? [goal("faults", sum("tries"), "faults", ">=", Math.min(faults, 500))]
+      : []),
+    goal("lost", sum("lost"), "outcomes or runs", "<=", 0),
+    goal("completed evaluations repeated", sum("repeated"), "evaluations", "<=", 0),
+    goal("silently wrong", sum("wrong"), "answers", "<=", 0),
+    goal("left running", sum("left"), "processes", "<=", 0),
+  ];
+  return { ...benchReport("chaos", 1, { faults: { value: sum("tries"), unit: "faults" } }, goals), attacks: figures };
+}
+
+async function struck(
+  attack: Attack,
+  faults: number,
+  seed: number,
+  place: string,
+  progress: (line: string) => void,
+): Promise<AttackFigures> {
+  const { name, summary } = attack;
+  const skipped = attack.impossible?.();
+  if (skipped !== undefined) {
+    progress(`${name}: skipped, ${skipped}`);
+    return { name, summary, tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0, problems: [], skipped };
+  }
+  const from = performance.now();
+  const toll = await attack.strike({ faults, draw: random(seed).at(name), place });
+  const seconds = ((performance.now() - from) / 1000).toFixed(0);
+  progress(`${name}: ${toll.tries} faults in ${seconds} s, ${toll.problems.length} problems`);
+  for (const line of toll.problems) progress(`  ${line}`);
+  return { name, summary, ...toll };
+}
+
+function named(names: readonly string[]): Attack[] {
+  return names.map((wanted) => {
+    const found = attacks.find(({ name }) => name === wanted || name.replaceAll(" ", "-") === wanted);
+    if (found !== undefined) return found;
+    const known = attacks.map(({ name }) => name.replaceAll(" ", "-")).join(", ");
+    throw new UsageError(`there is no attack ${wanted}: there are ${known}`);
+  });
+}
+
+/** Faults divided by the attacks' shares; at least one each. */
+function parted(chosen: readonly Attack[], faults: number): { readonly attack: Attack; readonly part: number }[] {
+  const whole = chosen.reduce((sum, { share }) => sum + share, 0);
+  return chosen.map((attack) => ({ attack, part: Math.max(1, Math.ceil((faults * attack.share) / whole)) }));
 }

@@ -9,11 +9,15 @@ export interface BenchFlags {
   readonly rounds?: number;
   readonly quick?: boolean;
   readonly csv?: string;
+  readonly seed?: number;
+  readonly faults?: number;
+  readonly attacks?: readonly string[];
   readonly json?: boolean;
 }
 
 /** `coppice bench <name>`: a table for people, or exactly the report as JSON. */
-export async function runBench(name: string | undefined, { rounds, quick, csv, json }: BenchFlags): Promise<void> {
+export async function runBench(name: string | undefined, flags: BenchFlags): Promise<void> {
+  const { rounds, quick, csv, json, seed, faults, attacks } = flags;
   const benches = await loadBenches();
   if (name === undefined) {
     listBenches(benches, json ?? false);
@@ -27,6 +31,9 @@ export async function runBench(name: string | undefined, { rounds, quick, csv, j
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
     ...(csv === undefined ? {} : { csvFile: csv }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(faults === undefined ? {} : { faults }),
+    ...(attacks === undefined ? {} : { attacks }),
     progress: (line) => tell(line),
   });
   if (json === true) printJson(report);

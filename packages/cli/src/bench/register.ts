@@ -10,6 +10,13 @@ export function registerBench(program: Command): void {
     .argument("[name]", "which benchmark to run")
     .option("--rounds <n>", "how often each side is measured", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
+    .option("--faults <n>", "how many faults in all (chaos)", wholeNumber({ least: 1, most: 100_000 }))
+    .option("--attacks <names>", "only these attacks, with commas between them (chaos)", (names) => names.split(","))
+    .option(
+      "--seed <n>",
+      "seed of what is drawn (chaos)",
+      wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }),
+    )
     .option("--quick", "only show that it runs; the figures mean little");
   withExample(addJsonOption(command), "coppice bench rates --rounds 3").action(async (name, flags) =>
     (await import("./bench.ts")).runBench(name, flags),

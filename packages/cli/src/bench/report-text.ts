@@ -1,15 +1,16 @@
-import type { BenchReport, Figure, Goal } from "@coppice/bench";
-import { formatValue } from "@coppice/engine/display";
+import type { AttackFigures, BenchReport, Figure, Goal } from "@coppice/bench";
+import { formatValue, tableText } from "@coppice/engine/display";
 import { styled } from "@coppice/engine/printable";
 
 const BAR = 24;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A benchmark for people: a bar per figure, scaled to the largest of its unit, then the goals. */
-export function reportText({ name, node, cores, rounds, figures, goals, ok }: BenchReport): string {
+export function reportText({ name, node, cores, rounds, figures, goals, ok, attacks }: BenchReport): string {
   return [
     `${name}: Node ${node}, ${counted(cores, "core")}, ${counted(rounds, "round")}`,
     "",
+    ...(attacks === undefined ? [] : [attackTable(attacks), ""]),
     ...figureLines(Object.entries(figures)),
     ...(goals.length === 0 ? [] : ["", ...goalLines(goals), "", ok ? "all goals met" : missed(goals)]),
   ].join("\n");
@@ -25,6 +26,20 @@ function figureLines(figures: readonly (readonly [string, Figure])[]): string[] 
     const part = values.length < 2 ? 0 : value / Math.max(...values);
     return `  ${name.padEnd(longest)}  ${formatValue(value).padStart(widest)} ${unit.padEnd(12)} ${bar(part)}`.trimEnd();
   });
+}
+
+function attackTable(attacks: readonly AttackFigures[]): string {
+  const counts = ["tries", "lost", "repeated", "wrong", "left"] as const;
+  const columns = [{ title: "attack" }, ...counts.map((title) => ({ title, align: "right" as const })), { title: "" }];
+  const rows = attacks.map((attack) => [
+    attack.name,
+    ...counts.map((field) => (attack.skipped === undefined ? String(attack[field]) : "-")),
+    attack.skipped === undefined ? attack.summary : `skipped: ${attack.skipped}`,
+  ]);
+  return [
+    tableText(columns, rows),
+    ...attacks.flatMap(({ name, problems }) => problems.map((line) => `${name}: ${line}`)),
+  ].join("\n");
 }
 
 function goalLines(goals: readonly Goal[]): string[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { inline, processes, start, threads } from "@coppice/engine";
-import { type Kill, killAtWrites } from "./kill-at-write.ts";
+import { type Kill, killAtWrites } from "../kills/kill-at-write.ts";
 import { MixingSearch } from "./search.ts";
 
 /** What the harness tells a coordinator, as JSON in its first argument. */
