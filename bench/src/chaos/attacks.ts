@@ -1,7 +1,8 @@
 import type { Attack } from "./attack.ts";
-import { fullDisk } from "./disk/full-disk.ts";
+import { fullDisk } from "./full-disk/attack.ts";
 import { killsAnyTime, killsAtWrites } from "./kills/attacks.ts";
+import { powerCuts } from "./power-cuts/attack.ts";
 import { versionChanges } from "./versions/attack.ts";
 
 /** Every attack, in the order they are made. */
-export const attacks: readonly Attack[] = [killsAtWrites, killsAnyTime, versionChanges, fullDisk];
+export const attacks: readonly Attack[] = [powerCuts, killsAtWrites, killsAnyTime, versionChanges, fullDisk];

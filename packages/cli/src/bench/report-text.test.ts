@@ -34,4 +34,19 @@ describe("a benchmark's table", () => {
     assert.match(text, /1 of 2 goals missed$/);
     assert.match(text, /^pool: Node 24\.0\.0, 2 cores, 1 round\n/);
   });
+
+  it("lists attacks with what they did, and why one was not made", () => {
+    const harm = { lost: 0, repeated: 2, wrong: 0, left: 0 };
+    const attacks = [
+      { name: "kills", summary: "kill -9", tries: 12, ...harm, problems: ["run 3 ran again"] },
+      { name: "cuts", summary: "no power", tries: 0, ...harm, problems: [], skipped: "there is no strace" },
+    ];
+    const listed = stripVTControlCharacters(reportText({ ...report, attacks })).split("\n");
+    assert.deepEqual(listed.slice(2, 6), [
+      "attack  tries  lost  repeated  wrong  left",
+      "kills      12     0         2      0     0  kill -9",
+      "cuts        -     -         -      -     -  skipped: there is no strace",
+      "kills: run 3 ran again",
+    ]);
+  });
 });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Attack, Toll } from "../attack.ts";
-import type { FullDiskOrders } from "./full-disk-entry.ts";
+import type { FullDiskOrders } from "./disk-entry.ts";
 
-const ENTRY = fileURLToPath(new URL("./full-disk-entry.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("./disk-entry.ts", import.meta.url));
 const TASKS = 200;
 /** More than a run of so many tasks writes. */
 const MOST_ROOM = 96 * 1024;
