@@ -16,7 +16,7 @@ export interface Toll {
   readonly problems: readonly string[];
 }
 
-export interface AttackOrders {
+interface AttackOrders {
   /** How many faults to strike with; an attack may need a few more to come to its end. */
   readonly faults: number;
   /** The attack's own numbers: the same seed strikes the same places. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /** Where in a write to the journal the process is killed. */
-export type Moment = "before" | "between" | "after";
+type Moment = "before" | "between" | "after";
 
 export interface Kill {
   /** Number of the journal write, from 1. */
