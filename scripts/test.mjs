@@ -16,9 +16,12 @@ const { values: options, positionals: places } = parseArgs({
   },
 });
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
-/** Files in a process that several share: enough to save starts, few enough to spread over the cores. */
-const SHARING = 10;
+/** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
+const SHARED_MS = 8000;
 const DURATIONS = join(CACHE, "durations.json");
+/** What only reads of the process, or ends with its test. */
+const HARMLESS =
+  /in-process\.ts|\bt\.mock\.|\.{3}process\.env\b|process\.(execPath|platform|pid|versions|getuid|kill|cwd)\b/g;
 
 // Commands that tests start are not called through npm.
 delete process.env.npm_command;
@@ -26,26 +29,30 @@ delete process.env.npm_command;
 process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
 if (options.soak) process.env.COPPICE_SOAK ??= "1";
 
+const durations = lastDurations();
 const files = testFiles();
 if (files.length === 0) {
   console.error(`no test file matches ${places.join(" ") || "the workspace"}`);
   process.exit(2);
 }
 mkdirSync(CACHE, { recursive: true });
-const durations = lastDurations();
+const took = new Map();
 const tests = run({
-  files: longestFirst(groups(files)),
+  files: longestFirst(groups(files)).map((entry) => resolve(entry)),
   concurrency: Number(options.concurrency),
   execArgv: ["--disable-warning=ExperimentalWarning"],
   timeout: options.soak ? 3_600_000 : 300_000,
   testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
 });
-tests.on("test:fail", () => {
+tests.on("test:fail", (test) => {
   process.exitCode = 1;
+  noteDuration(test);
 });
-tests.on("test:summary", ({ file, duration_ms }) => {
-  if (file !== undefined) durations[relative(".", file)] = Math.round(duration_ms);
-  else if (!options.soak) writeFileSync(DURATIONS, JSON.stringify(durations, null, 1));
+tests.on("test:pass", noteDuration);
+tests.on("test:summary", ({ file }) => {
+  if (file !== undefined || options.soak) return;
+  const known = { ...durations, ...Object.fromEntries(took) };
+  writeFileSync(DURATIONS, JSON.stringify(known, null, 1));
 });
 tests.compose(spec()).pipe(process.stdout);
 
@@ -68,38 +75,58 @@ function soaks(file, seen = new Set()) {
   return used.some((path) => path.includes("/test/") && soaks(path, seen));
 }
 
+/** Outermost tests only: they include what is inside them. */
+function noteDuration({ file, nesting, details }) {
+  if (file === undefined || nesting !== 0) return;
+  const path = relative(".", file);
+  took.set(path, Math.round((took.get(path) ?? 0) + details.duration_ms));
+}
+
 /**
- * Files that keep to themselves (no worker, no environment, no mock, no hook for the whole file) share a process with
- * others of their package: most of them take less time than their process would take to start.
+ * Files that keep to themselves (no changed environment, no mock that stays, no hook before the whole file) share a
+ * process with others of their package: most of them take less time than their process would take to start, and those
+ * that type commands share the process that runs these, too.
  */
 function groups(all) {
-  const byProcess = Map.groupBy(all, (file) => (keepsToItself(file) ? file.split("/", 2).join("-") : file));
-  return [...byProcess].flatMap(([name, members]) => {
-    if (members.length === 1) return [{ entry: members[0], members }];
-    const count = Math.ceil(members.length / SHARING);
-    return Array.from({ length: count }, (_, part) => {
+  const byPackage = Map.groupBy(all, (file) => (keepsToItself(file) ? file.split("/", 2).join("-") : file));
+  return [...byPackage].flatMap(([name, members]) => {
+    if (members.length === 1) return [{ entry: members[0], weight: weightOf(members[0]) }];
+    return shared(members).map(({ files: own, weight }, part) => {
       const entry = join(CACHE, `${name}-${part + 1}.test.mjs`);
-      const own = members.filter((_member, i) => i % count === part);
       writeFileSync(entry, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
-      return { entry, members: own };
+      return { entry, weight };
     });
   });
 }
 
-function keepsToItself(file) {
-  if (!file.startsWith("packages/")) return false;
-  const text = readFileSync(file, "utf8");
-  const changesProcess = /process\.|child_process|worker_threads|mock\.|^(before|after)(Each)?\(/m;
-  const startsWorkers = /\b(threads|processes)\(|conformance|coppice\.ts|practice/;
-  return !changesProcess.test(text) && !startsWorkers.test(text);
+/** Fills one process after the other, longest files first. */
+function shared(members) {
+  const parts = [];
+  for (const file of longestFirst(members.map((entry) => ({ entry, weight: weightOf(entry) })))) {
+    const weight = weightOf(file);
+    const roomy = parts.find((part) => part.weight + weight <= SHARED_MS);
+    if (roomy === undefined) parts.push({ files: [file], weight });
+    else {
+      roomy.files.push(file);
+      roomy.weight += weight;
+    }
+  }
+  return parts;
 }
 
-/** What was never run counts by its size, and what starts commands or measures counts most. */
+function keepsToItself(file) {
+  if (!file.startsWith("packages/")) return false;
+  const text = readFileSync(file, "utf8").replace(HARMLESS, "");
+  return !/\bprocess\.|\bmock\.|^(before|beforeEach|afterEach)\(|conformance/m.test(text);
+}
+
 function longestFirst(list) {
-  const guess = (file) => statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 10 : 1);
-  const weight = ({ entry, members }) =>
-    durations[relative(".", entry)] ?? members.reduce((sum, member) => sum + guess(member), 0);
-  return list.toSorted((a, b) => weight(b) - weight(a)).map(({ entry }) => resolve(entry));
+  return list.toSorted((a, b) => b.weight - a.weight).map(({ entry }) => entry);
+}
+
+/** In ms. What was never run counts by its size, and what starts commands or measures counts most. */
+function weightOf(file) {
+  return durations[file] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 1 : 0.1);
 }
 
 function lastDurations() {
