@@ -9,7 +9,7 @@ import { type GrowOptions, grow } from "./dry-tree.ts";
 import type { SmallRepository } from "./small-repository.ts";
 import { configOf, type RunChanges } from "./small-run.ts";
 
-/** A tree over the repository with these ideas (name and text), by default one depth with one worker process. */
+/** A tree over the repository with these ideas (name and text), by default one depth, one evaluation at a time, in this process. */
 export function realSettings(
   repository: SmallRepository,
   ideas: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export function realSettings(
   for (const [name, text] of Object.entries(ideas)) writeFileSync(join(folder, name), text);
   const config: TreeConfig = configOf(repository, changes);
   const shape: TreeShape = { ...defaultShape, dedupeScope: "accepted", ...changes.shape };
-  const work: TreeWork = { ...defaultWork, maxDepth: 1, ...changes.work };
+  const work: TreeWork = { ...defaultWork, maxDepth: 1, parallelBackend: "inline", ...changes.work };
   return newSettings(changes.id ?? "real", { rootCommit: repository.head, config, shape, work });
 }
 

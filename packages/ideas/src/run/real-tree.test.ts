@@ -124,7 +124,7 @@ test("T-27, T-28: an evaluation over its time is a TimeoutError with the step an
   const settings = realSettings(
     repository,
     { "fine.md": "2\n", "hang.md": "3\n", "own.md": "4\n" },
-    { steps: { test: hang }, work: { maxParallelEvals: 3, evalTimeoutMs: 6000 } },
+    { steps: { test: hang }, work: { parallelBackend: "processes", maxParallelEvals: 3, evalTimeoutMs: 6000 } },
   );
   const { manifest, end } = await growReal(repository, settings);
   const payload = manifest.evaluations["0002"].error_payload;
@@ -309,7 +309,7 @@ test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out t
   const implement = step(
     'echo x >> "$COPPICE_TREE_OUTPUT/../count"; setsid sleep 600 & test "$(cat {idea})" != x && cp {idea} value.txt && echo {evalId} > by.txt',
   );
-  const work = { maxDepth: 2, maxParallelEvals: 3 };
+  const work = { maxDepth: 2, maxParallelEvals: 3, parallelBackend: "processes" } as const;
   const settingsFor = (id: string) => realSettings(repository, ideas, { id, steps: { implement }, work });
   const whole = await growReal(repository, settingsFor("whole"));
   const moments = random(5).at("kills");
