@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import type { Hook } from "./hook.ts";
-import { matcherProblem } from "./matcher.ts";
+import { matcherProblem, matcherRemark } from "./matcher.ts";
 import type { SettingsFile } from "./scopes.ts";
 import type { Problem } from "./settings-problem.ts";
 
@@ -75,6 +75,8 @@ function readGroups(root: unknown, event: string, problem: Report): readonly Gro
     if (invalid !== undefined) {
       return wrong(`${path}.matcher`, `not a valid regular expression (${invalid}); the group is skipped`, "warning");
     }
+    const remark = matcherRemark(matcher);
+    if (remark !== undefined) wrong(`${path}.matcher`, remark, "warning");
     const entries = group.hooks ?? [];
     if (Array.isArray(entries)) return [{ path, matcher, entries }];
     return wrong(`${path}.hooks`, 'must be a list of hooks, as [{"type": "command", "command": "…"}]');

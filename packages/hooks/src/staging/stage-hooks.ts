@@ -1,5 +1,5 @@
 import { type Hook, hookIdentity } from "../settings/hook.ts";
-import { matches } from "../settings/matcher.ts";
+import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { type Edge, findEdges } from "./edges.ts";
 import type { ResourceRoots } from "./resource.ts";
 
@@ -15,7 +15,8 @@ export interface Staging {
 /** The hooks that an event with this subject sets off: matching groups, identical commands once, first position. */
 export function selectHooks(hooks: readonly Hook[], subject: string | undefined): readonly Hook[] {
   const first = new Map<string, Hook>();
-  for (const hook of hooks.filter(({ matcher }) => matches(matcher, subject))) {
+  const patience = { leftMs: USUAL_PATIENCE_MS };
+  for (const hook of hooks.filter(({ matcher }) => matches(matcher, subject, patience))) {
     if (!first.has(hookIdentity(hook))) first.set(hookIdentity(hook), hook);
   }
   return [...first.values()];
