@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeDurably } from "@coppice/engine/files";
+import { refuseReservedKeys, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** A file that a user named, as it is. */
@@ -12,11 +12,14 @@ export function readText(path: string): string {
 }
 
 export function parseJson(path: string, text: string): unknown {
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
   }
+  refuseReservedKeys(content, text, path);
+  return content;
 }
 
 export function readJson(path: string): unknown {

@@ -29,12 +29,16 @@ export class DigestSearch extends ConsultationSearch<DigestResult> {
     this.#setup = setup;
     this.#readings = sources.map(
       (source) =>
-        new FileReading(setup, source, known[source.path], (consultation, answered) =>
-          this.consult(consultation, "digest", (outcome) => {
-            this.#totals = addCall(this.#totals, outcome);
-            if (outcome.ok) answered(outcome.value.content);
-            else answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
-          }),
+        new FileReading(
+          setup,
+          source,
+          Object.hasOwn(known, source.path) ? known[source.path] : undefined,
+          (consultation, answered) =>
+            this.consult(consultation, "digest", (outcome) => {
+              this.#totals = addCall(this.#totals, outcome);
+              if (outcome.ok) answered(outcome.value.content);
+              else answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
+            }),
         ),
     );
   }

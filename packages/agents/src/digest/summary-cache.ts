@@ -42,12 +42,13 @@ export class SummaryCache {
 
   /** Summaries of the files that have one, by path. */
   known(sources: readonly SourceFile[]): Readonly<Record<string, string>> {
-    const known: Record<string, string> = {};
-    for (const source of sources) {
-      const summary = source.state === "read" ? this.get(source.hash, source.path) : undefined;
-      if (summary !== undefined) known[source.path] = summary;
-    }
-    return known;
+    // By entries: a file may be called anything.
+    return Object.fromEntries(
+      sources.flatMap((source) => {
+        const summary = source.state === "read" ? this.get(source.hash, source.path) : undefined;
+        return summary === undefined ? [] : [[source.path, summary]];
+      }),
+    );
   }
 
   put(hash: string, path: string, summary: string): void {

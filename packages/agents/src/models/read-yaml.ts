@@ -1,4 +1,5 @@
 import { UsageError } from "@coppice/engine";
+import { refuseReservedKeys } from "@coppice/engine/files";
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
 
@@ -11,6 +12,7 @@ export function readYaml<Content>(text: string, schema: z.ZodType<Content>, plac
     if (!(error instanceof YAMLParseError)) throw error;
     throw new UsageError(`${place}: ${error.message.split("\n")[0].replace(/:$/, "")}`);
   }
+  refuseReservedKeys(content, text, place);
   const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
   const { path, message } = deepest(checked.error.issues);

@@ -51,7 +51,7 @@ function reviewed(answers: readonly SwarmAnswer[]): SwarmAggregate {
 }
 
 function casesByCategory(answers: readonly SwarmAnswer[], tasks: readonly SwarmTask[]): SwarmAggregate {
-  const categories: Record<string, TestCase[]> = {};
+  const categories = new Map<string, TestCase[]>();
   const unread: string[] = [];
   for (const { index, label, content } of answers) {
     const found = jsonValuesIn(content).find((value) => isRecord(value) && field(value, "name") !== undefined);
@@ -61,8 +61,9 @@ function casesByCategory(answers: readonly SwarmAnswer[], tasks: readonly SwarmT
     }
     const text = (name: string) => String(field(found, name) ?? "");
     const category = tasks[index].category ?? "other";
-    categories[category] ??= [];
-    categories[category].push({ index, name: text("name"), given: text("given"), expect: text("expect") });
+    const cases = categories.get(category) ?? [];
+    cases.push({ index, name: text("name"), given: text("given"), expect: text("expect") });
+    categories.set(category, cases);
   }
-  return { mode: "test-cases", categories, unread };
+  return { mode: "test-cases", categories: Object.fromEntries(categories), unread };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-
+import { refuseReservedKeys } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { z } from "zod";
 
@@ -37,6 +37,7 @@ export function readJson<Shape>(text: string, source: string, schema: z.ZodType<
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new UsageError(`${source}: not JSON (${reason})`);
   }
+  refuseReservedKeys(raw, text, source);
   const checked = schema.safeParse(raw);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;

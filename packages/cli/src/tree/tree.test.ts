@@ -416,6 +416,7 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
       [(text) => text.replace("folder: ideas", "folder: nowhere"), /there is no folder .*nowhere/],
       [(text) => text.replace("primary: value", "primary: speed"), /score\.primary is "speed", which is not among/],
       [(text) => `${text}surprise: 1\n`, /Unrecognized key: "surprise"/],
+      [(text) => `${text}__proto__: 1\n`, /nothing can be called __proto__; rename it/],
       [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
       [(text) => `${text}\tx: [`, /is not valid YAML/],
       [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],

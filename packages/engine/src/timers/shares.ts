@@ -16,17 +16,14 @@ export interface TimerShare {
 
 /** Adds up totals name by name: drains of one worker, or workers of one run. */
 export function addTimerTotals(...parts: readonly TimerTotals[]): TimerTotals {
-  const sum: Record<string, TimerTotals[string]> = {};
+  const sum = new Map<string, TimerTotals[string]>();
   for (const part of parts) {
     for (const [name, { ms, selfMs, count }] of Object.entries(part)) {
-      const had = sum[name];
-      sum[name] =
-        had === undefined
-          ? { ms, selfMs, count }
-          : { ms: had.ms + ms, selfMs: had.selfMs + selfMs, count: had.count + count };
+      const had = sum.get(name) ?? { ms: 0, selfMs: 0, count: 0 };
+      sum.set(name, { ms: had.ms + ms, selfMs: had.selfMs + selfMs, count: had.count + count });
     }
   }
-  return sum;
+  return Object.fromEntries(sum);
 }
 
 /**

@@ -59,7 +59,7 @@ export class TimerBook {
   drain(): TimerTotals {
     const at = this.#now();
     this.#creditSelf(at);
-    const totals: Record<string, TimerTotals[string]> = {};
+    const totals = new Map<string, TimerTotals[string]>();
     for (const [name, entry] of this.#entries) {
       if (entry.open > 0) {
         entry.ms += at - entry.openedAt;
@@ -68,12 +68,12 @@ export class TimerBook {
         this.#entries.delete(name);
         continue;
       }
-      totals[name] = { ms: entry.ms, selfMs: entry.selfMs, count: entry.count };
+      totals.set(name, { ms: entry.ms, selfMs: entry.selfMs, count: entry.count });
       entry.ms = 0;
       entry.selfMs = 0;
       entry.count = 0;
     }
-    return totals;
+    return Object.fromEntries(totals);
   }
 
   /** Drops all totals and all running timers. */

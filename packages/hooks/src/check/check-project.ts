@@ -13,7 +13,7 @@ import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../stag
 import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { fingerprint } from "../trace/hook-files.ts";
-import { type Observation, readObservations } from "../trace/observations.ts";
+import { type Observation, observationOf, readObservations } from "../trace/observations.ts";
 
 /** Something to mend (an error) or to know (a remark). */
 export interface Finding {
@@ -45,13 +45,13 @@ function problemFinding(problem: Problem): Finding {
 export async function checkEvent(event: string, places: Places, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const { staging } = await stageEvent(event, {}, places);
   const all = readEventSettings(event, places);
-  const observed = readObservations(stateDirectory(places.projectDir))[event] ?? {};
+  const observed = readObservations(stateDirectory(places.projectDir));
   const findings = all.problems.map(problemFinding);
   if (staging.serialBecause !== undefined) findings.push(error(`${event}: ${staging.serialBecause}`));
 
   const seen = new Map<Hook, Observation>();
   for (const hook of staging.hooks) {
-    const observation = observed[hook.name];
+    const observation = observationOf(observed, hook);
     const current = observation !== undefined && fingerprint(hook, observation.files) === observation.fingerprint;
     if (current) seen.set(hook, observation);
     const unknown = hook.after.filter((name) => !all.hooks.some((other) => other.name === name));

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type Fields, fieldsOf } from "../json-fields.ts";
+import { fieldsOf } from "../json-fields.ts";
 import { type Hook, hookIdentity } from "./hook.ts";
 import { type Declarations, readEntries } from "./hook-entries.ts";
 import { defaultOptions, type HookOptions, withOptions } from "./hook-options.ts";
@@ -34,11 +34,11 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
   const roots = files.filter(({ root }) => root !== undefined);
 
   let options = defaultOptions;
-  const declared: Record<string, Fields> = {};
+  let declared: Declarations = {};
   for (const { from, root } of roots) {
     if (!from.store) continue;
     options = withOptions(options, root, from.file, problems);
-    Object.assign(declared, readDeclarations(root, from.file, problems));
+    declared = { ...declared, ...readDeclarations(root, from.file, problems) };
   }
 
   const lists = roots.map(({ from, root }) => ({ from, ...readEntries(root, event, from, declared) }));

@@ -34,12 +34,21 @@ export function observationsText(stateDir: string): string {
   }
 }
 
+/** What was seen of a hook; a hook may be called anything (`constructor`). */
+export function observationOf(
+  observed: Observations,
+  { event, name }: Pick<Hook, "event" | "name">,
+): Observation | undefined {
+  const ofEvent = Object.hasOwn(observed, event) ? observed[event] : {};
+  return Object.hasOwn(ofEvent, name) ? ofEvent[name] : undefined;
+}
+
 /** Adds to what was seen before of the same files; what was seen of others is replaced. */
 export function addObservations(stateDir: string, event: string, seen: readonly Observation[]): Observations {
   const all = readObservations(stateDir);
   const ofEvent = { ...all[event] };
   for (const observation of seen) {
-    const known = ofEvent[observation.hook];
+    const known = Object.hasOwn(ofEvent, observation.hook) ? ofEvent[observation.hook] : undefined;
     ofEvent[observation.hook] =
       known?.fingerprint === observation.fingerprint ? together(known, observation) : observation;
   }
@@ -66,7 +75,7 @@ function together(known: Observation, seen: Observation): Observation {
 /** Gives undeclared hooks what was seen of the very same files (H-17); anything else about them still means alone. */
 export function withObservations(hooks: readonly Hook[], observed: Observations): readonly Hook[] {
   return hooks.map((hook) => {
-    const seen = observed[hook.event]?.[hook.name];
+    const seen = observationOf(observed, hook);
     if (hook.touches !== undefined || seen === undefined || fingerprint(hook, seen.files) !== seen.fingerprint)
       return hook;
     return { ...hook, touches: { reads: seen.reads, writes: seen.writes } };

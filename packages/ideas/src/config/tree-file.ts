@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
+import { refuseReservedKeys } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { parseDocument } from "yaml";
 import { z } from "zod";
@@ -106,7 +107,9 @@ export function parseTreeFile(text: string, path: string): TreeFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;
   if (broken !== undefined) throw new UsageError(`${path} is not valid YAML: ${broken.message.split("\n")[0]}`);
-  const checked = file.safeParse(document.toJS() ?? {});
+  const content: unknown = document.toJS() ?? {};
+  refuseReservedKeys(content, text, path);
+  const checked = file.safeParse(content);
   if (!checked.success) throw new UsageError(`${path}: ${describe(checked.error)}`);
   const given = checked.data;
   const here = dirname(resolve(path));

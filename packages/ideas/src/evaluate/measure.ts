@@ -50,7 +50,7 @@ export function keepResults(run: OpenRun, kept: string, bytes: Uint8Array, name:
   const table = readResults(Buffer.from(bytes).toString("utf8"), run.settings.config.results, name);
   const measured = measuredIn(run, table);
   const primary = primaryOf(run);
-  if (primary !== undefined && measured.metrics[primary] === undefined) {
+  if (primary !== undefined && !Object.hasOwn(measured.metrics, primary)) {
     const there = table.columns.includes(primary);
     const why = there ? `holds no finite number in the primary column` : `lacks the primary column`;
     throw new ResultsError(`${name} ${why} ${JSON.stringify(primary)}`);

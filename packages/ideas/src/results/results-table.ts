@@ -104,7 +104,7 @@ export function completeness(table: ResultsTable, limit: number | null, primary:
 
 /** Mean over the finite cells of each column that has any. */
 export function columnMeans(table: ResultsTable, rows: readonly ResultsRow[]): Metrics {
-  const means: Record<string, number> = {};
+  const means = new Map<string, number>();
   table.columns.forEach((column, at) => {
     let sum = 0;
     let count = 0;
@@ -114,9 +114,9 @@ export function columnMeans(table: ResultsTable, rows: readonly ResultsRow[]): M
       sum += value;
       count++;
     }
-    if (count > 0 && Number.isFinite(sum / count)) means[column] = sum / count;
+    if (count > 0 && Number.isFinite(sum / count)) means.set(column, sum / count);
   });
-  return means;
+  return Object.fromEntries(means);
 }
 
 /** A cell as a finite number; undefined for blanks, NaN, infinities and words. */

@@ -76,8 +76,8 @@ function changeOf(
   candidate: Metrics,
   baseline: Metrics,
 ): Change | undefined {
+  if (!Object.hasOwn(candidate, column) || !Object.hasOwn(baseline, column)) return undefined;
   const [after, before] = [candidate[column], baseline[column]];
-  if (after === undefined || before === undefined) return undefined;
   const delta = better === "higher" ? after - before : before - after;
   const fromZero = Math.abs(before) <= ZERO;
   const relative = delta / (fromZero ? 1 : Math.abs(before));

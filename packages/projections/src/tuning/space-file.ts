@@ -1,3 +1,4 @@
+import { refuseReservedName } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Configuration, Parameter } from "@coppice/search";
 import { z } from "zod";
@@ -46,6 +47,9 @@ export function readSpace(path: string): Space {
   }
   const { horizons, objective, baseline, baselines, parameters, context } = parsed.data;
   const repeated = [...horizons, ...parameters.map((p) => p.name)].find((name, i, all) => all.indexOf(name) !== i);
+  for (const name of [...horizons, ...parameters.flatMap((each) => [each.name, ...(each.path ?? "").split(".")])]) {
+    refuseReservedName(name, path);
+  }
   if (repeated !== undefined) throw new UsageError(`${path} names ${JSON.stringify(repeated)} twice`);
   return {
     horizons,
@@ -54,7 +58,7 @@ export function readSpace(path: string): Space {
     text,
     baselines: Object.fromEntries(
       horizons.map((horizon) => {
-        const start = baselines?.[horizon] ?? baseline;
+        const start = baselines !== undefined && Object.hasOwn(baselines, horizon) ? baselines[horizon] : baseline;
         if (start === undefined) throw new UsageError(`${path} has neither "baseline" nor "baselines" for ${horizon}`);
         return [horizon, start];
       }),

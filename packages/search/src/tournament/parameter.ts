@@ -21,7 +21,7 @@ export type Domain =
 export function valueAt(configuration: Configuration, path: readonly string[]): unknown {
   let at: unknown = configuration;
   for (const key of path) {
-    if (!isRecord(at)) return undefined;
+    if (!isRecord(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
   return at;
@@ -32,7 +32,7 @@ export function withValue(configuration: Configuration, path: readonly string[],
   const [key, ...rest] = path;
   if (key === undefined) throw new RangeError("a parameter needs a path of at least one key");
   if (rest.length === 0) return { ...configuration, [key]: value };
-  const inner = configuration[key];
+  const inner = Object.hasOwn(configuration, key) ? configuration[key] : undefined;
   return { ...configuration, [key]: withValue(isRecord(inner) ? inner : {}, rest, value) };
 }
 
