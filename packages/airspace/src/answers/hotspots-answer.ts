@@ -118,7 +118,7 @@ export function hotspotsText(report: DayHotspots, top: number): string {
     ]);
   const score = planned ? account.after : account.before;
   const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
-  const title = `${instance.name}: ${hotspots.length} hotspots, exceedance ${score.exceedance}${change}`;
+  const title = `${instance.name}: ${hotspots.length} ${hotspots.length === 1 ? "hotspot" : "hotspots"}, exceedance ${score.exceedance}${change}`;
   const figures = ["excess", "worst", "peak", "capacity"];
   return listing(title, ["volume", "name", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
 }

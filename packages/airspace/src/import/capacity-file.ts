@@ -113,7 +113,7 @@ export function readCapacityGeoJson(file: InputText): {
 }
 
 /** A capacity may arrive as text with single quotes. */
-function rangesOf(
+export function rangesOf(
   source: string,
   id: string,
   capacity: string | Record<string, number> | null | undefined,

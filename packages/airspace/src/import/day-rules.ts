@@ -35,12 +35,17 @@ const rulesFields = z.strictObject({
   cellResolution: z.int().min(0).max(5).default(2),
   /** Flows of a volume are formed by the origin's H3 cell of this resolution. */
   flowResolution: z.int().min(0).max(5).default(1),
-  /** How many airports, by arrivals, get an arrival volume. */
-  arrivalVolumes: z.int().min(0).default(40),
+  /** How many airports, by arrivals, get an arrival volume; by default 40, and none where the volumes are sectors. */
+  arrivalVolumes: z.int().min(0).optional(),
   /** Flight time where the table gives no arrival: climb and approach, then cruise. */
   track: z
-    .strictObject({ fixedMinutes: z.number().min(0), knots: z.number().positive() })
-    .default({ fixedMinutes: 20, knots: 430 }),
+    .strictObject({
+      fixedMinutes: z.number().min(0),
+      knots: z.number().positive(),
+      /** Height of flights whose points do not say, for sectors with a floor or a ceiling. */
+      cruiseFeet: z.number().default(35_000),
+    })
+    .default({ fixedMinutes: 20, knots: 430, cruiseFeet: 35_000 }),
   /** Capacity as a factor of the busiest rolling hour that starts in `peakBins` (both inclusive). */
   capacity: z
     .strictObject({

@@ -1,6 +1,6 @@
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
-import type { Place } from "./flown-cells.ts";
 import { type InputText, utcMilliseconds } from "./input-text.ts";
+import type { Place } from "./track.ts";
 
 /** A row of a flight table; times in minutes since the epoch, UTC. */
 export interface ScheduledFlight {
@@ -17,7 +17,7 @@ export interface ScheduledFlight {
 const LONGEST_FLIGHT_MINUTES = 1440;
 
 /** Reads `flight,origin,destination,departure[,arrival][,airline][,route]`; times are ISO, UTC unless they carry an offset. */
-export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place>): ScheduledFlight[] {
+export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place> | undefined): ScheduledFlight[] {
   const lineOf = new Map<string, number>();
   return readCsvTable(file.source, file.text, ["flight", "origin", "destination", "departure"]).map((row) => {
     const id = row.text("flight");
@@ -28,7 +28,8 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
     const origin = row.text("origin");
     const destination = row.text("destination");
     for (const code of [origin, destination]) {
-      if (!airports.has(code)) throw row.wrong(`unknown airport "${code}"; the airport table has no such code`);
+      if (airports?.has(code) === false)
+        throw row.wrong(`unknown airport "${code}"; the airport table has no such code`);
     }
     const departureMinute = utcMinute(row, "departure");
     const arrivalMinute = row.text("arrival") === "" ? undefined : utcMinute(row, "arrival");

@@ -9,6 +9,8 @@ import { readAirports, readFlightTable } from "./flight-table.ts";
 import { readInput } from "./input-text.ts";
 import { importGolden, importPublished } from "./published-artifacts.ts";
 import { importScheduledDay } from "./scheduled-day.ts";
+import { readSectors } from "./sectors.ts";
+import { readTrackPoints } from "./track-points.ts";
 
 /** Where a day comes from: exactly one of `golden`, `occupancy`, `flights` and `day`. */
 export interface ImportChoice {
@@ -20,6 +22,8 @@ export interface ImportChoice {
   readonly capacity?: string;
   readonly flights?: string;
   readonly airports?: string;
+  readonly points?: string;
+  readonly sectors?: string;
   readonly rules?: string;
   readonly day?: string;
   readonly scenario?: string;
@@ -85,17 +89,26 @@ function readDay(choice: ImportChoice): Instance {
   return usDay(scenario);
 }
 
-function readSchedule(choice: ImportChoice, flights: string): Instance {
-  const airports = readAirports(readInput("--airports", needed(choice, "airports", "--flights")));
-  const { capacity } = choice;
+function readSchedule(choice: ImportChoice, table: string): Instance {
+  const { points, capacity, scenario } = choice;
+  const from = points === undefined ? needed(choice, "airports", "--flights without --points") : choice.airports;
+  const airports = from === undefined ? undefined : readAirports(readInput("--airports", from));
+  const flights = readFlightTable(readInput("--flights", table), airports);
+  const rules = choice.rules === undefined ? defaultDayRules : readDayRules(readInput("--rules", choice.rules));
+  const sectors = choice.sectors === undefined ? undefined : readSectors(readInput("--sectors", choice.sectors));
   const file = capacity === undefined ? undefined : readInput("--capacity", capacity);
-  const hours = file && (/\.csv(\.gz)?$/.test(file.source) ? readCapacityTable(file) : readCapacityGeoJson(file));
+  const given = file && (/\.csv(\.gz)?$/.test(file.source) ? readCapacityTable(file) : readCapacityGeoJson(file));
+  const hours = given ?? sectors?.capacity;
   return importScheduledDay({
-    name: choice.name ?? flights,
-    flights: readFlightTable(readInput("--flights", flights), airports),
-    airports,
-    rules: choice.rules === undefined ? defaultDayRules : readDayRules(readInput("--rules", choice.rules)),
-    ...(choice.scenario === undefined ? {} : { scenario: choice.scenario }),
+    name: choice.name ?? table,
+    flights,
+    airports: airports ?? new Map(),
+    rules,
+    ...(points === undefined
+      ? {}
+      : { tracks: readTrackPoints(readInput("--points", points), flights, rules.track.cruiseFeet) }),
+    ...(sectors === undefined ? {} : { sectors: sectors.sectors }),
+    ...(scenario === undefined ? {} : { scenario }),
     ...(hours === undefined ? {} : { capacity: hours }),
   });
 }

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { readCapacityTable } from "./capacity-file.ts";
 import { defaultDayRules, readDayRules } from "./day-rules.ts";
 import { readAirports, readFlightTable } from "./flight-table.ts";
-import { along, distanceNm } from "./flown-cells.ts";
 import { importScheduledDay, type ScheduledDay } from "./scheduled-day.ts";
+import { along, distanceNm } from "./track.ts";
 
 const AIRPORTS = "airport,latitude,longitude\nBOS,42.3643,-71.0052\nDCA,38.8521,-77.0377\n";
 const HEADER = "flight,origin,destination,departure,arrival\n";

@@ -6,13 +6,19 @@ import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
 import { type RuledVolume, ruledCapacity, underWeather } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
 import type { Airport, ScheduledFlight } from "./flight-table.ts";
-import { type FlownCells, flightMinutes, flownCells, type Place } from "./flown-cells.ts";
 import { busiestDate } from "./input-text.ts";
+import { boxed, type Sector, sectorVisits } from "./sectors.ts";
+import { cellVisits, type FlownVisit, flightMinutes, greatCircle, type Place, type Track } from "./track.ts";
 
 export interface ScheduledDay {
   readonly name: string;
   readonly flights: readonly ScheduledFlight[];
+  /** Needed for flights without a track, and for arrival volumes. */
   readonly airports: ReadonlyMap<string, Airport>;
+  /** Flights' own tracks by id; the others fly the great circle. */
+  readonly tracks?: ReadonlyMap<string, Track>;
+  /** Volumes; H3 cells when absent. */
+  readonly sectors?: readonly Sector[];
   readonly rules: DayRules;
   /** A name from `rules.scenarios`; all weather boxes apply when absent. */
   readonly scenario?: string;
@@ -20,7 +26,7 @@ export interface ScheduledDay {
   readonly capacity?: { readonly source: string; readonly hours: HourlyCapacity };
 }
 
-/** Builds an instance from a flight table: great-circle tracks through H3 cells, and arrival volumes `ARR:xxx`. */
+/** Builds an instance from a flight table: tracks through sectors or H3 cells, and arrival volumes `ARR:xxx`. */
 export function importScheduledDay(day: ScheduledDay): Instance {
   const { flights, rules } = day;
   if (flights.length === 0) throw new UsageError(`${day.name}: no flights; the table has only its header`);
@@ -33,15 +39,15 @@ export function importScheduledDay(day: ScheduledDay): Instance {
           1440,
         )
       : Date.parse(rules.start) / 60_000;
-  const tracks = trackFlights(day);
-  const volumes = volumesOf(tracks, flights, day);
+  const flown = flyAll(day);
+  const volumes = volumesOf(flown, day);
   const rows = new Map(volumes.map((volume, row) => [volume.id, row]));
   const rowOf = (id: string): number | undefined => rows.get(id);
 
   const entries = new Int32Array(volumes.length * binCount);
   const drafts = flights.map((flight, f): FlightDraft => {
     const takeoffMinute = flight.departureMinute - startMinute;
-    const track = tracks[f];
+    const track = flown[f];
     const visit = (volume: number, entry: number, exit: number) => {
       const bin = Math.floor((takeoffMinute + entry) / rules.binMinutes);
       if (bin >= 0 && bin < binCount) entries[volume * binCount + bin]++;
@@ -52,19 +58,19 @@ export function importScheduledDay(day: ScheduledDay): Instance {
         indexBin: Math.min(Math.max(bin, 0), binCount - 1),
       };
     };
-    const visits = track.cells.map((cell, i) =>
-      visit(rowOf(cell) ?? -1, track.entryMinute[i], track.entryMinute[i + 1] ?? track.minutes),
+    const visits = track.visits.map(({ volume, entryMinute, exitMinute }) =>
+      visit(rowOf(volume) ?? -1, entryMinute, exitMinute),
     );
     const arrival = rowOf(`ARR:${flight.destination}`);
     if (arrival !== undefined) visits.push(visit(arrival, track.minutes, track.minutes));
-    const { latitude, longitude } = placeOf(day, flight.origin);
+    const origin = day.airports.get(flight.origin);
     return {
       id: flight.id,
       origin: flight.origin,
       destination: flight.destination,
       ...(flight.airline === undefined ? {} : { airline: flight.airline }),
       ...(flight.route === undefined ? {} : { route: flight.route }),
-      originGroup: latLngToCell(latitude, longitude, rules.flowResolution),
+      ...(origin && { originGroup: latLngToCell(origin.latitude, origin.longitude, rules.flowResolution) }),
       takeoffSecond: takeoffMinute * 60,
       visits,
     };
@@ -97,45 +103,66 @@ function weatherOf({ name, rules, scenario }: ScheduledDay): WeatherBox[] {
   return rules.weather.filter((box) => chosen.includes(box.name));
 }
 
-/** Each flight's cells; flights on the same route with the same duration share one track. */
-function trackFlights(day: ScheduledDay): FlownCells[] {
-  const known = new Map<string, FlownCells>();
+/** What a flight enters, and how long it is on its way. */
+interface Flown {
+  readonly minutes: number;
+  readonly visits: readonly FlownVisit[];
+}
+
+/** Each flight's visits; flights without a track of their own on the same route with the same duration share one. */
+function flyAll(day: ScheduledDay): Flown[] {
+  const { rules, airports } = day;
+  const sectors = day.sectors && boxed(day.sectors);
+  const flown = (track: Track): Flown => ({
+    minutes: track.toMinute,
+    visits: sectors === undefined ? cellVisits(track, rules.cellResolution) : sectorVisits(track, sectors),
+  });
+  const known = new Map<string, Flown>();
   return day.flights.map((flight) => {
-    const from = placeOf(day, flight.origin);
-    const to = placeOf(day, flight.destination);
+    const own = day.tracks?.get(flight.id);
+    if (own !== undefined) return flown(own);
+    if (airports.size === 0)
+      throw new UsageError(`${day.name}: flight ${flight.id} has no points; it needs --airports`);
+    const [from, to] = [placeOf(day, flight.origin), placeOf(day, flight.destination)];
     const minutes =
       flight.arrivalMinute === undefined
-        ? flightMinutes(from, to, day.rules.track)
+        ? flightMinutes(from, to, rules.track)
         : Math.round(flight.arrivalMinute - flight.departureMinute);
     const key = `${flight.origin} ${flight.destination} ${minutes}`;
-    let track = known.get(key);
-    if (track === undefined) {
-      track = flownCells(from, to, minutes, day.rules.cellResolution);
-      known.set(key, track);
-    }
-    return track;
+    const shared = known.get(key) ?? flown(greatCircle(from, to, minutes, rules.track.cruiseFeet));
+    known.set(key, shared);
+    return shared;
   });
 }
 
-/** Cells in the order flights first enter them, then the busiest arrival airports (ties: by code). */
-function volumesOf(
-  tracks: readonly FlownCells[],
-  flights: readonly ScheduledFlight[],
-  day: ScheduledDay,
-): RuledVolume[] {
-  const cells = new Set(tracks.flatMap((track) => track.cells));
+/** Sectors as they are given, or cells in the order flights first enter them; then the busiest arrival airports (ties: by code). */
+function volumesOf(flown: readonly Flown[], day: ScheduledDay): RuledVolume[] {
   const arrivals = new Map<string, number>();
-  for (const { destination } of flights) arrivals.set(destination, (arrivals.get(destination) ?? 0) + 1);
+  for (const { destination } of day.flights) arrivals.set(destination, (arrivals.get(destination) ?? 0) + 1);
   const busiest = [...arrivals]
     .sort(([codeA, a], [codeB, b]) => b - a || (codeA < codeB ? -1 : 1))
-    .slice(0, day.rules.arrivalVolumes);
+    .slice(0, day.rules.arrivalVolumes ?? (day.sectors === undefined ? USUAL_ARRIVAL_VOLUMES : 0));
   return [
-    ...[...cells].map((id): RuledVolume => {
-      const [latitude, longitude] = cellToLatLng(id);
-      return { id, latitude, longitude, arrivals: false };
-    }),
+    ...(day.sectors === undefined ? cellsOf(flown) : day.sectors.map(sectorVolume)),
     ...busiest.map(([code]): RuledVolume => ({ id: `ARR:${code}`, ...placeOf(day, code), arrivals: true })),
   ];
+}
+
+/** How many airports get an arrival volume where the volumes are cells and the rules do not say. */
+const USUAL_ARRIVAL_VOLUMES = 40;
+
+function cellsOf(flown: readonly Flown[]): RuledVolume[] {
+  const cells = new Set(flown.flatMap(({ visits }) => visits.map(({ volume }) => volume)));
+  return [...cells].map((id) => {
+    const [latitude, longitude] = cellToLatLng(id);
+    return { id, latitude, longitude, arrivals: false };
+  });
+}
+
+/** A sector is taken to be in the middle of the box around it. */
+function sectorVolume(sector: Sector): RuledVolume {
+  const [{ south, north, west, east }] = boxed([sector]);
+  return { ...sector, latitude: (south + north) / 2, longitude: (west + east) / 2, arrivals: false };
 }
 
 function placeOf(day: ScheduledDay, code: string): Place {

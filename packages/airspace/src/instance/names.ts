@@ -1,5 +1,5 @@
 import { cellToLatLng, getResolution, isValidCell, latLngToCell } from "h3-js";
-import { distanceNm, type Place } from "../import/flown-cells.ts";
+import { distanceNm, type Place } from "../import/track.ts";
 import type { Instance } from "./instance.ts";
 
 const KM_PER_NM = 1.852;

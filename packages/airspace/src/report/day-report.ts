@@ -97,7 +97,7 @@ function maps({ instance, before, after, planned }: DayView): Markup {
   const most = Math.max(...was, ...is, 1);
   const figureOf = (excess: Float64Array, caption: string): Markup =>
     markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}${farText(outsideFrame(instance, excess))}</figcaption></figure>`;
-  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : "cells are outlines, arrival volumes dots")}${
+  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : "cells and sectors are outlines, arrival volumes dots")}${
     planned ? figureOf(is, "with the plan") : undefined
   }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
 }

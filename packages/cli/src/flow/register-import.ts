@@ -8,9 +8,14 @@ export function registerImport(command: Command): void {
     .description("build an instance file from a flight table, or from the published planner's artifacts")
     .requiredOption("-o, --out <file>", "instance file to write")
     .option("--name <name>", "name of the day")
-    .option("--flights <csv>", "flight,origin,destination,departure[,arrival] (.gz is unpacked)")
-    .option("--airports <csv>", "airport,latitude,longitude")
-    .option("--rules <json>", "bins, cells, capacity rule, weather and scenarios; see docs/flow.md")
+    .option("--flights <csv>", "flight,origin,destination,departure[,arrival][,airline][,route] (.gz is unpacked)")
+    .option("--airports <csv>", "airport,latitude,longitude[,city][,zone]")
+    .option("--points <csv>", "tracks of the flights: flight,time,latitude,longitude[,altitude]")
+    .option(
+      "--sectors <geojson>",
+      "volumes as polygons with id, name, floor, ceiling and capacity; H3 cells if not given",
+    )
+    .option("--rules <json>", "bins, cells, capacity rule, weather and scenarios; see docs/flow-files.md")
     .option("--scenario <name>", "a scenario of the rules, or of the day that ships with coppice")
     .option("--occupancy <json>", "the published planner's occupancy of flights")
     .option("--indexer <json>", "its time bins and volume rows")
@@ -21,7 +26,7 @@ export function registerImport(command: Command): void {
     .action(async ({ json, ...choice }: ImportChoice & { readonly json?: boolean }) => {
       const { importDay } = await import("@coppice/airspace");
       const summary = importDay(choice);
-      const lines = Object.entries(summary).map(([name, value]) => `${name.padEnd(18)}${value}\n`);
+      const lines = Object.entries(summary).map(([name, value]) => `${name.padEnd(22)}${value}\n`);
       const { departuresOutsideDay: outside } = summary;
       const notices =
         outside === 0 ? [] : [`${outside} flights depart outside the day; only their entries within it count`];
