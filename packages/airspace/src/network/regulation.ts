@@ -45,7 +45,9 @@ export function flowSet(flows: Iterable<number>): number {
 
 /** The flows of a set, ascending. */
 export function flowsOf(set: number): number[] {
-  return Array.from({ length: MAX_FLOWS }, (_, flow) => flow).filter((flow) => (set & (1 << flow)) !== 0);
+  const flows: number[] = [];
+  for (let flow = 0; flow < MAX_FLOWS; flow++) if ((set & (1 << flow)) !== 0) flows.push(flow);
+  return flows;
 }
 
 /** Equal plans, and only those, have equal keys. */

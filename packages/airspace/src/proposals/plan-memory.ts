@@ -12,9 +12,10 @@ const usualLimits: MemoryLimits = { lines: 2000, plans: 300 };
 /** Regulations and plans that were worth something while a search went on, to be tried again elsewhere. */
 export class PlanMemory {
   readonly #limits: MemoryLimits;
-  readonly #lines = new Map<string, Regulation>();
-  /** All lines in their order, and those of each volume; undefined when there are others. */
-  #ordered: Ordered | undefined;
+  /** All lines, the oldest first; their texts; and the same lines by volume. */
+  readonly #lines: Regulation[] = [];
+  readonly #known = new Set<string>();
+  readonly #byVolume = new Map<number, Regulation[]>();
   readonly #plans: Plan[] = [];
 
   constructor(limits: MemoryLimits = usualLimits) {
@@ -23,12 +24,12 @@ export class PlanMemory {
 
   /** Different regulations that are remembered. */
   get lineCount(): number {
-    return this.#lines.size;
+    return this.#lines.length;
   }
 
   /** All regulations that are remembered, the oldest first. */
   get lines(): readonly Regulation[] {
-    return this.#inOrder().all;
+    return this.#lines;
   }
 
   /** All plans that are remembered as a whole, the oldest first. */
@@ -37,12 +38,19 @@ export class PlanMemory {
   }
 
   addLines(lines: readonly Regulation[]): void {
-    for (const line of lines) this.#lines.set(lineKey(line), line);
-    for (const oldest of this.#lines.keys()) {
-      if (this.#lines.size <= this.#limits.lines) break;
-      this.#lines.delete(oldest);
+    for (const line of lines) {
+      const key = lineKey(line);
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.#lines.push(line);
+      const ofVolume = this.#byVolume.get(line.volume);
+      if (ofVolume === undefined) this.#byVolume.set(line.volume, [line]);
+      else ofVolume.push(line);
     }
-    this.#ordered = undefined;
+    for (const oldest of this.#lines.splice(0, Math.max(0, this.#lines.length - this.#limits.lines))) {
+      this.#known.delete(lineKey(oldest));
+      this.#byVolume.get(oldest.volume)?.shift();
+    }
   }
 
   /** Remembers a plan as a whole, and its lines. */
@@ -64,10 +72,13 @@ export class PlanMemory {
 
   /** A remembered regulation of the same volume whose window overlaps the line's: other rate, bins and flows that fitted together. */
   otherLine(line: Regulation, random: Random): Regulation | undefined {
-    const others = (this.#inOrder().byVolume.get(line.volume) ?? []).filter(
-      (other) => other.fromBin < line.toBin && line.fromBin < other.toBin && !sameRegulation(other, line),
-    );
-    return others.length === 0 ? undefined : random.choice(others);
+    const ofVolume = this.#byVolume.get(line.volume) ?? [];
+    // Counted, then found, because a list of them would be made for every edit of this kind.
+    let others = 0;
+    for (const other of ofVolume) if (overlaps(other, line)) others++;
+    if (others === 0) return undefined;
+    let left = random.integer(0, others - 1);
+    return ofVolume.find((other) => overlaps(other, line) && left-- === 0);
   }
 
   /** The plan with all lines of one volume as a remembered plan had them, be it more, fewer or none. */
@@ -88,19 +99,10 @@ export class PlanMemory {
     }
     return changed(plan, restored);
   }
-
-  #inOrder(): Ordered {
-    if (this.#ordered === undefined) {
-      const all = [...this.#lines.values()];
-      this.#ordered = { all, byVolume: Map.groupBy(all, ({ volume }) => volume) };
-    }
-    return this.#ordered;
-  }
 }
 
-interface Ordered {
-  readonly all: readonly Regulation[];
-  readonly byVolume: ReadonlyMap<number, readonly Regulation[]>;
+function overlaps(other: Regulation, line: Regulation): boolean {
+  return other.fromBin < line.toBin && line.fromBin < other.toBin && !sameRegulation(other, line);
 }
 
 function changed(plan: Plan, other: Plan): Plan | undefined {

@@ -23,20 +23,22 @@ export class HourSlack {
   readonly #visits: FlightVisits;
   /** Visits to volumes that are above capacity without any plan: what a plan gains or loses, it nearly always does there. */
   readonly #crowdedVisits: FlightVisits;
+  readonly #crowdedRows: readonly number[];
   /** Sum of what is above capacity in those volumes. */
-  #crowdedExceedance = 0;
+  #crowdedExceedance: number;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
   /** What is above capacity in each row. */
   readonly #rowExceedance: Int32Array;
 
-  /** Visits that come to a cell minus those that leave it; 0 everywhere between trials. */
+  /** Visits that come to a cell minus those that leave it; 0 everywhere between trials, unless moves are held. */
   readonly #moved: Int16Array | Int32Array;
   /** Per row, a bit for each block of cells with moves; then, [rowsAt, rowsEnd), the rows with a bit. */
   readonly #touched: Int32Array;
   readonly #rowsAt: number;
   #rowsEnd = 0;
+  #held = false;
   /** Flights that move and have visits at the edge. */
   readonly #atEdge: Int32Array;
   /** Which visits of a flight move and how, six words each; see {@link HourSlack.#collect}. */
@@ -71,14 +73,24 @@ export class HourSlack {
       if (slack > 0) this.#rowExceedance[cell >> rowShift] += slack;
     });
     this.exceedance = this.#rowExceedance.reduce((sum, above) => sum + above, 0);
-    const isCrowded = Uint8Array.from(this.#rowExceedance, (above) => (above > 0 ? 1 : 0));
+    this.#crowdedRows = [...this.#rowExceedance.keys()].filter((row) => this.#rowExceedance[row] > 0);
     this.#crowdedExceedance = this.exceedance;
-    this.#crowdedVisits = flightVisitsOf(instance, (volume) => isCrowded[volume] === 1);
+    this.#crowdedVisits = flightVisitsOf(instance, (volume) => this.#crowdedRows.includes(volume));
   }
 
-  /** What exceedance would be if the first `count` of `flights` went from their old to their new delay. */
-  exceedanceAfter(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+  /**
+   * What exceedance would be if the first `count` of `flights` went from their old to their new delay. The moves can be
+   * held for {@link move}, if it is likely that they are to stay.
+   */
+  exceedanceAfter(
+    flights: Int32Array,
+    count: number,
+    oldDelay: Int16Array,
+    newDelay: Int16Array,
+    hold: boolean,
+  ): number {
     this.#collect(this.#visits, flights, count, oldDelay, newDelay);
+    this.#held = hold;
     return this.exceedance + this.#settle(0);
   }
 
@@ -88,11 +100,13 @@ export class HourSlack {
     return this.#crowdedExceedance + this.#settle(0);
   }
 
-  /** Makes the first `count` of `flights` go from their old to their new delay. */
+  /** Makes the first `count` of `flights` go from their old to their new delay; if moves are held, it is those. */
   move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
-    this.#crowdedExceedance = this.leastExceedanceAfter(flights, count, oldDelay, newDelay);
-    this.#collect(this.#visits, flights, count, oldDelay, newDelay);
+    if (!this.#held) this.#collect(this.#visits, flights, count, oldDelay, newDelay);
+    this.#held = false;
     this.exceedance += this.#settle(-1);
+    this.#crowdedExceedance = 0;
+    for (const row of this.#crowdedRows) this.#crowdedExceedance += this.#rowExceedance[row];
   }
 
   /** Flights above capacity in the rolling hour that starts with a bin; negative below it. */
@@ -114,6 +128,10 @@ export class HourSlack {
     oldDelay: Int16Array,
     newDelay: Int16Array,
   ): void {
+    if (this.#held) {
+      this.#held = false;
+      this.#settle(0);
+    }
     const { rowShift, recordWords, record, recordBytes, visitsAt, delayShift } = visitsToMove;
     const blockShift = rowShift - BLOCK_BITS;
     const moved = this.#moved;
@@ -199,7 +217,7 @@ export class HourSlack {
     }
   }
 
-  /** Ends a collection: by how much exceedance grows. `kept` is -1 if the moves are to stay, 0 if not. */
+  /** Ends a collection, unless it is held: by how much exceedance grows. `kept` is -1 if the moves are to stay, 0 if not. */
   #settle(kept: number): number {
     const { rowShift, perHour } = this.#visits;
     const blockShift = rowShift - BLOCK_BITS;
@@ -210,11 +228,12 @@ export class HourSlack {
     const rowsEnd = this.#rowsEnd;
     const ahead = perHour - 1;
     const lastPlace = (1 << rowShift) - perHour;
+    const held = this.#held ? -1 : 0;
     let growth = 0;
     for (let r = this.#rowsAt; r < rowsEnd; r++) {
       const row = touched[r];
       const blocks = touched[row];
-      touched[row] = 0;
+      touched[row] = blocks & held;
       const start = row << rowShift;
       const last = start + Math.min(((32 - Math.clz32(blocks)) << blockShift) - 1, lastPlace);
       let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << blockShift) - ahead, 0);
@@ -228,7 +247,7 @@ export class HourSlack {
         rowGrowth += (after & ~(after >> 31)) - (before & ~(before >> 31));
         slack[cell] = before + (change & kept);
         change -= moved[cell];
-        moved[cell] = 0;
+        moved[cell] &= held;
       }
       rowExceedance[row] += rowGrowth & kept;
       growth += rowGrowth;

@@ -217,7 +217,7 @@ export class KeptLines {
     const { ratePerHour } = regulation;
     const resumed = whole ? 0 : lowerBound(queue.wish, queue.count, earliest);
     const unsettled = changes.listed;
-    serveMerged(ratePerHour, queue, resumed, leaving, joining, whole, changes, this.#slots);
+    serveMerged(ratePerHour, queue, resumed, leaving, joining, !whole, changes, this.#slots);
     changes.dropEqual(changes.flight, unsettled, after);
   }
 
@@ -234,7 +234,7 @@ export class KeptLines {
     }
     const resumed = lowerBound(queue.wish, queue.count, this.#earliest);
     const { ratePerHour } = regulation;
-    const stopped = serveMerged(ratePerHour, queue, resumed, leaving, this.#joining, false, changes, this.#slots);
+    const stopped = serveMerged(ratePerHour, queue, resumed, leaving, this.#joining, true, changes, this.#slots);
     changes.dropEqual(changes.met, changes.metCount, after);
     this.#endStep(regulation, visits, line, resumed, stopped, start);
   }

@@ -62,7 +62,8 @@ export class PlanEvaluator {
     const { flight, delay } = changes;
     const count = changes.settle();
     const regulations = plan.length;
-    if (most < Number.POSITIVE_INFINITY && !priceFlows) {
+    const limited = most < Number.POSITIVE_INFINITY && !priceFlows;
+    if (limited) {
       const exceedance = this.#hours.leastExceedanceAfter(flight, count, keptDelay, delay);
       const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
       const least = priced({ exceedance, delayMinutes, regulations, ...noFlowTerms }, weights);
@@ -72,7 +73,8 @@ export class PlanEvaluator {
         return least;
       }
     }
-    const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay);
+    // What gets here in spite of a limit is nearly always kept.
+    const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay, limited);
     const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
     const { regularity, smoothness, share } = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const score = priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);

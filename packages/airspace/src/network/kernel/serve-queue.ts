@@ -68,7 +68,7 @@ export function serveArrivals(
 
 /**
  * Serves the kept queue from `resumed` on without its changed flights, merged with those joining. Returns where it stopped:
- * where it goes on as before, unless it is to be served to its end.
+ * at its end or, if it may, where it goes on as before.
  */
 export function serveMerged(
   ratePerHour: number,
@@ -76,7 +76,7 @@ export function serveMerged(
   resumed: number,
   leavingCount: number,
   joining: Arrivals,
-  toTheEnd: boolean,
+  mayStop: boolean,
   changes: ChangedFlights,
   trial: SlotQueue | undefined,
 ): number {
@@ -95,7 +95,20 @@ export function serveMerged(
       leaving--;
     }
     const joined = join === joinCount;
-    if (joined && (at === keptCount || (!toTheEnd && leaving === 0 && free === keptFree[at]))) break;
+    if (joined && at === keptCount) break;
+    if (mayStop && free === keptFree[at]) {
+      if (joined && leaving === 0) break;
+      if (trial === undefined) {
+        // As before up to the next flight that joins or leaves.
+        const next = joined ? Number.POSITIVE_INFINITY : joinWish[join];
+        const was = at;
+        while (at < keptCount && keptWish[at] < next && (leaving === 0 || mark[keptFlight[at]] !== epoch)) at++;
+        if (at > was) {
+          free = keptFree[at];
+          continue;
+        }
+      }
+    }
     let takeJoining = !joined;
     if (takeJoining && at < keptCount) {
       const x = joinWish[join];
