@@ -8,10 +8,12 @@ export class ChangedFlights {
   /** The first `listed` were put into the set at some time, each once; those with `mark[f] === epoch` are in it. */
   readonly flight: Int32Array;
   listed = 0;
-  /** Bits of the lines that may serve each of them, beside it so that most lines need to look no further. */
-  readonly bits: Int32Array;
-  /** Bits of the lines that may serve any of them. */
-  anyBits = 0;
+  /** Bits of the lines that are still to come, as far as they have one. */
+  linesToCome = 0;
+  /** The first `linked` are those listed flights that lines to come may serve, and the bits of these lines. */
+  readonly linkedFlight: Int32Array;
+  readonly linkedBits: Int32Array;
+  linked = 0;
   /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. */
   readonly mark: Int32Array;
   epoch = 0;
@@ -31,7 +33,8 @@ export class ChangedFlights {
 
   constructor(flightCount: number, { servedBy }: LineMarks) {
     this.flight = new Int32Array(flightCount + 1);
-    this.bits = new Int32Array(flightCount);
+    this.linkedFlight = new Int32Array(flightCount + 1);
+    this.linkedBits = new Int32Array(flightCount + 1);
     this.mark = new Int32Array(flightCount);
     this.delay = new Int16Array(flightCount);
     this.servedBy = servedBy;
@@ -41,7 +44,7 @@ export class ChangedFlights {
   /** Empties the set and the log. */
   clear(): void {
     this.listed = 0;
-    this.anyBits = 0;
+    this.linked = 0;
     this.noted = 0;
     this.epoch++;
   }
@@ -52,10 +55,12 @@ export class ChangedFlights {
     this.mark[f] = this.epoch;
     this.delay[f] = delay;
     if (again) return;
-    const bits = this.servedBy[f];
-    this.anyBits |= bits;
-    this.bits[this.listed] = bits;
     this.flight[this.listed++] = f;
+    const bits = this.servedBy[f] & this.linesToCome;
+    this.linkedFlight[this.linked] = f;
+    this.linkedBits[this.linked] = bits;
+    // Counted by a sign bit instead of a branch, which would be guessed wrong.
+    this.linked += (bits | -bits) >>> 31;
   }
 
   /** Takes a flight out of the set. */
@@ -65,15 +70,16 @@ export class ChangedFlights {
 
   /** Finds the listed flights that a line may serve: those with its bit or, if it has none, in its flows. Returns how many. */
   meet(bit: number, flows: number, flowBitOf: Int32Array): number {
-    this.metCount = 0;
-    if (bit !== 0 && (this.anyBits & bit) === 0) return 0;
-    const { flight, bits, met, listed } = this;
+    const { met, linkedFlight, linkedBits, linked, flight, listed } = this;
     let metCount = 0;
-    for (let s = 0; s < listed; s++) {
-      const may = bit === 0 ? flowBitOf[flight[s]] & flows : bits[s] & bit;
-      // Counted by a sign bit instead of a branch, which would be guessed wrong.
-      met[metCount] = flight[s];
-      metCount += (may | -may) >>> 31;
+    if (bit === 0) {
+      for (let s = 0; s < listed; s++) if ((flowBitOf[flight[s]] & flows) !== 0) met[metCount++] = flight[s];
+    } else {
+      for (let s = 0; s < linked; s++) {
+        const may = linkedBits[s] & bit;
+        met[metCount] = linkedFlight[s];
+        metCount += (may | -may) >>> 31;
+      }
     }
     this.metCount = metCount;
     return metCount;

@@ -57,6 +57,8 @@ export class KeptLines {
   readonly #firstVisits: (volume: number) => FirstVisits;
   readonly #undelayed: Int16Array;
   readonly #marks: LineMarks;
+  /** Bits of each line and all those after it. */
+  #bitsFrom = new Int32Array(1);
   /** Columns of lines that were taken out, for lines to come. */
   readonly #spare: Pick<Line, "queue" | "delay">[] = [];
   readonly #wishes: Wishes;
@@ -134,6 +136,8 @@ export class KeptLines {
     for (const step of this.steps) lines.push(this.#keepStep(step, lines.at(-1)?.delay ?? this.#undelayed));
     this.lines = lines;
     this.plan = plan;
+    this.#bitsFrom = new Int32Array(lines.length + 1);
+    for (let k = lines.length - 1; k >= 0; k--) this.#bitsFrom[k] = this.#bitsFrom[k + 1] | lines[k].bit;
   }
 
   #delayAfter(k: number): Int16Array {
@@ -147,6 +151,7 @@ export class KeptLines {
 
   /** Serves a line the kept plan does not have before its line k. */
   #putIn(regulation: Regulation, k: number): void {
+    this.changes.linesToCome = this.#bitsFrom[k];
     const before = this.#delayAfter(k - 1);
     const visits = this.#firstVisits(regulation.volume);
     const start = this.trial.count;
@@ -161,6 +166,7 @@ export class KeptLines {
     const { queue, delay: after } = this.lines[k];
     const { flight, wait, count } = queue;
     const { changes } = this;
+    changes.linesToCome = this.#bitsFrom[k + 1];
     const { mark, epoch, delay: now } = changes;
     for (let i = 0; i < count; i++) {
       if (wait[i] === 0) continue;
@@ -179,6 +185,7 @@ export class KeptLines {
       this.#leaveOut(k);
       return;
     }
+    this.changes.linesToCome = this.#bitsFrom[k + 1];
     const start = this.trial.count;
     if (regulation.fromBin === was.fromBin && regulation.toBin === was.toBin && regulation.flows === was.flows) {
       serveAtOtherRate(regulation.ratePerHour, queue, this.changes, this.#slots);
@@ -226,6 +233,7 @@ export class KeptLines {
     const line = this.lines[k];
     const { regulation, visits, queue, delay: after } = line;
     const { changes } = this;
+    changes.linesToCome = this.#bitsFrom[k + 1];
     const start = this.trial.count;
     const leaving = this.#meet(line, this.#delayAfter(k - 1));
     if (leaving + this.#joining.count === 0) {
