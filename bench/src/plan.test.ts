@@ -15,6 +15,11 @@ describe("coppice bench plan", () => {
     assert.equal(figures["λ 0.02, 2000 evaluations: empty, mean"].value, 2082);
     const ours = figures["λ 0.02, 2000 evaluations: ours, mean"].value;
     assert.ok(ours < figures["λ 0.02, 2000 evaluations: random, mean"].value);
+    const whole = figures["λ 0.02, 2000 evaluations: ours, every score to its end, mean of 1"].value;
+    assert.equal(whole, ours, "stopping changes no plan");
+    assert.ok(figures["λ 0.02, 2000 evaluations: ours, evaluations in the same time"].value > 0);
+    const changed = goals.find(({ name }) => name.endsWith("plans that stopping changes"));
+    assert.deepEqual([changed?.value, changed?.ok], [0, true]);
     const onClear = goals.find((goal) => goal.name.includes("clear day"));
     assert.deepEqual([onClear?.value, onClear?.ok], [0, true]);
   });

@@ -1,4 +1,5 @@
 import { defaultWeights, type PlannerOptions, usDay } from "@coppice/airspace";
+import { planInEqualTime } from "./plan/equal-time.ts";
 import { type Measured, measure, methods } from "./plan/methods.ts";
 import { searchSpeed } from "./plan/speed.ts";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "./report.ts";
@@ -20,6 +21,9 @@ const compared: readonly string[] = ["annealing", "ours"];
 const EVALUATIONS_PER_SECOND = 10_000;
 const TREE_OVERHEAD = 0.3;
 
+/** From this many evaluations on, plans are also compared in equal time. */
+const EQUAL_TIME_FROM = 20_000;
+
 /** How much worse than annealing with the same evaluations ours may be. */
 const WORSE_THAN_ANNEALING = 15;
 
@@ -27,8 +31,8 @@ const WORSE_THAN_ANNEALING = 15;
 const TREE_SHARE = 0.3;
 
 /**
- * How good plans of the real day are, method by method, for the same number of evaluations, and how fast they are looked
- * for. Rounds are seeds; without a number every method has five, ours and annealing ten.
+ * How good plans of the real day are, method by method, for the same number of evaluations and, with and without stopping
+ * at what is not wanted, in the same time; and how fast they are looked for. Rounds are seeds; without a number every method has five, ours and annealing ten.
  */
 export async function planBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, progress = () => {} } = options;
@@ -70,6 +74,17 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
     if (annealingTarget !== undefined) {
       goals.push(goal(`${setting}: annealing`, comparedMeans.annealing, "J", "<=", annealingTarget));
     }
+    if (!quick && evaluations < EQUAL_TIME_FROM) continue;
+    const given = { policy: "default", evaluations, without: [] } as const;
+    const equalTime = planInEqualTime(storm, weights, given, comparedSeeds);
+    const { toTheEnd, inTheSameTime, different } = equalTime;
+    const label = `${setting}: ours`;
+    const of = `mean of ${comparedSeeds.length}`;
+    figures[`${label}, every score to its end, ${of}`] = { value: round(mean(toTheEnd)), unit: "J" };
+    figures[`${label}, evaluations in the same time`] = { value: equalTime.evaluations, unit: "" };
+    figures[`${label}, in the same time, ${of}`] = { value: round(mean(inTheSameTime)), unit: "J" };
+    goals.push(goal(`${setting}: plans that stopping changes`, different, "plans", "<=", 0));
+    progress(`${label}, in the same time: J ${mean(inTheSameTime).toFixed(1)}`);
   }
   const speed = (without: PlannerOptions["without"]) => {
     const options = { policy: "default", seed: 1, evaluations: quick ? 2000 : 20_000, without } as const;

@@ -1,11 +1,4 @@
-import {
-  type Instance,
-  makePlan,
-  type Plan,
-  PlanEvaluator,
-  type PlannerOptions,
-  type Weights,
-} from "@coppice/airspace";
+import { type Instance, makePlan, PlanEvaluator, type PlannerOptions, type Weights } from "@coppice/airspace";
 import { alternate, median } from "../measure.ts";
 
 /** What a search's time goes into, by processor time of one core. */
@@ -16,7 +9,7 @@ export interface SearchSpeed {
 }
 
 /** A call of the evaluator as it was made; undefined stands for `keep`. */
-type Call = Plan | undefined;
+type Call = Parameters<PlanEvaluator["evaluate"]> | undefined;
 
 /** Runs a search as it is, and its evaluator calls alone, in turns. */
 export async function searchSpeed(
@@ -26,10 +19,10 @@ export async function searchSpeed(
   rounds: number,
 ): Promise<SearchSpeed> {
   const calls = recordCalls(() => makePlan(instance, weights, options));
-  const evaluations = calls.filter((call) => call !== undefined).length;
+  const { evaluations } = options;
   const times = await alternate(rounds, {
-    search: async () => processorSeconds(() => makePlan(instance, weights, options)),
-    evaluator: async () => processorSeconds(() => repeatCalls(instance, weights, calls)),
+    search: async () => processorSeconds(() => makePlan(instance, weights, options)).spent,
+    evaluator: async () => processorSeconds(() => repeatCalls(instance, weights, calls)).spent,
   });
   const [search, evaluator] = [median(times.search), median(times.evaluator)];
   return { evaluationsPerSecond: evaluations / search, overhead: Math.max(0, 1 - evaluator / search) };
@@ -39,9 +32,9 @@ export async function searchSpeed(
 function recordCalls(work: () => void): Call[] {
   const calls: Call[] = [];
   const { evaluate, keep } = PlanEvaluator.prototype;
-  PlanEvaluator.prototype.evaluate = function (plan) {
-    calls.push(plan);
-    return evaluate.call(this, plan);
+  PlanEvaluator.prototype.evaluate = function (...call) {
+    calls.push(call);
+    return evaluate.apply(this, call);
   };
   PlanEvaluator.prototype.keep = function () {
     calls.push(undefined);
@@ -59,13 +52,14 @@ function repeatCalls(instance: Instance, weights: Weights, calls: readonly Call[
   const evaluator = new PlanEvaluator(instance, weights);
   for (const call of calls) {
     if (call === undefined) evaluator.keep();
-    else evaluator.evaluate(call);
+    else evaluator.evaluate(...call);
   }
 }
 
-function processorSeconds(work: () => void): number {
+/** What a piece of work results in and the processor time it takes. */
+export function processorSeconds<Result>(work: () => Result): { readonly result: Result; readonly spent: number } {
   const before = process.cpuUsage();
-  work();
+  const result = work();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
+  return { result, spent: (user + system) / 1e6 };
 }
