@@ -1,4 +1,4 @@
-import { type Instance, makePlan, type PlannerOptions, type Planning, type Weights } from "@coppice/airspace";
+import { type Instance, makePlan, type PlannerOptions, type Planning, type Weights, walkPlan } from "@coppice/airspace";
 
 /** A row of the table: a way to plan, as options of the planner. */
 export interface Method {
@@ -6,6 +6,8 @@ export interface Method {
   readonly options: Pick<PlannerOptions, "policy" | "without">;
   /** Gives the same plan for every seed: measured once. */
   readonly seedless: boolean;
+  /** Walkers search together, as many as there usually are; otherwise it is one search. */
+  readonly together?: boolean;
 }
 
 export const methods: readonly Method[] = [
@@ -17,6 +19,7 @@ export const methods: readonly Method[] = [
   { name: "plain tree search over episodes", options: { policy: "plain", without: [] }, seedless: false },
   { name: "ours, without annealing", options: { policy: "default", without: ["annealing"] }, seedless: false },
   { name: "ours, without the tree", options: { policy: "default", without: ["tree"] }, seedless: false },
+  { name: "walkers", options: { policy: "default", without: [] }, seedless: false, together: true },
   { name: "ours", options: { policy: "default", without: [] }, seedless: false },
 ];
 
@@ -30,12 +33,15 @@ export interface Measured {
 export function measure(
   instance: Instance,
   weights: Weights,
-  { options, seedless }: Method,
+  { options, seedless, together = false }: Method,
   evaluations: number,
   seeds: readonly number[],
 ): Measured {
   const began = performance.now();
   const used = seedless ? seeds.slice(0, 1) : seeds;
-  const plannings = used.map((seed) => makePlan(instance, weights, { ...options, seed, evaluations }));
+  const plannings = used.flatMap((seed) => {
+    const given = { ...options, seed, evaluations };
+    return (together ? walkPlan(instance, weights, given).best : makePlan(instance, weights, given)) ?? [];
+  });
   return { plannings, seconds: (performance.now() - began) / 1000 / used.length };
 }

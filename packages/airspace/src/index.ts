@@ -41,6 +41,7 @@ export {
 } from "./planner/planning-run.ts";
 export { mostUsefulWorkers, planningWorkers } from "./planner/planning-workers.ts";
 export type { PopulationShape } from "./planner/population/population-shape.ts";
+export { walkPlan } from "./planner/population/walk-plan.ts";
 export { scorePublishedFile } from "./published/plans/score-file.ts";
 export { findRatesOnPool } from "./rate-search/pooled-rates.ts";
 export type { CrewRequest } from "./rate-search/rate-crew.ts";

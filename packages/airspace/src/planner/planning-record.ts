@@ -7,7 +7,7 @@ import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import type { Weights } from "../network/weights.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import { type PlannerOptions, type PlannerPart, plannerParts, plannerPolicies } from "./planner-options.ts";
-import { leastEvaluations, type PopulationShape, usualRounds, usualWalkers } from "./population/population-shape.ts";
+import { leastEvaluations, type PopulationShape, populationShape } from "./population/population-shape.ts";
 import type { OuterRuns } from "./root-search.ts";
 import { type LimitChoices, searchLimits } from "./search-limits.ts";
 
@@ -122,15 +122,18 @@ function independent(choices: PlanningChoices): string | undefined {
 }
 
 function populationOf(choices: PlanningChoices, evaluations: number): PopulationShape {
-  const walkers = choices.walkers ?? usualWalkers(evaluations);
-  const rounds = choices.rounds ?? usualRounds(evaluations, walkers);
-  const least = leastEvaluations({ walkers, rounds });
+  const { walkers, rounds } = choices;
+  const shape = populationShape(evaluations, {
+    ...(walkers === undefined ? {} : { walkers }),
+    ...(rounds === undefined ? {} : { rounds }),
+  });
+  const least = leastEvaluations(shape);
   if (evaluations < least) {
     throw new UsageError(
-      `--evaluations ${evaluations}: ${walkers} walkers in ${rounds} rounds need at least two per segment, ${least} in all`,
+      `--evaluations ${evaluations}: ${shape.walkers} walkers in ${shape.rounds} rounds need at least two per segment, ${least} in all`,
     );
   }
-  return { walkers, rounds };
+  return shape;
 }
 
 /** JSON has no infinity: any number of runs is written as none given. */

@@ -9,8 +9,7 @@ import { usDay } from "../instance/us-day.ts";
 import type { Plan } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
-import { PopulationSearch } from "../planner/population/population-search.ts";
-import { SegmentRunner } from "../planner/population/run-segment.ts";
+import { walkPlan } from "../planner/population/walk-plan.ts";
 import { RootSearch } from "../planner/root-search.ts";
 import { dayReport } from "./day-report.ts";
 
@@ -143,12 +142,7 @@ describe("the report of a real day in a browser", {
 
   it("shows every walker of every round, who went on with whose plan, and the way to the best", async () => {
     const options = { policy: "default", seed: 4, evaluations: 1600, without: [] } as const;
-    const search = new PopulationSearch(options, { walkers: 4, rounds: 5 });
-    const runner = new SegmentRunner(instance, defaultWeights);
-    for (let proposal = search.ask(); proposal.kind === "candidate"; proposal = search.ask()) {
-      search.tell({ ok: true, value: runner.run(proposal.candidate) });
-    }
-    const result = search.result();
+    const result = walkPlan(instance, defaultWeights, options, { walkers: 4, rounds: 5 });
     const { best, bestAt, rounds } = result;
     assert.ok(best !== undefined && bestAt !== undefined);
     const page = await open({ plan: best.plan, search: { result } }, "walkers");

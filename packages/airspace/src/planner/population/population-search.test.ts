@@ -12,7 +12,7 @@ import { makePlan } from "../make-plan.ts";
 import type { PlannerOptions } from "../planner-options.ts";
 import { preparePopulation } from "../planning-run.ts";
 import { type PopulationResult, PopulationSearch } from "./population-search.ts";
-import { usualRounds, usualWalkers } from "./population-shape.ts";
+import { populationShape } from "./population-shape.ts";
 import { SegmentRunner } from "./run-segment.ts";
 import type { Segment, SegmentValue } from "./segment.ts";
 
@@ -121,8 +121,8 @@ describe("a population", () => {
 
   it("has walkers by the evaluations and rounds by those of a walker, never by the machine", () => {
     const usual = [50, 600, 2000, 20_000, 160_000, 200_000, 1e9].map((evaluations) => {
-      const walkers = usualWalkers(evaluations);
-      return [walkers, usualRounds(evaluations, walkers)];
+      const { walkers, rounds } = populationShape(evaluations);
+      return [walkers, rounds];
     });
     assert.deepEqual(usual, [
       [1, 1],
@@ -133,7 +133,10 @@ describe("a population", () => {
       [20, 20],
       [256, 100],
     ]);
-    assert.deepEqual([usualRounds(160_000, 4), usualRounds(160_000, 64)], [80, 20]);
+    assert.deepEqual(
+      [4, 64].map((walkers) => populationShape(160_000, { walkers }).rounds),
+      [80, 20],
+    );
   });
 
   it("refuses fewer evaluations than its segments need", () => {

@@ -19,15 +19,13 @@ const LEAST_PER_SEGMENT = 100;
 const USUAL_ROUNDS = 20;
 const MOST_ROUNDS = 100;
 
-/** The usual number of walkers grows with the evaluations, never with the machine. */
-export function usualWalkers(evaluations: number): number {
-  return Math.min(MOST_WALKERS, Math.max(1, Math.round(evaluations / PER_WALKER)));
-}
-
-export function usualRounds(evaluations: number, walkers: number): number {
+/** As chosen, otherwise as usual: walkers by the evaluations, never by the machine, and rounds by those of a walker. */
+export function populationShape(evaluations: number, chosen: Partial<PopulationShape> = {}): PopulationShape {
+  const { walkers = Math.min(MOST_WALKERS, Math.max(1, Math.round(evaluations / PER_WALKER))) } = chosen;
   const each = evaluations / walkers;
   const few = Math.min(USUAL_ROUNDS, Math.floor(each / LEAST_PER_SEGMENT));
-  return Math.max(1, few, Math.min(MOST_ROUNDS, Math.round(each / PER_SEGMENT)));
+  const { rounds = Math.max(1, few, Math.min(MOST_ROUNDS, Math.round(each / PER_SEGMENT))) } = chosen;
+  return { walkers, rounds };
 }
 
 /** Evaluations without which a segment could not even score its start and one other plan; a lone segment needs only one. */
@@ -52,7 +50,7 @@ export function plannedSegment(
   const own = partOf(evaluations, walkers, walker);
   // A single round has nothing to hand a tree's plans on to.
   const treeRounds = withTree && rounds > 1 ? 1 : 0;
-  const inTree = treeRounds * Math.round(IN_TREES * own);
+  const inTree = treeRounds * Math.max(2, Math.round(IN_TREES * own));
   const annealed = rounds - treeRounds;
   const leg = round - treeRounds;
   const { first, last } = TEMPERATURE;

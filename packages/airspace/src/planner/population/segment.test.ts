@@ -8,7 +8,7 @@ import { defaultWeights } from "../../network/weights.ts";
 import type { PlannerOptions } from "../planner-options.ts";
 import { unpackPlan } from "./packed-plan.ts";
 import { PopulationSearch } from "./population-search.ts";
-import { plannedSegment } from "./population-shape.ts";
+import { leastEvaluations, plannedSegment } from "./population-shape.ts";
 import { SegmentRunner } from "./run-segment.ts";
 import type { Segment, SegmentValue } from "./segment.ts";
 import { recall, SharedMemory } from "./shared-memory.ts";
@@ -100,16 +100,18 @@ describe("the segments of a population", () => {
       fc.property(
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 1200, max: 90_000 }),
+        fc.oneof(fc.constant(0), fc.nat(50), fc.nat(90_000)),
         fc.boolean(),
-        (walkers, rounds, evaluations, withTree) => {
+        (walkers, rounds, more, withTree) => {
           const shape = { walkers, rounds };
+          const evaluations = leastEvaluations(shape) + more;
           const planned = (round: number, walker: number) =>
             plannedSegment(shape, evaluations, withTree, round, walker);
           let sum = 0;
           for (let round = 0; round < rounds; round++) {
             for (let walker = 0; walker < walkers; walker++) {
               sum += planned(round, walker).evaluations;
+              assert.ok(planned(round, walker).evaluations >= 1, "a start is always scored");
               assert.deepEqual(planned(round, walker).temperature, planned(round, 0).temperature);
             }
             const { kind, temperature } = planned(round, 0);
