@@ -12,6 +12,7 @@ export interface Orders {
   readonly pool: "inline" | "threads" | "processes";
   readonly workers: number;
   readonly kills: readonly Kill[];
+  readonly timeoutMs?: number;
 }
 
 const orders = JSON.parse(process.argv[2] ?? "") as Orders;
@@ -24,6 +25,7 @@ const run = await start({
   pool: pools[orders.pool]({ workers: orders.workers }),
   seed: 7,
   lookahead: 64,
+  timeoutMs: orders.timeoutMs ?? 0,
   journal: { directory: orders.directory, resume: orders.resume },
 });
 const { digest } = await run.finished;
