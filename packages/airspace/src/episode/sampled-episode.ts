@@ -3,6 +3,7 @@ import { Mcts, type Problem } from "@coppice/search";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import { hasDuplicate, type Plan, planKey, type Regulation } from "../network/regulation.ts";
 import type { PlanEdits } from "../proposals/plan-edits.ts";
+import { lineKey } from "../proposals/plan-memory.ts";
 import type { RegulationSampler } from "../proposals/regulation-sampler.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
 import type { RatedPlan } from "./exact-end.ts";
@@ -35,6 +36,8 @@ const TEMPERATURE = 5;
 class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
   readonly root: RatedPlan;
   readonly actionCounts = { AddRegulation: 0 };
+  /** Plans scored, each once. */
+  scored = 0;
   readonly #evaluator: PlanEvaluator;
   readonly #sampler: RegulationSampler;
   readonly #edits: PlanEdits;
@@ -65,14 +68,15 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
     const random = this.#random.at(planKey(state.plan));
     if (this.#evaluator.plan !== state.plan) this.#evaluator.goTo(state.plan);
     const { samples, tuned } = this.#sampling;
+    const seen = new Set<string>();
     const drawn: RatedPlan[] = [];
     for (let sample = 0; sample < samples; sample++) {
       const line = this.#sampler.draw(random);
-      const longer = line === undefined ? undefined : this.#scored(state.plan, line);
+      const longer = line === undefined ? undefined : this.#scored(state.plan, line, seen);
       if (longer !== undefined) drawn.push(longer);
     }
     drawn.sort((a, b) => a.objective - b.objective);
-    return drawn.map((longer, rank) => (rank < tuned ? this.#tune(state.plan, longer, random) : longer));
+    return drawn.map((longer, rank) => (rank < tuned ? this.#tune(state.plan, longer, seen, random) : longer));
   }
 
   step(_state: RatedPlan, longer: RatedPlan): RatedPlan {
@@ -97,19 +101,23 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
     return -objective / this.root.objective;
   }
 
-  #scored(plan: Plan, line: Regulation): RatedPlan | undefined {
+  /** A plan with one more line; undefined if it was scored before, may not be, or no evaluation is left. */
+  #scored(plan: Plan, line: Regulation, seen: Set<string>): RatedPlan | undefined {
     const longer = [...plan, line];
-    if (this.#evaluator.evaluations >= this.#lastEvaluation || hasDuplicate(longer)) return undefined;
+    const key = lineKey(line);
+    if (this.#evaluator.evaluations >= this.#lastEvaluation || seen.has(key) || hasDuplicate(longer)) return undefined;
+    seen.add(key);
+    this.scored++;
     return { plan: longer, objective: this.#evaluator.evaluate(longer).objective };
   }
 
   /** Tries edits of rate, window and flows on the last line and keeps those that help. */
-  #tune(plan: Plan, start: RatedPlan, random: Random): RatedPlan {
+  #tune(plan: Plan, start: RatedPlan, seen: Set<string>, random: Random): RatedPlan {
     let best = start;
     for (let edit = 0; edit < this.#sampling.edits; edit++) {
       const kind = random.choice(["rate", "rate", "window", "flow"] as const);
       const line = this.#edits.tune(best.plan[plan.length], kind, random);
-      const tried = line === undefined ? undefined : this.#scored(plan, line);
+      const tried = line === undefined ? undefined : this.#scored(plan, line, seen);
       if (tried !== undefined && tried.objective < best.objective) best = tried;
     }
     return best;
@@ -160,13 +168,13 @@ export function planSampledEpisode(
   };
   const budget = { last: begun + options.evaluations, evaluations: options.evaluations };
   const { plan, exhausted } = searchThenRate(evaluator, budget, searchUntil, () => best);
-  const { simulations, nodes } = tree.result();
   return {
     plan,
     telemetry: {
-      episodes: simulations,
-      terminalEvaluations: asks,
-      nodes,
+      // Every plan that was scored is one that an episode could have ended with.
+      episodes: problem.scored,
+      terminalEvaluations: problem.scored,
+      nodes: tree.result().nodes,
       bestReward: -best.objective,
       planLength: plan.length,
     },

@@ -175,4 +175,51 @@ describe("searching episodes of a small day", () => {
     assert.ok(-episodes.bestReward >= score.objective && -episodes.bestReward < 749);
     assert.ok(actionCounts.PickHotspot > 0 && actionCounts.CommitRegulation > 0 && actionCounts.Stop > 0);
   });
+
+  it("finds hotspots without pricing: every evaluation is of an end, or finds rates in the end", () => {
+    const { episodes, evaluations } = makePlan(day, cheap, {
+      policy: "plain",
+      seed: 3,
+      evaluations: 2000,
+      without: [],
+    });
+    assert.ok(episodes !== undefined && evaluations === 2000);
+    assert.ok(episodes.terminalEvaluations > 0.9 * evaluations, `${episodes.terminalEvaluations}`);
+  });
+
+  it("says that nothing is left to try instead of that evaluations were used up", () => {
+    const tiny = { maxRegulations: 1, hotspots: 1, maxRemovals: 0 };
+    const plain = { policy: "plain", seed: 3, without: [], episode: tiny } as const;
+    const { stopReason, evaluations, episodes } = makePlan(day, cheap, { ...plain, evaluations: 6000 });
+    assert.ok(evaluations < 600, `${evaluations}`);
+    assert.equal(stopReason, "tree_exhausted");
+    const problem = new EpisodeProblem(day, new PlanEvaluator(day, cheap), { ...rules, ...tiny });
+    const [pick] = problem.actions(problem.root);
+    const flows = problem.step(problem.root, pick).draft?.flightCounts.filter((count) => count > 0).length ?? 0;
+    assert.equal(episodes?.terminalEvaluations, 2 ** flows - 1, "every set of flows was tried once");
+    const few = makePlan(day, cheap, { ...plain, evaluations: 8 });
+    assert.deepEqual([few.stopReason, few.evaluations], ["evaluations_exhausted", 8]);
+  });
+
+  it("F-38: shaping by a potential leaves what plans cost as it is, and the best of a whole tree too", () => {
+    const tiny = { ...rules, maxRegulations: 1, hotspots: 3 };
+    const whole = [0, 0.05, 0.1].map((phi) => {
+      const evaluator = new PlanEvaluator(day, cheap);
+      const problem = new EpisodeProblem(day, evaluator, { ...tiny, phi });
+      const tree = episodeTree(problem, { seed: 5, window: 1, evaluations: 100_000 });
+      const costs = new Map<string, number>();
+      for (let ask = 0, next = tree.ask(); next.kind === "candidate"; ask++, next = tree.ask()) {
+        const { objective } = evaluator.evaluate(problem.ratedPlan(next.candidate.measures));
+        costs.set(measuresKey(next.candidate.measures), objective);
+        tree.tell({ ok: true, value: objective }, ask);
+      }
+      const { best, stopped } = tree.result();
+      assert.equal(stopped, "exhausted");
+      return { best: best?.value, costs: [...costs].sort(), begun: [...costs.keys()] };
+    });
+    assert.deepEqual(whole[1].costs, whole[0].costs);
+    assert.deepEqual(whole[2].costs, whole[0].costs);
+    assert.deepEqual([whole[1].best, whole[2].best], [whole[0].best, whole[0].best]);
+    assert.notDeepEqual(whole[2].begun, whole[0].begun, "but they are tried in another order");
+  });
 });

@@ -102,6 +102,32 @@ describe("options of coppice flow plan", () => {
     assert.equal(shares, 1);
   });
 
+  it("settings of episodes are kept in run.json under their names, and shape the plan", {
+    timeout: 240_000,
+  }, async (t) => {
+    const directory = withDay(t);
+    const plan = [...small, "--policy", "plain", "--roots", "1"];
+    const settings = {
+      "--exploration 2": { exploration: 2 },
+      "--widening 1,1,0.5": { widening: { base: 1, factor: 1, exponent: 0.5 } },
+      "--root-noise 0.9,0.1": { rootNoise: { share: 0.9, concentration: 0.1 } },
+      "--reversal-ban 2": { reversalBan: 2 },
+      "--hotspots 3": { hotspots: 3 },
+      "--stop anywhere": { stop: "anywhere" },
+      "--phi 0.1": { phi: 0.1 },
+      "--priors sampled": { priors: "sampled" },
+    };
+    const digests = new Set([document(await coppice(directory, plan)).digest]);
+    for (const [typed, recorded] of Object.entries(settings)) {
+      const { digest, id } = document(await coppice(directory, [...plan, ...typed.split(" ")]));
+      const run = readFileSync(join(directory, ".coppice", "runs", String(id), "run.json"), "utf8");
+      const { planner } = JSON.parse(run).options;
+      assert.deepEqual(planner.episode, recorded, typed);
+      digests.add(digest);
+    }
+    assert.equal(digests.size, 1 + Object.keys(settings).length, "each makes a difference");
+  });
+
   it("outer runs plan again with different seeds: a number of times, or until their time is over", {
     timeout: 240_000,
   }, async (t) => {
@@ -163,6 +189,18 @@ describe("options of coppice flow plan", () => {
       ["--out nowhere/plan.json", /there is no directory .*nowhere/],
       ["--report .", /--report \.: is a directory/],
       ["--policy plain --flow-temperature 0", /It must be a number above 0/],
+      ["--exploration 1", /--exploration: applies to episodes/],
+      ["--priors sampled", /--priors: applies to episodes/],
+      ["--policy plain --exploration -1", /It must be a number of at least 0/],
+      ["--policy plain --widening 4,1", /It must be 3 numbers separated by commas/],
+      ["--policy plain --widening 4,1,x", /It must be a number of at least 0/],
+      ["--policy plain --root-noise 2,0.3", /root noise: a share of 2; it must be 0 to 1/],
+      ["--policy plain --root-noise 0.3,0", /root noise: concentration must be above 0/],
+      ["--policy plain --phi 0.2", /phi: 0.2; it must be 0 to 0.1/],
+      ["--policy plain --hotspots 0", /It must be a whole number/],
+      ["--policy plain --stop sometimes", /Allowed choices are anywhere, committed, never/],
+      ["--policy plain --rates exact --priors sampled", /--priors sampled: draws rates itself/],
+      ["--policy plain --rates exact --async-commits 0", /It must be a whole number/],
     ];
     for (const [typed, line] of wrong) {
       assertRefused(await coppice(directory, ["flow", "plan", ...typed.split(" ")]), line);

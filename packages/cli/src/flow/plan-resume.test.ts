@@ -9,6 +9,18 @@ import { coppice, document, ended, journaled, launch, temporaryDirectory } from 
 const searches: Readonly<Record<string, readonly string[]>> = {
   "walkers that search together": ["--evaluations", "12000", "--walkers", "6", "--rounds", "8"],
   "independent roots": ["--evaluations", "12000", "--roots", "8"],
+  "sampled episodes": [
+    "--policy",
+    "plain",
+    "--priors",
+    "sampled",
+    "--phi",
+    "0.05",
+    "--evaluations",
+    "6000",
+    "--roots",
+    "4",
+  ],
   "one regulation after the other": ["--mode", "stepwise", "--evaluations", "5000", "--async-commits", "--roots", "2"],
 };
 

@@ -247,7 +247,61 @@ describe("tree search", () => {
     assert.deepEqual([search.result().best, search.result().stopped], [undefined, "exhausted"]);
   });
 
+  it("known ends are seen once: every end is evaluated, each once, and then nothing is left to try", () => {
+    const ends = new Map<string, number>();
+    const explore = (state: Sum): void => {
+      if (sums.isTerminal(state)) ends.set(sums.key(state), bumpy(state));
+      else for (const action of sums.actions(state)) explore(sums.step(state, action));
+    };
+    explore(sums.root);
+    fc.assert(
+      fc.property(variations, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), (options, shaping, salt) => {
+        const potential = ([sum, steps]: Sum) => Math.sin(salt + 7 * sum + steps);
+        const search = new Mcts(
+          { ...sums, potential },
+          { ...given(options), playout: "prior", knownEnds: "once", shaping, budget: { evaluations: 10_000 } },
+        );
+        const told = drive(search, bumpy).map(({ key }) => key);
+        assert.deepEqual(told.toSorted(), [...ends.keys()].sort());
+        const { best, stopped, simulations } = search.result();
+        assert.equal(stopped, "exhausted");
+        // No edge to an end is taken twice, so there are no more simulations than edges and nodes.
+        assert.ok(simulations <= 400, `${simulations} simulations for ${told.length} ends`);
+        const values = [...ends.values()];
+        assert.equal(best?.value, options.goal === "maximise" ? Math.max(...values) : Math.min(...values));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("shaping says where to begin and is part of no value", () => {
+    const flat = { ...sums, prior: () => [0, 0, 0] };
+    const towards = (wanted: number) => ({ ...flat, potential: ([sum]: Sum) => (sum === wanted ? 1 : 0) });
+    const firstOf = (problem: typeof flat, shaping: number) => {
+      const search = new Mcts(problem, { window: 1, shaping, budget: { simulations: 2 } });
+      drive(search, bumpy);
+      return search.statistics().find(({ visits }) => visits > 0)?.action;
+    };
+    assert.deepEqual(
+      [1, 2, 3].map((wanted) => firstOf(towards(wanted), 0.1)),
+      [1, 2, 3],
+    );
+    assert.deepEqual(
+      [1, 2, 3].map((wanted) => firstOf(towards(wanted), 0)),
+      [1, 1, 1],
+    );
+    const shaped = new Mcts(towards(3), { shaping: 0.1, playout: "prior", budget: { simulations: 200 } });
+    const values = drive(shaped, bumpy).map(({ outcome }) => (outcome.ok ? outcome.value : Number.NaN));
+    for (const { visits, total } of shaped.statistics()) {
+      if (visits === 0) continue;
+      const mean = total / visits;
+      assert.ok(mean >= Math.min(...values) - 1e-9 && mean <= Math.max(...values) + 1e-9, "a mean of true values");
+    }
+    assert.equal(shaped.result().best?.value, Math.max(...values));
+  });
+
   it("refuses options that mean nothing", () => {
+    assert.throws(() => tree({ budget: { simulations: 1 }, shaping: -1 }), /shaping must be at least 0, not -1/);
     assert.throws(() => tree({ budget: {} }), /a budget needs simulations, evaluations or actions/);
     assert.throws(() => tree({ budget: { simulations: 0 } }), /budget.simulations must be at least 1, not 0/);
     assert.throws(() => tree({ budget: { simulations: 1 }, window: 0 }), /window must be at least 1, not 0/);
