@@ -71,7 +71,7 @@ export interface FailureDetail {
   readonly signal?: string;
   /** Last lines the worker printed or logged. */
   readonly logTail?: readonly string[];
-  /** The thrown error's own `data`, if it is plain JSON of at most 64 KiB. */
+  /** The thrown error's own `data`, if it is plain JSON; of more than 64 KiB only `cutBytes`, how much it was. */
   readonly data?: unknown;
 }
 

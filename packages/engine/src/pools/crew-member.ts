@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { FailureDetail, PoolTask, WorkerIdentity } from "../contract/pool.ts";
+import { cutMiddle, cutText, LONGEST_LINE } from "../worker/cut-text.ts";
 import type { WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
 import type { TasksMessage } from "../worker/worker-message.ts";
 
@@ -119,19 +120,20 @@ export class CrewMember {
 
   /** Adds to the tail and gives the complete lines. */
   printed(text: string): string[] {
-    const lines = (this.#partialLine + text).split("\n");
-    this.#partialLine = (lines.pop() ?? "").slice(-10_000);
+    const lines = (this.#partialLine + text).split("\n").map((line) => cutMiddle(line));
+    this.#partialLine = lines.pop() ?? "";
     this.remember(lines);
     return lines;
   }
 
   remember(lines: readonly string[]): void {
-    this.#tail.push(...lines);
+    this.#tail.push(...lines.slice(-LOG_TAIL_LINES).map((line) => cutText(line, LONGEST_LINE)));
     if (this.#tail.length > LOG_TAIL_LINES) this.#tail.splice(0, this.#tail.length - LOG_TAIL_LINES);
   }
 
   logTail(): Pick<FailureDetail, "logTail"> {
-    const tail = this.#partialLine === "" ? [...this.#tail] : [...this.#tail, this.#partialLine];
+    const partial = cutText(this.#partialLine, LONGEST_LINE);
+    const tail = partial === "" ? [...this.#tail] : [...this.#tail, partial];
     return tail.length === 0 ? {} : { logTail: tail };
   }
 

@@ -44,6 +44,15 @@ describe("events on disk", () => {
     );
   });
 
+  it("are left out when nobody would read them, and say so", async (t) => {
+    const directory = place(t);
+    const file = new EventFile(directory);
+    file.see({ ...told(1), news: [{ kind: "n".repeat(2_000_000) }] } as RunEvent);
+    await file.close();
+    const [note] = read(directory).events;
+    assert.ok(note.type === "note" && /^an event "told" of 2\d{6} characters was left out/.test(note.message));
+  });
+
   it("tell everything that happened in a search, however rarely they are written", async (t) => {
     const directory = place(t);
     const file = new EventFile(directory);

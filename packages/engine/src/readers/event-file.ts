@@ -13,6 +13,8 @@ const EVERY_MS = 200;
 const STEP_BYTES = 4 * 1024 * 1024;
 /** After some weeks of steady progress: nothing more is written than a line that says so. */
 const MOST_BYTES = 8 * STEP_BYTES;
+/** What a search says of itself may be long; longer than this nobody reads it. */
+const MOST_LINE_CHARACTERS = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 type Told = Extract<RunEvent, { type: "told" }>;
@@ -122,7 +124,13 @@ export class EventFile implements RunReader {
   #write(event: RunEvent): void {
     if (this.#fd === undefined || this.#bytes > this.#mostBytes || !this.#mayWrite()) return;
     try {
-      this.#bytes += writeSync(this.#fd, `${encode(event)}\n`);
+      const line = encode(event);
+      if (line.length > MOST_LINE_CHARACTERS) {
+        const message = `an event "${event.type}" of ${line.length} characters was left out of ${EVENTS_NAME}`;
+        this.#bytes += writeSync(this.#fd, `${encode({ type: "note", at: event.at, message })}\n`);
+        return;
+      }
+      this.#bytes += writeSync(this.#fd, `${line}\n`);
       if (this.#bytes <= this.#mostBytes) return;
       const message = `${EVENTS_NAME} is full: progress is no longer written down, outcomes still are`;
       this.#bytes += writeSync(this.#fd, `${encode({ type: "note", at: event.at, message })}\n`);

@@ -1,5 +1,5 @@
-import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
-import { dirname, join } from "node:path";
+import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { RunEvent, RunReader } from "../contract/event.ts";
 import { endLines, failedText, requeuedText, resumedText, startedText } from "../display/announcements.ts";
 import { formatMeasured, formatPercent, formatValue } from "../display/figures.ts";
@@ -184,33 +184,102 @@ function workerSummary({ worker, done, failed, busyMs, aliveMs }: WorkerView): s
 
 /** More than this unwritten means the disk does not keep up: lines are dropped rather than held. */
 const MAX_UNWRITTEN_BYTES = 4 * 1024 * 1024;
+/** A log that gets longer is put aside, in the place of the one put aside before. */
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-/** One log file: a JSON object per line, appended without holding the run up. A log that cannot be written is given up. */
+/**
+ * One log file: a JSON object per line, appended without holding the run up. Of a long one the last part is kept, in two
+ * files, and it says what is missing. A log that cannot be written is given up.
+ */
 export class LogFile {
+  readonly #path: string;
+  readonly #mostBytes: number;
+  readonly #closed: Promise<void>[] = [];
   #stream: WriteStream | undefined;
-  readonly #closed: Promise<void>;
+  #bytes: number;
+  #asideBytes = 0;
+  #cutBytes = 0;
+  #dropped = 0;
 
-  constructor(path: string) {
-    this.#stream = openStream(path);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#closed = promise;
-    if (this.#stream === undefined) resolve();
-    this.#stream?.on("error", () => {
-      this.#stream = undefined;
-      resolve();
-    });
-    this.#stream?.on("close", resolve);
+  constructor(path: string, mostBytes = MAX_LOG_BYTES) {
+    this.#path = path;
+    this.#mostBytes = mostBytes;
+    this.#bytes = sizeOf(path);
+    this.#asideBytes = sizeOf(aside(path));
+    this.#open();
   }
 
   say(level: Level, at: number, fields: object, msg: string): void {
-    if (this.#stream === undefined || this.#stream.writableLength >= MAX_UNWRITTEN_BYTES) return;
-    this.#stream.write(`${JSON.stringify({ level, time: new Date(at).toISOString(), ...fields, msg })}\n`);
+    if (this.#stream === undefined) return;
+    if (this.#stream.writableLength >= MAX_UNWRITTEN_BYTES) {
+      this.#dropped++;
+      return;
+    }
+    this.#sayDropped(at);
+    this.#write(level, at, fields, msg);
   }
 
   async close(): Promise<void> {
+    this.#sayDropped(Date.now());
     this.#stream?.end();
-    await this.#closed;
+    await Promise.all(this.#closed);
   }
+
+  #sayDropped(at: number): void {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    if (dropped > 0)
+      this.#write("warn", at, { dropped }, `the disk did not keep up: ${dropped} lines are missing here`);
+  }
+
+  #write(level: Level, at: number, fields: object, msg: string): void {
+    const line = `${JSON.stringify({ level, time: new Date(at).toISOString(), ...fields, msg })}\n`;
+    const bytes = Buffer.byteLength(line);
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes) this.#putAside(at);
+    this.#bytes += bytes;
+    this.#stream?.write(line);
+  }
+
+  #open(): void {
+    const stream = openStream(this.#path);
+    this.#stream = stream;
+    if (stream === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed.push(promise);
+    stream.on("error", () => {
+      if (this.#stream === stream) this.#stream = undefined;
+      resolve();
+    });
+    stream.on("close", resolve);
+  }
+
+  #putAside(at: number): void {
+    try {
+      renameSync(this.#path, aside(this.#path));
+    } catch {
+      return; // it has no name yet, or lost it: it goes on growing
+    }
+    this.#stream?.end();
+    this.#cutBytes += this.#asideBytes;
+    this.#asideBytes = this.#bytes;
+    this.#bytes = 0;
+    this.#open();
+    const cut = this.#cutBytes === 0 ? "" : `; ${this.#cutBytes} bytes before those were cut`;
+    this.#write(
+      "info",
+      at,
+      { cutBytes: this.#cutBytes },
+      `what comes before is in ${basename(aside(this.#path))}${cut}`,
+    );
+  }
+}
+
+function aside(path: string): string {
+  return path.replace(/(?:\.log)?$/, ".earlier.log");
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function openStream(path: string): WriteStream | undefined {

@@ -1,19 +1,20 @@
 import { inspect, types } from "node:util";
 import { failureType } from "../contract/outcome.ts";
+import { cutMiddle, cutText, LONGEST_LINE, LONGEST_TEXT } from "./cut-text.ts";
 import type { FailureText } from "./worker-message.ts";
 
 const MAX_CAUSES = 10;
 /** What these say of a task is for the pool to say: they mark a run as shaped by its machine. */
 const reserved: readonly string[] = [failureType.timeout, failureType.workerLost];
-const MAX_DATA_CHARACTERS = 64 * 1024;
 
 /**
  * Whatever an evaluator threw, as text: an error by its name and message, anything else as type `Thrown`. The same in
- * every pool, because the search and the digest see `type` and `message`.
+ * every pool, because the search and the digest see `type` and `message`. Cut before it is sent: whatever is thrown, a
+ * failure is small.
  */
 export function describeFailure(thrown: unknown): FailureText {
-  if (!isError(thrown)) return { type: "Thrown", message: shown(thrown) };
-  const name = read(thrown, "name") || "Error";
+  if (!isError(thrown)) return { type: "Thrown", message: cutText(shown(thrown)) };
+  const name = cutText(read(thrown, "name"), LONGEST_LINE) || "Error";
   const own = !reserved.includes(name);
   const type = own ? name : "Error";
   const message = own ? read(thrown, "message") : `${name}: ${read(thrown, "message")}`;
@@ -22,18 +23,19 @@ export function describeFailure(thrown: unknown): FailureText {
   const data = dataOf(thrown);
   return {
     type,
-    message,
-    ...(stack && { stack }),
+    message: cutText(message),
+    ...(stack && { stack: cutMiddle(stack) }),
     ...(causes.length > 0 && { causes }),
     ...(data !== undefined && { data }),
   };
 }
 
-/** What an evaluator attached to its error for people to read; too much of it, or what JSON cannot hold, is left out. */
+/** What an evaluator attached to its error for people to read; of too much only how much is kept, and nothing of what JSON cannot hold. */
 function dataOf(error: Error): unknown {
   try {
     const text = JSON.stringify((error as { readonly data?: unknown }).data);
-    return text === undefined || text.length > MAX_DATA_CHARACTERS ? undefined : JSON.parse(text);
+    if (text === undefined) return undefined;
+    return text.length > LONGEST_TEXT ? { cutBytes: Buffer.byteLength(text) } : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -68,7 +70,8 @@ function causesOf(error: Error): string[] {
   let current: unknown = error;
   while (isError(current) && current.cause !== undefined && causes.length < MAX_CAUSES) {
     current = current.cause;
-    causes.push(isError(current) ? `${read(current, "name")}: ${read(current, "message")}` : shown(current));
+    const cause = isError(current) ? `${read(current, "name")}: ${read(current, "message")}` : shown(current);
+    causes.push(cutText(cause, LONGEST_LINE));
   }
   return causes;
 }

@@ -2,6 +2,7 @@ import type { Evaluator, Task, TaskProgress } from "../contract/evaluator.ts";
 import { taskSeed } from "../random/task-seed.ts";
 import { drainTimers, enableTimers } from "../timers/timed.ts";
 import { decode, encode } from "../values/encode.ts";
+import { cutText, LONGEST_LINE } from "./cut-text.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { EvaluatorUnusable, loadEvaluator, setUp } from "./load-evaluator.ts";
 import {
@@ -180,7 +181,7 @@ export class TaskRunner {
 
   /** Posts text as lines, at once: the last words before a crash are the ones people need. */
   log(text: string): void {
-    for (const line of text.replace(/\n$/, "").split("\n")) this.#link.post(["log", line]);
+    for (const line of text.replace(/\n$/, "").split("\n")) this.#link.post(["log", cutText(line)]);
   }
 
   readonly #logLine = (message: string): void => this.log(message);
@@ -195,8 +196,8 @@ export class TaskRunner {
       {
         done: Number(done),
         total: Number(total),
-        ...(label === undefined ? {} : { label: String(label) }),
-        ...(unit === undefined ? {} : { unit: String(unit) }),
+        ...(label === undefined ? {} : { label: cutText(String(label), LONGEST_LINE) }),
+        ...(unit === undefined ? {} : { unit: cutText(String(unit), LONGEST_LINE) }),
         ...(best === undefined ? {} : { best: Number(best) }),
         ...(goal === undefined ? {} : { goal }),
       },
