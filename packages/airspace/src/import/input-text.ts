@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { refuseReservedKeys } from "@coppice/engine/files";
+import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { z } from "zod";
 
@@ -40,9 +40,7 @@ export function readJson<Shape>(text: string, source: string, schema: z.ZodType<
   refuseReservedKeys(raw, text, source);
   const checked = schema.safeParse(raw);
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const where = issue.path.map((part) => String(part).replace(ORDER_MARK, "")).join(".");
-  throw new UsageError(`${source}: ${where === "" ? "" : `${where}: `}${issue.message}`);
+  throw new UsageError(`${source}: ${wrongField(checked.error.issues).replaceAll(ORDER_MARK, "")}`);
 }
 
 /** Marks number-like keys of JSON text, so that parsed objects keep the order of the file. */

@@ -357,6 +357,7 @@ describe("coppice hooks", () => {
       ],
       [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: the scopes are user, project, local\n$/],
       [["install", "--command", "./wrapper"], /^coppice: --command \.\/wrapper: its last word must name coppice/],
+      [["report", "--html", "."], /^coppice: --html \.: is a directory; name the file to write\n$/],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
       [["trace", "Stop"], /^coppice: nothing is configured for Stop with this input\n$/],
     ];

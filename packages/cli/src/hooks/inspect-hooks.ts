@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
@@ -99,6 +99,8 @@ export async function report(options: InspectOptions): Promise<number> {
   if (options.run !== undefined && timeline.length === 0)
     throw new UsageError(`--run ${options.run}: no such event was recorded`);
   const file = resolve(options.html);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UsageError(`--html ${options.html}: is a directory; name the file to write`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, reportHtml(made, timeline));
   print(`${file}\n`);

@@ -9,7 +9,10 @@ export async function chosenPool(
   recorded?: RunFile,
 ): Promise<PoolFactory> {
   const several = workers !== "auto" && workers > 1;
-  const usual = recorded === undefined || pool !== undefined ? poolKind(pool ?? DEFAULT_POOL) : recordedPool(recorded);
+  const usual =
+    recorded === undefined || pool !== undefined
+      ? poolKind(pool ?? DEFAULT_POOL)
+      : recordedPool(recorded, "choose another with --pool");
   const kind = pool === undefined && several && usual.oneAtATime === true ? poolKind(DEFAULT_POOL) : usual;
   if (several && kind.oneAtATime === true) {
     throw new UsageError(

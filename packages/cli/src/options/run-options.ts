@@ -66,7 +66,7 @@ export function addPoolOptions(command: Command): Command {
 export function addWorkOptions(command: Command): Command {
   addPoolOptions(command)
     .addOption(
-      new Option("--max-time <time>", "end the search after this time with what it knows")
+      new Option("--max-time <time>", "end the search after this time with what it knows; 0: no limit")
         .argParser(durationMs)
         .env("COPPICE_MAX_TIME"),
     )

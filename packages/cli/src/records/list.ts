@@ -20,7 +20,7 @@ function table(runs: readonly RunSummary[]): string {
     { title: "tells", align: "right" },
     { title: "digest" },
     { title: "started" },
-    { title: "took", align: "right" },
+    { title: "span", align: "right" },
     { title: "" },
   ] as const;
   return tableText(

@@ -52,7 +52,7 @@ describe("coppice runs", { concurrency: 2 }, () => {
     const place = copyOfRuns(t);
     const { stdout, code } = await coppice(place, ["runs"]);
     const lines = stdout.trimEnd().split("\n");
-    assert.match(lines[0], /^id +tool +state +tells +digest +started +took$/);
+    assert.match(lines[0], /^id +tool +state +tells +digest +started +span$/);
     const cells = lines.slice(1).map((line) => line.split(/ {2,}/).slice(0, 3));
     assert.deepEqual(cells, [
       ["2", "run", "done"],
@@ -136,11 +136,20 @@ describe("coppice watch", { concurrency: 2 }, () => {
       /no process is working on it, and it has not ended; continue it with: coppice resume 10\n$/,
     );
     assert.equal(cut.code, 1);
+    assert.match((await coppice(place, ["show", "10"])).stdout, /^run 10: cut off\n/);
     assertRefused(await coppice(place, ["watch", "nowhere"]), /there is no run nowhere/);
     rmSync(journalOf(place, "10"));
     for (const command of ["watch", "show", "verify"]) {
       assertRefused(await coppice(place, [command, "10"]), /10 has no journal\.ndjson that could be read/);
     }
+    mkdirSync(journalOf(place, "10"));
+    for (const command of ["watch", "show", "verify", "resume"]) {
+      assertRefused(
+        await coppice(place, [command, "10"]),
+        /journal\.ndjson (is a directory, not a file|that could be read)/,
+      );
+    }
+    assert.match((await coppice(place, ["runs"])).stdout, /^10 .* damaged .*journal\.ndjson is a directory/m);
   });
 });
 

@@ -37,7 +37,7 @@ describe("configurations measured without tuning", () => {
     assert.equal(without.weeks, 3);
     assert.match(without.stderr, /^season 2101, week 7 is left out: only \d+\.\d % of its players were projected\n$/);
     const [tuned, compared] = [
-      await tune("--data", thin, ...small.slice(2), "--exclude-low-coverage-weeks", "--test-values", "0", "--json"),
+      await tune("--data", thin, ...small.slice(2), "--exclude-low-coverage-weeks", "--test-values", "1", "--json"),
       await tune("--compare", baseline, baseline, "--data", thin, "--exclude-low-coverage-weeks", "--json"),
     ];
     assert.match(tuned.stderr, /^season 2101, week 7 is left out/m);

@@ -72,7 +72,7 @@ function addTuningOptions(
     .option(
       "--test-values <n>",
       "values drawn per parameter and horizon",
-      wholeNumber({ least: 0, most: 100_000 }),
+      wholeNumber({ least: 1, most: 100_000 }),
       testValues,
     )
     .option("--max-passes <n>", "the most passes over all parameters", wholeNumber({ least: 1, most: 1000 }), maxPasses)

@@ -38,6 +38,7 @@ describe("wrong input to coppice tune", () => {
         "1-5,6-9",
       ],
       [/unknown parameter WRONG: NORMALIZATION_MAX_SCALE, /, ...small, "--params", "WRONG"],
+      [/option '--test-values <n>' argument '0' is invalid/, ...small, "--test-values", "0"],
       [/--num-params 17 is more than the 16 parameters/, ...small, "--num-params", "17"],
       [/unknown horizon soon: ros, 1-5/, ...small, "--horizons", "soon"],
       [/--holdout 1999: the data has seasons 2101, 2102/, ...small, "--holdout", "1999"],

@@ -6,6 +6,7 @@ import { decode, encode } from "../values/encode.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
 import { RunDigest } from "./run-digest.ts";
+import { thrownAt } from "./thrown-at.ts";
 import { Workshop, type WorkshopOptions, type WorkshopOwner } from "./workshop.ts";
 
 /** The search broke its contract: a programming error, said with the place at which it happened. */
@@ -268,7 +269,9 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       return method();
     } catch (error) {
       const place = `${this.#line.asked} asks and ${this.#tells} tells`;
-      throw new SearchError(`${call} threw after ${place}: ${messageOf(error)}`, { cause: error });
+      throw new SearchError(`${call} threw after ${place}: ${messageOf(error)}${thrownAt(error)}`, {
+        cause: error,
+      });
     }
   }
 

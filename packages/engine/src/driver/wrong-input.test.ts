@@ -65,6 +65,8 @@ describe("wrong input: evaluators", () => {
         journal: { directory: run },
       });
       await assert.rejects(wrong, /bad-setup\.ts: setup failed: RangeError: no such table/);
+      const misused = go({ evaluator: evaluators("bad-setup"), context: { how: "misused" }, pool });
+      await assert.rejects(misused, { message: "no such option" });
       assert.ok(!existsSync(run));
     });
 

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { UsageError } from "../usage-error.ts";
 import { type JournalEntry, parseBody } from "./entry.ts";
 import { unseal } from "./line.ts";
 
@@ -88,6 +89,7 @@ type VisitLine = (line: Buffer, number: number, offset: number) => void;
 export function readLines(path: string, earlier: LinesRead | undefined, visit: VisitLine): LinesRead {
   const fd = openSync(path, "r");
   try {
+    if (fstatSync(fd).isDirectory()) throw new UsageError(`${path} is a directory, not a file of lines`);
     return linesOf(fd, earlier, visit);
   } finally {
     closeSync(fd);

@@ -49,9 +49,9 @@ export function poolKind(name: string, where = ""): PoolKind {
   );
 }
 
-/** The kind that a recorded run was started on; one that is not there is named, never replaced. */
-export function recordedPool({ id, pool }: Pick<RunFile, "id" | "pool">): PoolKind {
-  return poolKind(pool.kind, `, but run ${id} was started on one: choose another with --pool`);
+/** The kind that a recorded run was started on; one that is not there is named, never replaced. `advice` says how to choose another. */
+export function recordedPool({ id, pool }: Pick<RunFile, "id" | "pool">, advice: string): PoolKind {
+  return poolKind(pool.kind, `, but run ${id} was started on one: ${advice}`);
 }
 
 /** Makes a pool of a kind. */

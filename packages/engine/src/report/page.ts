@@ -36,6 +36,8 @@ const stateClass: Readonly<Record<RunState, string>> = {
   stopped: "error",
   error: "error",
   interrupted: "open",
+  running: "open",
+  "cut off": "open",
   unfinished: "open",
 };
 

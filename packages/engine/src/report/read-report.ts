@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeDurably } from "../files/write-whole.ts";
 import { RunFollower } from "../readers/run-follower.ts";
+import { runningProcess } from "../run-directory/lock.ts";
 import { reportPage } from "./page.ts";
 import { ReportBuilder } from "./report-builder.ts";
 import { factsOf } from "./report-facts.ts";
@@ -13,7 +14,7 @@ export function readReport(directory: string): RunReport {
   const builder = new ReportBuilder();
   const follower = new RunFollower(directory);
   follower.catchUp((event) => builder.see(event));
-  return builder.report(factsOf(follower.file));
+  return { ...builder.report(factsOf(follower.file)), running: runningProcess(directory) !== undefined };
 }
 
 /** Writes `report.html` into the run's directory, all or nothing; returns its path. */

@@ -4,11 +4,12 @@ import { formatCount, formatMeasured } from "../display/figures.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import type { ReportFact, RunReport } from "./run-report.ts";
 
-/** How a run stands; `unfinished` is one that goes on or was cut off. */
-export type RunState = RunEnd["state"] | "unfinished";
+/** How a run stands; `cut off` ended without a word. Who only heard its events cannot tell: `unfinished`. */
+export type RunState = RunEnd["state"] | "running" | "cut off" | "unfinished";
 
-export function runState({ end }: RunReport): RunState {
-  return end?.state ?? "unfinished";
+export function runState({ end, running }: RunReport): RunState {
+  if (end !== undefined) return end.state;
+  return running === undefined ? "unfinished" : running ? "running" : "cut off";
 }
 
 /** What identifies a run and what its result depends on, in the order people ask for it. */

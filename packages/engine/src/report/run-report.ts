@@ -16,6 +16,8 @@ export interface RunReport {
   readonly startedAt: number;
   /** Time the run was at work, over all sessions. */
   readonly activeMs: number;
+  /** Whether somebody works on it now, where that was looked up. */
+  readonly running?: boolean;
   /** Sessions: 1 plus the number of resumes. */
   readonly sessions: number;
   readonly asked: number;

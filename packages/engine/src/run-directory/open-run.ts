@@ -236,6 +236,10 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
   for (const field of shaping) {
     const was = JSON.stringify(file[field]);
     const is = JSON.stringify(shape[field]);
+    if (was !== is && field === "inputs")
+      throw new UsageError(
+        `run ${file.id} was started on inputs that have changed since: put the files it reads back as they were, or start a new run`,
+      );
     if (was !== is)
       throw new UsageError(
         `run ${file.id} was started with ${field} ${was ?? "none"}, not ${is ?? "none"}: resume it as it was, or start a new run`,

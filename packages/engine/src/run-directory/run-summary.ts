@@ -37,6 +37,8 @@ export function summarizeRun(directory: string, id: string): RunSummary {
   }
   const journal = join(directory, JOURNAL_NAME);
   const known = { id, tool: file.tool, startedAt: file.createdAt, ...took(journal, file.createdAt) };
+  if (statSync(journal, { throwIfNoEntry: false })?.isDirectory() === true)
+    return { ...known, state: "damaged", message: `${journal} is a directory` };
   if (runningProcess(directory) !== undefined) return { ...known, state: "running", ...tellsSoFar(journal) };
   try {
     const result = readResultFile(directory);

@@ -99,7 +99,8 @@ async function recordedTerms(
 function poolFor(tool: Pick<PreparedRun, "pool">, { pool }: SessionOptions, file?: RunFile): Promise<PoolFactory> {
   if (tool.pool !== undefined) return tool.pool();
   if (pool !== undefined) return pool(file);
-  return poolOf(file === undefined ? DEFAULT_POOL : recordedPool(file).kind, { workers: "auto" });
+  const kind = file === undefined ? DEFAULT_POOL : recordedPool(file, "register it, or give another").kind;
+  return poolOf(kind, { workers: "auto" });
 }
 
 async function session<Candidate, Value, Result>(

@@ -11,6 +11,8 @@ export interface RunDiff {
   readonly digests: readonly [string, string];
   /** The first task that is not the same in both. */
   readonly first: FirstDifference | undefined;
+  /** In which fields outcomes of the same task are not equal, over the whole run; none if some have nothing in common. */
+  readonly fields: readonly string[];
   /** Settings that shape the answer and are not equal. */
   readonly settings: readonly string[];
 }
@@ -60,7 +62,21 @@ function compare(left: Side, right: Side): Omit<RunDiff, "settings"> {
     tells: [a?.tells ?? 0, b?.tells ?? 0],
     digests: [a?.digest ?? "", b?.digest ?? ""],
     first,
+    fields: first?.what === "outcome" ? outcomeFields(left, right) : [],
   };
+}
+
+function outcomeFields(left: Side, right: Side): string[] {
+  const fields = new Set<string>();
+  for (const { key } of toldAsks(left.history)) {
+    const [mine, theirs] = [left, right].map((side) => textOf(side, key));
+    if (mine === theirs || theirs === "") continue;
+    for (const { path } of differences("", JSON.parse(mine), JSON.parse(theirs))) {
+      if (path === "") return [];
+      fields.add(path.slice(1));
+    }
+  }
+  return [...fields];
 }
 
 function firstDifference(left: Side, right: Side): FirstDifference | undefined {
@@ -107,14 +123,21 @@ function compareSettings(a: RunFile, b: RunFile): string[] {
   // A context is written down encoded; what differs in it is worth naming too.
   const plain = (file: RunFile, field: (typeof fields)[number]): unknown =>
     field === "context" ? JSON.parse(file.context) : file[field];
-  return fields.flatMap((field) => differences(field, plain(a, field), plain(b, field)));
+  return fields
+    .flatMap((field) => differences(field, plain(a, field), plain(b, field)))
+    .map(({ path, sides: [left, right] }) => `${path}: ${shown(left ?? "none")} against ${shown(right ?? "none")}`);
+}
+
+interface Difference {
+  readonly path: string;
+  readonly sides: readonly [string | undefined, string | undefined];
 }
 
 /** The innermost fields that are not equal, by their path. */
-function differences(path: string, a: unknown, b: unknown): string[] {
-  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
-  if (left === right) return [];
-  if (!isRecord(a) || !isRecord(b)) return [`${path}: ${shown(left ?? "none")} against ${shown(right ?? "none")}`];
+function differences(path: string, a: unknown, b: unknown): Difference[] {
+  const sides = [JSON.stringify(a), JSON.stringify(b)] as const;
+  if (sides[0] === sides[1]) return [];
+  if (!isRecord(a) || !isRecord(b)) return [{ path, sides }];
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return fields.flatMap((field) => differences(`${path}.${field}`, a[field], b[field]));
 }

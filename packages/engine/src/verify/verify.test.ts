@@ -165,6 +165,14 @@ describe("diff", () => {
     assert.deepEqual(diff.settings, ["seed: 3 against 4"]);
   });
 
+  it("says in which fields alone outcomes differ, over the whole run", () => {
+    const took = (ms: number) => (body: string) =>
+      body.replace(/"value":(.*)\}$/, (_all, value: string) => `"value":{"said":${value},"at":{"ms":${ms}}}}`);
+    const diff = diffRuns(altered("fast", took(1)), altered("slow", took(2)));
+    assert.deepEqual([diff.same, diff.first?.what, diff.fields], [false, "outcome", ["at.ms"]]);
+    assert.deepEqual(diffRuns(recorded, altered("other", took(1))).fields, []);
+  });
+
   it("says where the shorter of two runs ends", () => {
     const shorter = join(directory, "shorter");
     cpSync(recorded, shorter, { recursive: true });

@@ -50,6 +50,8 @@ export async function setUp(
     return await evaluator.setup?.(context, shared, resources);
   } catch (error) {
     const { type, message, stack } = describeFailure(error);
+    // What was used wrongly is said as it is: the evaluator is not to blame.
+    if (type === "UsageError") throw new EvaluatorUnusable(firstLine(message), stack);
     throw new EvaluatorUnusable(`evaluator ${placeOf(url)}: setup failed: ${type}: ${firstLine(message)}`, stack);
   }
 }

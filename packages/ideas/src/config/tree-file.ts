@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
-import { refuseReservedKeys } from "@coppice/engine/files";
+import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { parseDocument } from "yaml";
 import { z } from "zod";
@@ -106,11 +106,12 @@ export function readTreeFile(path: string): TreeFile {
 export function parseTreeFile(text: string, path: string): TreeFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;
-  if (broken !== undefined) throw new UsageError(`${path} is not valid YAML: ${broken.message.split("\n")[0]}`);
+  if (broken !== undefined)
+    throw new UsageError(`${path} is not valid YAML: ${broken.message.split("\n")[0].replace(/:$/, "")}`);
   const content: unknown = document.toJS() ?? {};
   refuseReservedKeys(content, text, path);
   const checked = file.safeParse(content);
-  if (!checked.success) throw new UsageError(`${path}: ${describe(checked.error)}`);
+  if (!checked.success) throw new UsageError(`${path}: ${wrongField(checked.error.issues, "the file")}`);
   const given = checked.data;
   const here = dirname(resolve(path));
   const at = (relative: string) => (isAbsolute(relative) ? relative : resolve(here, relative));
@@ -180,26 +181,4 @@ function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeCo
     primaryTolerance,
     risk: risk == null ? null : { column: risk.column, worseBy: risk.worse_by },
   };
-}
-
-/** The first problem, by the name of its field as it is written in the file. */
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return "is not a tree configuration";
-  const deepest = deepestIssue(issue);
-  const where = deepest.path.join(".");
-  return `${where === "" ? "" : `${where}: `}${deepest.message}`;
-}
-
-/** Inside a union the alternative that got furthest is what the user meant. */
-function deepestIssue(issue: z.core.$ZodIssue): { readonly path: readonly PropertyKey[]; readonly message: string } {
-  if (issue.code !== "invalid_union") return issue;
-  let best: { path: readonly PropertyKey[]; message: string } = { path: issue.path, message: issue.message };
-  for (const [first] of issue.errors) {
-    if (first === undefined) continue;
-    const inner = deepestIssue(first);
-    const path = [...issue.path, ...inner.path];
-    if (path.length > best.path.length) best = { path, message: inner.message };
-  }
-  return best;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type CsvRow, readCsvTable } from "@coppice/engine/files";
+import { type CsvRow, readCsvTable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import {
@@ -128,9 +128,8 @@ function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefine
   }
   const parsed = LoadOrder.safeParse(source.json("load_order.json"));
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
   throw new UsageError(
-    `${join(source.root, "load_order.json")} ${issue?.path.join(".")}: ${issue?.message}; it must be {season: {week: [idx, …]}}`,
+    `${join(source.root, "load_order.json")} ${wrongField(parsed.error.issues)}; it must be {season: {week: [idx, …]}}`,
   );
 }
 

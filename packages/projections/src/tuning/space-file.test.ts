@@ -30,8 +30,8 @@ function refusal(change: object): string {
 
 describe("a space file", () => {
   it("says in one line what is wrong with it", () => {
-    assert.match(refusal({ horizons: [] }), /^space\.json horizons: /);
-    assert.match(refusal({ objective: "better" }), /^space\.json objective: /);
+    assert.match(refusal({ horizons: [] }), /^space\.json: horizons: /);
+    assert.match(refusal({ objective: "better" }), /^space\.json: objective: /);
     assert.match(refusal({ parameter: [] }), /^space\.json: Unrecognized key/);
     assert.equal(refusal({ horizons: ["near", "near"] }), 'space.json names "near" twice');
     assert.equal(refusal({ baseline: undefined }), 'space.json has neither "baseline" nor "baselines" for near');
@@ -41,6 +41,8 @@ describe("a space file", () => {
       one({ min: 0, max: 0.5 }),
       "space.json x: without decimals, min and max are whole numbers, not 0 and 0.5",
     );
-    assert.match(one({ values: [] }), /^space\.json parameters\.0/);
+    assert.match(one({ values: [] }), /^space\.json: parameters\.0\.values: Too small/);
+    assert.equal(one({ min: 1 }), "space.json: parameters.0.max: expected number, received undefined");
+    assert.equal(refusal({ parameters: ["x"] }), "space.json: parameters.0: expected object");
   });
 });

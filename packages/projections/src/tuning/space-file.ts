@@ -1,4 +1,4 @@
-import { refuseReservedName } from "@coppice/engine/files";
+import { refuseReservedName, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Configuration, Parameter } from "@coppice/search";
 import { z } from "zod";
@@ -41,9 +41,7 @@ export function readSpace(path: string): Space {
   const text = readText(path);
   const parsed = SpaceFile.safeParse(parseJson(path, text));
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const place = issue?.path.join(".");
-    throw new UsageError(`${path}${place === "" ? "" : ` ${place}`}: ${issue?.message}`);
+    throw new UsageError(`${path}: ${wrongField(parsed.error.issues)}`);
   }
   const { horizons, objective, baseline, baselines, parameters, context } = parsed.data;
   const repeated = [...horizons, ...parameters.map((p) => p.name)].find((name, i, all) => all.indexOf(name) !== i);
