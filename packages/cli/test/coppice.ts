@@ -101,10 +101,11 @@ export function assertRefused({ code, stdout, stderr }: Ended, line: RegExp): vo
   assert.equal(stdout, "");
 }
 
-/** Asserts that a command went well and returns the JSON document it printed. */
+/** Asserts that a command went well and returns the JSON document it printed, with what became of the run where tools put it aside. */
 export function document({ code, stdout, stderr }: Ended): Record<string, unknown> {
   assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as Record<string, unknown>;
+  const { run, ...own } = JSON.parse(stdout) as Record<string, unknown> & { readonly run?: object };
+  return { ...run, ...own };
 }
 
 /** Waits until a journal has at least so many evaluations. */

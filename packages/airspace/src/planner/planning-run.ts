@@ -15,7 +15,7 @@ import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
 import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import type { PlanningRecord } from "./planning-record.ts";
-import { planningText } from "./planning-text.ts";
+import { planningJson, planningText } from "./planning-text.ts";
 import { type PopulationResult, PopulationSearch } from "./population/population-search.ts";
 import type { PopulationShape } from "./population/population-shape.ts";
 import type { Segment, SegmentValue } from "./population/segment.ts";
@@ -54,6 +54,10 @@ export function planningRun(
         plan: out ?? join(directory, "plan.json"),
         report: report ?? join(directory, "plan.html"),
       }),
+    document: (result, directory) => ({
+      ...planningJson(instance, weights, result),
+      files: { plan: out ?? join(directory, "plan.json"), report: report ?? join(directory, "plan.html") },
+    }),
     exitCode: (end) => (end.state === "done" && end.result.best === undefined ? 1 : undefined),
   };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { formatCount, tableText } from "@coppice/engine/display";
+import { scoreJson } from "../answers/score-answer.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -11,6 +12,16 @@ import type { PlanningResult } from "./planning-run.ts";
 interface Written {
   readonly plan: string;
   readonly report: string;
+}
+
+/** What a search for a plan found, as data: the plan in ids, names and times, what it costs and how it was searched for. */
+export function planningJson(instance: Instance, weights: Weights, result: PlanningResult) {
+  const { best, ...searched } = result;
+  if (best === undefined) return { instance: instance.name, weights, result: searched };
+  const { lines, ...cost } = scoreJson(instance, best.plan, weights);
+  // The shape of a tree is for the page.
+  const { tree: _, ...found } = best;
+  return { ...cost, result: { ...searched, best: { ...found, plan: lines } } };
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */

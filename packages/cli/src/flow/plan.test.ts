@@ -19,11 +19,15 @@ describe("coppice flow plan", () => {
     assert.equal(alone.code, 0, alone.stderr);
     const two = await coppice(folder, [...small, "--workers", "2", "--pool", "processes", "--json", "--id", "two"]);
     const [a, b] = [alone, two].map(({ stdout }) => JSON.parse(stdout));
-    assert.equal(a.digest, b.digest);
+    assert.equal(a.run.digest, b.run.digest);
     assert.equal(a.result.evaluations, 600);
     const plan = JSON.parse(readFileSync(out, "utf8"));
     assert.equal(plan.objective, a.result.best.score.objective);
     assert.ok(plan.objective < 0.85 * 2082);
+    const [line] = a.result.best.plan;
+    assert.equal(line.volume, plan.plan[0].control_volume_id);
+    assert.match(line.windowUtc.join(" "), /^\d\d:\d\d \d\d:\d\d$/);
+    assert.equal(line.flowNames.length, line.flows.length);
     assert.ok(existsSync(join(folder, "runs", "two", "plan.html")));
 
     const checked = await coppice(folder, ["flow", "validate", out]);
