@@ -203,19 +203,21 @@ function withoutEvents(path: string, text: string): string {
 
 /** Without what a clock says. */
 function timeless(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-    .replace(
-      /"(ms|elapsedMs|tookMs|\w*_ms|\w*_at|\w*At|elapsed_seconds|\w*_seconds|took)": ?(-?[\d.e+-]+|null)/g,
-      '"$1":0',
-    )
-    .replace(/\b\d+(\.\d+)? (ms|s)\b/g, "<duration>")
-    .replace(/"(requeued|attempts_total|executions)": ?\d+/g, '"$1":0')
-    .replace(/^((?:\| \d+ ){8})\| \d+ \| \d+ \|$/gm, "$1")
-    .replace(/\| \d+\.\d{3} \|/g, "| <duration> |")
-    // A journal in two sessions is longer than one in one; that a result knows its own is tested elsewhere.
-    .replace(/"journal": \{\s*"bytes": \d+,\s*"sha256": "[0-9a-f]{64}"\s*\}/, '"journal": "<journal>"')
-    .replace(/<figure class="chart" id="timeline">.*?<\/figure>/s, "<timeline>");
+  return (
+    text
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replace(
+        /"(ms|elapsedMs|tookMs|\w*_ms|\w*_at|\w*At|elapsed_seconds|\w*_seconds|took)": ?(-?[\d.e+-]+|null)/g,
+        '"$1":0',
+      )
+      .replace(/\b\d+(\.\d+)? (ms|s)\b/g, "<duration>")
+      .replace(/"(requeued|attempts_total|executions)": ?\d+/g, '"$1":0')
+      .replace(/^((?:\| \d+ ){8})\| \d+ \| \d+ \|$/gm, "$1")
+      .replace(/\| \d+\.\d{3} \|/g, "| <duration> |")
+      // A journal in two sessions is longer than one in one; that a result knows its own is tested elsewhere.
+      .replace(/"journal": \{\s*"bytes": \d+,\s*"sha256": "[0-9a-f]{64}"\s*\}/, '"journal": "<journal>"')
+      .replace(/<figure class="chart" id="timeline">.*?<\/figure>/s, "<timeline>")
+  );
 }
 
 /** Standard output, without what says that it was resumed. */
