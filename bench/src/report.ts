@@ -36,6 +36,8 @@ export interface Goal {
 export interface AttackFigures {
   readonly name: string;
   readonly summary: string;
+  /** What is not promised, and documentation says so. */
+  readonly except?: string;
   readonly tries: number;
   readonly lost: number;
   readonly repeated: number;

@@ -29,6 +29,8 @@ export interface Attack {
   readonly name: string;
   /** What is done to runs, in one line. */
   readonly summary: string;
+  /** What it does not promise, and documentation says so. */
+  readonly except?: string;
   /** Its part of all faults, compared with the other attacks. */
   readonly share: number;
   /** Why it cannot be made on this system, if so. */

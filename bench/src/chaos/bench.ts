@@ -47,18 +47,19 @@ async function struck(
   place: string,
   progress: (line: string) => void,
 ): Promise<AttackFigures> {
-  const { name, summary } = attack;
+  const { name, summary, except } = attack;
+  const known = { name, summary, ...(except === undefined ? {} : { except }) };
   const skipped = attack.impossible?.();
   if (skipped !== undefined) {
     progress(`${name}: skipped, ${skipped}`);
-    return { name, summary, tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0, problems: [], skipped };
+    return { ...known, tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0, problems: [], skipped };
   }
   const from = performance.now();
   const toll = await attack.strike({ faults, draw: random(seed).at(name), place });
   const seconds = ((performance.now() - from) / 1000).toFixed(0);
   progress(`${name}: ${toll.tries} faults in ${seconds} s, ${toll.problems.length} problems`);
   for (const line of toll.problems) progress(`  ${line}`);
-  return { name, summary, ...toll };
+  return { ...known, ...toll };
 }
 
 function named(names: readonly string[]): Attack[] {

@@ -38,6 +38,7 @@ function answerIn(stdout: string): Answer {
 export const editedFiles: Attack = {
   name: "edited files",
   summary: "files of a run are swapped, edited, shortened or lose a bit; verify and resume must find it or not need it",
+  except: "whoever may write to a run's directory and makes every checksum again can make it say anything",
   share: 11,
   strike: async ({ faults, draw, place }) => {
     const count = new TollCount();
@@ -55,9 +56,8 @@ export const editedFiles: Attack = {
       const where = `${name}, ${kind} run, turn ${turn}`;
       const verified = await inTime(typed(place, ["verify", "edited", "--all", "--workers", "1"]));
       if (verified?.code === 0 && kind === "finished") {
-        const kept = readResultFile(directory);
-        const { digest = "", result } = kept ?? {};
-        count.harm({ wrong: Number(kept !== undefined && !same({ digest, result })) }, `${where}: verify agrees`);
+        const kept = keptAnswer(directory);
+        count.harm({ wrong: Number(kept !== undefined && !same(kept)) }, `${where}: verify agrees`);
       }
       const resumed = await inTime(typed(place, ["resume", "edited", "--json", "--quiet", "--workers", "1"]));
       if (resumed === undefined || verified === undefined) count.harm({ wrong: 1 }, `${where}: does not end`);
@@ -69,6 +69,16 @@ export const editedFiles: Attack = {
     return count.toll();
   },
 };
+
+/** The answer that readers find in a run's directory; none where they are told that it is damaged. */
+function keptAnswer(directory: string): Answer | undefined {
+  try {
+    const kept = readResultFile(directory);
+    return kept && { digest: kept.digest, result: kept.result };
+  } catch {
+    return undefined;
+  }
+}
 
 function inTime<Value>(promised: Promise<Value>): Promise<Value | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Value | undefined>();

@@ -35,6 +35,7 @@ export const killsAtWrites: Attack = {
 export const killsAnyTime: Attack = {
   name: "kills at any time",
   summary: "kill -9 of the coordinator at a random moment of its life",
+  except: "programs that an evaluator has started in a session of their own with an empty environment may live on",
   share: 12,
   strike: async ({ faults, draw, place }) =>
     (await killedRuns({ kills: faults, tasks: TASKS, draw, place, plan: killAnyTime })).toll,

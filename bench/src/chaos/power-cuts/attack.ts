@@ -36,6 +36,7 @@ async function cutPower(tool: ToolRun, cuts: number, place: string, draw: (name:
 export const powerCuts: Attack = {
   name: "power cuts",
   summary: "the power goes at a write of a run, and the disk forgets what was not synced; every tool",
+  except: "outcomes of the last 50 ms are evaluated again, unless --durable was given",
   share: 30,
   impossible: cannotTrace,
   strike: async ({ faults, draw, place }) => {

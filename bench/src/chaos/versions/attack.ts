@@ -142,6 +142,7 @@ class Changes {
 export const versionChanges: Attack = {
   name: "version changes",
   summary: "a file that the evaluator loads changes under a cache, a resume, a run that is going",
+  except: "what only running the code would tell: computed imports, files read at run time",
   share: 10,
   strike: async ({ faults, draw, place }) => {
     const count = new TollCount();

@@ -39,14 +39,23 @@ describe("a benchmark's table", () => {
     const harm = { lost: 0, repeated: 2, wrong: 0, left: 0 };
     const attacks = [
       { name: "kills", summary: "kill -9", tries: 12, ...harm, problems: ["run 3 ran again"] },
-      { name: "cuts", summary: "no power", tries: 0, ...harm, problems: [], skipped: "there is no strace" },
+      {
+        name: "cuts",
+        summary: "no power",
+        except: "the last 50 ms",
+        tries: 0,
+        ...harm,
+        problems: [],
+        skipped: "there is no strace",
+      },
     ];
     const listed = stripVTControlCharacters(reportText({ ...report, attacks })).split("\n");
-    assert.deepEqual(listed.slice(2, 6), [
+    assert.deepEqual(listed.slice(2, 7), [
       "attack  tries  lost  repeated  wrong  left",
       "kills      12     0         2      0     0  kill -9",
       "cuts        -     -         -      -     -  skipped: there is no strace",
       "kills: run 3 ran again",
+      "not promised (cuts): the last 50 ms",
     ]);
   });
 });

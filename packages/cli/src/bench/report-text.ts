@@ -39,6 +39,7 @@ function attackTable(attacks: readonly AttackFigures[]): string {
   return [
     tableText(columns, rows),
     ...attacks.flatMap(({ name, problems }) => problems.map((line) => `${name}: ${line}`)),
+    ...attacks.flatMap(({ name, except }) => (except === undefined ? [] : [`not promised (${name}): ${except}`])),
   ].join("\n");
 }
 
