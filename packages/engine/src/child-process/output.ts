@@ -62,7 +62,7 @@ export async function lastOutput(streams: readonly Readable[], patienceMs: numbe
 }
 
 /** After two turns of the event loop: between the two it has read whatever was in the pipes. */
-async function pipesRead(): Promise<void> {
+export async function pipesRead(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }

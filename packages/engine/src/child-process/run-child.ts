@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { CommandLine } from "./command-line.ts";
 import type { LiveGroups } from "./live-groups.ts";
 import { CappedOutput, lastOutput, type Output } from "./output.ts";
+import { afterLooking } from "./patient-timer.ts";
 import { groupAlive } from "./send-signal.ts";
 
 /** How a child ended. Only `exited` has an exit code of its own. */
@@ -96,7 +97,8 @@ export async function runChild(request: ChildRequest): Promise<EndedChild> {
   const onAbort = (): void => stop({ kind: "ended", reason: String(signal.reason) });
   signal.addEventListener("abort", onAbort, { once: true });
   const { timeoutMs } = request;
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop({ kind: "timeout", timeoutMs }), timeoutMs);
+  const callOff =
+    timeoutMs === undefined ? undefined : afterLooking(timeoutMs, () => stop({ kind: "timeout", timeoutMs }));
   request.groups?.add(pid);
   request.started?.(pid);
   const streams = (["stdout", "stderr"] as const).flatMap((channel) => {
@@ -110,7 +112,7 @@ export async function runChild(request: ChildRequest): Promise<EndedChild> {
 
   // Cast: a process that has a number was started, and what is started exits.
   const exit = (await exited) as Exit;
-  clearTimeout(timer);
+  callOff?.();
   signal.removeEventListener("abort", onAbort);
   await stopped?.end;
   // Children of the child may hold its pipes open for ever.

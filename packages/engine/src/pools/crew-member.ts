@@ -50,7 +50,7 @@ export class CrewMember {
   verdict: Verdict | undefined;
   /** When a timed-out task's grace ends and the worker is ended; undefined once it is. */
   killAtMs: number | undefined;
-  setupTimer: NodeJS.Timeout | undefined;
+  endSetupWatch: () => void = () => {};
   stuckTimer: NodeJS.Timeout | undefined;
   readonly #tail: string[] = [];
   #partialLine = "";

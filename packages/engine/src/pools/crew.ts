@@ -1,6 +1,8 @@
 import { pathToFileURL } from "node:url";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
+import { afterLooking } from "../child-process/patient-timer.ts";
 import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
+import { awake } from "../worker/awake-clock.ts";
 import { placeOf } from "../worker/load-evaluator.ts";
 import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../worker/worker-link.ts";
 import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../worker/worker-message.ts";
@@ -164,7 +166,10 @@ class Crew implements Pool {
     member.hand(entries);
     let limitMs = Number.POSITIVE_INFINITY;
     for (const { task } of entries) if (task.timeoutMs > 0) limitMs = Math.min(limitMs, task.timeoutMs);
-    if (limitMs < Number.POSITIVE_INFINITY) this.#limits.lookIn(limitMs);
+    if (limitMs < Number.POSITIVE_INFINITY) {
+      awake.clock.start();
+      this.#limits.lookIn(limitMs);
+    }
     this.#listener.started(
       member.identity(),
       entries.map(({ id }) => id),
@@ -179,11 +184,11 @@ class Crew implements Pool {
         return;
       case "booted":
         if (this.#job.setupTimeoutMs > 0) {
-          member.setupTimer = setTimeout(() => this.#setupTimedOut(member), timerMs(this.#job.setupTimeoutMs));
+          member.endSetupWatch = afterLooking(this.#job.setupTimeoutMs, () => this.#setupTimedOut(member));
         }
         return;
       case "ready":
-        clearTimeout(member.setupTimer);
+        member.endSetupWatch();
         if (member.verdict !== undefined) return;
         member.state = "ready";
         this.#listener.worker(member.identity(), "ready");
@@ -235,7 +240,7 @@ class Crew implements Pool {
     if (member.state === "ended" || member.stuckTimer !== undefined) return;
     member.verdict ??= { kind: "close" };
     member.killAtMs = undefined;
-    clearTimeout(member.setupTimer);
+    member.endSetupWatch();
     member.stuckTimer = setTimeout(
       () => this.#ended(member, { reason: `could not be stopped within ${STUCK_MS} ms` }),
       STUCK_MS,
@@ -248,7 +253,7 @@ class Crew implements Pool {
     const neverReady = member.state === "starting";
     const current = neverReady ? undefined : member.current()?.entry;
     member.state = "ended";
-    clearTimeout(member.setupTimer);
+    member.endSetupWatch();
     clearTimeout(member.stuckTimer);
     if (!this.#broken) {
       const { verdict } = member;

@@ -1,3 +1,5 @@
+import { pipesRead } from "../child-process/output.ts";
+import { awake } from "../worker/awake-clock.ts";
 import { monotonicMs } from "../worker/current-task.ts";
 import type { CrewMember } from "./crew-member.ts";
 
@@ -9,6 +11,7 @@ export class LimitWatch {
   readonly #members: readonly CrewMember[];
   readonly #graceMs: number;
   readonly #end: (member: CrewMember) => void;
+  #stopped = false;
   #next: { readonly timer: NodeJS.Timeout; readonly atMs: number } | undefined;
 
   constructor(members: readonly CrewMember[], graceMs: number, end: (member: CrewMember) => void) {
@@ -29,15 +32,21 @@ export class LimitWatch {
       if (this.#next.atMs <= atMs) return;
       clearTimeout(this.#next.timer);
     }
-    this.#next = { timer: setTimeout(() => this.#look(), timerMs(ms)), atMs };
+    // After a pause of this process timers come before what the workers have sent meanwhile: that is heard first.
+    const timer = setTimeout(() => {
+      this.#next = undefined;
+      void pipesRead().then(() => this.#look());
+    }, timerMs(ms));
+    this.#next = { timer, atMs };
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#next?.timer);
   }
 
   #look(): void {
-    this.#next = undefined;
+    if (this.#stopped) return;
     const nowMs = monotonicMs();
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const member of this.#members) soonestMs = Math.min(soonestMs, this.#lookAt(member, nowMs));
@@ -60,7 +69,7 @@ export class LimitWatch {
       return Number.POSITIVE_INFINITY;
     }
     const limitMs = entry.task.timeoutMs;
-    const leftMs = limitMs > 0 ? sinceMs + limitMs - nowMs : Number.POSITIVE_INFINITY;
+    const leftMs = limitMs > 0 ? limitMs - awake.clock.between(sinceMs, nowMs) : Number.POSITIVE_INFINITY;
     if (leftMs > 0) return Math.min(leftMs, this.#nextDue(member));
     member.verdict = { kind: "timeout", entry };
     member.killAtMs = nowMs + this.#graceMs;

@@ -1,5 +1,6 @@
 import { failureType } from "../contract/outcome.ts";
 import type { PoolResult, PoolTask } from "../contract/pool.ts";
+import { awake } from "../worker/awake-clock.ts";
 import { monotonicMs } from "../worker/current-task.ts";
 import type { WorkerEnd } from "../worker/worker-link.ts";
 import { type FailureText, status } from "../worker/worker-message.ts";
@@ -18,9 +19,10 @@ export function answered(
 ): PoolResult | undefined {
   if (kind === status.skipped) return undefined;
   const { worker } = member;
-  // One rule for every pool: what took longer than its limit has timed out, however it ended; so has what failed after
-  // it was told that its time is up, even if the worker's clock says otherwise by a hair.
-  const told = kind === status.failure && member.verdict?.kind === "timeout" && member.verdict.entry.id === id;
+  // One rule for every pool: what took longer than its limit has timed out, however it ended; so has what failed when
+  // it was told that its time is up, even if the worker's clock says otherwise by a hair. What failed by itself has failed,
+  // however late we hear of it.
+  const told = kind === status.failureWhenTold && member.verdict?.kind === "timeout" && member.verdict.entry.id === id;
   if (task.timeoutMs > 0 && (elapsedMs > task.timeoutMs || told)) {
     const detail = { timedOut: true, workerLost: false, ...member.logTail() };
     return { id, worker, elapsedMs, ok: false, failure: timeoutFailure(task), detail };
@@ -45,7 +47,7 @@ export function givenUp(member: CrewMember, { id }: Entry, end: WorkerEnd): Pool
 }
 
 function runFor(member: CrewMember): number {
-  return Math.max(0, monotonicMs() - member.link.lastStart().atMs);
+  return Math.max(0, awake.clock.between(member.link.lastStart().atMs, monotonicMs()));
 }
 
 function timeoutFailure({ timeoutMs }: PoolTask): { type: string; message: string } {

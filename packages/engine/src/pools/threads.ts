@@ -3,6 +3,7 @@ import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/ma
 import { processStart } from "../child-process/process-table.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
+import { awake } from "../worker/awake-clock.ts";
 import { CurrentTask } from "../worker/current-task.ts";
 import { moduleBeside, type ThreadStart } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
@@ -31,7 +32,7 @@ export function threads(options: CrewOptions = {}): PoolFactory {
 
 function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
   const current = new CurrentTask();
-  const start: ThreadStart = { job: workerJob(job), current: current.buffer };
+  const start: ThreadStart = { job: workerJob(job), current: current.buffer, awake: awake.clock.buffer };
   const worker = new Worker(moduleBeside("thread-entry"), {
     workerData: start,
     stdout: true,

@@ -4,6 +4,8 @@ import type { CarriedJob, WorkerJob } from "./worker-message.ts";
 export interface ThreadStart {
   readonly job: WorkerJob;
   readonly current: SharedArrayBuffer;
+  /** The pauses of the process that it runs in. */
+  readonly awake: SharedArrayBuffer;
 }
 
 /** File descriptors a worker process inherits beside its standard three. */

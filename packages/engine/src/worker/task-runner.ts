@@ -2,6 +2,8 @@ import type { Evaluator, Task, TaskProgress } from "../contract/evaluator.ts";
 import { taskSeed } from "../random/task-seed.ts";
 import { drainTimers, enableTimers } from "../timers/timed.ts";
 import { decode, encode } from "../values/encode.ts";
+import { awake } from "./awake-clock.ts";
+import { monotonicMs } from "./current-task.ts";
 import { cutText, LONGEST_LINE } from "./cut-text.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { EvaluatorUnusable, loadEvaluator, setUp } from "./load-evaluator.ts";
@@ -170,13 +172,19 @@ export class TaskRunner {
     const encoded = encode(value, this.#job.maxValueBytes);
     this.#running = undefined;
     this.#now = performance.now();
-    this.#results.push(status.value, this.#now - startedAt, encoded);
+    this.#results.push(status.value, this.#sinceMs(startedAt), encoded);
   }
 
   #fail(error: unknown, startedAt: number): void {
+    const kind = this.#running?.aborted === true ? status.failureWhenTold : status.failure;
     this.#running = undefined;
     this.#now = performance.now();
-    this.#results.push(status.failure, this.#now - startedAt, JSON.stringify(describeFailure(error)));
+    this.#results.push(kind, this.#sinceMs(startedAt), JSON.stringify(describeFailure(error)));
+  }
+
+  /** How long a task took; a pause of the whole process is not its fault. */
+  #sinceMs(startedAt: number): number {
+    return awake.clock.between(monotonicMs(startedAt), monotonicMs(this.#now));
   }
 
   /** Posts text as lines, at once: the last words before a crash are the ones people need. */
@@ -231,7 +239,7 @@ class RunningTask implements Task {
   readonly report: (progress: TaskProgress) => void;
   readonly log: (message: string) => void;
   #controller: AbortController | undefined;
-  #aborted = false;
+  aborted = false;
 
   constructor(
     id: number,
@@ -251,12 +259,12 @@ class RunningTask implements Task {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort();
+    if (this.aborted) this.#controller.abort();
     return this.#controller.signal;
   }
 
   abort(): void {
-    this.#aborted = true;
+    this.aborted = true;
     this.#controller?.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { AwakeClock, awake } from "./awake-clock.ts";
 import { CurrentTask } from "./current-task.ts";
 import { ownProcess } from "./own-process.ts";
 import type { ThreadStart } from "./starting.ts";
@@ -7,7 +8,8 @@ import type { FromWorker, ToWorker } from "./worker-message.ts";
 
 const port = parentPort;
 if (port !== null) {
-  const { job, current: buffer } = workerData as ThreadStart;
+  const { job, current: buffer, awake: pauses } = workerData as ThreadStart;
+  awake.clock = new AwakeClock(pauses);
   const current = new CurrentTask(buffer);
   const post = (message: FromWorker) => port.postMessage(message);
   const runner = new TaskRunner(job, {

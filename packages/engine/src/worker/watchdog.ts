@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { awake, TICKS } from "./awake-clock.ts";
 import { descriptor, moduleBeside } from "./starting.ts";
 
 /*
@@ -16,9 +17,11 @@ const WATCH = `
 
 /**
  * Starts a thread that waits for the end of a pipe whose other end only the pool's process holds: a busy main thread
- * would not notice. When the pool's process dies, by whatever signal, this process goes with everything it started.
+ * would not notice, and notes that this process is awake. When the pool's process dies, by whatever signal, this process goes with everything it started.
  */
 export function startWatchdog(runToken: string): void {
-  const workerData = { fd: descriptor.lifeline, action: moduleBeside("orphan-entry").href, runToken };
-  new Worker(WATCH, { eval: true, workerData }).unref();
+  awake.clock.start("another");
+  const pauses = { awake: awake.clock.buffer };
+  const workerData = { fd: descriptor.lifeline, action: moduleBeside("orphan-entry").href, runToken, ...pauses };
+  new Worker(WATCH + TICKS, { eval: true, workerData }).unref();
 }

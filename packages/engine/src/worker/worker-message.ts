@@ -26,8 +26,11 @@ export type ResultsMessage = ["results", ...(string | number)[]];
 /** Fields per result in a {@link ResultsMessage}. */
 export const RESULT_FIELDS = 3;
 
-/** What the text of a result is: the encoded value; a {@link FailureText}; nothing, the task was not run. */
-export const status = { value: 0, failure: 1, skipped: 2 } as const;
+/**
+ * What the text of a result is: the encoded value; a {@link FailureText}, of a task that failed by itself or after it was
+ * told to stop; nothing, the task was not run.
+ */
+export const status = { value: 0, failure: 1, skipped: 2, failureWhenTold: 3 } as const;
 
 /** A failed attempt as it crosses the boundary, as JSON. */
 export interface FailureText {

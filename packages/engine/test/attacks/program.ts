@@ -12,6 +12,7 @@ try {
     ),
     evaluator: new URL("../evaluators/held-square.ts", import.meta.url),
     pool: pool === "threads" ? threads({ workers: 2 }) : processes({ workers: 2 }),
+    timeoutMs: Number(process.env.TIMEOUT_MS ?? 0),
     journal: { directory, resume: how === "resume", lockStaleMs: Number(process.env.LOCK_STALE_MS ?? 30_000) },
   });
   await run.finished;
