@@ -5,8 +5,8 @@ export interface CheckedText {
   readonly removed: readonly string[];
 }
 
-/** Any path without spaces; not the host of an address. */
-const anyPath = String.raw`(?<![\w/:.@])\/?(?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*`;
+/** Any path without spaces, from its beginning (a text may be one long line of dashes); not the host of an address. */
+const anyPath = String.raw`(?<![\w/:.@~+-])\/?(?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*`;
 
 /** `src/a.ts:12`, `src/a.ts:12-30`, `L12` behind the colon too; the file's own path may hold anything. */
 function citationOf(path: string): RegExp {
@@ -52,15 +52,15 @@ function looksLikeFile(cited: string): boolean {
   return cited.includes("/") || /\.[A-Za-z]\w{0,9}$/.test(cited);
 }
 
-/** Empties what surrounded a citation that is gone. */
+/** Empties what surrounded a citation that is gone. Every repetition has a bound or one beginning: a text may be all blanks. */
 function tidy(text: string): string {
   return text
-    .replace(/\s?[([]\s*(?:see|in|at|cf\.?)?\s*(?:(?:[,;]|and)\s*)*[)\]]/gi, "")
-    .replace(/`\s*`/g, "")
-    .replace(/([([])\s*(?:[,;]\s*)+/g, "$1")
-    .replace(/(?:\s*[,;])+\s*([)\]])/g, "$1")
-    .replace(/[ \t]+([.,;:)\]])/g, "$1")
+    .replace(/\s?[([]\s{0,9}(?:see|in|at|cf\.?)?\s{0,9}(?:(?:[,;]|and)\s{0,9}){0,99}[)\]]/gi, "")
+    .replace(/`\s{0,99}`/g, "")
+    .replace(/([([])\s{0,9}(?:[,;]\s{0,9}){1,99}/g, "$1")
+    .replace(/(?:\s{0,9}[,;]){1,99}\s{0,9}([)\]])/g, "$1")
+    .replace(/(?<![ \t])[ \t]+([.,;:)\]])/g, "$1")
     .replace(/[,;]+(?=[.;,])/g, "")
     .replace(/(\S)[ \t]{2,}/g, "$1 ")
-    .replace(/[ \t]+$/gm, "");
+    .replace(/(?<![ \t])[ \t]+$/gm, "");
 }

@@ -1,5 +1,7 @@
 /** Openings that lead nowhere before a text is not taken for JSON. */
 const MOST_IN_VAIN = 500;
+/** Characters that are looked through for closing brackets: whoever answers with megabytes of opening ones does not hold us up. */
+const MOST_LOOKED_THROUGH = 20_000_000;
 
 /**
  * The JSON values in a model's text, in order: the whole text, what is in code fences, or objects between
@@ -10,11 +12,13 @@ export function jsonValuesIn(text: string): unknown[] {
   if (whole !== undefined) return [whole];
   const values: unknown[] = [];
   let vain = 0;
+  let lookedThrough = 0;
   for (let at = nextOpening(text, 0); at < text.length; at = nextOpening(text, at)) {
     const end = closingOf(text, at);
+    lookedThrough += (end ?? text.length) - at;
     const value = end === undefined ? undefined : parsed(text.slice(at, end));
     if (value === undefined || end === undefined) {
-      if (++vain > MOST_IN_VAIN) break;
+      if (++vain > MOST_IN_VAIN || lookedThrough > MOST_LOOKED_THROUGH) break;
       at++;
     } else {
       values.push(value);

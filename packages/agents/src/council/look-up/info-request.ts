@@ -59,7 +59,9 @@ function requestOf(id: string, text: string, by: string): InfoRequest {
 function termsOf(text: string): string[] {
   const quoted = [...text.matchAll(/["'`“]([^"'`”]{2,60})["'`”]/g)].map(([, inner]) => inner ?? "");
   const named = [
-    ...text.matchAll(/\b(?:[A-Z]\w*[A-Z]\w*|[a-z]+[A-Z]\w*|\w+_\w+|[\w-]+(?:[./][\w-]+)+|[A-Z][a-z]\w{2,})\b/g),
+    ...text.matchAll(
+      /\b(?:[A-Z]\w*[A-Z]\w*|[a-z]+[A-Z]\w*|\w+_\w+|[\w-]{1,99}(?:[./][\w-]{1,99})+|[A-Z][a-z]\w{2,})\b/g,
+    ),
   ]
     .filter(({ 0: word, index }) => index > 0 || /[_./]|[a-z][A-Z]/.test(word))
     .map(([word]) => word);

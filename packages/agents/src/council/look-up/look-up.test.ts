@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -46,6 +46,35 @@ test("C-09: at most ten lines come back, and nothing found is no answer", async 
   const root = project("many", { "a.txt": "match\n".repeat(100) });
   assert.equal((await searchCode(root, ["match"], signal)).lines.length, 10);
   assert.deepEqual(await searchCode(root, ["absent"], signal), { lines: [], files: 0 });
+});
+
+test("what a link leads to outside of the project, or to what is hidden in it, is not found", async () => {
+  const secret = join(folder, "secret.txt");
+  writeFileSync(secret, "retryDelay = the key\n");
+  for (const tracked of [true, false]) {
+    const root = project(`linked-${tracked}`, { "src/a.ts": "retryDelay\n", ".env": "retryDelay=secret" });
+    symlinkSync(secret, join(root, "notes.txt"));
+    symlinkSync(".env", join(root, "settings.txt"));
+    symlinkSync("src/a.ts", join(root, "b.ts"));
+    if (tracked) {
+      execFileSync("git", ["init", "-q"], { cwd: root });
+      execFileSync("git", ["add", "--all"], { cwd: root });
+    }
+    const { lines } = await searchCode(root, ["retryDelay"], signal);
+    assert.doesNotMatch(lines.join("\n"), /key|secret/);
+    assert.ok(lines.includes("src/a.ts:1: retryDelay"));
+  }
+});
+
+test("a project's own git settings run nothing", async () => {
+  const root = project("monitored", { "a.ts": "retryDelay\n" });
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  execFileSync("git", ["add", "--all"], { cwd: root });
+  const script = join(root, "monitor.sh");
+  writeFileSync(script, `#!/bin/sh\ntouch '${root}/ran'\n`, { mode: 0o755 });
+  execFileSync("git", ["config", "core.fsmonitor", script], { cwd: root });
+  await searchCode(root, ["retryDelay"], signal);
+  assert.equal(existsSync(join(root, "ran")), false);
 });
 
 function terminal(isTTY = true) {

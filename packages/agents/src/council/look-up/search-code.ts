@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 
@@ -23,7 +23,7 @@ export async function searchCode(directory: string, terms: readonly string[], si
   let matching = 0;
   for (const path of files) {
     signal.throwIfAborted();
-    const found = matchesIn(await textOf(join(directory, path)), wanted);
+    const found = matchesIn(await textOf(directory, path), wanted);
     if (found.length > 0) matching++;
     for (const { line, text } of found) {
       if (lines.length < MAX_LINES) lines.push(`${path}:${line}: ${text.trim().slice(0, LINE_SHOWN)}`);
@@ -41,9 +41,14 @@ function matchesIn(content: string, wanted: readonly string[]): { readonly line:
     .filter(({ text }) => wanted.some((term) => text.toLowerCase().includes(term)));
 }
 
-async function textOf(path: string): Promise<string> {
+/** A file of the project. A link that leads out of it is not followed: what is found is sent to a model. */
+async function textOf(directory: string, name: string): Promise<string> {
   try {
-    if ((await stat(path)).size > MAX_BYTES) return "";
+    const path = await realpath(join(directory, name));
+    const found = await stat(path);
+    const within = path.startsWith(join(await realpath(directory), sep));
+    if (!within || !found.isFile() || found.size > MAX_BYTES || isLeftOut(relative(await realpath(directory), path)))
+      return "";
     const bytes = await readFile(path);
     return bytes.subarray(0, 8000).includes(0) ? "" : bytes.toString("utf8");
   } catch {
@@ -56,15 +61,20 @@ async function projectFiles(directory: string, signal: AbortSignal): Promise<str
   const tracked = await trackedFiles(directory, signal);
   const paths = tracked ?? (await walked(directory, directory, signal));
   return paths
-    .filter((path) => path.split("/").every((part) => !part.startsWith(".") && !skipped.has(part)))
+    .filter((path) => !isLeftOut(path))
     .sort()
     .slice(0, MAX_FILES);
+}
+
+/** Hidden, or in a directory of what others wrote. */
+function isLeftOut(path: string): boolean {
+  return path.split(/[/\\]/).some((part) => part.startsWith(".") || skipped.has(part));
 }
 
 async function trackedFiles(directory: string, signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const options = { cwd: directory, maxBuffer: 64 * 1024 * 1024, signal };
-    const { stdout } = await promisify(execFile)("git", ["ls-files", "-z"], options);
+    const { stdout } = await promisify(execFile)("git", ["-c", "core.fsmonitor=false", "ls-files", "-z"], options);
     const paths = stdout.split("\0").filter((path) => path !== "");
     return paths.length === 0 ? undefined : paths;
   } catch {

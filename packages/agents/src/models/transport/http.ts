@@ -12,6 +12,9 @@ const NEVER_MS = 2 ** 31 - 1;
 /** Of what a provider says when it refuses; some send whole web pages. */
 const LONGEST_MESSAGE = 300;
 
+/** More than any model says; a server that never stops is given up, whether it answers or refuses. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 /** Any server that speaks the OpenAI protocol. */
 export class HttpTransport implements Transport {
   readonly #client: OpenAI;
@@ -29,6 +32,7 @@ export class HttpTransport implements Transport {
       maxRetries: 0,
       timeout: NEVER_MS,
       logLevel: "off",
+      fetch: async (url, init) => bounded(await fetch(url, init)),
     });
   }
 
@@ -98,6 +102,21 @@ export class HttpTransport implements Transport {
   #withoutKey(text: string): string {
     return this.#key === undefined || this.#key === "" ? text : text.replaceAll(this.#key, "[key]");
   }
+}
+
+/** The same response, which fails once more has come than anybody says. */
+function bounded(response: Response): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES) controller.enqueue(chunk);
+      else controller.error(new ModelError("BadAnswer", `the server sent more than ${MOST_BYTES / 2 ** 20} MiB`));
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
