@@ -2,7 +2,7 @@
 // Runs on whatever Node the machine has (20 or later): plain JavaScript, no dependencies.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MAJOR = 24;
@@ -24,13 +24,20 @@ if (!installed()) {
   }
 }
 
-const node = spawnSync("node", ["-p", "process.versions.node"], { cwd: root, encoding: "utf8" });
+// As npm's scripts find it: the one that came with the dependencies, else the machine's own.
+const PATH = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH ?? ""}`;
+const node = spawnSync("node", ["-p", "process.versions.node"], {
+  cwd: root,
+  encoding: "utf8",
+  env: { ...process.env, PATH },
+});
 const major = Number.parseInt(node.stdout ?? "", 10);
 if (!(major >= NODE_MAJOR)) {
-  console.error(
-    `coppice: needs Node ${NODE_MAJOR} or later, found ${node.stdout?.trim() || "none"}. ` +
-      `On Linux (x64, arm64) it is installed with the dependencies; on ${process.platform} ${process.arch} please install it yourself.`,
-  );
+  const comesAlong = process.platform === "linux" && (process.arch === "x64" || process.arch === "arm64");
+  const help = comesAlong
+    ? `it should have come with the dependencies (node-linux-${process.arch}): remove node_modules and run "npm install"`
+    : `for ${process.platform} ${process.arch} please install it yourself`;
+  console.error(`coppice: needs Node ${NODE_MAJOR} or later, found ${node.stdout?.trim() || "none"}; ${help}`);
   process.exit(1);
 }
 

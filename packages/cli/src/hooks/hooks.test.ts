@@ -87,16 +87,13 @@ async function until(condition: () => boolean): Promise<boolean> {
   return condition();
 }
 
-/** Whether someone watches over the children of a process and knows them: it is told before the process sleeps again. */
+/** Whether someone watches over the children of a process; it is started with the knowledge of them. */
 function isWatched(parent: number): boolean {
-  const watched = readdirSync("/proc").some(
-    (pid) => statOf(pid).includes(`) S ${parent} `) && fileText(`/proc/${pid}/cmdline`).includes("while read"),
+  return readdirSync("/proc").some(
+    (pid) =>
+      fileText(`/proc/${pid}/stat`).includes(`) S ${parent} `) &&
+      fileText(`/proc/${pid}/cmdline`).includes("while read"),
   );
-  return watched && statOf(parent).includes(") S ");
-}
-
-function statOf(pid: number | string): string {
-  return fileText(`/proc/${pid}/stat`);
 }
 
 /** A file's text; empty when it is not there. */
@@ -109,7 +106,7 @@ function fileText(file: string): string {
 }
 
 function running(pid: number): boolean {
-  return /\) [^ZX] /.test(statOf(pid));
+  return /\) [^ZX] /.test(fileText(`/proc/${pid}/stat`));
 }
 
 describe("coppice hooks run", () => {

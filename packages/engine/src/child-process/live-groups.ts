@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * Reads group ids until its input ends, which happens when we are gone, then ends what is still there: the groups, and
+ * Is given group ids, reads others until its input ends, which happens when we are gone, then ends what is still there: the groups, and
  * whatever their members started in sessions of their own (as far as `ps` and `awk` are there to find it).
  */
-const WATCHDOG = `g=; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0
+const WATCHDOG = `g=$1; while read -r l; do g=$l; done; [ -n "$g" ] || exit 0
 below() { ps -A -o pid= -o ppid= 2>/dev/null | awk -v roots="$g" '
   BEGIN { n = split(roots, r); for (i = 1; i <= n; i++) in_tree[r[i]] = 1 }
   { parent[$1] = $2 }
@@ -49,15 +49,22 @@ export class LiveGroups {
       return;
     }
     // In a session of its own, so that whoever ends our group does not end it too.
-    const watchdog = spawn("/bin/sh", ["-c", WATCHDOG], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    // What it is given it knows from its first moment, even if we are gone in the next.
+    const watchdog = spawn("/bin/sh", ["-c", WATCHDOG, "sh", this.#groups()], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     watchdog.on("error", () => {});
     watchdog.stdin?.on("error", () => {});
     watchdog.unref();
     this.#watchdog = watchdog;
-    this.#tell();
   }
 
   #tell(): void {
-    this.#watchdog?.stdin?.write(`${[...this.#pids].join(" ")}\n`);
+    this.#watchdog?.stdin?.write(`${this.#groups()}\n`);
+  }
+
+  #groups(): string {
+    return [...this.#pids].join(" ");
   }
 }
