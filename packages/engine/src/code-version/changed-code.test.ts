@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -12,6 +12,7 @@ import { threads } from "../pools/threads.ts";
 const EVALUATOR = `import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { factor } from "./factor.mjs";
+import "installed";
 export default {
   evaluate: async (_, key) => {
     if (key !== "b" || existsSync("died")) return factor;
@@ -34,6 +35,9 @@ async function interrupted(t: TestContext, meanwhile: (write: (name: string, tex
     EVALUATOR.replaceAll(/"(died|reached|changed)"/g, (_, name) => JSON.stringify(join(place, name))),
   );
   write("factor.mjs", "export const factor = 1;\n");
+  mkdirSync(join(place, "node_modules", "installed"), { recursive: true });
+  write("node_modules/installed/index.js", "");
+  write("node_modules/installed/package.json", '{ "name": "installed", "version": "1.0.0" }');
   const directory = join(place, "run");
   const keys = ["a", "b", "c"];
   const go = (options: Partial<StartOptions<unknown, unknown, unknown>["journal"] & object> = {}) =>
@@ -76,6 +80,13 @@ describe("code that changes while a run is going", () => {
     await assert.rejects(go({ resume: true }), /was worked on with different code \(.*factor\.mjs\)/);
     const resumed = await (await go({ resume: true, acceptChanges: true })).finished;
     assert.equal(resumed.reproducible.from, "journal");
+  });
+
+  it("ends the run also when it is an installed package that has become another version", async (t) => {
+    const { ended } = await interrupted(t, (write) =>
+      write("node_modules/installed/package.json", '{ "name": "installed", "version": "1.0.1" }'),
+    );
+    assert.match(String(ended), /^the evaluator's code changed while the run was going \(installed@1\.0\.1, /);
   });
 
   it("does no harm when the same is written again", async (t) => {

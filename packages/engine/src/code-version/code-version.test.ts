@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -137,6 +137,22 @@ describe("a module's version", () => {
       seen.add(hash());
     }
     assert.equal(seen.size, changes.length + 1);
+  });
+
+  it("counts data of any size, to its last byte", () => {
+    const { root, write, hash } = project({
+      "src/e.ts": 'new URL("./data.bin", import.meta.url);',
+      "src/data.bin": "",
+    });
+    const seen = new Set([hash()]);
+    const grow = (bytes: number) => truncateSync(join(root, "src/data.bin"), bytes);
+    for (const bytes of [600_000, 600_001, 5 * 2 ** 20]) {
+      grow(bytes);
+      seen.add(hash());
+    }
+    write("src/data.bin", `${"\0".repeat(599_999)}1`);
+    seen.add(hash());
+    assert.equal(seen.size, 5);
   });
 
   it("does not change with types, which are gone when it runs", () => {

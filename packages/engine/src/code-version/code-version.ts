@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { type Package, packageAround } from "./package-around.ts";
 import { isInstalled, Resolver } from "./resolve-specifier.ts";
 import { specifiers } from "./specifiers.ts";
@@ -13,7 +13,7 @@ export interface CodeVersion {
   readonly files: Readonly<Record<string, string>>;
   /** Every installed package that can be loaded, as `name@version`, sorted. */
   readonly packages: readonly string[];
-  /** Of every file, what the disk said of it before it was read: one that has another stamp now was written since. */
+  /** Of every file and package.json, what the disk said of it before it was read: one that has another stamp now was written since. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 
@@ -23,6 +23,7 @@ export function stampOf(path: string): string {
   return stats === undefined ? "" : [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join();
 }
 
+const PIECE_BYTES = 256 * 1024;
 const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -32,6 +33,21 @@ const CODE = /\.[cm]?[jt]sx?$/;
 export function codeVersion(file: string): CodeVersion {
   const entry = realpathSync.native(file);
   return new Graph(entry).version();
+}
+
+/** Data may be larger than memory. */
+function hashOfData(path: string): string {
+  const digest = createHash("sha256");
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const file = openSync(path, "r");
+  try {
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      digest.update(piece.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return digest.digest("hex");
 }
 
 /** A file, an installed package or what could not be found, in the order of discovery; `loads` are places in that order. */
@@ -73,10 +89,10 @@ class Graph {
     }
     return this.#place(`file ${path}`, () => {
       this.#stamps.set(path, stampOf(path));
-      const bytes = readFileSync(path);
-      const content = hash("sha256", bytes, "hex");
+      const code = CODE.test(path) ? readFileSync(path) : undefined;
+      const content = code === undefined ? hashOfData(path) : hash("sha256", code, "hex");
       this.#files[relative(dirname(this.#entry), path).split(sep).join("/")] = content.slice(0, 16);
-      return { name: content, loads: () => (CODE.test(path) ? this.#loads(bytes.toString("utf8"), path) : []) };
+      return { name: content, loads: () => (code === undefined ? [] : this.#loads(code.toString("utf8"), path)) };
     });
   }
 
@@ -94,6 +110,8 @@ class Graph {
     const { root, name, version, dependencies, optionalDependencies, peerDependencies } = found;
     return this.#place(`package ${root}`, () => {
       const named = `${name}@${version ?? ""}`;
+      const manifest = join(root, "package.json");
+      this.#stamps.set(manifest, stampOf(manifest));
       this.#packages.add(named);
       const wanted = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).sort();
       const loads = () =>
