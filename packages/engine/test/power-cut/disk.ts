@@ -51,11 +51,16 @@ type Node = FileNode | FolderNode;
  */
 export class ForgetfulDisk {
   readonly #root: string;
+  readonly #journaledNames: boolean;
   readonly #top = folder();
 
-  /** Starts with what was there before, all of it sure. */
-  constructor(root: string, before: Remains) {
+  /**
+   * Starts with what was there before, all of it sure. `journaledNames`: as on ext4, XFS or Btrfs, where syncing anything
+   * makes all names given before it sure.
+   */
+  constructor(root: string, before: Remains, journaledNames = false) {
     this.#root = root;
+    this.#journaledNames = journaledNames;
     for (const [path, what] of before) {
       const node = what === "folder" ? folder() : Buffer.isBuffer(what) ? file(what) : file(EMPTY, what.linkTo);
       const above = this.#folderAt(dirname(join(root, path)));
@@ -94,6 +99,7 @@ export class ForgetfulDisk {
       case "sync": {
         const node = this.#find(path);
         if (node !== undefined) sync(node, operation.begunAt);
+        if (this.#journaledNames) syncNames(this.#top, operation.begunAt);
         return;
       }
       default:
@@ -215,6 +221,11 @@ function sync(node: Node, begunAt: number): void {
     for (const change of node.pending.filter(isSure)) rename(node.synced, change);
     node.pending = node.pending.filter((change) => !isSure(change));
   }
+}
+
+function syncNames(at: FolderNode, begunAt: number): void {
+  sync(at, begunAt);
+  for (const node of at.live.values()) if (node.kind === "folder") syncNames(node, begunAt);
 }
 
 function namesAfter(node: FolderNode, survival: Survival): ReadonlyMap<string, Node> {

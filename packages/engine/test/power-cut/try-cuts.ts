@@ -33,6 +33,8 @@ export interface CutReport {
 export interface CutChoice {
   readonly chances: number;
   readonly most: number;
+  /** The file system keeps names in order, and with every sync. */
+  readonly journaledNames?: boolean;
   /** A whole number from 0 below `count`; the same for the same name. */
   draw(name: string, count: number): number;
 }
@@ -74,7 +76,7 @@ function* statesOf(
   directory: string,
   choice: CutChoice,
 ): Generator<State> {
-  const disk = new ForgetfulDisk(root, before);
+  const disk = new ForgetfulDisk(root, before, choice.journaledNames);
   const seen = new Set<string>();
   for (let count = 0; count <= operations.length; count++) {
     if (count > 0) disk.apply(operations[count - 1]);

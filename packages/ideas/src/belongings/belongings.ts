@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { makeDirectory, writeDurably } from "@coppice/engine/files";
 
 /** Something in the world outside the run's own files that the run made and must see to. */
 export type Belonging =
@@ -82,7 +82,7 @@ export class Belongings {
   }
 
   #write(recorded: Recorded): void {
-    mkdirSync(this.#folder, { recursive: true });
+    makeDirectory(this.#folder);
     writeDurably(this.#file(recorded.name), `${JSON.stringify(recorded)}\n`);
   }
 

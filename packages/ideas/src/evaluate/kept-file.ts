@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { makeDirectory, writeDurably } from "@coppice/engine/files";
 import type { KeptFile } from "../contract.ts";
 
 /** A file that the run has put aside is missing or is not what it was. */
@@ -12,7 +12,7 @@ class ArtifactChanged extends Error {
 /** Puts bytes aside for good: written whole or not at all, and read-only from then on. */
 export function keepBytes(runRoot: string, path: string, bytes: Uint8Array): KeptFile {
   const target = join(runRoot, path);
-  mkdirSync(dirname(target), { recursive: true });
+  makeDirectory(dirname(target));
   writeDurably(target, bytes, 0o444);
   return { path, sha256: hash("sha256", bytes, "hex") };
 }

@@ -22,10 +22,14 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Nothing of the user's may run when we work (hooks, file monitors, maintenance), and refs that others hold are waited for. */
+/**
+ * Nothing of the user's may run when we work (hooks, file monitors, maintenance), refs that others hold are waited for, and
+ * what git writes is on the disk before we say so.
+ */
 const QUIET = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
+  "core.fsync=all",
   "gc.auto=0",
   "maintenance.auto=false",
   "core.filesRefLockTimeout=250",

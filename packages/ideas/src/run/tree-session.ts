@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { makeDirectory, writeDurably } from "@coppice/engine/files";
 import { neededIds, removeNamed, unneededBelongings } from "../belongings/unneeded.ts";
 import { ConversationWriter } from "../conversation/conversation-files.ts";
+import { mendRepository } from "../git/mend-repository.ts";
+import { openRepository } from "../git/repository.ts";
 import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
@@ -49,11 +51,13 @@ export class TreeSession {
   /** With the lock held: the settings workers read, what a crash left behind, and the first manifest. */
   async prepare(): Promise<void> {
     const { runRoot, settings, journal, log } = this.#tree;
-    mkdirSync(join(runRoot, layout.artifacts), { recursive: true });
+    makeDirectory(join(runRoot, layout.artifacts));
     writeDurably(join(runRoot, layout.settings), `${jsonText(settings)}\n`);
     journal.follow();
     log.rewrite();
     if (this.#resume && !settings.shape.dryRun) {
+      const { gitDirectory } = await openRepository(settings.config.repository, { clean: false });
+      mendRepository(gitDirectory, realpathSync(runRoot), settings.treeRunId);
       await removeNamed(runRoot, settings, unneededBelongings(runRoot, neededIds(settings, journal)));
     }
     this.#writeManifest();
