@@ -136,7 +136,8 @@ class Reader {
       }
     }
     if (quoted) throw new CommandError('the quotes " are not closed');
-    return { text, placeholders, isUnsure };
+    // Alone, `[` is a command and `{` a keyword.
+    return { text, placeholders, isUnsure: isUnsure && text !== "[" && text !== "{" };
   }
 
   /** `$NAME`, `${NAME…}`, `$(…)`; what it stands for only the shell knows. */
