@@ -45,6 +45,8 @@ export interface SearchProgress {
 /** Something that happened in a search, for readers who know its kinds; plain and small, as events are. */
 export interface SearchNews {
   readonly kind: string;
+  /** One line of it for all other readers, if they should hear of it. */
+  readonly says?: string;
 }
 
 export interface ProgressLevel {

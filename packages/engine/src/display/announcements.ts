@@ -15,6 +15,10 @@ export function announcement(event: RunEvent): Announcement | undefined {
       return { kind: "fact", lines: [resumedText(event.plan)] };
     case "note":
       return { kind: "fact", lines: [event.message] };
+    case "told": {
+      const lines = (event.news ?? []).flatMap(({ says }) => says ?? []);
+      return lines.length === 0 ? undefined : { kind: "fact", lines };
+    }
     case "failed":
       return { kind: "trouble", lines: [failedText(event)] };
     case "requeued":

@@ -17,8 +17,9 @@ export type TournamentNews =
       readonly kind: "round";
       readonly round: number;
       readonly configurations: number;
+      readonly says: string;
     })
-  | { readonly kind: "pass"; readonly pass: number; readonly frozen: readonly string[] };
+  | { readonly kind: "pass"; readonly pass: number; readonly frozen: readonly string[]; readonly says: string };
 
 /** The news in an event of a tournament's run. */
 export function tournamentNews(event: RunEvent): readonly TournamentNews[] {

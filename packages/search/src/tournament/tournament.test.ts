@@ -112,6 +112,19 @@ describe("the tournament", () => {
     }
   });
 
+  it("calls a horizon better only when it has another configuration than before", () => {
+    const tournament = new Tournament(options({ maxPasses: 1 }));
+    runByHand(tournament, () => ({ near: 1, far: 1 }));
+    const rounds = tournament.news().filter((news) => news.kind === "round");
+    assert.deepEqual(
+      rounds.map(({ adopted, says }) => [adopted, says]),
+      [
+        [[], "x: nothing better"],
+        [[], "y: nothing better"],
+      ],
+    );
+  });
+
   it("says what happened once, and knows where the horizons were after every round", () => {
     const tournament = new Tournament(options({ maxPasses: 2 }));
     const { result } = runByHand(tournament, distances);

@@ -169,15 +169,21 @@ export class Tournament<Result>
   }
 
   #finishRound(): void {
+    const changed: string[] = [];
     for (const horizon of this.#adoptedInRound) {
-      const best = this.#best.get(horizon);
-      if (best !== undefined) this.#baseline.set(horizon, freezeDeep(best.configuration));
+      const [best, before] = [this.#best.get(horizon), this.#baseline.get(horizon)];
+      if (best !== undefined && before !== undefined) {
+        if (configurationKey(best.configuration) !== configurationKey(before)) changed.push(horizon);
+        this.#baseline.set(horizon, freezeDeep(best.configuration));
+      }
       this.#adoptedInPass.add(horizon);
     }
     const place = { pass: this.#pass, index: this.#index, parameter: this.#parameter().name };
     const adopted = this.#options.horizons.filter((horizon) => this.#adoptedInRound.has(horizon));
     const [round, configurations] = [this.#rounds.length, this.#judged.length];
-    this.#news.push({ kind: "round", round, ...place, configurations, adopted });
+    const better = adopted.filter((horizon) => changed.includes(horizon));
+    const says = `${place.parameter}: ${better.length === 0 ? "nothing better" : `better for ${better.join(", ")}`}`;
+    this.#news.push({ kind: "round", round, ...place, configurations, adopted: better, says });
     this.#rounds.push({ ...place, entries: this.#judged, adopted });
     this.#bestsByRound.push(this.#bests());
     this.#adoptedInRound = new Set();
@@ -189,7 +195,8 @@ export class Tournament<Result>
   #finishPass(): void {
     for (const horizon of this.#options.horizons) if (!this.#adoptedInPass.has(horizon)) this.#frozen.add(horizon);
     const frozen = this.#options.horizons.filter((horizon) => this.#frozen.has(horizon));
-    this.#news.push({ kind: "pass", pass: this.#pass, frozen });
+    const says = `pass ${this.#pass + 1} done; settled: ${frozen.join(", ") || "none"}`;
+    this.#news.push({ kind: "pass", pass: this.#pass, frozen, says });
     this.#adoptedInPass = new Set();
     this.#index = 0;
     this.#pass++;
