@@ -50,17 +50,27 @@ export async function scoreBench({
       const edits = neighbours(day, plan, quick ? 20 : 400, random(SEED).at(lines).at(at));
       wrong += disagreements(day, evaluator, edits.slice(0, quick ? 5 : 30)) + (sameScore(evaluator, stated) ? 0 : 1);
       const few = edits.slice(0, quick ? 2 : Math.ceil(40 / lines));
-      return { plan, edits, few, evaluator, beside: startedAt(twiceTheDay, plan) };
+      return { plan, stated, edits, few, evaluator, beside: startedAt(twiceTheDay, plan) };
     });
     const leastMs = quick ? LEAST_MS / 10 : LEAST_MS;
     const measured = await alternate(quick ? 1 : rounds, {
       changes: () => perSecond(starts, leastMs, ({ edits, evaluator }) => scoreAll(evaluator, edits)),
+      stopped: () =>
+        perSecond(starts, leastMs, ({ edits, evaluator, stated }) => scoreAll(evaluator, edits, stated.objective)),
       doubled: () => perSecond(starts, leastMs, ({ edits, beside }) => scoreAll(beside, edits)),
       kept: () => perSecond(starts, leastMs, ({ edits, evaluator, plan }) => keepInTurn(evaluator, plan, edits)),
       twin: () => perSecond(starts, leastMs, ({ few }) => scoreAllFromScratch(day, few)),
     });
     const name = `plans of ${lines}`;
     figures[`${name}: neighbours`] = { value: Math.round(median(measured.changes)), unit: "/s per core" };
+    figures[`${name}: neighbours, stopped when dearer than the plan`] = {
+      value: Math.round(median(measured.stopped)),
+      unit: "/s per core",
+    };
+    figures[`${name}: the same, against the twin`] = {
+      value: Math.round(medianRatio(measured.stopped, measured.twin)),
+      unit: "×",
+    };
     figures[`${name}: neighbours, each kept and taken back`] = {
       value: Math.round(median(measured.kept)),
       unit: "/s per core",
@@ -107,8 +117,9 @@ function startedAt(instance: Instance, plan: Plan): PlanEvaluator {
   return evaluator;
 }
 
-function scoreAll(evaluator: PlanEvaluator, edits: readonly Plan[]): number {
-  for (const edit of edits) evaluator.evaluate(edit);
+/** Scores edits, each only as far as it takes to see that it costs more than `most`. */
+function scoreAll(evaluator: PlanEvaluator, edits: readonly Plan[], most?: number): number {
+  for (const edit of edits) evaluator.evaluate(edit, most);
   return edits.length;
 }
 
