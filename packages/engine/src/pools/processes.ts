@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { childrenBelow, endStarted, type Started } from "../child-process/children-below.ts";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
 import { lastOutput } from "../child-process/output.ts";
 import { processStart } from "../child-process/process-table.ts";
@@ -47,13 +48,23 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
   for (const stream of child.stdio) stream?.on("error", () => {});
   const start: ProcessStart = { ...carriedJob(job), runToken: job.runToken };
   tasks.write(frame(start));
-  listen(child, events, mark, () => current.close());
+  /** What was below the worker when it was told to end. */
+  const below: { seen: Started } = { seen: new Map() };
+  listen(child, events, mark, () => {
+    current.close();
+    endStarted(below.seen);
+  });
   return {
     pid: pid ?? 0,
     pidStart: (pid !== undefined && processStart(pid)) || "",
-    post: (message) => void tasks.write(frame(message)),
+    post: (message) => {
+      if (message[0] === "close" && pid !== undefined) below.seen = childrenBelow(pid);
+      tasks.write(frame(message));
+    },
     lastStart: () => current.lastStart(),
     kill: () => {
+      // Looked for before their parent is gone.
+      if (pid !== undefined) below.seen = childrenBelow(pid);
       if (pid !== undefined) killQuietly(-pid);
       endMarkedProcesses(mark);
     },

@@ -11,6 +11,7 @@ import { type FromWorker, workerJob } from "../worker/worker-message.ts";
 import { crewPool } from "./crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
+import { ThreadChildren } from "./thread-children.ts";
 
 /**
  * A thread at its heap limit is ended with 16 MB to spare. What one collection of the young generation moves over must fit
@@ -43,6 +44,9 @@ function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, 
       ...(memoryMb !== undefined && { maxOldGenerationSizeMb: memoryMb }),
     },
   });
+  const children = childrenOf(job);
+  const thread = () => current.thread;
+  children.add(thread);
   let uncaught: Error | undefined;
   // Cast: messages come from our own entry module.
   worker.on("message", (message) => events.message(message as FromWorker));
@@ -53,18 +57,34 @@ function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, 
     stream.setEncoding("utf8");
     stream.on("data", (text: string) => events.output(text));
   }
-  worker.on("exit", (exitCode) => events.ended(threadEnd(exitCode, uncaught)));
+  worker.on("exit", (exitCode) => {
+    children.end(thread);
+    events.ended(threadEnd(exitCode, uncaught));
+  });
   return {
     pid: process.pid,
     pidStart: processStart(process.pid) ?? "",
-    post: (message) => worker.postMessage(message),
+    post: (message) => {
+      if (message[0] === "close") children.see(thread);
+      worker.postMessage(message);
+    },
     lastStart: () => current.lastStart(),
     kill: () => {
       void worker.terminate();
       // A thread that waits for a program it started ends only when the program does.
+      children.endBelow(thread);
       endMarkedProcesses(mark);
     },
   };
+}
+
+/** One for all threads of a pool. */
+const childrenOfJobs = new WeakMap<PoolJob, ThreadChildren>();
+
+function childrenOf(job: PoolJob): ThreadChildren {
+  const known = childrenOfJobs.get(job) ?? new ThreadChildren(job.runToken);
+  childrenOfJobs.set(job, known);
+  return known;
 }
 
 function threadEnd(exitCode: number, uncaught: Error | undefined): WorkerEnd {

@@ -1,6 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readlinkSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** The last task a worker has started: how many it had started with it, and when, on {@link monotonicMs}. */
 export interface LastStart {
@@ -8,7 +8,7 @@ export interface LastStart {
   readonly atMs: number;
 }
 
-/** Bytes of the record: how many tasks were started (int32 at 0), when the last one was (float64 at 8). */
+/** Bytes of the record: how many tasks were started (int32 at 0), the thread's number (int32 at 4), when the last one was (float64 at 8). */
 const SHARED_BYTES = 16;
 
 /** A thread's current task in shared memory: the pool reads it while the thread is stuck, and after it died. */
@@ -19,7 +19,7 @@ export class CurrentTask {
 
   constructor(buffer = new SharedArrayBuffer(SHARED_BYTES)) {
     this.buffer = buffer;
-    this.#count = new Int32Array(buffer, 0, 1);
+    this.#count = new Int32Array(buffer, 0, 2);
     this.#atMs = new Float64Array(buffer, 8, 1);
   }
 
@@ -29,9 +29,27 @@ export class CurrentTask {
     Atomics.add(this.#count, 0, 1);
   }
 
+  /** The thread's number for the operating system, once it runs and where it can be told; otherwise 0. */
+  get thread(): number {
+    return Atomics.load(this.#count, 1);
+  }
+
+  /** Says which thread this is, from within. */
+  begin(): void {
+    Atomics.store(this.#count, 1, threadNumber());
+  }
+
   lastStart(): LastStart {
     const started = Atomics.load(this.#count, 0);
     return { started, atMs: this.#atMs[0] };
+  }
+}
+
+function threadNumber(): number {
+  try {
+    return Number(basename(readlinkSync("/proc/thread-self")));
+  } catch {
+    return 0;
   }
 }
 

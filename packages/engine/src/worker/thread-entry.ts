@@ -11,6 +11,7 @@ if (port !== null) {
   const { job, current: buffer, awake: pauses } = workerData as ThreadStart;
   awake.clock = new AwakeClock(pauses);
   const current = new CurrentTask(buffer);
+  current.begin();
   const post = (message: FromWorker) => port.postMessage(message);
   const runner = new TaskRunner(job, {
     post,
