@@ -16,17 +16,19 @@ describe("the tree in docs/architecture.md", () => {
   });
 });
 
-describe("the files that docs/architecture.md names", () => {
-  it("are there", () => {
-    const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
-    const named = [...page.matchAll(/`(packages\/[\w./-]+)`/g)].map(([, path]) => path);
-    assert.ok(named.length > 20);
-    assert.deepEqual(
-      named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url))),
-      [],
-    );
+for (const name of ["architecture.md", "security.md"]) {
+  describe(`the files that docs/${name} names`, () => {
+    it("are there", () => {
+      const page = readFileSync(new URL(`../docs/${name}`, import.meta.url), "utf8");
+      const named = [...page.matchAll(/`(packages\/[\w./-]+)`/g)].map(([, path]) => path);
+      assert.ok(named.length > 20);
+      assert.deepEqual(
+        named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url))),
+        [],
+      );
+    });
   });
-});
+}
 
 describe("the comparison of a tree with folders", () => {
   const tree = readTree(
