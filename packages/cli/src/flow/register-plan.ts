@@ -59,7 +59,7 @@ const search: readonly OptionRow[] = [
     "searches that learn from each other (one per 10,000 evaluations); shapes the answer",
     { read: whole(1, 1024) },
   ],
-  ["--rounds <n>", "how often walkers are compared (20 or more); shapes the answer", { read: whole(1, 100_000) }],
+  ["--rounds <n>", "how often walkers are compared (21 or more); shapes the answer", { read: whole(1, 100_000) }],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
 ];
 

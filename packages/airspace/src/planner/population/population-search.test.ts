@@ -128,14 +128,14 @@ describe("a population", () => {
       [1, 1],
       [1, 6],
       [1, 20],
-      [2, 20],
-      [16, 20],
-      [20, 20],
+      [2, 21],
+      [16, 21],
+      [20, 21],
       [256, 100],
     ]);
     assert.deepEqual(
       [4, 64].map((walkers) => populationShape(160_000, { walkers }).rounds),
-      [80, 20],
+      [80, 21],
     );
   });
 

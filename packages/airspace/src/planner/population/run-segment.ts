@@ -6,7 +6,7 @@ import { PlanEdits } from "../../proposals/plan-edits.ts";
 import { RegulationSampler } from "../../proposals/regulation-sampler.ts";
 import { annealPlan, type ScoredPlan } from "../anneal-plan.ts";
 import { growPlanTree } from "../plan-tree.ts";
-import { alongOften, editWeightsFor, TREE_SHARE, treeOptionsFor } from "../planner-options.ts";
+import { alongOften, editWeightsFor, treeOptionsFor } from "../planner-options.ts";
 import { WatchedEvaluator } from "../watched-evaluator.ts";
 import { type PackedPlan, packPlan, unpackPlan } from "./packed-plan.ts";
 import type { Segment, SegmentValue } from "./segment.ts";
@@ -45,9 +45,8 @@ export class SegmentRunner {
     let tree: SegmentValue["tree"];
     if (evaluations === 0) evaluator.discard();
     else if (segment.kind === "tree") {
-      // As a search of its own would grow it that has this many evaluations for its tree.
-      const alone = { ...planner, evaluations: evaluations / TREE_SHARE };
-      const options = { ...treeOptionsFor(alone, evaluations), evaluations };
+      // Nodes as costly as in a tree of the whole search: a few well chosen lines are a better start than many.
+      const options = { ...treeOptionsFor(planner, evaluations), evaluations };
       const grown = timed("agent.mcts.run", () => growPlanTree(evaluator, sampler, edits, start, options, draw));
       end = grown.best;
       tree = { shape: grown.shape, lines: packPlan(grown.lines) };
