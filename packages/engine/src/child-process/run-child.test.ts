@@ -144,6 +144,23 @@ describe("a child process", () => {
     assert.deepEqual([ending, stdout.totalBytes], [{ kind: "exited", code: 0 }, 150_005]);
   });
 
+  it("that ended in time has not timed out, and what it said counts, when the event loop was blocked past its limit", async () => {
+    using bench = new Bench();
+    const deny = '{"hookSpecificOutput":{"permissionDecision":"deny"}}';
+    let pid = 0;
+    const running = bench.run(`echo '${deny}'; : > said; exit 2`, {
+      timeoutMs: 700,
+      started: (number) => {
+        pid = number;
+      },
+    });
+    // Whatever else happens at its end happens while nobody looks.
+    while (!existsSync(join(bench.folder, "said")) || isAlive(pid)) block(5);
+    block(1000);
+    const { ending, stdout } = await running;
+    assert.deepEqual([ending, text(stdout)], [{ kind: "exited", code: 2 }, `${deny}\n`]);
+  });
+
   it("does not wait for ever for what it left behind, though it keeps writing", async () => {
     using bench = new Bench();
     for (const endless of ["yes", "while true; do echo on; sleep 0.005; done"]) {
