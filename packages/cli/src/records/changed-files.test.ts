@@ -31,11 +31,9 @@ function edit(place: string, file: string, from: string | RegExp, to: string): v
 }
 
 async function listed(place: string, id: string): Promise<{ readonly state: string; readonly message?: string }> {
-  const runs: unknown = document(await coppice(place, ["runs", "--json"]));
-  return (
-    (runs as { id: string; state: string; message?: string }[]).find((run) => run.id === id) ??
-    assert.fail(`runs does not list ${id}`)
-  );
+  const { stdout } = await coppice(place, ["runs", "--json"]);
+  const runs = JSON.parse(stdout) as readonly { id: string; state: string; message?: string }[];
+  return runs.find((run) => run.id === id) ?? assert.fail(`runs does not list ${id}`);
 }
 
 /** What resume, verify, show and runs say of a run whose record is not the one its journal was begun with. */
