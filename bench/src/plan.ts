@@ -12,6 +12,9 @@ const settings = [
   { lambda: 0.05, evaluations: 20_000, target: 1720, annealingTarget: undefined },
 ];
 
+/** What searches over episodes must reach with 20,000 evaluations, where a minute of delay costs 0.02. */
+const episodeTargets = { lambda: 0.02, evaluations: 20_000, episodes: 1700, "episodes of sampled regulations": 1300 };
+
 /** Seeds of every method, and of the two that are compared closely. */
 const SEEDS = 5;
 const COMPARED_SEEDS = 10;
@@ -71,6 +74,11 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
       ),
       goal(`${setting}: share of evaluations in the tree`, treeShare, "", ">=", TREE_SHARE),
     );
+    if (lambda === episodeTargets.lambda && evaluations === episodeTargets.evaluations) {
+      for (const name of ["episodes", "episodes of sampled regulations"] as const) {
+        goals.push(goal(`${setting}: ${name}`, means[name], "J", "<=", episodeTargets[name]));
+      }
+    }
     if (annealingTarget !== undefined) {
       goals.push(goal(`${setting}: annealing`, comparedMeans.annealing, "J", "<=", annealingTarget));
     }

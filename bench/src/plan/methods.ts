@@ -3,7 +3,7 @@ import { type Instance, makePlan, type PlannerOptions, type Planning, type Weigh
 /** A row of the table: a way to plan, as options of the planner. */
 export interface Method {
   readonly name: string;
-  readonly options: Pick<PlannerOptions, "policy" | "without">;
+  readonly options: Pick<PlannerOptions, "policy" | "without" | "episode">;
   /** Gives the same plan for every seed: measured once. */
   readonly seedless: boolean;
   /** Walkers search together, as many as there usually are; otherwise it is one search. */
@@ -16,7 +16,12 @@ export const methods: readonly Method[] = [
   { name: "greedy, worst hotspot", options: { policy: "greedy", without: [] }, seedless: true },
   { name: "greedy, best of all", options: { policy: "greedy-all", without: [] }, seedless: true },
   { name: "annealing", options: { policy: "annealing", without: [] }, seedless: false },
-  { name: "plain tree search over episodes", options: { policy: "plain", without: [] }, seedless: false },
+  { name: "episodes", options: { policy: "plain", without: [] }, seedless: false },
+  {
+    name: "episodes of sampled regulations",
+    options: { policy: "plain", without: [], episode: { priors: "sampled" } },
+    seedless: false,
+  },
   { name: "ours, without annealing", options: { policy: "default", without: ["annealing"] }, seedless: false },
   { name: "ours, without the tree", options: { policy: "default", without: ["tree"] }, seedless: false },
   { name: "walkers", options: { policy: "default", without: [] }, seedless: false, together: true },

@@ -5,6 +5,7 @@ import type { Plan } from "../network/regulation.ts";
 import { TimeIsUp } from "../planner/watched-evaluator.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem, episodeTree } from "./episode-problem.ts";
+import { measuresKey } from "./episode-state.ts";
 import { exactRates, exactRatesCost, type RatedPlan } from "./exact-end.ts";
 
 /** What an episode search says of itself. */
@@ -47,14 +48,19 @@ export function planEpisode(
   const last = evaluator.evaluations + options.evaluations;
   const problem = new EpisodeProblem(instance, evaluator, options);
   const search = episodeTree(problem, { seed: options.seed, window: 1, evaluations: options.evaluations });
+  const ends = new Map<string, number>();
   let asks = 0;
   /** False when nothing is left to evaluate. */
   const searchUntil = (enough: () => boolean): boolean => {
     while (!enough()) {
       const proposal = search.ask();
       if (proposal.kind !== "candidate") return false;
-      const plan = problem.ratedPlan(proposal.candidate.measures);
-      search.tell({ ok: true, value: evaluator.evaluate(plan).objective }, asks++);
+      const { measures } = proposal.candidate;
+      const key = measuresKey(measures);
+      // Ends that differ in how they were reached, but not in their plan, are evaluated once.
+      const value = ends.get(key) ?? evaluator.evaluate(problem.ratedPlan(measures)).objective;
+      ends.set(key, value);
+      search.tell({ ok: true, value }, asks++);
     }
     return true;
   };
@@ -68,12 +74,12 @@ export function planEpisode(
     searchUntil,
     cheapest,
   );
-  const { best, simulations, evaluations, nodes } = search.result();
+  const { best, simulations, nodes } = search.result();
   return {
     plan,
     telemetry: {
       episodes: simulations,
-      terminalEvaluations: evaluations,
+      terminalEvaluations: ends.size,
       nodes,
       bestReward: best === undefined ? Number.NEGATIVE_INFINITY : -best.value,
       planLength: plan.length,

@@ -187,6 +187,21 @@ describe("searching episodes of a small day", () => {
     assert.ok(episodes.terminalEvaluations > 0.9 * evaluations, `${episodes.terminalEvaluations}`);
   });
 
+  it("F-40: one plan is evaluated once, also where an episode is cut off at different drafts of it", () => {
+    const cut = { maxActions: 5, hotspots: 2, maxRemovals: 0 };
+    const planning = makePlan(day, cheap, { policy: "plain", seed: 3, evaluations: 6000, without: [], episode: cut });
+    assert.equal(planning.stopReason, "tree_exhausted");
+    const problem = new EpisodeProblem(day, new PlanEvaluator(day, cheap), { ...rules, ...cut, maxRegulations: 12 });
+    const ends = new Set<string>();
+    const explore = (state: EpisodeState): void => {
+      const actions = problem.isTerminal(state) ? [] : problem.actions(state);
+      if (actions.length === 0) ends.add(measuresKey(state.measures));
+      for (const action of actions) explore(problem.step(state, action));
+    };
+    explore(problem.root);
+    assert.equal(planning.episodes?.terminalEvaluations, ends.size);
+  });
+
   it("says that nothing is left to try instead of that evaluations were used up", () => {
     const tiny = { maxRegulations: 1, hotspots: 1, maxRemovals: 0 };
     const plain = { policy: "plain", seed: 3, without: [], episode: tiny } as const;
