@@ -93,12 +93,7 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
   }
 
   prior(_state: RatedPlan, actions: readonly RatedPlan[]): number[] {
-    return actions.map(({ objective }) => -objective / (TEMPERATURE * this.#options.temperature.other));
-  }
-
-  /** What is above capacity is known to the objective already: the less a plan costs, the more it promises. */
-  potential({ objective }: RatedPlan): number {
-    return -objective / this.root.objective;
+    return actions.map(({ objective }) => -objective / TEMPERATURE);
   }
 
   /** A plan with one more line; undefined if it was scored before, may not be, or no evaluation is left. */
@@ -139,14 +134,13 @@ export function planSampledEpisode(
   const begun = evaluator.evaluations;
   const { reroots, ...sampling } = samplingFor(options.evaluations);
   const problem = new SampledEpisodes(evaluator, sampler, edits, sampling, options, nothing);
-  const { exploration, widening, rootNoise, phi } = options;
+  const { exploration, widening, rootNoise } = options;
   const tree = new Mcts(problem, {
     seed: options.seed,
     goal: "minimise",
     window: 1,
     exploration,
     knownEnds: "once",
-    shaping: phi,
     widening,
     ...(rootNoise.share === 0 ? {} : { noise: rootNoise }),
     budget: { evaluations: Number.MAX_SAFE_INTEGER },

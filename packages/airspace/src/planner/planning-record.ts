@@ -203,8 +203,26 @@ function episodeOf(choices: PlanningChoices): Partial<EpisodeOptions> {
   if (given !== undefined && choices.mode !== "stepwise" && choices.policy !== "plain") {
     throw new UsageError(`${flagOf(given)}: applies to episodes; it needs --policy plain or --mode stepwise`);
   }
+  const idle = priors === "sampled" ? builtOnly.find((name) => name in episode) : undefined;
+  if (idle !== undefined) {
+    throw new UsageError(
+      `${flagOf(idle)}: is about regulations built flow by flow; --priors sampled draws whole ones and knows what each costs`,
+    );
+  }
   return episode;
 }
+
+/** What episodes of sampled regulations have no use for. */
+const builtOnly: readonly (keyof EpisodeOptions)[] = [
+  "dwellingFactor",
+  "maxRemovals",
+  "back",
+  "temperature",
+  "stop",
+  "hotspots",
+  "reversalBan",
+  "phi",
+];
 
 function flagOf(option: string): string {
   if (option === "temperature") return "--hotspot-temperature, --flow-temperature, --other-temperature";

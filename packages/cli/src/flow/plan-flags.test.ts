@@ -197,6 +197,7 @@ describe("options of coppice flow plan", () => {
       ["--policy plain --root-noise 2,0.3", /root noise: a share of 2; it must be 0 to 1/],
       ["--policy plain --root-noise 0.3,0", /root noise: concentration must be above 0/],
       ["--policy plain --phi 0.2", /phi: 0.2; it must be 0 to 0.1/],
+      ["--policy plain --priors sampled --phi 0.1", /--phi: is about regulations built flow by flow/],
       ["--policy plain --hotspots 0", /It must be a whole number/],
       ["--policy plain --stop sometimes", /Allowed choices are anywhere, committed, never/],
       ["--policy plain --rates exact --priors sampled", /--priors sampled: draws rates itself/],
