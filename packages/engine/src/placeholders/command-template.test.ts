@@ -87,6 +87,7 @@ describe("a command with placeholders", () => {
       ['sh -c \'dump "$1" "$0"\' {p} {p} && true', (v) => [v, v]],
       ["true && env A=1 sh -c 'dump \"$1\"' sh {p}", (v) => [v]],
       ["if [ {p} = x ] || test {p} != y; then :; fi; { [ -n {p} ] && dump {p}; }", (v) => [v]],
+      [`X=x; dump \${X:+--resume "$X"} "\${Y:-a $X}" {p} | cat`, (v) => ["--resume", "x", "a x", v]],
       ['case {p} in {p}) dump same {p};; *) dump "other" ;; esac', (v) => ["same", v]],
       ['for x in {p} "b {p}"; do dump "$x"; done', (v) => [v, `b ${v}`]],
     ];

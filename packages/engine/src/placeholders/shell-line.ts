@@ -17,6 +17,9 @@ const UNCLEAR = [
   [/\$['"]/y, "$'…'"],
   [/[<>]\(/y, "a process substitution <(…)"],
 ] as const;
+/** `${NAME:-text}`, and outside of quotes `${NAME:+--resume "$NAME"}`: nothing in it that shells read in different ways. */
+const BRACED = /^\$\{(?:[^{}'"`\\()$]|\$\w+|\$\{\w+\})*\}/;
+const BRACED_WITH_QUOTES = /^\$\{(?:[^{}'"`\\()$]|\$\w+|\$\{\w+\}|"(?:[^{}'"`\\()$]|\$\w+|\$\{\w+\})*")*\}/;
 const BRACES = /\{\{([A-Za-z][A-Za-z0-9]*)\}\}|\{([A-Za-z][A-Za-z0-9]*)\}/y;
 
 /**
@@ -115,7 +118,7 @@ class Reader {
         this.#take(2);
       } else if (character === "$") {
         isUnsure ||= !quoted;
-        text += this.#readExpansion();
+        text += this.#readExpansion(quoted);
       } else if (character === "`") {
         const length = /^`(?:[^`\\]|\\[\s\S])*`?/.exec(this.#line.slice(this.#at))?.[0].length ?? 1;
         this.#refuseIn(this.#line.slice(this.#at, this.#at + length), "backquotes: write $(…) instead of `…`");
@@ -141,7 +144,7 @@ class Reader {
   }
 
   /** `$NAME`, `${NAME…}`, `$(…)`; what it stands for only the shell knows. */
-  #readExpansion(): string {
+  #readExpansion(quoted: boolean): string {
     const rest = this.#line.slice(this.#at);
     if (rest.startsWith("$(")) {
       this.#take(2);
@@ -151,7 +154,7 @@ class Reader {
       return "$";
     }
     if (rest.startsWith("${")) {
-      const braced = /^\$\{([^{}'"`\\()]*)\}/.exec(rest);
+      const braced = (quoted ? BRACED : BRACED_WITH_QUOTES).exec(rest);
       if (braced === null) throw unclear("an expansion with quotes or braces in it");
       this.#take(braced[0].length);
       return "$";
