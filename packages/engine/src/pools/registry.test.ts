@@ -40,7 +40,7 @@ describe("kinds of pools", () => {
     writeFileSync(record, readFileSync(record, "utf8").replace('"kind": "inline"', '"kind": "moon"'));
     await assert.rejects(runToEnd(prepared(), { resume: directory }, {}), {
       name: "UsageError",
-      message: /there is no pool "moon" here .*, but run 1 was started on one: choose another with --pool/,
+      message: /there is no pool "moon" here .*, but run 1 was started on one: register it, or give another/,
     });
     const again = await runToEnd(prepared(), { resume: directory }, here);
     assert.deepEqual(again.end, end);
