@@ -168,7 +168,7 @@ describe("coppice flow import", () => {
         [...table("g.csv", "A1,BOS,DCA,2024-05-01T08:00Z\n"), "--rules", write("g.json", { binMinutes: 25 })],
         /60 must be divisible by it/,
       ],
-      [["import", "--out", at("none"), "--flights", good], /--flights needs --airports/],
+      [["import", "--out", at("none"), "--flights", good], /--flights without --points needs --airports/],
       [
         ["import", "--out", at("no/such/folder"), "--golden", golden("tiny1")],
         /--out .*no\/such\/folder: cannot be written/,

@@ -19,7 +19,9 @@ export function wrongField(complaints: readonly Complaint[], whole = ""): string
 function telling(complaint: Complaint): Pick<Complaint, "path" | "message"> {
   const { path, errors = [] } = complaint;
   const shapes = errors.filter(([first]) => first !== undefined);
-  if (complaint.code !== "invalid_union" || shapes.length === 0) return complaint;
+  // A shape that says itself what is expected knows best.
+  const saysItself = complaint.message !== "Invalid input";
+  if (complaint.code !== "invalid_union" || shapes.length === 0 || saysItself) return complaint;
   const begun = shapes.filter(([first]) => first.code !== "invalid_type" || first.path.length > 0);
   if (begun.length === 0) {
     const kinds = [...new Set(shapes.map(([first]) => String(first.expected)))];
