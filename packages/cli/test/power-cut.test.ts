@@ -126,7 +126,7 @@ describe("a power cut", skip === undefined ? {} : { skip }, () => {
         },
         {
           chances: soak(1, 20),
-          most: soak(30, 4000),
+          most: soak(30, 400),
           journaledNames,
           draw: (name, count) =>
             random(7)

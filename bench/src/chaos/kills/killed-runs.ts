@@ -53,7 +53,7 @@ export async function killedRuns({ kills, tasks, draw, place, plan }: KilledRuns
       const { kind, afterMs, ...session } = plan(turn++, draw.at(`run/${runs}`).at(`session/${number}`), calmMs);
       const journaled = journaledKeys(base.directory);
       const begun = ledgerKeys(base.ledger).length;
-      const resume = existsSync(join(base.directory, "journal.ndjson"));
+      const resume = existsSync(join(base.directory, "run.json"));
       const { child, ended } = startSession({ ...base, ...session, resume });
       const timer = afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs);
       const end = await ended;
