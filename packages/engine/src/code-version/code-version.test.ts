@@ -80,6 +80,29 @@ describe("a module's version", () => {
     });
   }
 
+  for (const form of ['import "#h"', 'import "#c/h1"', 'import "linked"', 'require("../folder")']) {
+    it(`changes with what ${form} loads by way of a package.json without a name`, () => {
+      const nameless = { type: "module", imports: { "#h": "./c/h1.ts", "#c/*": "./c/*.ts" } };
+      const { root, write, hash } = project({
+        "package.json": JSON.stringify({ name: "around", imports: { "#h": "./lib/unrelated.ts" } }),
+        "src/package.json": JSON.stringify(nameless),
+        "src/e.ts": form,
+        "src/c/h1.ts": "1",
+        "linked/package.json": JSON.stringify({ exports: "./main.ts" }),
+        "linked/main.ts": 'import "../src/c/h1.ts";',
+        "folder/package.json": JSON.stringify({ main: "./main.cjs" }),
+        "folder/main.cjs": 'require("../src/c/h1.ts");',
+        "node_modules/.keep": "",
+      });
+      symlinkSync("../linked", join(root, "node_modules/linked"));
+      const before = hash();
+      write("lib/unrelated.ts", "1");
+      assert.equal(hash(), before);
+      write("src/c/h1.ts", "2");
+      assert.notEqual(hash(), before);
+    });
+  }
+
   it("is the same wherever the project is", () => {
     const { root, hash } = everyForm(Object.values(FORMS).join("\n"));
     const copy = join(place, "elsewhere", "deep", "down");

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A package as its package.json describes it. */
-export interface Package {
+/** A directory with a package.json, as that describes it; it may have no name. */
+interface Described {
   readonly root: string;
-  readonly name: string;
+  readonly name?: string;
   readonly version?: string;
   readonly main?: string;
   readonly exports?: unknown;
@@ -14,22 +14,42 @@ export interface Package {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The package whose root that is; undefined where there is none, or one without a name. */
-export function packageAt(root: string): Package | undefined {
+/** A package that has a name. */
+export interface Package extends Described {
+  readonly name: string;
+}
+
+/** What the package.json in a directory says; undefined where there is none that could be read. */
+export function describedAt(root: string): Described | undefined {
   const path = join(root, "package.json");
   if (!existsSync(path)) return undefined;
   try {
-    const described = JSON.parse(readFileSync(path, "utf8")) as Partial<Package> | null;
-    return described?.name === undefined ? undefined : { ...described, name: described.name, root };
+    const described = JSON.parse(readFileSync(path, "utf8")) as Partial<Described> | null;
+    return described === null ? undefined : { ...described, root };
   } catch {
     return undefined; // Node refuses it too, and says so when something is loaded
   }
 }
 
+/** The package whose root that is; undefined where there is none, or one without a name. */
+export function packageAt(root: string): Package | undefined {
+  const found = describedAt(root);
+  return found?.name === undefined ? undefined : { ...found, name: found.name };
+}
+
 /** The nearest package with a name that the file is in. */
 export function packageAround(file: string): Package | undefined {
+  return nearest(file, packageAt);
+}
+
+/** What the nearest package.json says: internal names (`#x`) are looked up there, whether it has a name or not. */
+export function describedAround(file: string): Described | undefined {
+  return nearest(file, describedAt);
+}
+
+function nearest<Found>(file: string, at: (root: string) => Found | undefined): Found | undefined {
   for (let root = dirname(file); ; root = dirname(root)) {
-    const found = packageAt(root);
+    const found = at(root);
     if (found !== undefined) return found;
     if (root === dirname(root)) return undefined;
   }

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Package, packageAround, packageAt, subpaths, targetsOf } from "./package-around.ts";
+import { describedAround, describedAt, type Package, packageAt, subpaths, targetsOf } from "./package-around.ts";
 import type { Specifier } from "./specifiers.ts";
 
 /** Where a specifier leads: files of the project, a package that is installed, or nowhere on this machine. */
@@ -37,7 +37,7 @@ export class Resolver {
     const known = `${from}\0${name}`;
     if (this.#packages.has(known)) return this.#packages.get(known);
     const above = dirname(from);
-    let found = from.endsWith(`${sep}node_modules`) ? undefined : linkedPackage(join(from, "node_modules", name));
+    let found = from.endsWith(`${sep}node_modules`) ? undefined : linkedPackage(join(from, "node_modules", name), name);
     // A package may import itself by its name.
     found ??= namedSo(packageAt(from), name);
     if (found === undefined && above !== from) found = this.package(name, above);
@@ -53,7 +53,7 @@ export class Resolver {
   }
 
   #internal(text: string, from: string): Found {
-    const home = packageAround(from);
+    const home = describedAround(from);
     if (home === undefined || typeof home.imports !== "object" || home.imports === null) return { missing: text };
     const found = targetsOf(home.imports as Readonly<Record<string, unknown>>, text);
     const files = found.filter((target) => target.startsWith(".")).flatMap((path) => filesAt(join(home.root, path)));
@@ -102,7 +102,7 @@ function filesAt(path: string): string[] {
   const itself = realFile(path);
   if (itself !== undefined) return [itself];
   const tried = [...ENDINGS.map((ending) => path + ending), ...INDEXES.map((name) => join(path, name))];
-  const main = packageAt(path)?.main;
+  const main = describedAt(path)?.main;
   if (main !== undefined) tried.push(...ENDINGS.map((ending) => join(path, main) + ending));
   return tried.map(realFile).filter((file) => file !== undefined);
 }
@@ -130,9 +130,10 @@ function parts(text: string): readonly [name: string, subpath: string] {
   return [name, `.${rest}`];
 }
 
-function linkedPackage(root: string): Package | undefined {
-  const found = packageAt(root);
-  return found === undefined ? undefined : { ...found, root: realpathSync.native(root) };
+/** A package without a name of its own has that of its folder. */
+function linkedPackage(root: string, name: string): Package | undefined {
+  const found = describedAt(root);
+  return found === undefined ? undefined : { ...found, name: found.name ?? name, root: realpathSync.native(root) };
 }
 
 function namedSo(found: Package | undefined, name: string): Package | undefined {
