@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "@coppice/engine";
+import { strangerOwning } from "@coppice/engine/stranger";
 import { z } from "zod";
 import { promptCommandProblem } from "./prompt-command.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -128,9 +129,19 @@ export function parseModels(text: string, place: string): ModelsFile {
 function nearest(directory: string): string | undefined {
   for (let place = resolve(directory); ; place = dirname(place)) {
     const name = NAMES.find((each) => existsSync(join(place, each)));
-    if (name !== undefined) return join(place, name);
+    if (name !== undefined)
+      return place === resolve(directory) ? join(place, name) : trusted(join(place, name), directory);
     if (dirname(place) === place) return undefined;
   }
+}
+
+/** A models file names commands that are run: one found above must not be a stranger's. */
+function trusted(path: string, directory: string): string {
+  const owner = strangerOwning(path, directory);
+  if (owner === undefined) return path;
+  throw new UsageError(
+    `${path} belongs to user ${owner}, who could have put any command there: if you trust them, name it with --models ${path}`,
+  );
 }
 
 function textOf(path: string): string {

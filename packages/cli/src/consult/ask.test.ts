@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Behaviour } from "@coppice/agents/practice-server";
@@ -392,4 +392,18 @@ describe("coppice ask, given something wrong", { concurrency: 2 }, () => {
       assertRefused(await coppice(place, ["ask", "x"]), line);
     });
   }
+
+  const asRoot = process.getuid?.() === 0 ? {} : { skip: "only root can make a file another user's" };
+  it("refuses a models file above that a stranger made, unless it is named", asRoot, async (t) => {
+    const place = temporaryDirectory(t);
+    const models = file(place, "coppice.models.yaml", "providers: { a: { command: cat } }\ndefault: a\n");
+    const below = join(place, "below");
+    mkdirSync(below);
+    assert.equal((await coppice(below, ["ask", "x"])).code, 0);
+    chownSync(models, 65534, 65534);
+    assertRefused(await coppice(below, ["ask", "x"]), /belongs to user 65534, .* name it with --models \//);
+    assert.equal((await coppice(below, ["ask", "--models", models, "x"])).code, 0);
+    chownSync(below, 65534, 65534);
+    assert.equal((await coppice(below, ["ask", "x"])).code, 0);
+  });
 });

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeDirectory } from "../files/make-directory.ts";
+import { strangerOwning } from "../files/stranger.ts";
 import { syncDirectory } from "../files/sync-directory.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -67,17 +68,12 @@ export function findRun(named: string, runs: string): string {
   throw new UsageError(`there is no run ${named} in ${runs} (${known})`);
 }
 
-/**
- * In a folder where everybody may write, such as `/tmp`, anybody could have made the usual place, and a run's record names
- * the module to load. It must be ours, root's, or of whom the folder belongs to that we work in.
- */
+/** A run's record names the module to load: the usual place must not have been made by a stranger. */
 function refuseStrangers(runs: string): void {
-  const uid = process.getuid?.();
-  if (runs !== DEFAULT_RUNS || uid === undefined) return;
-  const trusted = [uid, 0, statSync(".").uid];
+  if (runs !== DEFAULT_RUNS) return;
   for (const path of [dirname(runs), runs]) {
-    const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
-    if (owner === undefined || trusted.includes(owner)) continue;
+    const owner = strangerOwning(path, ".");
+    if (owner === undefined) continue;
     throw new UsageError(
       `${path} belongs to user ${owner}, who could have put anything there: if you trust them, name it with --run-dir ${resolve(runs)}`,
     );

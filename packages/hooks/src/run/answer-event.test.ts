@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -218,6 +218,27 @@ describe("answering an event with real processes", () => {
     giveUp.abort("the agent ended the event");
     await answer;
     assert.ok(await until(() => !groupAlive(Number(project.read("pid")))));
+  });
+
+  const asRoot = process.getuid?.() === 0 ? {} : { skip: "only root can make a file another user's" };
+  it("skips, with a remark, settings above that a stranger made, unless they are named", asRoot, async () => {
+    using project = new TemporaryProject();
+    project.configure("Stop", [{ command: "echo no >&2; exit 2" }]);
+    const cwd = join(project.dir, "sub");
+    mkdirSync(cwd);
+    const above = () => project.answer("Stop", { cwd }, { project: undefined });
+    assert.equal((await above()).exitCode, 2);
+    for (const theirs of [".claude", ".claude/settings.json", ".claude/coppice-hooks.json"]) {
+      const path = join(project.dir, theirs);
+      chownSync(path, 65534, 65534);
+      const { exitCode, json } = await above();
+      assert.equal(exitCode, 0);
+      assert.ok(json.systemMessage?.includes(`${path} belongs to user 65534`), json.systemMessage);
+      assert.equal((await project.answer("Stop", { cwd })).exitCode, 2);
+      chownSync(cwd, 65534, 65534);
+      assert.equal((await above()).exitCode, 2);
+      for (const each of [path, cwd]) chownSync(each, 0, 0);
+    }
   });
 });
 

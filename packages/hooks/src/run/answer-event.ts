@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { DaemonClient } from "../daemon/client.ts";
 import { connectToDaemon, daemonSeemsThere, meetingPlace } from "../daemon/meeting-place.ts";
@@ -9,7 +10,7 @@ import { type Merged, mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
 import { subjectField } from "../settings/matcher.ts";
 import { readSettingsTexts } from "../settings/read-settings.ts";
-import { placesOf } from "../settings/scopes.ts";
+import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
 import { describeProblem } from "../settings/settings-problem.ts";
 import { type StagedEvent, stageEvent } from "../staging/stage-event.ts";
 import { serialStaging } from "../staging/stage-hooks.ts";
@@ -81,7 +82,7 @@ async function stageCall(
 
 async function answerStaged(
   call: EventCall,
-  surroundings: HookSurroundings,
+  surroundings: FoundSurroundings,
   { staging: staged, options, problems, readable }: StagedEvent,
   daemon: DaemonClient | undefined,
 ): Promise<AnsweredEvent> {
@@ -89,6 +90,7 @@ async function answerStaged(
   const stateDir = stateDirectory(surroundings.projectDir);
   const notices = problems.filter(({ severity }) => severity === "error").map(describeProblem);
   if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
+  notices.push(...surroundings.passedOver);
   if (staging.serialBecause !== undefined && !call.serial) {
     notices.push(`hooks ran one by one: ${staging.serialBecause}`);
   }
@@ -104,20 +106,46 @@ async function answerStaged(
   };
 }
 
+/** Where an event's hooks run, and what was not taken for the project on the way up. */
+interface FoundSurroundings extends HookSurroundings {
+  readonly passedOver: readonly string[];
+}
+
 /** Where an event's hooks run: the session's directory, with the project the agent names. */
-export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "project">): HookSurroundings {
+export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "project">): FoundSurroundings {
   const said = call.input.fields.cwd;
   const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
-  const projectDir = call.project ?? call.env.CLAUDE_PROJECT_DIR ?? nearestProject(cwd, call.env.HOME);
-  return { cwd, env: call.env, projectDir };
+  const passedOver: string[] = [];
+  const projectDir = call.project ?? call.env.CLAUDE_PROJECT_DIR ?? nearestProject(cwd, call.env, passedOver);
+  return { cwd, env: call.env, projectDir, passedOver };
 }
 
 /** The directory itself or the nearest one above it with agent settings; the home directory's are the user's. */
-function nearestProject(cwd: string, home: string | undefined): string {
-  for (let directory = cwd; directory !== home && directory !== dirname(directory); directory = dirname(directory)) {
-    if (isDirectory(join(directory, ".claude"))) return directory;
+function nearestProject(cwd: string, env: NodeJS.ProcessEnv, passedOver: string[]): string {
+  for (
+    let directory = cwd;
+    directory !== env.HOME && directory !== dirname(directory);
+    directory = dirname(directory)
+  ) {
+    if (!isDirectory(join(directory, ".claude"))) continue;
+    const stranger = directory === cwd ? undefined : strangersFile(directory, cwd, env);
+    if (stranger === undefined) return directory;
+    passedOver.push(
+      `${stranger}, who could have put any hook there: its hooks are skipped (trust them with --project)`,
+    );
   }
   return cwd;
+}
+
+/** What a stranger put among a project's settings, which are commands to be run. */
+function strangersFile(projectDir: string, cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+  const places = placesOf(projectDir, env);
+  const files = (["project", "local"] as const).flatMap((scope) => Object.values(scopeFiles(places, scope)));
+  for (const path of [join(projectDir, ".claude"), ...files.flatMap((file) => [file, backupOf(file)])]) {
+    const owner = strangerOwning(path, cwd);
+    if (owner !== undefined) return `${path} belongs to user ${owner}`;
+  }
+  return undefined;
 }
 
 function isDirectory(path: string): boolean {

@@ -1,0 +1,11 @@
+import { lstatSync, statSync } from "node:fs";
+
+/**
+ * Whom a path belongs to, if that is somebody who could have put anything there: neither us, nor root, nor the owner of the
+ * directory we work in. In a folder where everybody may write, such as `/tmp`, anybody could have made what we look for.
+ */
+export function strangerOwning(path: string, directory: string): number | undefined {
+  const uid = process.getuid?.();
+  const owner = uid === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false })?.uid;
+  return owner === undefined || [uid, 0, statSync(directory).uid].includes(owner) ? undefined : owner;
+}
