@@ -86,6 +86,10 @@ describe("exported results", () => {
       read("p.csv", "volume,from_bin,to_bin,rate\nZZ,3,9,1\n"),
       /p\.csv: regulation 1: unknown volume "ZZ"/,
     );
+    assert.throws(
+      read("p.csv", "volume,from_bin,to_bin,flow,rate\nV0,3,9,x,1\n"),
+      /p\.csv: a plan has no column flow; it has/,
+    );
     assert.throws(read("p.geojson", "{}"), /p\.geojson: type: /);
     const feature = { properties: { line: 1, volume: "V0", window: [3, 9], rate: 5 } };
     const twice = JSON.stringify({ type: "FeatureCollection", features: [feature, feature] });

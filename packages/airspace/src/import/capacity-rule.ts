@@ -25,8 +25,8 @@ export function ruledCapacity(volumes: readonly RuledVolume[], entries: Int32Arr
 }
 
 /**
- * Capacities cut by the strongest weather box over each volume to `max(minimumInWeather, round(base * (1 - cut)))`, never
- * above what they are without it. `startHour` is the UTC hour of minute 0.
+ * Capacities cut by the strongest weather box over each volume to `max(least, round(base * (1 - cut)))`, never above what
+ * they are without it. `startHour` is the UTC hour of minute 0.
  */
 export function underWeather(
   capacity: Float64Array,
@@ -34,6 +34,7 @@ export function underWeather(
   rules: DayRules,
   weather: readonly WeatherBox[],
   startHour: number,
+  least = rules.capacity.minimumInWeather,
 ): Float64Array {
   const binCount = 1440 / rules.binMinutes;
   return capacity.map((base, cell) => {
@@ -41,7 +42,7 @@ export function underWeather(
     const volume = volumes[Math.floor(cell / binCount)];
     const cut = weather.reduce((most, box) => (covers(box, volume, hour) ? Math.max(most, box.cut) : most), 0);
     if (cut === 0 || base === Number.POSITIVE_INFINITY) return base;
-    return Math.min(base, Math.max(rules.capacity.minimumInWeather, Math.round(base * (1 - cut))));
+    return Math.min(base, Math.max(least, Math.round(base * (1 - cut))));
   });
 }
 

@@ -14,7 +14,7 @@ export interface ScheduledFlight {
   readonly route?: string;
 }
 
-const LONGEST_FLIGHT_MINUTES = 1440;
+export const LONGEST_FLIGHT_MINUTES = 1440;
 
 /** Reads `flight,origin,destination,departure[,arrival][,airline][,route]`; times are ISO, UTC unless they carry an offset. */
 export function readFlightTable(file: InputText, airports: ReadonlyMap<string, Place> | undefined): ScheduledFlight[] {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encodeInstance } from "../instance/artifact.ts";
@@ -31,6 +32,10 @@ export interface ImportChoice {
 
 /** Builds the instance, writes it in one step, and says what it holds. */
 export function importDay(choice: ImportChoice) {
+  const { out, ...inputs } = choice;
+  const input = Object.entries(inputs).find(([, path]) => typeof path === "string" && resolve(path) === resolve(out));
+  if (input !== undefined)
+    throw new UsageError(`--out ${out}: it is what --${input[0]} reads; choose a different file`);
   const instance = readDay(choice);
   const outside = instance.takeoffSecond.reduce((n, second) => (second < 0 || second >= 86_400 ? n + 1 : n), 0);
   if (outside === instance.flightIds.length) {

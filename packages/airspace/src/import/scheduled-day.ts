@@ -5,7 +5,7 @@ import type { Instance } from "../instance/instance.ts";
 import { type HourlyCapacity, spreadHours } from "./capacity-file.ts";
 import { type RuledVolume, ruledCapacity, underWeather } from "./capacity-rule.ts";
 import type { DayRules, WeatherBox } from "./day-rules.ts";
-import type { Airport, ScheduledFlight } from "./flight-table.ts";
+import { type Airport, LONGEST_FLIGHT_MINUTES, type ScheduledFlight } from "./flight-table.ts";
 import { busiestDate } from "./input-text.ts";
 import { boxed, type Sector, sectorVisits } from "./sectors.ts";
 import { cellVisits, type FlownVisit, flightMinutes, greatCircle, type Place, type Track } from "./track.ts";
@@ -86,7 +86,9 @@ export function importScheduledDay(day: ScheduledDay): Instance {
       clockMinute,
     );
   const usual = given ?? ruledCapacity(volumes, entries, rules);
-  const capacity = underWeather(usual, volumes, rules, weather, clockMinute / 60);
+  // The least capacity in weather is part of the rule; capacities that were given lose the whole share.
+  const least = given === undefined ? rules.capacity.minimumInWeather : 0;
+  const capacity = underWeather(usual, volumes, rules, weather, clockMinute / 60, least);
   const start = new Date(startMinute * 60_000).toISOString().replace(".000Z", "Z");
   const { name, airports } = day;
   return assembleInstance({ name, start, binMinutes: rules.binMinutes, volumes, flights: drafts, airports, capacity });
@@ -128,6 +130,11 @@ function flyAll(day: ScheduledDay): Flown[] {
       flight.arrivalMinute === undefined
         ? flightMinutes(from, to, rules.track)
         : Math.round(flight.arrivalMinute - flight.departureMinute);
+    if (minutes > LONGEST_FLIGHT_MINUTES) {
+      throw new UsageError(
+        `${day.name}: flight ${flight.id} would take ${minutes} minutes, more than a day; see "track" in the rules`,
+      );
+    }
     const key = `${flight.origin} ${flight.destination} ${minutes}`;
     const shared = known.get(key) ?? flown(greatCircle(from, to, minutes, rules.track.cruiseFeet));
     known.set(key, shared);

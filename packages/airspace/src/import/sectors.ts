@@ -61,6 +61,8 @@ export function readSectors(file: InputText): {
     const { name, floor, ceiling, capacity } = properties;
     const id = properties.id ?? properties.traffic_volume_id;
     if (id === undefined) throw new UsageError(`${file.source}: sector ${at + 1} has no id; give properties.id`);
+    if (id.startsWith("ARR:"))
+      throw new UsageError(`${file.source}: sector ${id}: ids that begin with ARR: count landings`);
     if (seen.has(id)) throw new UsageError(`${file.source}: sector ${id} again; ids must differ`);
     seen.add(id);
     if (floor !== undefined && ceiling !== undefined && floor >= ceiling) {

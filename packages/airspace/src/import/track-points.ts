@@ -1,5 +1,5 @@
 import { readCsvTable } from "@coppice/engine/files";
-import type { ScheduledFlight } from "./flight-table.ts";
+import { LONGEST_FLIGHT_MINUTES, type ScheduledFlight } from "./flight-table.ts";
 import { type InputText, utcMilliseconds } from "./input-text.ts";
 import { type Position, type Track, throughPoints } from "./track.ts";
 
@@ -30,6 +30,7 @@ export function readTrackPoints(
     const minute = time / 60_000 - departure;
     const earlier = points.get(id) ?? [];
     const last = earlier.at(-1)?.minute ?? 0;
+    if (minute > LONGEST_FLIGHT_MINUTES) throw row.wrong(`flight ${id} is here more than a day after it departs`);
     if (minute < 0) throw row.wrong(`flight ${id} is somewhere before it departs`);
     if (earlier.length > 0 && minute <= last) throw row.wrong(`time of ${id} is not after that of its point before`);
     earlier.push({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type InputText, readInput, readJson } from "../import/input-text.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 
-const weight = (usual: number) => z.number().min(0).default(usual);
+const weight = (usual: number) => z.number().min(0).max(1e9).default(usual);
 
 /** {@link Weights} as files have them. */
 export const weightsShape = z.strictObject({

@@ -49,6 +49,18 @@ describe("a plan file", () => {
     );
   });
 
+  it("takes a number for a flow's number and a text for its name, also where a name looks like a number", () => {
+    const renamed = {
+      ...day,
+      flowNames: day.flowNames.map((names) => names.map((_, k) => String(names.length - 1 - k))),
+    };
+    const flowsOf = (flows: unknown) =>
+      readPlanFile({ source: "plan.json", text: JSON.stringify([line({ flows })]) }, renamed).plan[0].flows;
+    assert.equal(flowsOf([0]), flowSet([0]));
+    assert.equal(flowsOf(["0"]), flowSet([flowCount - 1]));
+    assert.throws(() => read([line({ flows: ["0"] })]), /unknown flow "0"; V0 has /);
+  });
+
   it("is refused with one line that names the regulation and what is wrong", () => {
     const wrong: readonly (readonly [unknown, RegExp])[] = [
       ["[", /^UsageError: plan\.json: not JSON/],

@@ -172,7 +172,7 @@ function readWindow(window: BinWindow, where: string, instance: Instance): { fro
   return { fromBin, toBin };
 }
 
-/** A published plan's flow `"0"` is not flow 0 of our own: there only names count. */
+/** A number is a flow's number, a text its name. A published plan's flow `"0"` is not flow 0 of our own: there only names count. */
 function readFlows(
   flows: readonly (number | string)[] | undefined,
   volume: number,
@@ -185,11 +185,12 @@ function readFlows(
   if (flows.length === 0) throw new UsageError(`${where}: no flows; leave "flows" out to mean all`);
   return flowSet(
     flows.map((flow) => {
-      const named = names.indexOf(String(flow));
-      if (named !== -1) return named;
-      const number = by === "names" ? Number.NaN : Number(flow);
-      if (Number.isInteger(number) && number >= 0 && number < names.length) return number;
-      const known = `${instance.volumeIds[volume]} has ${by === "names" ? names.join(", ") : `flows 0 to ${names.length - 1}`}`;
+      const number = typeof flow === "string" || by === "names" ? names.indexOf(String(flow)) : flow;
+      if (number >= 0 && number < names.length) return number;
+      const known =
+        typeof flow === "string"
+          ? `${instance.volumeIds[volume]} has ${names.join(", ")}`
+          : `${instance.volumeIds[volume]} has flows 0 to ${names.length - 1}`;
       throw new UsageError(`${where}: unknown flow ${JSON.stringify(flow)}; ${known}`);
     }),
   );

@@ -1,4 +1,4 @@
-import { csvText, readCsvTable } from "@coppice/engine/files";
+import { csvText, readCsv, readCsvTable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../import/input-text.ts";
@@ -8,13 +8,15 @@ import { namesOf } from "../instance/names.ts";
 import { volumeGeometry } from "../instance/outline.ts";
 import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 
+const TABLE_COLUMNS = "line volume name from_utc to_utc from_bin to_bin flows flow_names rate".split(" ");
+
 /** A plan as a table for spreadsheets; `planTableLines` reads it back. */
 export function planTable(plan: Plan, instance: Instance): string {
   return csvText(
-    ["line", "volume", "name", "from_utc", "to_utc", "from_bin", "to_bin", "flows", "flow_names", "rate"],
+    TABLE_COLUMNS,
     plan.map((line, k) => {
       const { volume, window, flows, rate, name, windowUtc, flowNames } = described(line, instance);
-      return [k + 1, volume, name, ...windowUtc, ...window, flows.join(" "), flowNames.join("; "), rate];
+      return [k + 1, volume, name, ...windowUtc, ...window, flows.join("; "), flowNames.join("; "), rate];
     }),
   );
 }
@@ -45,13 +47,19 @@ function described({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, i
   };
 }
 
-/** The regulations of a table, as the JSON form has them: `volume,from_bin,to_bin,rate` and, if not all, `flows`. */
+/** The regulations of a table, as the JSON form has them: `volume,from_bin,to_bin,rate` and, if not all, `flows`, separated by `;`. */
 export function planTableLines(file: InputText): object[] {
+  const [header] = readCsv(file.source, file.text);
+  const unknown = header?.fields.map((name) => name.trim().toLowerCase()).find((name) => !TABLE_COLUMNS.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`${file.source}: a plan has no column ${unknown}; it has ${TABLE_COLUMNS.join(",")}`);
+  }
   return readCsvTable(file.source, file.text, ["volume", "from_bin", "to_bin", "rate"]).map((row) => {
     const bin = (column: string): number => row.integer(column, 0, 1440);
     const flows = row
       .text("flows")
-      .split(" ")
+      .split(";")
+      .map((flow) => flow.trim())
       .filter((flow) => flow !== "");
     const text = row.text("rate");
     if (text === "" || Number.isNaN(Number(text))) throw row.wrong(`rate "${text}" is not a number`);

@@ -3,8 +3,11 @@ import { dirname, resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** Says that a file could not be written where an option wants it, before the work whose result it is for. */
-export function checkOutput(flag: string, path: string | undefined): void {
+export function checkOutput(flag: string, path: string | undefined, ...inputs: readonly (string | undefined)[]): void {
   if (path === undefined) return;
+  if (inputs.some((input) => input !== undefined && resolve(input) === resolve(path))) {
+    throw new UsageError(`${flag} ${path}: it is read by this command too; choose a different file`);
+  }
   if (path === "") throw new UsageError(`${flag} "": it must be the name of a file`);
   const folder = dirname(resolve(path));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {

@@ -305,6 +305,13 @@ describe("a stranger's day of sectors and waypoints", () => {
       ],
       ["sectors", "s.geojson", sector({}), /sector 1 has no id/],
       ["sectors", "s.geojson", sector({ id: "A", floor: 5, ceiling: 5 }), /its floor 5 is not below its ceiling 5/],
+      ["sectors", "s.geojson", sector({ id: "ARR:CLE" }), /ids that begin with ARR: count landings/],
+      [
+        "points",
+        "points.csv",
+        "flight,time,latitude,longitude\nF1,2024-05-03T23:00Z,1,2\n",
+        /line 2: flight F1 is here more than a day after it departs/,
+      ],
       ["sectors", "s.geojson", sector({ id: "A", capacity: { "6:30-7:00": 3 } }), /not a range of whole hours/],
       ["sectors", "s.geojson", sector({ id: "A", capacity: -1 }), /it must be 0 or more/],
     ];

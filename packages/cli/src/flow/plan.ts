@@ -18,8 +18,8 @@ import type { PlanFlags } from "./register-plan.ts";
 /** `coppice flow plan`: a run whose result is a plan. */
 export async function planDay(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
   const record = planningRecord(flags);
-  checkOutput("--out", flags.out);
-  checkOutput("--report", flags.report);
+  checkOutput("--out", flags.out, flags.instance, flags.flows, flags.weights, flags.report);
+  checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights);
   const { rateWorkers, ...work } = workOf(flags, record, sourceOf);
   const { seed: _, ...options } = { ...flags, ...work };
   await runAndPrint(planningRun(record, { rateWorkers }), newRun(options), options);

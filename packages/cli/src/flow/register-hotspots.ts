@@ -33,7 +33,7 @@ export function registerHotspots(command: Command): void {
           `${option} with --semantics reference: the published segments are of traffic without measures; leave out one of the two`,
         );
       }
-      checkOutput("--report", flags.report);
+      checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights, flags.plan);
       const instance = airspace.openDay(flags);
       if (flags.semantics === "reference") {
         printAnswer(json, airspace.segmentsJson(instance), () => airspace.segmentsText(instance, top));
