@@ -11,6 +11,7 @@ import { inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { readRunFile, writeRunFile } from "../run-directory/run-file.ts";
+import { findRun } from "../run-directory/runs.ts";
 import { UsageError } from "../usage-error.ts";
 import { start } from "./start.ts";
 import type { StartOptions } from "./start-options.ts";
@@ -143,6 +144,28 @@ describe("wrong input: run directories", () => {
       usage(/mine holds notes\.txt, which is not part of a run: give the run its own directory/),
     );
     assert.deepEqual(readdirSync(mine), ["notes.txt"]);
+  });
+
+  it("starts where a start was cut off that had made no more than an empty journal", async () => {
+    const run = join(directory, "cut-off");
+    mkdirSync(run);
+    writeFileSync(join(run, "journal.ndjson"), "");
+    assert.throws(() => findRun("cut-off", directory), usage(/start it again .*--id cut-off/));
+    await go({ journal: { directory: run } });
+    assert.equal(findRun("cut-off", directory), run);
+    assert.equal(readRunFile(run).id, "cut-off");
+  });
+
+  it("says the same of a journal without its record, whether a run is to start there or go on", async () => {
+    const run = join(directory, "no-record");
+    mkdirSync(run);
+    writeFileSync(join(run, "journal.ndjson"), "precious");
+    const said = usage(
+      /holds the journal\.ndjson of a run without its run\.json: put that back to resume run no-record, or/,
+    );
+    await assert.rejects(go({ journal: { directory: run } }), said);
+    assert.throws(() => findRun("no-record", directory), said);
+    assert.equal(readFileSync(join(run, "journal.ndjson"), "utf8"), "precious");
   });
 
   it("says why it cannot write", async () => {

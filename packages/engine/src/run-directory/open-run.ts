@@ -22,6 +22,7 @@ import { plainBody, type RunIdentity, type RunMarker } from "../journal/entry.ts
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
 import { UsageError } from "../usage-error.ts";
+import { inTheWay } from "./cut-off-start.ts";
 import { originOf } from "./directory-identity.ts";
 import { endLeftovers, type Unfinished } from "./leftovers.ts";
 import { LockLost, type LockTerms, RunLock } from "./lock.ts";
@@ -84,18 +85,13 @@ function settle(writer: JournalWriter, directory: string): void {
   syncDirectory(directory);
 }
 
-/** What a start that was cut off may leave before there is a `run.json`. */
-const LEFT_BY_A_START = /^(?:logs|lock(?:\..*)?|run\.json\..+\.draft)$/;
-
 /** A run that comes to nothing is removed with its directory: nothing else may be in there. */
 function checkFree(directory: string): void {
-  const names = existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
-  if (names.includes("run.json")) {
+  if (existsSync(join(directory, "run.json"))) {
     throw new UsageError(`run ${basename(resolve(directory))} exists (${directory}): resume it, or choose another id`);
   }
-  const foreign = names.find((name) => !LEFT_BY_A_START.test(name));
-  if (foreign === undefined) return;
-  throw new UsageError(`${directory} holds ${foreign}, which is not part of a run: give the run its own directory`);
+  const problem = inTheWay(directory);
+  if (problem !== undefined) throw new UsageError(problem);
 }
 
 /** Opens an existing run to continue it: takes the lock, cuts a torn end off, ends what earlier sessions left running. */

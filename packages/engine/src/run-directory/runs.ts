@@ -4,6 +4,7 @@ import { makeDirectory } from "../files/make-directory.ts";
 import { strangerOwning } from "../files/stranger.ts";
 import { syncDirectory } from "../files/sync-directory.ts";
 import { UsageError } from "../usage-error.ts";
+import { inTheWay } from "./cut-off-start.ts";
 
 /** Where runs live unless the user says otherwise. */
 export const DEFAULT_RUNS = join(".coppice", "runs");
@@ -83,7 +84,10 @@ function refuseStrangers(runs: string): void {
 function neverBegun(directory: string): string {
   const id = basename(resolve(directory));
   if (isFile(directory)) return `${directory} is a file, not the directory of a run`;
-  return `${directory} has no run.json: its run never began, so there is nothing to resume; start it again with the command that started it, --id ${id} included`;
+  return (
+    inTheWay(directory) ??
+    `${directory} has no run.json: its run never began, so there is nothing to resume; start it again with the command that started it, --id ${id} included`
+  );
 }
 
 function isFile(path: string): boolean {
