@@ -72,8 +72,9 @@ function readGroups(root: unknown, event: string, problem: Report): readonly Gro
     const matcher = group.matcher ?? "";
     if (typeof matcher !== "string") return wrong(`${path}.matcher`, "must be a text; the group is skipped");
     const invalid = matcherProblem(matcher);
+    // Its hooks run: a guard must not be off because its pattern is bad.
     if (invalid !== undefined) {
-      return wrong(`${path}.matcher`, `not a valid regular expression (${invalid}); the group is skipped`, "warning");
+      problem(`${path}.matcher`, `not a valid regular expression (${invalid}); the group runs as if it matched`);
     }
     const remark = matcherRemark(matcher);
     if (remark !== undefined) wrong(`${path}.matcher`, remark, "warning");

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { TemporaryProject } from "../../test/temporary-project.ts";
-import { matcherRemark, matches, USUAL_PATIENCE_MS } from "./matcher.ts";
+import { checkProject } from "../check/check-project.ts";
+import { matcherRemark, matches, USUAL_PATIENCE_MS, unionMatcher } from "./matcher.ts";
+import { placesOf } from "./scopes.ts";
 
 const patience = () => ({ leftMs: USUAL_PATIENCE_MS });
 /** Patterns that try more ways than there is time for, on the subject below. */
@@ -16,6 +18,22 @@ describe("matchers", () => {
       assert.equal(matches(matcher, subject, patience()), true, matcher);
       assert.ok(performance.now() - begin < 10_000, matcher);
     }
+  });
+
+  it("that are not valid let their hooks run, before and after install", async () => {
+    using project = new TemporaryProject();
+    const guard = { matcher: "Bash(", hooks: [{ type: "command", command: "echo no >&2; exit 2" }] };
+    const other = { matcher: "Edit", hooks: [{ type: "command", command: "true" }] };
+    project.write(".claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [guard, other] } }));
+    const { exitCode, stderr } = await project.answer("PreToolUse", { tool_name: "Bash" });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /no/);
+    const { ok, findings } = await checkProject(placesOf(project.dir, project.env), project.env);
+    assert.equal(ok, false);
+    const wrong = findings.filter(({ severity }) => severity === "error").map(({ text }) => text);
+    assert.equal(wrong.length, 1);
+    assert.match(wrong[0], /PreToolUse\[0\]\.matcher: not a valid regular expression .*runs as if it matched/);
+    assert.equal(unionMatcher(["Bash(", "Edit"]), "*");
   });
 
   it("share the time of one event", () => {
@@ -38,7 +56,7 @@ describe("matchers", () => {
           try {
             expected = matcher === "*" || new RegExp(matcher).test(text);
           } catch {
-            expected = false;
+            expected = true;
           }
           if (/^[\w|]+$/.test(matcher)) expected = matcher.split("|").includes(text);
           assert.equal(matches(matcher, text, { leftMs: 60_000 }), expected, JSON.stringify([matcher, text]));

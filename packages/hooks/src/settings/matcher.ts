@@ -36,13 +36,13 @@ export const USUAL_PATIENCE_MS = 200;
 
 /**
  * Whether a matcher accepts a subject: `*`, empty and absent accept everything, plain words separated by `|` are
- * exact and case-sensitive, anything else is a regular expression that may match anywhere. One that is not decided in
- * time accepts: a guard is never off because its pattern is bad.
+ * exact and case-sensitive, anything else is a regular expression that may match anywhere. One that is not valid, or
+ * not decided in time, accepts: a guard is never off because its pattern is bad.
  */
 export function matches(matcher: string, subject: string | undefined, patience: Patience): boolean {
   if (matcher === "" || matcher === "*" || subject === undefined) return true;
   if (isPlain(matcher)) return matcher.split("|").some((word) => word.trim() === subject);
-  if (matcherProblem(matcher) !== undefined) return false;
+  if (matcherProblem(matcher) !== undefined) return true;
   return isQuick(matcher, subject) ? new RegExp(matcher).test(subject) : decided(matcher, subject, patience);
 }
 
@@ -72,7 +72,7 @@ export function matcherRemark(matcher: string): string | undefined {
   return `a repetition within a repetition may take very long; if it is not decided in ${USUAL_PATIENCE_MS} ms, the hooks run`;
 }
 
-/** Why a matcher can never match, if it cannot. */
+/** Why a matcher is not a valid regular expression, if it has to be one and is not. */
 export function matcherProblem(matcher: string): string | undefined {
   if (matcher === "" || matcher === "*" || isPlain(matcher)) return undefined;
   try {
@@ -85,9 +85,10 @@ export function matcherProblem(matcher: string): string | undefined {
 
 /** One matcher that accepts whatever any of the given ones accepts. */
 export function unionMatcher(matchers: readonly string[]): string {
-  if (matchers.length === 0 || matchers.some((matcher) => matcher === "" || matcher === "*")) return "*";
+  const acceptsAll = (matcher: string) => matcher === "" || matcher === "*" || matcherProblem(matcher) !== undefined;
+  if (matchers.length === 0 || matchers.some(acceptsAll)) return "*";
   const words = [...new Set(matchers.filter(isPlain).flatMap((matcher) => matcher.split("|").map((w) => w.trim())))];
-  const patterns = [...new Set(matchers.filter((matcher) => !isPlain(matcher) && !matcherProblem(matcher)))];
+  const patterns = [...new Set(matchers.filter((matcher) => !isPlain(matcher)))];
   if (patterns.length === 0) return words.join("|");
   return [...(words.length > 0 ? [`^(?:${words.join("|")})$`] : []), ...patterns.map((p) => `(?:${p})`)].join("|");
 }

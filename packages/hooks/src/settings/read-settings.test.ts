@@ -70,7 +70,7 @@ describe("reading settings", () => {
     assert.equal(subjectOf("UserPromptSubmit", { tool_name: "Bash" }), undefined);
   });
 
-  it("H-01 skips a group whose matcher is no regular expression, and says where it is", () => {
+  it("H-01 runs a group whose matcher is not a regular expression as if it matched, and says where it is", () => {
     using project = new TemporaryProject();
     const text = JSON.stringify(
       { hooks: { PreToolUse: [group("./a.sh", "mcp__("), group("./b.sh", "Bash")] } },
@@ -79,9 +79,9 @@ describe("reading settings", () => {
     );
     const file = project.write(".claude/settings.json", text);
     const found = read(project, "PreToolUse");
-    assert.deepEqual(names(found, "Bash"), ["b"]);
+    assert.deepEqual(names(found, "Bash"), ["a", "b"]);
     assert.equal(found.problems.length, 1);
-    assert.equal(found.problems[0].severity, "warning");
+    assert.equal(found.problems[0].severity, "error");
     const line = text.split("\n").findIndex((candidate) => candidate.includes("mcp__(")) + 1;
     assert.match(
       describeProblem(found.problems[0]),

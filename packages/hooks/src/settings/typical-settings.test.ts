@@ -45,15 +45,15 @@ describe("settings as people have them", () => {
   "hooks": {
     "PostToolUse": [{ "matcher": "^(Edit|MultiEdit|Write)$", "hooks": [{ "type": "command", "command": "npx prettier --write ." }] },
                     { "matcher": "Notebook.*|mcp__[a-z]+__write", "hooks": [{ "type": "command", "command": "./nb.sh" }] },
-                    { "matcher": "[", "hooks": [{ "type": "command", "command": "./never.sh" }] }],
+                    { "matcher": "[", "hooks": [{ "type": "command", "command": "./always.sh" }] }],
     "SessionStart": [{ "matcher": "startup|resume", "hooks": [{ "type": "command", "command": "git status --short" }] }]
   }
 }`;
-    assert.deepEqual(read(text, "PostToolUse", "MultiEdit").names, ["npx"]);
-    assert.deepEqual(read(text, "PostToolUse", "mcp__fs__write").names, ["nb"]);
+    assert.deepEqual(read(text, "PostToolUse", "MultiEdit").names, ["npx", "always"]);
+    assert.deepEqual(read(text, "PostToolUse", "mcp__fs__write").names, ["nb", "always"]);
     assert.match(
       read(text, "PostToolUse").problems.join(),
-      /^warning settings\.json:5: hooks\.PostToolUse\[2\]\.matcher: not a valid/,
+      /^error settings\.json:5: hooks\.PostToolUse\[2\]\.matcher: not a valid/,
     );
     assert.deepEqual(read(text, "SessionStart", "resume").names, ["git"]);
     assert.deepEqual(read(text, "SessionStart", "clear").names, []);
