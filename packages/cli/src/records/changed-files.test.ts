@@ -71,6 +71,14 @@ describe("a run whose files were changed is found out", { concurrency: 2 }, () =
     }
   });
 
+  it("by an evaluator that is another run's, which accepted changes do not cover", async (t) => {
+    const place = copyOfRuns(t);
+    const line = /run\.json has changed since run stopped was begun \(evaluator\)/;
+    edit(place, join("stopped", "run.json"), /"version": "\w{16}"/, '"version": "0123456789abcdef"');
+    await assertFound(place, "stopped", line);
+    assertRefused(await coppice(place, ["resume", "stopped", "--accept-changes"]), line);
+  });
+
   it("by a result that is not what the run ended with, which a resume writes again", async (t) => {
     for (const [from, to] of [
       [/"sum": \d+/, '"sum": 1'],

@@ -10,7 +10,8 @@ import { plainBody, queuedBody, startedBody } from "../journal/entry.ts";
 import { JournalWriter } from "../journal/writer.ts";
 import { originOf } from "./directory-identity.ts";
 import { reopenRun } from "./open-run.ts";
-import { JOURNAL_NAME, RUN_FORMAT, type RunFile, writeRunFile } from "./run-file.ts";
+import { JOURNAL_NAME, RUN_FORMAT, type RunFile, readRunFile, writeRunFile } from "./run-file.ts";
+import { identityOf } from "./run-identity.ts";
 
 const shape: RunFile = {
   format: RUN_FORMAT,
@@ -99,4 +100,28 @@ describe("what an earlier session left running", () => {
       ]);
     }
   });
+});
+
+describe("the evaluator in a run's record", () => {
+  for (const [journals, known, says] of [
+    ["is tied to its journal", {}, /changed since run .* was begun \(evaluator\)/],
+    ["is free where an older journal does not know it", { evaluator: undefined }, undefined],
+  ] as const) {
+    it(journals, (t) => {
+      const directory = mkdtempSync(join(tmpdir(), "coppice-record-"));
+      t.after(() => rmSync(directory, { recursive: true, force: true }));
+      const { id, seed, shape: hashes } = identityOf(shape);
+      const run = { id, seed, shape: JSON.parse(JSON.stringify({ ...hashes, ...known })) as typeof hashes };
+      const writer = new JournalWriter(join(directory, JOURNAL_NAME), 0, "grouped");
+      const opened = { type: "run", event: "opened", at: 1, node: "", runToken: "", pid: 1, pidStart: "no" } as const;
+      writer.append(plainBody({ ...opened, run }));
+      writer.write();
+      writer.close();
+      writeRunFile(directory, shape);
+      assert.equal(readRunFile(directory).id, shape.id);
+      writeRunFile(directory, { ...shape, evaluator: { ...shape.evaluator, version: "2" } });
+      if (says === undefined) assert.equal(readRunFile(directory).evaluator.version, "2");
+      else assert.throws(() => readRunFile(directory), says);
+    });
+  }
 });

@@ -16,6 +16,7 @@ const SHAPING = [
   "timeoutMs",
   "onFailure",
   "maxValueBytes",
+  "evaluator",
   "context",
   "inputs",
 ] as const;
@@ -46,7 +47,8 @@ export function checkIdentity(directory: string, journal: string, file: RunFile)
       `${directory}: run.json has seed ${is.seed}, ${run} was begun with ${begun.seed}: put that back`,
     );
   }
-  const changed = SHAPING.filter((field) => begun.shape[field] !== is.shape[field]);
+  // Older journals do not know every field.
+  const changed = SHAPING.filter((field) => field in begun.shape && begun.shape[field] !== is.shape[field]);
   if (changed.length === 0) return;
   throw new UsageError(
     `${directory}: run.json has changed since ${run} was begun (${changed.join(", ")}): put it back as it was, or start a new run`,
