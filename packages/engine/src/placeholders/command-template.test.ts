@@ -134,6 +134,38 @@ describe("a command with placeholders", () => {
       "sh -c $EMPTY {p}",
       "$EMPTY eval {p}",
       "$EMPTY {p}",
+      "$(echo {p})",
+      '"$(cat < {p})" x | cat',
+      'x; sh -c "$(cat {p})"',
+      'X={p}; eval "$X"',
+      "X={p}; $X",
+      'while x; do sh -c "$X"; X={p}; done',
+      `X={p}; Y="a $X"; bash -c "\${Y:-b}"`,
+      'for x in {p}; do sh -c "$x"; done',
+      'set -- {p}; sh -c "$1"',
+      "echo {p} | while read -r x; do $x; done",
+      'f() { eval "$1"; }; f {p}',
+      ". {p}",
+      "source {p}; x",
+      "printf '%s\\0' {p} | xargs -0 -n1 sh -c",
+      "printf %s {p} | xargs -n 1 sh",
+      "printf %s {p} | xargs env A=1",
+      "printf %s {p} | xargs python3 -c",
+      "printf %s {p} | xargs ssh host",
+      "printf %s {p} | xargs -I % % x",
+      "printf %s {p} | xargs awk -F :",
+      "printf %s {p} | xargs $PROGRAM",
+      "git -c alias.x=!{p} x",
+      "git config alias.x {p}",
+      "GIT_SSH_COMMAND={p} git fetch",
+      "env GIT_PAGER={p} git log",
+      "export PATH={p}:$PATH; x",
+      "tar --use-compress-program={p} -xf x",
+      "tar --use-compress-program {p} -xf x",
+      "tar -I {p} -xf x",
+      "tar --checkpoint-action=exec={p} -cf x y",
+      "rsync -e {p} a b",
+      "find . -exec {p} ';'",
       "eval agent {p}",
       'x && eval "agent {p}"',
       "trap {p} EXIT",
@@ -178,6 +210,8 @@ describe("a command with placeholders", () => {
       ["node", "-e", "{p}"],
       ["{p}"],
       ["sh", "{p}"],
+      ["git", "-c", "alias.x=!{p}", "x"],
+      ["env", "GIT_SSH_COMMAND={p}", "git", "fetch"],
     ]) {
       assert.notEqual(templateProblem(template(list)), undefined, JSON.stringify(list));
     }
@@ -187,9 +221,41 @@ describe("a command with placeholders", () => {
     );
   });
 
+  it("accepts what resembles those forms and runs nothing of a value", () => {
+    for (const command of [
+      "printf '%s\\0' {p} | xargs -0 -n1 sh -c 'agent \"$1\"' sh",
+      "printf %s {p} | xargs -n 1 agent --x",
+      "printf %s {p} | xargs",
+      "printf %s {p} | xargs -I% agent %",
+      "printf %s {p} | xargs awk -f x.awk",
+      "printf %s {p} | xargs perl -ne 'print'",
+      "git -c user.name={p} commit -m {p}",
+      "git commit --message={p}",
+      "PATH={folder}/bin:$PATH agent {p}",
+      'W={folder}; "$W"/bin/agent {p} | cat',
+      '"$(realpath {folder})"/bin/agent {p}',
+      ". ./settings.sh && agent {p}",
+      'X={p}; agent "$X"; sh -c \'agent "$1"\' sh "$X"',
+      "X={p}; Y=sh; $Y script.sh",
+      "tar -czf x {p}",
+      "agent eval && cd {folder}",
+    ]) {
+      assert.equal(templateProblem(template(command)), undefined, command);
+    }
+  });
+
   it("refuses a program that would run what it reads, where text from outside is what it reads", () => {
     const reads = (command: string) => templateProblem({ ...template(command), untrustedInput: true });
-    for (const command of ["sh", "bash -s", "x | sh", "python3", "python3 -", "ssh host", "xargs -I% sh -c 'a %'"]) {
+    for (const command of [
+      "sh",
+      "bash -s",
+      "x | sh",
+      "python3",
+      "python3 -",
+      "ssh host",
+      "xargs -I% sh -c 'a %'",
+      "xargs -0 sh -c",
+    ]) {
       assert.notEqual(reads(command), undefined, command);
     }
     for (const command of [

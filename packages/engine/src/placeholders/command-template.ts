@@ -61,7 +61,13 @@ export function fillTemplate(template: CommandTemplate, value: (name: string) =>
     return { command: { kind: "shell", line }, variables: {} };
   }
   const { line, commands } = readShellLine(text, isPlaceholder, variable);
-  for (const each of commands) refuseCode(each, { folders, untrustedInput: true });
+  for (const each of commands) {
+    refuseCode(each, { folders, untrustedInput: true });
+    // A function of the shell may be given the value, and its `eval "$1"` would run it.
+    if (each.find(({ text }) => !/^(?:\w+\+?=.*|command|builtin)$/s.test(text))?.text === "eval") {
+      throw new CommandError("eval in a line with a placeholder could run it as code: leave eval out");
+    }
+  }
   const variables: Record<string, string> = {};
   for (const name of names) {
     const given = value(name);

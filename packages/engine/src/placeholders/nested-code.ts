@@ -1,3 +1,4 @@
+import { commandValues } from "./command-values.ts";
 import { CommandError, type Word } from "./word.ts";
 
 /** Programs that run a text as code: the options that say so, those that take a value, and the safe form. */
@@ -57,7 +58,7 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = Object.assign(Object
 /** What makes one text of its arguments and has a shell run it, here or elsewhere. */
 const JOINING = new Set("ssh rsh mosh watch parallel tmux screen xterm".split(" "));
 /** Words of the shell that read their arguments as code or as names to assign to. */
-const READING = new Set("eval let trap alias unset read".split(" "));
+const READING = new Set("eval let trap alias unset read . source".split(" "));
 const DECLARING = new Set("export readonly declare typeset local".split(" "));
 /** What runs the command that follows. */
 const WRAPPERS = new Set(
@@ -81,8 +82,14 @@ export function refuseCode(words: readonly Word[], surroundings: Surroundings): 
   const inFolder = ({ text }: Word) => folders.some((folder) => text.startsWith(`{${folder}}/`));
   const start = commandStart(words);
   const program = words[start];
+  const onlyFolders = ({ placeholders }: Word) => placeholders.every((each) => folders.includes(each));
+  const asCommand = commandValues(words, nameOf(program)).filter((word) => !onlyFolders(word));
+  refuseAny(asCommand, "the variable or option it is the value of is run as a command: give it as an argument");
+  const xargs = words.findIndex((word) => nameOf(word) === "xargs");
+  if (untrustedInput && xargs !== -1) refuseOpenXargs(words.slice(xargs + 1));
   if (program === undefined) return;
-  if (program.placeholders.length > 0 && !inFolder(program)) {
+  const isTheirs = inFolder(program) || (program.text.startsWith("$") && onlyFolders(program));
+  if (program.placeholders.length > 0 && !isTheirs) {
     throw new CommandError(`{${program.placeholders[0]}} would be run as a program: name one before it`);
   }
   const name = nameOf(program);
@@ -134,6 +141,38 @@ export function refuseCode(words: readonly Word[], surroundings: Surroundings): 
       throw new CommandError(`${nested} would run what it reads as code: name a script`);
     }
   });
+}
+
+/** Throws where `xargs` would put what it reads in the place of a program or its code. */
+function refuseOpenXargs(words: readonly Word[]): void {
+  let at = 0;
+  let replaced = "";
+  for (; /^-./.test(words[at]?.text ?? ""); at++) {
+    const { text } = words[at];
+    if (/^-[IJ]/.test(text)) replaced = text.slice(2) || (words[at + 1]?.text ?? "");
+    if (/^(?:-[adEIJLnPRsS]|--(?:arg-file|delimiter|max-args|max-procs|max-chars|process-slot-var))$/.test(text)) at++;
+  }
+  const command = words.slice(at);
+  if (command.length === 0) return;
+  const start = commandStart(command);
+  const program = command[start];
+  const name = nameOf(program);
+  const interpreter = INTERPRETERS[name];
+  const replaces = replaced !== "" && program?.text.includes(replaced);
+  const isOpen = program === undefined || replaces || JOINING.has(name);
+  if (!isOpen && (interpreter === undefined || hasItsCode(command.slice(start + 1), interpreter))) return;
+  throw new CommandError(
+    `xargs would have what it reads run as code: name a program after it, or a script that takes it as "$1"`,
+  );
+}
+
+/** Whether an interpreter's code or script is among its words, so that what is added to them is an argument. */
+function hasItsCode(words: readonly Word[], interpreter: Interpreter): boolean {
+  const { code, operand } = codeOf(words, interpreter);
+  if (operand !== undefined) return true;
+  if (interpreter.operandIsCode && words.some(({ text }) => text === "-f")) return true;
+  const carries = (text: string) => CARRIES_CODE.test(text) && !interpreter.code.test(text);
+  return code.some(({ text }) => !/^[-+]/.test(text) || (!interpreter.operandIsCode && carries(text)));
 }
 
 /** The words that are code, options with it; what follows as first operand; and whether the code is read from the input. */

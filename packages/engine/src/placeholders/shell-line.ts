@@ -35,17 +35,32 @@ class Reader {
   readonly #isPlaceholder: IsPlaceholder;
   readonly #variable: (name: string) => string;
   readonly #commands: Word[][] = [];
+  /** Every placeholder so far, in the line's order, those that an expansion brings back included. */
+  readonly #named: string[] = [];
+  /** Variables of the shell that hold a placeholder's value, with its name. */
+  readonly #holding: Map<string, string>;
   #at = 0;
   #written = "";
 
-  constructor(line: string, isPlaceholder: IsPlaceholder, variable: (name: string) => string) {
+  constructor(
+    line: string,
+    isPlaceholder: IsPlaceholder,
+    variable: (name: string) => string,
+    holding: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#holding = new Map(holding);
     this.#line = line;
     this.#isPlaceholder = isPlaceholder;
     this.#variable = variable;
   }
 
   whole(): ShellLine {
+    const known = this.#holding.size;
     this.#readCommands(false);
+    // A loop or function may use a variable before the line sets it.
+    if (this.#holding.size > known) {
+      return new Reader(this.#line, this.#isPlaceholder, this.#variable, this.#holding).whole();
+    }
     return { line: this.#written, commands: this.#commands };
   }
 
@@ -56,6 +71,7 @@ class Reader {
     let depth = 0;
     const endCommand = (): void => {
       if (command.length > 0) this.#commands.push(command);
+      this.#remember(command);
       command = [];
       redirects = false;
     };
@@ -93,7 +109,7 @@ class Reader {
   }
 
   #readWord(): Word {
-    const placeholders: string[] = [];
+    const from = this.#named.length;
     let text = "";
     let quoted = false;
     let isUnsure = false;
@@ -107,7 +123,7 @@ class Reader {
         text += `{${name}}`;
         if (literal !== undefined) this.#written += `{${name}}`;
         else {
-          placeholders.push(name);
+          this.#named.push(name);
           this.#written += quoted ? `\${${this.#variable(name)}}` : `"\${${this.#variable(name)}}"`;
         }
       } else if (character === '"') {
@@ -140,7 +156,7 @@ class Reader {
     }
     if (quoted) throw new CommandError('the quotes " are not closed');
     // Alone, `[` is a command and `{` a keyword.
-    return { text, placeholders, isUnsure: isUnsure && text !== "[" && text !== "{" };
+    return { text, placeholders: this.#named.slice(from), isUnsure: isUnsure && text !== "[" && text !== "{" };
   }
 
   /** `$NAME`, `${NAME…}`, `$(…)`; what it stands for only the shell knows. */
@@ -156,11 +172,30 @@ class Reader {
     if (rest.startsWith("${")) {
       const braced = (quoted ? BRACED : BRACED_WITH_QUOTES).exec(rest);
       if (braced === null) throw unclear("an expansion with quotes or braces in it");
-      this.#take(braced[0].length);
-      return "$";
+      return this.#takeExpansion(braced[0]);
     }
-    this.#take(/^\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])?/.exec(rest)?.[0].length ?? 1);
+    return this.#takeExpansion(/^\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])?/.exec(rest)?.[0] ?? "$");
+  }
+
+  #takeExpansion(text: string): string {
+    for (const [variable] of text.matchAll(/\w+|[@*]/g)) {
+      const held = this.#holding.get(variable);
+      if (held !== undefined) this.#named.push(held);
+    }
+    this.#take(text.length);
     return "$";
+  }
+
+  /** Which variables a command gives a placeholder's value: `X={p}`, `for x in {p}`, `set {p}`; `read` may read one. */
+  #remember(command: readonly Word[]): void {
+    const hold = (variable: string | undefined, name: string | undefined) => {
+      if (variable !== undefined && name !== undefined) this.#holding.set(variable, name);
+    };
+    for (const { text, placeholders } of command) hold(/^([A-Za-z_]\w*)\+?=/.exec(text)?.[1], placeholders[0]);
+    const given = command.flatMap(({ placeholders }) => placeholders)[0];
+    if (command[0]?.text === "for") hold(command[1]?.text, given);
+    if (command[0]?.text === "set") for (const each of "123456789@*") hold(each, given);
+    if (command[0]?.text === "read") for (const { text } of command) hold(text, this.#named[0]);
   }
 
   #take(length: number): void {
