@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { RUN_MARK } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { plainBody, queuedBody, startedBody } from "../journal/entry.ts";
@@ -62,6 +63,8 @@ async function leftBehind(
   const { lock, plan } = again;
   again.writer.close();
   lock.release();
+  // What was killed takes a moment to be gone.
+  for (let looks = 0; looks < 50 && processStart(pid) !== undefined; looks++) await wait(20);
   return { lives: processStart(pid) !== undefined, reasons: plan?.reasons ?? [], pid };
 }
 
