@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Attack, Toll } from "./chaos/attack.ts";
 
 /** One measured number. */
 export interface Figure {
@@ -33,18 +34,7 @@ export interface Goal {
 }
 
 /** One kind of attack on runs: how often, and what it did. */
-export interface AttackFigures {
-  readonly name: string;
-  readonly summary: string;
-  /** What is not promised, and documentation says so. */
-  readonly except?: string;
-  readonly tries: number;
-  readonly lost: number;
-  readonly repeated: number;
-  readonly wrong: number;
-  readonly left: number;
-  /** A line for each harm. */
-  readonly problems: readonly string[];
+export interface AttackFigures extends Toll, Pick<Attack, "name" | "summary" | "except"> {
   /** Why it was not made. */
   readonly skipped?: string;
 }

@@ -59,7 +59,7 @@ describe("names of a day", () => {
     assert.equal(flow(AREA), "from New York area (2 airports)");
     assert.equal(flow("BOS"), "from BOS");
     assert.equal(flow("CLE"), "from Cleveland (CLE)");
-    assert.equal(flow("other"), "from elsewhere");
+    assert.equal(flow("other"), "everyone else");
   });
 
   it("differ from volume to volume and are the same after the day was written and read", () => {

@@ -96,7 +96,7 @@ function windFrom(from: Place, to: Place): string {
 
 /** "from New York area (38 airports)" for a cell of origins, "from Boston (BOS)" for one airport. */
 function flowLabel(name: string, airports: readonly KnownAirport[]): string {
-  if (name === "other") return "from elsewhere";
+  if (name === "other") return "everyone else";
   if (!isValidCell(name)) return plainLabel(name, airports);
   const resolution = getResolution(name);
   const inside = airports.filter(
