@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { random, UsageError } from "@coppice/engine";
+import { random } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type AttackFigures, type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
 import type { Attack } from "./attack.ts";
 import { attacks } from "./attacks.ts";

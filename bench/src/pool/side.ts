@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { decode, encode, type Pool, type PoolFactory } from "@coppice/engine";
+import type { PoolFactory } from "@coppice/engine";
+import type { Pool } from "@coppice/engine/pools";
+import { decode, encode } from "@coppice/engine/values";
 import { Piscina } from "piscina";
 import workerpool from "workerpool";
 import type { Work } from "./work.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runToEnd } from "@coppice/engine";
+import { runToEnd } from "@coppice/engine/session";
 import {
   defaultShape,
   defaultWork,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { runToEnd } from "@coppice/engine";
+import { runToEnd } from "@coppice/engine/session";
 import {
   defaultShape,
   defaultWork,

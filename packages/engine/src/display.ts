@@ -6,4 +6,3 @@ export { type RunCounts, type RunSnapshot, RunView } from "./display/run-view.ts
 export { levelsLine, overallFraction, progressLine, summaryLine, summaryParts } from "./display/summary-line.ts";
 export { type TableColumn, tableText } from "./display/table-text.ts";
 export type { WorkerView } from "./display/worker-row.ts";
-export { addTimerTotals, type TimerShare, timerShares } from "./timers/shares.ts";

@@ -1,4 +1,16 @@
-// The kinds of pools there are, without what they are made of: for commands that only have to name them.
+// The kinds of pools there are and what a pool is, without what they are made of: for commands that name them, and for
+// those who make one.
+export type {
+  EvaluatorName,
+  FailureDetail,
+  Pool,
+  PoolFactory,
+  PoolJob,
+  PoolListener,
+  PoolResult,
+  PoolTask,
+  WorkerIdentity,
+} from "./contract/pool.ts";
 export {
   DEFAULT_POOL,
   type PoolKind,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { EvaluatorName, PoolFactory, PoolJob } from "../src/index.ts";
+import type { EvaluatorName, PoolFactory, PoolJob } from "../src/pools.ts";
 import {
   type CarriedJob,
   type CrewOptions,

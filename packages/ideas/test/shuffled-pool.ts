@@ -1,4 +1,6 @@
-import { decode, encode, type PoolFactory, type PoolResult, type PoolTask, random } from "@coppice/engine";
+import { type PoolFactory, random } from "@coppice/engine";
+import type { PoolResult, PoolTask } from "@coppice/engine/pools";
+import { decode, encode } from "@coppice/engine/values";
 import type { TreeTask, TreeValue } from "../src/contract.ts";
 
 /** Answers tasks in this process and lets them end in an order drawn from the seed, several or one at a time. */

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type EvaluationCache, openCache, type RunDone, start, threads, UsageError } from "@coppice/engine";
+import { type EvaluationCache, openCache, type RunDone, start, threads } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type Attack, TollCount } from "../attack.ts";
 import { MixingSearch } from "../subject/search.ts";
 import { ledgerKeys } from "../subject/subject.ts";

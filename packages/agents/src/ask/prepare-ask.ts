@@ -1,4 +1,5 @@
-import { type PreparedRun, UsageError } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type ChosenModel, chooseModel, usablePool } from "../models/choose-model.ts";
 import type { Tuning } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";

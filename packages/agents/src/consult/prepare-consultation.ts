@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { decode, type Outcome, type PreparedRun, type Search, UsageError } from "@coppice/engine";
+import type { Outcome, Search } from "@coppice/engine";
 import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
+import { decode } from "@coppice/engine/values";
 import { chooseModel } from "../models/choose-model.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { findPersonas } from "../personas/library.ts";
 import type { Persona } from "../personas/persona.ts";

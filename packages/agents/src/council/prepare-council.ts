@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { PreparedRun } from "@coppice/engine";
 import { writeDurably } from "@coppice/engine/files";
 import { JOURNAL_NAME } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
 import { prepareConsultation } from "../consult/prepare-consultation.ts";
 import { closeGateway, gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";

@@ -1,5 +1,5 @@
-import { decode } from "@coppice/engine";
 import { readHistory } from "@coppice/engine/records";
+import { decode } from "@coppice/engine/values";
 import type { CouncilValue } from "./candidate.ts";
 
 /** Work that was started early for a round that never came to be. */

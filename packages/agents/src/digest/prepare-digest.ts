@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type PreparedRun, UsageError } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";

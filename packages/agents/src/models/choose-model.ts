@@ -1,4 +1,4 @@
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ModelsFile, Price, Provider } from "./models-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { encode } from "@coppice/engine";
 import { MapTimeout, parallelMap, retryDelayMs } from "@coppice/engine/parallel-map";
+import { encode } from "@coppice/engine/values";
 import { Budget } from "./budget.ts";
 import { type ChosenModel, findModel } from "./choose-model.ts";
 import { type ModelAnswer, ModelError, type ModelRequest, requestHash } from "./consultation.ts";

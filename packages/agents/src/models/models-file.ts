@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
 import { strangerOwning } from "@coppice/engine/stranger";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { promptCommandProblem } from "./prompt-command.ts";
 import { readYaml } from "./read-yaml.ts";

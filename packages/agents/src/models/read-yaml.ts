@@ -1,5 +1,5 @@
-import { UsageError } from "@coppice/engine";
 import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type Persona, parsePersona } from "./persona.ts";
 
 const BUILT_IN = fileURLToPath(new URL("./library/", import.meta.url));

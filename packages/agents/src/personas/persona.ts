@@ -1,4 +1,4 @@
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { readYaml } from "../models/read-yaml.ts";
 

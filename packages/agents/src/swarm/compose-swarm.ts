@@ -1,5 +1,5 @@
 import { globSync, statSync } from "node:fs";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord } from "../consult/prepare-consultation.ts";
 import { readSource } from "../digest/source-file.ts";

@@ -1,4 +1,4 @@
-import type { PreparedRun } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine/session";
 import { type BatchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";

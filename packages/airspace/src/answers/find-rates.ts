@@ -1,4 +1,4 @@
-import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine";
+import { addTimerTotals, drainTimers, enableTimers, type TimerShare, timerShares } from "@coppice/engine/timers";
 import { UsageError } from "@coppice/engine/usage-error";
 import { readInput } from "../import/input-text.ts";
 import { readWindow } from "../instance/clock.ts";

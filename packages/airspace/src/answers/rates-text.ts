@@ -1,4 +1,5 @@
-import { type TimerShare, tableText } from "@coppice/engine/display";
+import { tableText } from "@coppice/engine/display";
+import type { TimerShare } from "@coppice/engine/timers";
 import { clockLabel } from "../instance/clock.ts";
 import type { RateFinding } from "../rate-search/rate-finder.ts";
 import type { RatesReport } from "./find-rates.ts";

@@ -1,4 +1,6 @@
-import { decode, encode, type PoolFactory, type PoolResult } from "@coppice/engine";
+import type { PoolFactory } from "@coppice/engine";
+import type { PoolResult } from "@coppice/engine/pools";
+import { decode, encode } from "@coppice/engine/values";
 import type { Weights } from "../network/weights.ts";
 import type { RateVector } from "../rate-search/rate-search.ts";
 import type { NetworkTask } from "./network-model.ts";

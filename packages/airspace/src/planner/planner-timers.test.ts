@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { start, type TimerTotals, threads } from "@coppice/engine";
-import { addTimerTotals, timerShares } from "@coppice/engine/display";
+import { start, threads } from "@coppice/engine";
+import type { TimerTotals } from "@coppice/engine/timers";
+import { addTimerTotals, timerShares } from "@coppice/engine/timers";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { type PreparedSearch, prepareCommits, prepareRoots } from "./planning-run.ts";

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PreparedRun, Resources, Search } from "@coppice/engine";
+import type { Resources, Search } from "@coppice/engine";
 import { readReport } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, episodeOptions } from "../episode/episode-options.ts";
 import { openDay } from "../import/open-day.ts";

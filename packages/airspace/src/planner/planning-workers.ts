@@ -1,4 +1,4 @@
-import { CoreBudget } from "@coppice/engine";
+import { CoreBudget } from "@coppice/engine/cores";
 import type { PlanningRecord } from "./planning-record.ts";
 
 /** Who searches for a plan: how many searches at once, and for each of them how many workers that score rates. */

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
-  encode,
   inline,
   type Outcome,
   openCache,
   type PoolFactory,
-  type PoolTask,
   type Proposal,
   processes,
   type Search,
   start,
   threads,
 } from "@coppice/engine";
+import type { PoolTask } from "@coppice/engine/pools";
+import { encode } from "@coppice/engine/values";
 import { goldenSearches } from "../../test/golden-rates.ts";
 import type { GoldenVector } from "../../test/golden-rates-evaluator.ts";
 import { randomInstance } from "../../test/random-instance.ts";

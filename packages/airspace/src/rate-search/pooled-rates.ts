@@ -1,5 +1,6 @@
-import { type EvaluationCache, type PoolFactory, start, type TimerTotals } from "@coppice/engine";
-import { addTimerTotals } from "@coppice/engine/display";
+import { type EvaluationCache, type PoolFactory, start } from "@coppice/engine";
+import type { TimerTotals } from "@coppice/engine/timers";
+import { addTimerTotals } from "@coppice/engine/timers";
 import type { RateFinder, RateFinding } from "./rate-finder.ts";
 import { shareTables } from "./rate-tables.ts";
 

@@ -1,6 +1,8 @@
-import { CoreBudget, type EvaluationCache, openCache, type PoolFactory, type TimerTotals } from "@coppice/engine";
-import { addTimerTotals } from "@coppice/engine/display";
+import { type EvaluationCache, openCache, type PoolFactory } from "@coppice/engine";
+import { CoreBudget } from "@coppice/engine/cores";
 import { poolOf } from "@coppice/engine/pools";
+import type { TimerTotals } from "@coppice/engine/timers";
+import { addTimerTotals } from "@coppice/engine/timers";
 import { findRatesOnPool } from "./pooled-rates.ts";
 import type { RateFinder, RateFinding } from "./rate-finder.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { drainTimers, enableTimers } from "@coppice/engine";
+import { drainTimers, enableTimers } from "@coppice/engine/timers";
 import { assertClose, goldenText } from "../../test/golden.ts";
 import { goldenSearches } from "../../test/golden-rates.ts";
 import { importGolden } from "../import/published-artifacts.ts";

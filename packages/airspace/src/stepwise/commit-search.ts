@@ -1,4 +1,5 @@
-import { type Outcome, type Proposal, type Search, type SearchProgress, timed } from "@coppice/engine";
+import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import type { Instance } from "../instance/instance.ts";
 import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";

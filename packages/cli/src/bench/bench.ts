@@ -1,6 +1,6 @@
 import type { Bench } from "@coppice/bench/benches";
-import { UsageError } from "@coppice/engine";
 import { tableText } from "@coppice/engine/display";
+import { UsageError } from "@coppice/engine/usage-error";
 import { exitCode } from "../exit-code.ts";
 import { print, printJson, tell } from "../print.ts";
 import { reportText } from "./report-text.ts";

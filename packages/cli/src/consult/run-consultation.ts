@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { type ConsultSetup, firstRequests, requestsText } from "@coppice/agents/consult";
-import { type PreparedRun, UsageError } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import { print, printJson } from "../print.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 import type { ConsultFlags } from "./options.ts";

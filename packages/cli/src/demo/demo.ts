@@ -1,9 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type EndedSession, type LoadedModule, loadModule, type PreparedRun, prepareModule } from "@coppice/engine";
 import { formatCount } from "@coppice/engine/display";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
+import {
+  type EndedSession,
+  type LoadedModule,
+  loadModule,
+  type PreparedRun,
+  prepareModule,
+} from "@coppice/engine/session";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";

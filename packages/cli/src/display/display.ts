@@ -1,6 +1,6 @@
-import type { RunReader } from "@coppice/engine";
 import { PlainLines } from "@coppice/engine/display";
 import { printableLine } from "@coppice/engine/printable";
+import type { RunReader } from "@coppice/engine/session";
 import { LiveDisplay, type Terminal } from "./live-display.ts";
 
 export interface DisplayOptions {

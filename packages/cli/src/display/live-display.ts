@@ -1,6 +1,7 @@
 import type { WriteStream } from "node:tty";
-import type { RunEvent, RunReader } from "@coppice/engine";
+import type { RunEvent } from "@coppice/engine";
 import { announcement, RunView } from "@coppice/engine/display";
+import type { RunReader } from "@coppice/engine/session";
 import { createLogUpdate } from "log-update";
 import { fit } from "./fit.ts";
 import { runFrame } from "./frame.ts";

@@ -5,9 +5,9 @@ import {
   planningRun,
   planningWorkers,
 } from "@coppice/airspace";
-import type { PreparedRun } from "@coppice/engine";
 import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 import { notice } from "../print.ts";

@@ -1,6 +1,7 @@
-import { type PoolFactory, UsageError } from "@coppice/engine";
+import type { PoolFactory } from "@coppice/engine";
 import { DEFAULT_POOL, poolKind, poolKinds, poolOf, recordedPool } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { WorkOptions } from "./run-options.ts";
 
 /** The pool that `--pool` and `--workers` ask for; one like the recorded run's when they do not say. */

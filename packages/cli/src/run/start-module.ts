@@ -1,4 +1,6 @@
-import { loadModule, prepareModule, type RunOption, UsageError } from "@coppice/engine";
+import type { RunOption } from "@coppice/engine";
+import { loadModule, prepareModule } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { RunOptions } from "../options/run-options.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 

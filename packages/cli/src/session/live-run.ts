@@ -1,4 +1,4 @@
-import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine";
+import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
 import { type DisplayOptions, openDisplay } from "../display/display.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { RunOptions, WorkOptions } from "../options/run-options.ts";

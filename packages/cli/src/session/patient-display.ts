@@ -1,4 +1,5 @@
-import type { RunEvent, RunReader } from "@coppice/engine";
+import type { RunEvent } from "@coppice/engine";
+import type { RunReader } from "@coppice/engine/session";
 
 /** After this long people want to see something even if no worker is ready yet; nobody waits in front of a log. */
 const PATIENCE_MS = { terminal: 1500, log: 20_000 } as const;

@@ -1,4 +1,5 @@
-import { type EndedRun, type EndedSession, encode, type PreparedRun } from "@coppice/engine";
+import type { EndedRun, EndedSession, PreparedRun } from "@coppice/engine/session";
+import { encode } from "@coppice/engine/values";
 import { exitCode, oneLine } from "../exit-code.ts";
 import { notice, print, printJson } from "../print.ts";
 import { resumeCommand } from "./resume-command.ts";

@@ -1,5 +1,7 @@
-import { decode, type PreparedRun, UsageError } from "@coppice/engine";
 import type { RunFile } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
+import { decode } from "@coppice/engine/values";
 import type { WorkOptions } from "../options/run-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 
@@ -13,7 +15,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
   "flow-plan": async () => (await import("../flow/plan.ts")).rebuildPlan,
   run: async () => {
-    const { prepareRecordedModule } = await import("@coppice/engine");
+    const { prepareRecordedModule } = await import("@coppice/engine/session");
     return (file, directory, _, module) => prepareRecordedModule(file, directory, module);
   },
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),

@@ -1,4 +1,4 @@
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   type ChosenTree,
   checkTreeName,

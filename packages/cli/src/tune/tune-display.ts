@@ -1,6 +1,7 @@
-import type { RunEvent, RunReader } from "@coppice/engine";
+import type { RunEvent } from "@coppice/engine";
 import { progressLine, type TableColumn, tableText } from "@coppice/engine/display";
 import { printable, printableLine } from "@coppice/engine/printable";
+import type { RunReader } from "@coppice/engine/session";
 import type { PreparedTune } from "@coppice/projections";
 import { type TournamentNews, tournamentNews } from "@coppice/search";
 import { createLogUpdate } from "log-update";

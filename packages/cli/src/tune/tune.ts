@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { CoreBudget, UsageError } from "@coppice/engine";
+import { CoreBudget } from "@coppice/engine/cores";
 import type { RunFile } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   type Answer,
   type CustomOptions,

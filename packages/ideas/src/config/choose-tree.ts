@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { UsageError } from "@coppice/engine";
 import { poolKind } from "@coppice/engine/pools";
+import { UsageError } from "@coppice/engine/usage-error";
 import { isIdeaName, readIdeaFile } from "../generate/idea-file.ts";
 import { openRepository } from "../git/repository.ts";
 import { ROOT_ID } from "../search/tree-state.ts";

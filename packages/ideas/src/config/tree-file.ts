@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { UsageError } from "@coppice/engine";
 import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
+import { UsageError } from "@coppice/engine/usage-error";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { conversationModes, dedupeScopes, type StepConfig, type TreeConfig } from "../settings.ts";

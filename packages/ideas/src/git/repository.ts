@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { runBranches } from "./refs.ts";
 import { GitError, runGit } from "./run-git.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { EndedRun } from "@coppice/engine";
 import { runningProcess } from "@coppice/engine/records";
+import type { EndedRun } from "@coppice/engine/session";
 import { type NamedBelonging, neededIds, unneededBelongings } from "../belongings/unneeded.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
-import type { EndedRun, PoolFactory, PreparedRun, TaskPolicy } from "@coppice/engine";
-import { UsageError } from "@coppice/engine";
+import type { PoolFactory, TaskPolicy } from "@coppice/engine";
 import { poolOf } from "@coppice/engine/pools";
+import type { EndedRun, PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { ChosenTree } from "../config/choose-tree.ts";
 import type { TreeTask, TreeValue } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";

@@ -1,5 +1,5 @@
-import { UsageError } from "@coppice/engine";
 import { refuseIfLocked } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import { checkBackend } from "../config/choose-tree.ts";
 import { readTreeFile } from "../config/tree-file.ts";
 import type { KeptFile, TreeValue } from "../contract.ts";

@@ -1,4 +1,4 @@
-import type { FailureDetail } from "@coppice/engine";
+import type { FailureDetail } from "@coppice/engine/pools";
 import type { JournalEntry } from "@coppice/engine/records";
 
 export type TaskState = "queued" | "running" | "completed" | "failed";

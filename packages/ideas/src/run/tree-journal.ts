@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decode } from "@coppice/engine";
 import { JOURNAL_NAME, type JournalEntry, type LinesRead, readJournal } from "@coppice/engine/records";
+import { decode } from "@coppice/engine/values";
 import type { Cost, EvaluationResult, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { EvaluationState } from "../search/tree-state.ts";

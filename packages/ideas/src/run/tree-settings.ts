@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError } from "@coppice/engine";
 import { readRunFile } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
 import { configDifference } from "../config/config-difference.ts";

@@ -1,4 +1,5 @@
-import { CoreBudget, type PoolFactory, processes, start, threads } from "@coppice/engine";
+import { type PoolFactory, processes, start, threads } from "@coppice/engine";
+import { CoreBudget } from "@coppice/engine/cores";
 import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
 import type { HorizonParameters } from "../config/configuration.ts";

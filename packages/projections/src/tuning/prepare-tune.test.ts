@@ -3,7 +3,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { inline, type RunOrigin, runToEnd } from "@coppice/engine";
+import { inline } from "@coppice/engine";
+import { type RunOrigin, runToEnd } from "@coppice/engine/session";
 import { writeBaseline } from "../config/baseline.ts";
 import { startingBaseline } from "../config/starting-point.ts";
 import { HORIZONS } from "../horizon.ts";

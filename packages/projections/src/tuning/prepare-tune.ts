@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { PreparedRun } from "@coppice/engine";
+import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
 import { customTuning } from "./custom-tuning.ts";

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { UsageError } from "@coppice/engine";
+import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles } from "../consultation.ts";
 

@@ -1,4 +1,4 @@
-import { timed } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import type { BinWindow, Instance } from "../../instance/instance.ts";
 import { hourlyCapacity } from "../../rate-search/adaptive-grid.ts";
 import type { RateTerms } from "../../rate-search/rate-kernel.ts";

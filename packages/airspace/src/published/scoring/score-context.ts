@@ -1,4 +1,4 @@
-import { timed } from "@coppice/engine";
+import { timed } from "@coppice/engine/evaluator";
 import { type Instance, wholeCapacity } from "../../instance/instance.ts";
 import { type Attention, exceedancePrices, type ProfilePrices, profilePrices } from "./class-weights.ts";
 import type { Entrant } from "./controlled-flows.ts";
