@@ -9,6 +9,7 @@ type Register = (program: Command) => void;
  * `register.ts`) and has one line here per top-level command it adds. Help lists them in this order.
  */
 export const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  init: async () => (await import("./init/register.ts")).registerInit,
   demo: async () => (await import("./demo/register.ts")).registerDemo,
   run: async () => (await import("./run/register.ts")).registerRun,
   runs: async () => (await import("./records/register.ts")).registerRuns,

@@ -1,0 +1,73 @@
+import { ownPackage } from "../own-package.ts";
+import { evaluatorText, runText, searchText, testText } from "./project-modules.ts";
+
+export type Language = "typescript" | "javascript";
+
+/** What Node runs types with is no compiler: these check them. */
+const TYPE_CHECK = { "@types/node": "^24.0.0", typescript: "^7.0.0" };
+
+/** Every file of a new project, by name. */
+export function projectFiles(name: string, language: Language): Readonly<Record<string, string>> {
+  const typescript = language === "typescript";
+  const extension = typescript ? "ts" : "js";
+  return {
+    "package.json": json(packageJson(name, typescript)),
+    ...(typescript ? { "tsconfig.json": json(tsconfig) } : {}),
+    ".gitignore": "node_modules/\n.coppice/\n",
+    "README.md": readme(name, typescript),
+    [`evaluator.${extension}`]: evaluatorText(language),
+    [`search.${extension}`]: searchText(language),
+    [`search.test.${extension}`]: testText(language),
+    [`run.${extension}`]: runText(language),
+  };
+}
+
+function packageJson(name: string, typescript: boolean) {
+  const { version, dependencies } = ownPackage();
+  return {
+    name,
+    version: "0.0.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=24" },
+    scripts: {
+      start: `coppice run run.${typescript ? "ts" : "js"}`,
+      test: "node --test",
+      ...(typescript ? { types: "tsc" } : {}),
+    },
+    dependencies: { "@coppice/engine": `^${dependencies["@coppice/engine"]}`, coppice: `^${version}` },
+    ...(typescript ? { devDependencies: TYPE_CHECK } : {}),
+  };
+}
+
+/** What Node's own type stripping wants, and nothing more lenient than that. */
+const tsconfig = {
+  compilerOptions: {
+    target: "esnext",
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+  },
+};
+
+function readme(name: string, typescript: boolean): string {
+  const extension = typescript ? "ts" : "js";
+  return `# ${name}
+
+A search that runs in parallel and ends with the same answer every time. \`npm install\`, then:
+
+- \`npm start\` runs it on all cores; \`npx coppice run run.${extension} --workers 4 --seed 2\` as you say
+- \`npx coppice resume 1\` continues run 1 after a crash, \`npx coppice runs\` lists what has been run
+- \`npm test\` checks that 1 and 4 workers agree${typescript ? "; `npm run types` checks the types" : ""}
+
+\`evaluator.${extension}\` is what is expensive: put your own there. \`search.${extension}\` decides what to try next.
+`;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
