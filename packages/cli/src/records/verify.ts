@@ -17,11 +17,13 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
   const directory = findRun(named, flags.runDir);
   const file = readRunFile(directory);
   const pool = await chosenPool(flags, file);
-  const { search, evaluator, shared, impure } = await rebuild(file, directory, undefined, flags.module);
+  const prepared = await rebuild(file, directory, undefined, flags.module);
+  const { search, evaluator, evaluatorFiles, shared, impure } = prepared;
   const verification = await verifyRun({
     directory,
     search,
     evaluator,
+    ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
     ...(shared === undefined ? {} : { shared }),
     pool,
     ...(impure === undefined ? {} : { impure }),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
 import type { CommandLine } from "./command-line.ts";
 import type { LiveGroups } from "./live-groups.ts";
 import { CappedOutput, lastOutput, type Output } from "./output.ts";
@@ -34,8 +35,8 @@ export interface ChildRequest {
   readonly command: CommandLine;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Its standard input; without one there is nothing to read. */
-  readonly input?: Uint8Array;
+  /** Its standard input, or `open` for a pipe that `started` is given; without either there is nothing to read. */
+  readonly input?: Uint8Array | "open";
   readonly timeoutMs?: number;
   readonly limits?: Partial<Limits>;
   /** Ends it with everything it started. */
@@ -47,7 +48,7 @@ export interface ChildRequest {
   readonly mark?: string;
   /** Where its group is on record while it lives, so that it ends with us. */
   readonly groups?: LiveGroups;
-  readonly started?: (pid: number) => void;
+  readonly started?: (pid: number, input: Writable | null) => void;
   /** Hears all output as it comes, also what is not kept. */
   readonly hear?: (channel: "stdout" | "stderr", bytes: Buffer) => void;
 }
@@ -100,7 +101,7 @@ export async function runChild(request: ChildRequest): Promise<EndedChild> {
   const callOff =
     timeoutMs === undefined ? undefined : afterLooking(timeoutMs, () => stop({ kind: "timeout", timeoutMs }));
   request.groups?.add(pid);
-  request.started?.(pid);
+  request.started?.(pid, child.stdin);
   const streams = (["stdout", "stderr"] as const).flatMap((channel) => {
     const stream = child[channel];
     stream?.on("data", (bytes: Buffer) => {
@@ -136,7 +137,7 @@ function start({ command, cwd, env, input }: ChildRequest): ChildProcess {
   const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
   // A child that never reads its input closes the pipe under us; that is its right.
   child.stdin?.on("error", () => {});
-  child.stdin?.end(input);
+  if (input !== "open") child.stdin?.end(input);
   return child;
 }
 

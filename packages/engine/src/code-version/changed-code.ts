@@ -11,8 +11,8 @@ export type RecordedCode = RunFile["evaluator"];
 const MOST_NAMED = 3;
 
 /** What `run.json` keeps of an evaluator's code. */
-export function recordedCode(url: string): RecordedCode {
-  return recordOf(url, codeVersion(fileURLToPath(url)));
+export function recordedCode(url: string, besides?: readonly string[]): RecordedCode {
+  return recordOf(url, codeVersion(fileURLToPath(url), besides));
 }
 
 function recordOf(url: string, { hash, files, packages }: CodeVersion): RecordedCode {
@@ -22,10 +22,12 @@ function recordOf(url: string, { hash, files, packages }: CodeVersion): Recorded
 /** The code a session works with. Workers read it when they start: one that starts later may find something else. */
 export class SessionCode {
   readonly recorded: RecordedCode;
+  readonly #besides: readonly string[] | undefined;
   #stamps: CodeVersion["stamps"];
 
-  constructor(url: string) {
-    const version = codeVersion(fileURLToPath(url));
+  constructor(url: string, besides?: readonly string[]) {
+    const version = codeVersion(fileURLToPath(url), besides);
+    this.#besides = besides;
     this.recorded = recordOf(url, version);
     this.#stamps = version.stamps;
   }
@@ -35,7 +37,7 @@ export class SessionCode {
     if ([...this.#stamps].every(([path, stamp]) => stampOf(path) === stamp)) return undefined;
     const { url } = this.recorded;
     try {
-      const version = codeVersion(fileURLToPath(url));
+      const version = codeVersion(fileURLToPath(url), this.#besides);
       this.#stamps = version.stamps;
       return changedCode(this.recorded, recordOf(url, version));
     } catch {

@@ -29,10 +29,11 @@ const CODE = /\.[cm]?[jt]sx?$/;
 /**
  * The version of a module: a hash over its import graph. Files of the project, and of packages that are linked and not
  * installed, count by content; installed packages, with all they depend on, by name and version; Node's own modules not.
+ * `besides` are files that belong to it though no module loads them: a script that it runs.
  */
-export function codeVersion(file: string): CodeVersion {
+export function codeVersion(file: string, besides: readonly string[] = []): CodeVersion {
   const entry = realpathSync.native(file);
-  return new Graph(entry).version();
+  return new Graph(entry).version(besides.map((path) => realpathSync.native(path)));
 }
 
 /** Data may be larger than memory. */
@@ -73,8 +74,8 @@ class Graph {
     this.#home = isInstalled(entry) ? packageAround(entry)?.root : undefined;
   }
 
-  version(): CodeVersion {
-    this.#file(this.#entry);
+  version(besides: readonly string[]): CodeVersion {
+    for (const path of [this.#entry, ...besides]) this.#file(path);
     for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift()) work();
     const digest = createHash("sha256");
     for (const { name, loads } of this.#parts) digest.update(`${JSON.stringify(name)} ${loads.join()}\n`);

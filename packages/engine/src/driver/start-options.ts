@@ -10,6 +10,8 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly search: Search<Candidate, Value, Result>;
   /** Module whose default export is the evaluator; loaded in every worker. */
   readonly evaluator: URL | string;
+  /** Files that belong to its version though no module loads them: a script that it runs, a table that it reads. */
+  readonly evaluatorFiles?: readonly string[];
   /** Small and serialisable: paths, options. Given to the evaluator's `setup`. */
   readonly context?: unknown;
   /** Large read-only arrays, shared between threads. */

@@ -34,7 +34,7 @@ export async function start<Candidate, Value, Result>(
   const context = encodeContext(options.context);
   // Nobody reads the version of a run that is not written down.
   const isKept = options.journal !== undefined || options.cache !== undefined;
-  const code = isKept ? new SessionCode(evaluatorUrl) : undefined;
+  const code = isKept ? new SessionCode(evaluatorUrl, options.evaluatorFiles) : undefined;
   const job: PoolJob = {
     evaluatorUrl,
     evaluatorName: () => evaluatorName(evaluatorUrl),

@@ -10,7 +10,16 @@ import type { EndedRun, SessionOptions } from "./run-to-end.ts";
 export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unknown>
   extends Pick<
     StartOptions<Candidate, Value, Result>,
-    "search" | "evaluator" | "context" | "shared" | "resources" | "impure" | "policy" | "wholeBatches" | "drainMs"
+    | "search"
+    | "evaluator"
+    | "evaluatorFiles"
+    | "context"
+    | "shared"
+    | "resources"
+    | "impure"
+    | "policy"
+    | "wholeBatches"
+    | "drainMs"
   > {
   /** Name under which the tool prepares recorded runs again. */
   readonly tool: string;

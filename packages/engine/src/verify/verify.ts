@@ -21,6 +21,7 @@ export interface VerifyOptions {
   /** The run's search, rebuilt by its tool. */
   readonly search: Search<unknown, unknown, unknown>;
   readonly evaluator: URL | string;
+  readonly evaluatorFiles?: readonly string[];
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
   readonly pool?: PoolFactory;
   /** What makes evaluations differ each time: none is done again then. */
@@ -77,7 +78,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
       from: replayed.end.state === "done" ? replayed.end.reproducible : knownFrom(options.impure, history),
       reevaluated: again.count,
       outcomes: history.successes.size + history.failures.size,
-      notes: [...nodeNotes(file), ...codeNotes(file, history, options.evaluator)],
+      notes: [...nodeNotes(file), ...codeNotes(file, history, options)],
     };
   } finally {
     book.close();
@@ -89,9 +90,10 @@ function nodeNotes({ versions: { node } }: RunFile): string[] {
   return [`recorded with Node ${node}, verified with ${process.versions.node}: numbers may differ in the last digit`];
 }
 
-function codeNotes(file: RunFile, { changes }: History, evaluator: URL | string): string[] {
+function codeNotes(file: RunFile, { changes }: History, { evaluator, evaluatorFiles }: VerifyOptions): string[] {
   const last = changes.at(-1);
-  const what = changedCode(last?.evaluator ?? file.evaluator, recordedCode(moduleUrl(evaluator)));
+  const is = recordedCode(moduleUrl(evaluator), evaluatorFiles);
+  const what = changedCode(last?.evaluator ?? file.evaluator, is);
   const notes = what === undefined ? [] : [`the evaluator is different code than the run's (${what})`];
   const older = last?.older.size ?? 0;
   if (older > 0) notes.push(`${older} outcomes are of code from before a change (${last?.what}): not evaluated again`);

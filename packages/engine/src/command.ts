@@ -1,0 +1,7 @@
+// Evaluators in any language: a command that is asked on its standard input and answers on its standard output.
+export {
+  type CommandEvaluator,
+  type CommandMode,
+  type CommandOptions,
+  commandEvaluator,
+} from "./command/command-evaluator.ts";

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, join, resolve, sep } from "node:path";
+import { UsageError } from "../usage-error.ts";
+
+/** Refuses a program that could not be started, in one line and before anything is touched. */
+export function checkProgram(program: string, cwd: string): void {
+  if (program.includes("/")) {
+    const path = resolve(cwd, program);
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there === undefined) throw new UsageError(`there is no program ${program} to run as a command`);
+    if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
+    if (isExecutable(path)) return;
+    throw new UsageError(`the command ${program} is not executable: chmod +x it, or name its interpreter first`);
+  }
+  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
+  if (places.some((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true && isExecutable(path))) return;
+  const here = existsSync(resolve(cwd, program)) ? `; the file here is ./${program}` : "";
+  throw new UsageError(`there is no program ${program} to run as a command: it is not on the PATH${here}`);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The files of the project that a command names: its script, and what it is told to read (`x.json`, `--config=x.json`). */
+export function filesNamed(command: readonly string[], cwd: string): string[] {
+  const root = projectAround(cwd);
+  const named = command.flatMap((word) => {
+    const value = /^-[^=]*=(.+)$/s.exec(word)?.[1];
+    return value === undefined ? [word] : [word, value];
+  });
+  return [...new Set(named.map((word) => resolve(cwd, word)))].filter((path) => isFile(path) && isBelow(path, root));
+}
+
+/** Where the project begins that a folder is in: a repository, a package, or the folder itself. */
+function projectAround(folder: string): string {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, ".git")) || existsSync(join(at, "package.json"))) return at;
+    if (at === dirname(at)) return resolve(folder);
+  }
+}
+
+function isBelow(path: string, root: string): boolean {
+  return realpathSync(path).startsWith(join(realpathSync(root), sep));
+}
+
+/** Words that cannot be a path (too long, a zero byte) name no file. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { runChild } from "../child-process/run-child.ts";
+import type { Task } from "../contract/evaluator.ts";
+import { candidateText } from "./candidate-json.ts";
+import { CommandFailed, commandName, endedInstead, LastLines, parseAnswer } from "./command-failed.ts";
+import type { Workplace } from "./workplace.ts";
+
+/** The candidate on standard input, the value on standard output, a process for each. */
+export class OneProcessPerTask {
+  readonly #place: Workplace;
+
+  constructor(place: Workplace) {
+    this.#place = place;
+  }
+
+  async evaluate(candidate: unknown, task: Task): Promise<unknown> {
+    const { command, maxAnswerBytes } = this.#place.settings;
+    const name = commandName(command);
+    const text = `${candidateText(candidate)}\n`;
+    const stderr = new LastLines();
+    const tooLong = new AbortController();
+    const log = this.#place.logFor(task);
+    let printed = 0;
+    const child = await runChild({
+      ...this.#place.request(),
+      env: { ...this.#place.environment, COPPICE_TASK_SEED: String(task.seed) },
+      input: Buffer.from(text),
+      limits: { outputBytes: maxAnswerBytes, graceMs: this.#place.graceMs },
+      signal: AbortSignal.any([task.signal, tooLong.signal]),
+      hear: (channel, bytes) => {
+        if (channel === "stderr") {
+          stderr.add(bytes);
+          log(bytes);
+        } else {
+          printed += bytes.length;
+          if (printed > maxAnswerBytes) tooLong.abort();
+        }
+      },
+    });
+    task.signal.throwIfAborted();
+    if (printed > maxAnswerBytes) {
+      throw new CommandFailed(`${name} printed more than ${maxAnswerBytes} bytes`, stderr.lines());
+    }
+    const answer = Buffer.from(child.stdout.bytes).toString("utf8");
+    if (child.ending.kind !== "exited" || child.ending.code !== 0 || answer.trim() === "") {
+      throw endedInstead(child, name, stderr.lines());
+    }
+    return parseAnswer(answer, name);
+  }
+
+  async close(): Promise<void> {}
+}
