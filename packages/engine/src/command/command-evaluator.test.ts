@@ -144,7 +144,12 @@ describe("what a command is asked", () => {
     const { outcomes } = await evaluate({ command: ["cat"] }, odd);
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.ok ? "" : outcome.failure.message.split(":")[0])),
-      ["the candidate.x[1] is NaN", "the candidate is a Map", "the candidate[0] is undefined", "the candidate is bigint"],
+      [
+        "the candidate.x[1] is NaN",
+        "the candidate is a Map",
+        "the candidate[0] is undefined",
+        "the candidate is bigint",
+      ],
     );
   });
 });
