@@ -9,9 +9,17 @@ export interface SlowContext {
   readonly iterations: number;
 }
 
+interface SlowState {
+  readonly kernel: Parameters<typeof rateEvaluator.evaluate>[0] | undefined;
+  readonly work: Parameters<typeof doWork>[0];
+}
+
 /** Scores rates like the real evaluator, after a fixed amount of arithmetic: a model that costs more. */
 export default defineEvaluator({
-  setup: async ({ header, iterations }: SlowContext, shared: Readonly<Record<string, SharedArrayBuffer>>) => ({
+  setup: async (
+    { header, iterations }: SlowContext,
+    shared: Readonly<Record<string, SharedArrayBuffer>>,
+  ): Promise<SlowState> => ({
     kernel: await rateEvaluator.setup?.(header, shared, {}),
     work: { iterations, payload: "" },
   }),

@@ -92,7 +92,7 @@ export interface Explained extends LineAccount {
   readonly pushes: readonly VolumeChange[];
 }
 
-interface VolumeChange {
+export interface VolumeChange {
   readonly volume: string;
   readonly name: string;
   readonly flights: number;

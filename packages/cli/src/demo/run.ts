@@ -7,7 +7,7 @@ import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./thermometers.ts";
 export default defineRun({
   options: { population: 20, generations: 32 },
   search: ({ seed, options }) => differentialEvolution({ seed, bounds: BOUNDS, ...options }),
-  evaluator: "./evaluator.ts",
+  evaluator: new URL("./evaluator.ts", import.meta.url),
   describe: ({ point, value }: Evolved) => {
     const found = heatersAt(point).toSorted((a, b) => a.x - b.x);
     const truth = HIDDEN_HEATERS.toSorted((a, b) => a.x - b.x);

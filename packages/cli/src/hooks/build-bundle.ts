@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BuildOptions } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
+import { builtAddresses } from "./built-addresses.ts";
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const sources = join(cli, "..", "hooks", "src");
@@ -25,6 +26,7 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
+    plugins: [bundledAddresses],
   };
   // CommonJS, because `import "node:fs"` evaluates every export of the module, `fs.promises` included; `require` does not.
   const { metafile } = await build({
@@ -49,9 +51,21 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
   return join(directory, "coppice-hooks.cjs");
 }
 
+/** The programs beside the bundle are modules wherever they lie. */
+const bundledAddresses: Plugin = {
+  name: "bundled-addresses",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: builtAddresses(readFileSync(path, "utf8"), "mjs"),
+      loader: "ts",
+    }));
+  },
+};
+
 /** The program agents should start: the bundle if it can be built or is there, else the command itself. */
 export async function fastestProgram(): Promise<string> {
-  const built = existsSync(sources) ? await buildBundle().catch(() => undefined) : undefined;
+  const inClone = import.meta.url.endsWith(".ts");
+  const built = inClone ? await buildBundle().catch(() => undefined) : undefined;
   const shipped = join(bundleDirectory, "coppice-hooks.cjs");
   return built ?? (existsSync(shipped) ? shipped : join(cli, "bin", "coppice.js"));
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Search } from "@coppice/engine";
 import { defineRun } from "@coppice/engine/evaluator";
 
-interface Context {
+export interface Context {
   readonly delayMs: number;
   /** A file that gets a line per evaluation, to count them. */
   readonly ledger: string;

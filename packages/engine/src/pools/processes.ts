@@ -11,7 +11,7 @@ import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
 import { CurrentTaskFile } from "../worker/current-task.ts";
 import { FrameReader, frame } from "../worker/frames.ts";
-import { descriptor, moduleBeside, type ProcessStart } from "../worker/starting.ts";
+import { descriptor, type ProcessStart, workerEntry } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
 import { carriedJob, type FromWorker } from "../worker/worker-message.ts";
 import { crewPool } from "./crew.ts";
@@ -29,7 +29,7 @@ export function processes(options: CrewOptions = {}): PoolFactory {
 function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
   const current = CurrentTaskFile.make();
   const heap = memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`];
-  const entry = fileURLToPath(moduleBeside("process-entry"));
+  const entry = fileURLToPath(workerEntry.process);
   const args = [...inheritedFlags(process.execArgv), HOT_LOOP_FLAG, ...heap, entry];
   const child = spawn(process.execPath, args, {
     detached: true,

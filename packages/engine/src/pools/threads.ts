@@ -5,7 +5,7 @@ import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { CORE_SHARE, shareOfEach } from "../cores/core-budget.ts";
 import { awake } from "../worker/awake-clock.ts";
 import { CurrentTask } from "../worker/current-task.ts";
-import { moduleBeside, type ThreadStart } from "../worker/starting.ts";
+import { type ThreadStart, workerEntry } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
 import { type FromWorker, workerJob } from "../worker/worker-message.ts";
 import { crewPool } from "./crew.ts";
@@ -34,7 +34,7 @@ export function threads(options: CrewOptions = {}): PoolFactory {
 function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
   const current = new CurrentTask();
   const start: ThreadStart = { job: workerJob(job), current: current.buffer, awake: awake.clock.buffer };
-  const worker = new Worker(moduleBeside("thread-entry"), {
+  const worker = new Worker(workerEntry.thread, {
     workerData: start,
     stdout: true,
     stderr: true,

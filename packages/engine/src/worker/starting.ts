@@ -16,8 +16,9 @@ export interface ProcessStart extends CarriedJob {
   readonly runToken: string;
 }
 
-/** URL of a worker's entry module beside this file, in the form this file itself is run in (source or build). */
-export function moduleBeside(name: "thread-entry" | "process-entry" | "orphan-entry"): URL {
-  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new URL(`./${name}.${ending}`, import.meta.url);
-}
+/** The modules that workers, and those who look after orphans, start with. */
+export const workerEntry = {
+  thread: new URL("./thread-entry.ts", import.meta.url),
+  process: new URL("./process-entry.ts", import.meta.url),
+  orphan: new URL("./orphan-entry.ts", import.meta.url),
+} as const;

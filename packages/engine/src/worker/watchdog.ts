@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { awake, TICKS } from "./awake-clock.ts";
-import { descriptor, moduleBeside } from "./starting.ts";
+import { descriptor, workerEntry } from "./starting.ts";
 
 /*
  * Text, and not a module of its own, because a thread that loads TypeScript costs every worker process another 35 ms of
@@ -22,6 +22,6 @@ const WATCH = `
 export function startWatchdog(runToken: string): void {
   awake.clock.start("another");
   const pauses = { awake: awake.clock.buffer };
-  const workerData = { fd: descriptor.lifeline, action: moduleBeside("orphan-entry").href, runToken, ...pauses };
+  const workerData = { fd: descriptor.lifeline, action: workerEntry.orphan.href, runToken, ...pauses };
   new Worker(WATCH + TICKS, { eval: true, workerData }).unref();
 }

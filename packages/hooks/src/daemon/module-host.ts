@@ -70,10 +70,9 @@ export class ModuleHost {
     // Calls of the old version may still end.
     if (known?.waiting.size === 0) void known.worker.terminate();
 
-    const file = import.meta.url.endsWith(".ts") ? "./module-entry.ts" : "./module-entry.mjs";
     // What the module prints is dropped: its answer is what it returns.
     const options = { workerData: path, execArgv: [], stdout: true, stderr: true };
-    const worker = new Worker(new URL(file, import.meta.url), options);
+    const worker = new Worker(new URL("./module-entry.ts", import.meta.url), options);
     const warm: WarmModule = { worker, version, waiting: new Map() };
     worker.unref();
     worker.on("message", ({ id, reply }: ReplyMessage) => warm.waiting.get(id)?.({ kind: "replied", reply }));

@@ -44,8 +44,8 @@ export function startInBackground(
   writeFileSync(file, JSON.stringify(whole), { mode: 0o600, flag: "wx" });
   const descriptor = openSync(file, "r");
   rmSync(file);
-  const runner = import.meta.url.endsWith(".ts") ? "./background-entry.ts" : "./background-entry.mjs";
-  const child = spawn(process.execPath, [fileURLToPath(new URL(runner, import.meta.url))], {
+  const runner = new URL("./background-entry.ts", import.meta.url);
+  const child = spawn(process.execPath, [fileURLToPath(runner)], {
     cwd: surroundings.cwd,
     env,
     detached: true,

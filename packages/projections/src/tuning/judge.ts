@@ -9,10 +9,7 @@ import { loadSeasons } from "../seasons/load.ts";
 import { type HorizonResult, horizonResult } from "./objective.ts";
 
 /** The module workers load to judge football configurations. */
-export const tuningEvaluator = new URL(
-  import.meta.url.endsWith(".ts") ? "./judge-entry.ts" : "./judge-entry.js",
-  import.meta.url,
-);
+export const tuningEvaluator = new URL("./judge-entry.ts", import.meta.url);
 
 /** What every worker needs to know. */
 export interface TuningContext {
