@@ -4,14 +4,22 @@ import { flowsOf, type Regulation } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import type { PlanningResult } from "../planner/planning-run.ts";
 import type { DayClock } from "../published/scoring/day-clock.ts";
+import type { Robustness } from "../robust/robustness.ts";
 
 /** A found plan under the published names, as `readPlanFile` reads it back, and what it took to find it. */
-export function planExport(instance: Instance, weights: Weights, result: PlanningResult): object {
+export function planExport(
+  instance: Instance,
+  weights: Weights,
+  result: PlanningResult,
+  robustness?: Robustness,
+): object {
   const { best, evaluations, actionCounts } = result;
   return {
     instance: instance.name,
     weights,
-    objective: best?.score.objective ?? null,
+    // As `flow score` says it; a robust plan's own is a mean.
+    objective: robustness?.robust.forecast ?? best?.score.objective ?? null,
+    ...(robustness === undefined ? {} : { robustness }),
     commits: best?.plan.length ?? 0,
     stop_reason: best?.stopReason ?? "no_runs",
     stop_info: { evaluations, ...searchers(result) },

@@ -18,6 +18,8 @@ export interface PlanningRecord extends DayChoice {
   /** Independent searches; absent where walkers search together. */
   readonly roots?: number;
   readonly population?: PopulationShape;
+  /** Set where walkers plan for so many draws of the weather at once. */
+  readonly robust?: number;
   /** Set where rates are found inside the search. */
   readonly commits?: CommitRules;
   /** Set where the whole search is repeated; without `runs` any number of times. */
@@ -36,6 +38,8 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
   readonly without: readonly string[];
   readonly walkers?: number;
   readonly rounds?: number;
+  /** Draws of the weather, the forecast among them. */
+  readonly robust?: number;
 
   readonly maxRegulations?: number;
   readonly maxActions?: number;
@@ -76,7 +80,7 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     throw new UsageError("--parallel-mode time: not with exact rates, whose trees share their workers; use --max-time");
   }
   const episode = episodeOf(choices);
-  const { instance, scenario, flows, seed = 0, policy = "default", out, report } = choices;
+  const { instance, scenario, flows, seed = 0, policy = "default", robust, out, report } = choices;
   return {
     ...(instance === undefined ? {} : { instance: resolve(instance) }),
     ...(scenario === undefined ? {} : { scenario }),
@@ -91,6 +95,7 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
       ...(Object.keys(episode).length === 0 ? {} : { episode }),
     },
     ...(alone === undefined ? { population: populationOf(choices, evaluations) } : { roots }),
+    ...(robust === undefined ? {} : { robust }),
     ...(commits === undefined ? {} : { commits }),
     ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
     ...(out === undefined ? {} : { out: resolve(out) }),
@@ -103,7 +108,7 @@ const USUAL_ROOTS = 2;
 
 /** What makes searches independent of each other, in the user's words; undefined where walkers search together. */
 function independent(choices: PlanningChoices): string | undefined {
-  const { roots, mode, policy, rates, parallelMode, outerMaxRuns, outerMaxTime, without, walkers, rounds } = choices;
+  const { roots, mode, policy, rates, parallelMode, outerMaxRuns, outerMaxTime, without } = choices;
   const [reason] = [
     ...(roots === undefined ? [] : ["--roots"]),
     ...(mode === "stepwise" ? ["--mode stepwise"] : []),
@@ -114,9 +119,10 @@ function independent(choices: PlanningChoices): string | undefined {
     ...(outerMaxTime === undefined ? [] : ["--outer-max-time"]),
     ...(without.includes("annealing") ? ["--without annealing"] : []),
   ];
-  if (reason !== undefined && (walkers !== undefined || rounds !== undefined)) {
-    const flag = walkers === undefined ? "--rounds" : "--walkers";
-    throw new UsageError(`${flag}: not with ${reason}, whose searches know nothing of each other`);
+  const ofWalkers = ["walkers", "rounds", "robust"] as const;
+  const flag = ofWalkers.find((name) => choices[name] !== undefined);
+  if (reason !== undefined && flag !== undefined) {
+    throw new UsageError(`--${flag}: not with ${reason}, whose searches know nothing of each other`);
   }
   return reason;
 }

@@ -11,7 +11,11 @@ import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { Weights } from "../network/weights.ts";
 import { planExport } from "../plan/plan-export.ts";
+import { planFileContent } from "../plan/plan-file.ts";
 import { dayReport } from "../report/day-report.ts";
+import { type RobustResult, robustSearch } from "../robust/robust-search.ts";
+import { type Robustness, robustnessOf } from "../robust/robustness.ts";
+import { plannedDraws } from "../robust/weather-draws.ts";
 import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
 import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
@@ -22,8 +26,8 @@ import type { PopulationShape } from "./population/population-shape.ts";
 import type { Segment, SegmentValue } from "./population/segment.ts";
 import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
 
-/** What a search for a plan ends with: that of independent roots (or commits), or that of a population. */
-export type PlanningResult = RootResult | PopulationResult;
+/** What a search for a plan ends with: that of independent roots (or commits), or that of a population or two. */
+export type PlanningResult = RootResult | PopulationResult | RobustResult;
 
 /** Name under which recorded searches for a plan are prepared again. */
 const TOOL = "flow-plan";
@@ -35,6 +39,11 @@ export function planningRun(
 ): PreparedRun<unknown, unknown, PlanningResult> {
   const { weights, out, report } = record;
   const instance = openDay(record);
+  const filesOf = (directory: string) => ({
+    plan: out ?? join(directory, "plan.json"),
+    report: report ?? join(directory, "plan.html"),
+    ...(record.robust === undefined ? {} : { plain: join(directory, PLAIN) }),
+  });
   return {
     tool: TOOL,
     record: () => record,
@@ -45,22 +54,38 @@ export function planningRun(
       const { best } = result;
       // What the workers did is in the run's journal.
       const search = { result, timeline: readReport(directory).timeline };
-      const planText = `${JSON.stringify(planExport(instance, weights, result), null, 2)}\n`;
-      const page = dayReport({ instance, weights, plan: best?.plan ?? [], search });
+      const robustness = robustnessFor(instance, record, result);
+      const planText = fileText(planExport(instance, weights, result, robustness));
+      const page = dayReport({ instance, weights, plan: best?.plan ?? [], search, robustness });
       for (const path of [join(directory, "plan.json"), ...given(out)]) writeFileSync(path, planText);
       for (const path of [join(directory, "plan.html"), ...given(report)]) writeFileSync(path, page);
+      if ("plain" in result && result.plain !== undefined) {
+        writeFileSync(join(directory, PLAIN), fileText(planFileContent(result.plain.plan, instance, weights)));
+      }
     },
     describe: (result, directory) =>
-      planningText(instance, weights, result, {
-        plan: out ?? join(directory, "plan.json"),
-        report: report ?? join(directory, "plan.html"),
-      }),
+      planningText(instance, weights, result, filesOf(directory), robustnessFor(instance, record, result)),
     document: (result, directory) => ({
-      ...planningJson(instance, weights, result),
-      files: { plan: out ?? join(directory, "plan.json"), report: report ?? join(directory, "plan.html") },
+      ...planningJson(instance, weights, result, robustnessFor(instance, record, result)),
+      files: filesOf(directory),
     }),
     exitCode: (end) => (end.state === "done" && end.result.best === undefined ? 1 : undefined),
   };
+}
+
+/** The plan for the forecast alone, beside the robust one. */
+const PLAIN = "plain.json";
+
+function fileText(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** What a robust plan costs and saves; undefined where none was asked for, or one of the two was not found. */
+function robustnessFor(instance: Instance, record: PlanningRecord, result: PlanningResult): Robustness | undefined {
+  const { robust: count, weights, planner } = record;
+  if (count === undefined || !("plain" in result) || result.plain === undefined || result.best === undefined) return;
+  const plans = { plain: result.plain.plan, robust: result.best.plan };
+  return robustnessOf(instance, weights, { count, seed: planner.seed }, plans);
 }
 
 function given(path: string | undefined): string[] {
@@ -68,11 +93,13 @@ function given(path: string | undefined): string[] {
 }
 
 function searchOf(instance: Instance, record: PlanningRecord): PreparedSearch<unknown, unknown> {
-  const { weights, planner, roots = 1, population, commits, outer } = record;
+  const { weights, planner, roots = 1, population, robust, commits, outer } = record;
   const runs = outer === undefined ? { runs: 1 } : { runs: Number.POSITIVE_INFINITY, ...outer };
   const prepared =
     population !== undefined
-      ? preparePopulation(instance, weights, planner, population)
+      ? robust === undefined
+        ? preparePopulation(instance, weights, planner, population)
+        : prepareRobust(instance, weights, planner, population, robust)
       : commits === undefined
         ? prepareRoots(instance, weights, planner, roots, runs)
         : prepareCommits(instance, weights, planner, commits, roots, runs);
@@ -85,7 +112,7 @@ export interface PreparedSearch<Candidate, Value, Result = PlanningResult> {
   readonly search: Search<Candidate, Value, Result>;
   readonly evaluator: URL;
   readonly context: Weights;
-  readonly shared: { readonly instance: SharedArrayBuffer };
+  readonly shared: { readonly instance: SharedArrayBuffer; readonly draws?: SharedArrayBuffer };
   /** A run is resumed only on the same day. */
   readonly inputs: string;
 }
@@ -110,9 +137,31 @@ export function preparePopulation(
   options: PlannerOptions,
   shape: PopulationShape,
 ): PreparedSearch<Segment, SegmentValue, PopulationResult> {
-  const evaluator = new URL("./population/segment-evaluator.ts", import.meta.url);
-  return { search: new PopulationSearch(options, shape), evaluator, ...dayOf(instance, weights) };
+  return { search: new PopulationSearch(options, shape), evaluator: segments, ...dayOf(instance, weights) };
 }
+
+/** Prepares walkers that plan for so many draws of the weather, and others that plan for the forecast alone. */
+function prepareRobust(
+  instance: Instance,
+  weights: Weights,
+  options: PlannerOptions,
+  shape: PopulationShape,
+  count: number,
+): PreparedSearch<Segment, SegmentValue, RobustResult> {
+  const draws = plannedDraws(instance, count, options.seed);
+  const search = robustSearch(instance, weights, draws, options, shape);
+  const all = Float64Array.from(draws.flatMap((draw) => [...draw]));
+  const { shared, inputs, ...day } = dayOf(instance, weights);
+  return {
+    search,
+    evaluator: segments,
+    ...day,
+    shared: { ...shared, draws: sharedBytes(new Uint8Array(all.buffer)) },
+    inputs: hash("sha256", `${inputs} ${hash("sha256", all)}`),
+  };
+}
+
+const segments = new URL("./population/segment-evaluator.ts", import.meta.url);
 
 /** Prepares a search whose leaves, regulations with their rates, are evaluated in workers. */
 export function prepareCommits(
@@ -138,7 +187,11 @@ export function prepareCommits(
 
 function dayOf(instance: Instance, weights: Weights) {
   const bytes = encodeInstance(instance);
+  return { context: weights, shared: { instance: sharedBytes(bytes) }, inputs: hash("sha256", bytes) };
+}
+
+function sharedBytes(bytes: Uint8Array): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
-  return { context: weights, shared: { instance: shared }, inputs: hash("sha256", bytes) };
+  return shared;
 }

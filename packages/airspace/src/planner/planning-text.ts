@@ -5,6 +5,7 @@ import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
+import { type Robustness, robustnessText } from "../robust/robustness.ts";
 import type { Planning } from "./make-plan.ts";
 import type { PlanningResult } from "./planning-run.ts";
 
@@ -12,20 +13,29 @@ import type { PlanningResult } from "./planning-run.ts";
 interface Written {
   readonly plan: string;
   readonly report: string;
+  /** Of a robust plan: the one for the forecast alone. */
+  readonly plain?: string;
 }
 
 /** What a search for a plan found, as data: the plan in ids, names and times, what it costs and how it was searched for. */
-export function planningJson(instance: Instance, weights: Weights, result: PlanningResult) {
-  const { best, ...searched } = result;
+export function planningJson(instance: Instance, weights: Weights, result: PlanningResult, robustness?: Robustness) {
+  const { best, plain: _, ...searched } = { plain: undefined, ...result };
   if (best === undefined) return { instance: instance.name, weights, result: searched };
   const { lines, ...cost } = scoreJson(instance, best.plan, weights);
   // The shape of a tree is for the page.
-  const { tree: _, ...found } = best;
-  return { ...cost, result: { ...searched, best: { ...found, plan: lines } } };
+  const { tree: _tree, ...found } = best;
+  const robust = robustness === undefined ? {} : { robustness };
+  return { ...cost, ...robust, result: { ...searched, best: { ...found, plan: lines } } };
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */
-export function planningText(instance: Instance, weights: Weights, result: PlanningResult, written: Written): string {
+export function planningText(
+  instance: Instance,
+  weights: Weights,
+  result: PlanningResult,
+  written: Written,
+  robustness?: Robustness,
+): string {
   const { best } = result;
   if (best === undefined) return failedText(result);
   const [without, withPlan] = [[], best.plan].map((plan) => scoreFromScratch(instance, plan, weights));
@@ -57,9 +67,11 @@ export function planningText(instance: Instance, weights: Weights, result: Plann
   return [
     table,
     "",
+    ...(robustness === undefined ? [] : [robustnessText(robustness), ""]),
     searchedText(result),
     ...telemetryLines(best),
     `plan    ${fromHere(written.plan)}`,
+    ...(written.plain === undefined ? [] : [`plain   ${fromHere(written.plain)}`]),
     `report  ${fromHere(written.report)}`,
   ].join("\n");
 }
@@ -89,7 +101,8 @@ function searchedText(result: PlanningResult): string {
   );
   const refilled = lost === 0 ? "" : `, ${counted(lost, "segment")} lost`;
   const found = bestAt === undefined ? "" : `; the best is walker ${bestAt.walker}'s of round ${bestAt.round}`;
-  return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}; ${trees}${found}`;
+  const twice = "plain" in result ? ", and as many for the forecast alone" : "";
+  return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}${twice}; ${trees}${found}`;
 }
 
 function counted(count: number, what: string): string {

@@ -40,8 +40,8 @@ export class WatchedEvaluator extends PlanEvaluator {
   phase = "start";
   readonly #watch: PlanningWatch;
 
-  constructor(instance: Instance, weights: Weights, watch: PlanningWatch) {
-    super(instance, weights);
+  constructor(instance: Instance, weights: Weights, watch: PlanningWatch, draws?: readonly Float64Array[]) {
+    super(instance, weights, draws);
     this.#watch = watch;
   }
 

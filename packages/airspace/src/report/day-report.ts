@@ -6,6 +6,7 @@ import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
+import { type Robustness, robustnessSection } from "../robust/robustness.ts";
 import { demandChart } from "./demand-chart.ts";
 import { type PlanSearch, searchSection, searchStyle } from "./search-section.ts";
 import { outsideFrame, volumeMap } from "./volume-map.ts";
@@ -17,6 +18,8 @@ export interface DayReportInput {
   readonly plan?: Plan;
   /** How the plan was found. */
   readonly search?: PlanSearch;
+  /** What the plan costs if the weather comes differently. */
+  readonly robustness?: Robustness | undefined;
 }
 
 /** A day as its report shows it; without a plan, before and after are the same. */
@@ -52,7 +55,7 @@ circle.volume { stroke-opacity: 0.8; }
 `;
 
 /** A day of traffic as one page that loads nothing: figures, map, charts, hotspots, and the plan if there is one. */
-export function dayReport({ instance, weights, plan = [], search }: DayReportInput): string {
+export function dayReport({ instance, weights, plan = [], search, robustness }: DayReportInput): string {
   const account = accountFor(instance, plan, weights);
   const before = findHotspots(instance, account.traffic.before.hourCount);
   const after = findHotspots(instance, account.traffic.after.hourCount);
@@ -69,6 +72,7 @@ ${maps(view)}
 <p class="legend">green: entries per rolling hour${planned ? " with the plan; dashed: without" : ""}; black: capacity; red: above it</p>
 ${charts(view)}
 ${planned ? planSection(instance, account) : undefined}
+${robustness === undefined ? undefined : robustnessSection(robustness)}
 <h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
 ${search === undefined ? undefined : searchSection(search)}`,

@@ -59,6 +59,11 @@ const search: readonly OptionRow[] = [
     "searches that learn from each other (one per 10,000 evaluations); shapes the answer",
     { read: whole(1, 1024) },
   ],
+  [
+    "--robust <n>",
+    "plan for n draws of the weather at once, the forecast among them, and show what that costs and saves",
+    { read: whole(1, 256) },
+  ],
   ["--rounds <n>", "how often walkers are compared (21 or more); shapes the answer", { read: whole(1, 100_000) }],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
 ];

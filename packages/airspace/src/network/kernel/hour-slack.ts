@@ -1,4 +1,5 @@
-import { type Instance, wholeCapacity } from "../../instance/instance.ts";
+import type { Instance } from "../../instance/instance.ts";
+import { type CapacityRows, capacityRows } from "./capacity-rows.ts";
 import { type FlightVisits, flightVisitsOf } from "./flight-visits.ts";
 
 /** Counts and capacities below this fit into 16 bits, even where there is no limit. */
@@ -13,9 +14,12 @@ const BLOCK_BITS = 5;
  *
  * Moves are first summed up per cell, then the rolling hours of the touched stretch of each touched row are looked at
  * once. So a trial leaves nothing to take back. Hot loops: no allocation.
+ *
+ * There may be several draws of the capacity, whose exceedance is summed: traffic is moved and counted once, and a volume
+ * with the same capacity in all draws is looked at once, too.
  */
 export class HourSlack {
-  /** Sum of what is above capacity. */
+  /** Sum of what is above capacity, over all draws. */
   exceedance = 0;
   /** By how many minutes the flights that were last looked at are later than before. */
   minutesLater = 0;
@@ -26,10 +30,11 @@ export class HourSlack {
   readonly #crowdedRows: readonly number[];
   /** Sum of what is above capacity in those volumes. */
   #crowdedExceedance: number;
+  readonly #rows: CapacityRows;
   /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
   readonly #slack: Int16Array | Int32Array;
 
-  /** What is above capacity in each row. */
+  /** What is above capacity in each row of capacities. */
   readonly #rowExceedance: Int32Array;
 
   /** Visits that come to a cell minus those that leave it; 0 everywhere between trials, unless moves are held. */
@@ -44,36 +49,37 @@ export class HourSlack {
   /** Which visits of a flight move and how, six words each; see {@link HourSlack.#collect}. */
   readonly #moves: Int32Array;
 
-  constructor(instance: Instance) {
+  constructor(instance: Instance, draws: readonly Float64Array[] = [instance.capacity]) {
     const { binCount, visitVolume } = instance;
     const volumeCount = instance.volumeIds.length;
     this.#visits = flightVisitsOf(instance, () => true);
     const { perHour, rowShift } = this.#visits;
     const small = visitVolume.length < SMALL || visitsOfBusiest(visitVolume, volumeCount) < SMALL;
     const noLimit = small ? -SMALL : -(2 ** 30);
-    const cells = (): Int16Array | Int32Array =>
-      small ? new Int16Array(volumeCount << rowShift) : new Int32Array(volumeCount << rowShift);
-    this.#slack = cells().fill(noLimit);
-    this.#moved = cells();
+    const cells = (rows: number): Int16Array | Int32Array =>
+      small ? new Int16Array(rows << rowShift) : new Int32Array(rows << rowShift);
+    this.#rows = capacityRows(draws, binCount);
+    const { limits, weight } = this.#rows;
+    this.#slack = cells(weight.length).fill(noLimit);
+    this.#moved = cells(volumeCount);
     this.#touched = new Int32Array(2 * volumeCount + 1);
     this.#rowsAt = volumeCount;
     this.#atEdge = new Int32Array(instance.flightIds.length + 1);
     this.#moves = new Int32Array(6 * (instance.flightIds.length + 1));
 
-    const limits = instance.capacity.map(wholeCapacity);
-    for (let v = 0; v < volumeCount; v++) {
+    for (let row = 0; row < weight.length; row++) {
       for (let bin = 0; bin < binCount; bin++) {
         // A limit above every count is none.
-        this.#slack[(v << rowShift) + perHour + bin] = Math.max(noLimit, -limits[v * binCount + bin]);
+        this.#slack[(row << rowShift) + perHour + bin] = Math.max(noLimit, -limits[row * binCount + bin]);
       }
     }
     for (let f = 0; f < instance.flightIds.length; f++) this.#countVisits(f);
-    this.#rowExceedance = new Int32Array(volumeCount);
+    this.#rowExceedance = new Int32Array(weight.length);
     this.#slack.forEach((slack, cell) => {
       if (slack > 0) this.#rowExceedance[cell >> rowShift] += slack;
     });
-    this.exceedance = this.#rowExceedance.reduce((sum, above) => sum + above, 0);
-    this.#crowdedRows = [...this.#rowExceedance.keys()].filter((row) => this.#rowExceedance[row] > 0);
+    this.exceedance = this.#rowExceedance.reduce((sum, above, row) => sum + above * weight[row], 0);
+    this.#crowdedRows = [...instance.volumeIds.keys()].filter((volume) => this.exceedanceOf(volume) > 0);
     this.#crowdedExceedance = this.exceedance;
     this.#crowdedVisits = flightVisitsOf(instance, (volume) => this.#crowdedRows.includes(volume));
   }
@@ -106,18 +112,31 @@ export class HourSlack {
     this.#held = false;
     this.exceedance += this.#settle(-1);
     this.#crowdedExceedance = 0;
-    for (const row of this.#crowdedRows) this.#crowdedExceedance += this.#rowExceedance[row];
+    for (const row of this.#crowdedRows) this.#crowdedExceedance += this.exceedanceOf(row);
   }
 
-  /** Flights above capacity in the rolling hour that starts with a bin; negative below it. */
+  /**
+   * Flights above capacity in the rolling hour that starts with a bin, over all draws; negative below it, or 0 where the
+   * draws differ.
+   */
   over(volume: number, bin: number): number {
     const { rowShift, perHour } = this.#visits;
-    return this.#slack[(volume << rowShift) + perHour + bin];
+    const { extraAt, weight } = this.#rows;
+    const own = this.#slack[(volume << rowShift) + perHour + bin];
+    if (extraAt[volume] === extraAt[volume + 1]) return own * weight[volume];
+    let sum = Math.max(0, own) * weight[volume];
+    for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) {
+      sum += Math.max(0, this.#slack[(row << rowShift) + perHour + bin]) * weight[row];
+    }
+    return sum;
   }
 
-  /** Sum of what is above capacity in a volume. */
+  /** Sum of what is above capacity in a volume, over all draws. */
   exceedanceOf(volume: number): number {
-    return this.#rowExceedance[volume];
+    const { extraAt, weight } = this.#rows;
+    let sum = this.#rowExceedance[volume] * weight[volume];
+    for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) sum += this.#rowExceedance[row] * weight[row];
+    return sum;
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
@@ -220,6 +239,7 @@ export class HourSlack {
   /** Ends a collection, unless it is held: by how much exceedance grows. `kept` is -1 if the moves are to stay, 0 if not. */
   #settle(kept: number): number {
     const { rowShift, perHour } = this.#visits;
+    const { extraAt, weight } = this.#rows;
     const blockShift = rowShift - BLOCK_BITS;
     const slack = this.#slack;
     const moved = this.#moved;
@@ -237,6 +257,9 @@ export class HourSlack {
       const start = row << rowShift;
       const last = start + Math.min(((32 - Math.clz32(blocks)) << blockShift) - 1, lastPlace);
       let cell = start + Math.max(((31 - Math.clz32(blocks & -blocks)) << blockShift) - ahead, 0);
+      for (let extra = extraAt[row]; extra < extraAt[row + 1]; extra++) {
+        growth += this.#settleExtra(extra, row, cell, last, kept) * weight[extra];
+      }
       let change = 0;
       let rowGrowth = 0;
       for (; cell <= last; cell++) {
@@ -250,8 +273,29 @@ export class HourSlack {
         moved[cell] &= held;
       }
       rowExceedance[row] += rowGrowth & kept;
-      growth += rowGrowth;
+      growth += rowGrowth * weight[row];
     }
+    return growth;
+  }
+
+  /** The same for a capacity that a volume has in some draws only; the moves stay for its other rows. */
+  #settleExtra(extra: number, row: number, first: number, last: number, kept: number): number {
+    const { rowShift, perHour } = this.#visits;
+    const slack = this.#slack;
+    const moved = this.#moved;
+    const away = (extra - row) << rowShift;
+    const ahead = perHour - 1;
+    let change = 0;
+    let growth = 0;
+    for (let cell = first; cell <= last; cell++) {
+      change += moved[cell + ahead];
+      const before = slack[cell + away];
+      const after = before + change;
+      growth += (after & ~(after >> 31)) - (before & ~(before >> 31));
+      slack[cell + away] = before + (change & kept);
+      change -= moved[cell];
+    }
+    this.#rowExceedance[extra] += growth & kept;
     return growth;
   }
 
@@ -259,8 +303,15 @@ export class HourSlack {
   #countVisits(f: number): void {
     const { perHour, rowShift, recordWords, record, visitsAt } = this.#visits;
     const { edgeStart, edgeVolume, edgeMinute, placeOfMinute } = this.#visits;
+    const { extraAt } = this.#rows;
     const count = (cell: number): void => {
-      for (let hour = cell - perHour + 1; hour <= cell; hour++) this.#slack[hour]++;
+      const volume = cell >> rowShift;
+      for (let hour = cell - perHour + 1; hour <= cell; hour++) {
+        this.#slack[hour]++;
+        for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) {
+          this.#slack[hour + ((row - volume) << rowShift)]++;
+        }
+      }
     };
     const head = f * recordWords;
     const visits = record[head] < 0 ? -record[head] - 1 : record[head];

@@ -22,6 +22,7 @@ export class PlanEvaluator {
   readonly #instance: Instance;
   readonly #firstVisits: (volume: number) => FirstVisits;
   readonly #hours: HourSlack;
+  readonly #draws: number;
   readonly #lines: KeptLines;
   #keptDelayMinutes = 0;
 
@@ -29,11 +30,13 @@ export class PlanEvaluator {
   /** Whether what the lines of the trial plan do was noted, so that it can be kept. */
   #noted = false;
 
-  constructor(instance: Instance, weights: Weights) {
+  /** Exceedance is the mean over the draws of the capacity that are given; by default there is one, the day's own. */
+  constructor(instance: Instance, weights: Weights, draws: readonly Float64Array[] = [instance.capacity]) {
     this.#instance = instance;
+    this.#draws = draws.length;
     this.weights = weights;
     this.#firstVisits = firstVisitsOf(instance);
-    this.#hours = new HourSlack(instance);
+    this.#hours = new HourSlack(instance, draws);
     this.#lines = new KeptLines(instance);
   }
 
@@ -64,7 +67,7 @@ export class PlanEvaluator {
     const regulations = plan.length;
     const limited = most < Number.POSITIVE_INFINITY && !priceFlows;
     if (limited) {
-      const exceedance = this.#hours.leastExceedanceAfter(flight, count, keptDelay, delay);
+      const exceedance = this.#hours.leastExceedanceAfter(flight, count, keptDelay, delay) / this.#draws;
       const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
       const least = priced({ exceedance, delayMinutes, regulations, ...noFlowTerms }, weights);
       if (least.objective > most) {
@@ -74,7 +77,7 @@ export class PlanEvaluator {
       }
     }
     // What gets here in spite of a limit is nearly always kept.
-    const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay, limited);
+    const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay, limited) / this.#draws;
     const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
     const { regularity, smoothness, share } = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const score = priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
@@ -105,14 +108,14 @@ export class PlanEvaluator {
     this.#trialPlan = undefined;
   }
 
-  /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; negative below it. */
+  /** Flights above capacity in the rolling hour that starts with a bin, under the kept plan; not above 0 if there are none. */
   over(volume: number, bin: number): number {
-    return this.#hours.over(volume, bin);
+    return this.#hours.over(volume, bin) / this.#draws;
   }
 
   /** Sum of what is above capacity in a volume, under the kept plan. */
   exceedanceOf(volume: number): number {
-    return this.#hours.exceedanceOf(volume);
+    return this.#hours.exceedanceOf(volume) / this.#draws;
   }
 
   /** Adds to `counts[flow]` the flights that first enter a volume in bins [fromBin, toBin) as the kept plan delays them. */

@@ -9,21 +9,39 @@ import { growPlanTree } from "../plan-tree.ts";
 import { alongOften, editWeightsFor, treeOptionsFor } from "../planner-options.ts";
 import { WatchedEvaluator } from "../watched-evaluator.ts";
 import { type PackedPlan, packPlan, unpackPlan } from "./packed-plan.ts";
-import type { Segment, SegmentValue } from "./segment.ts";
+import type { Scoring, Segment, SegmentValue } from "./segment.ts";
 import { recall } from "./shared-memory.ts";
 
 /** Runs segments of one day one after the other; what it did before changes neither a segment's value nor its count of evaluations. */
 export class SegmentRunner {
   readonly #instance: Instance;
-  readonly #evaluator: WatchedEvaluator;
+  readonly #weights: Weights;
+  readonly #draws: readonly Float64Array[];
+  /** One for each way of scoring that was asked for. */
+  readonly #evaluators = new Map<string, WatchedEvaluator>();
 
-  constructor(instance: Instance, weights: Weights) {
+  constructor(instance: Instance, weights: Weights, draws: readonly Float64Array[] = []) {
     this.#instance = instance;
-    this.#evaluator = new WatchedEvaluator(instance, weights, {});
+    this.#weights = weights;
+    this.#draws = draws;
+  }
+
+  #evaluatorFor({ delayMinute = this.#weights.delayMinute, overDraws }: Scoring): WatchedEvaluator {
+    const key = `${delayMinute} ${overDraws}`;
+    const known =
+      this.#evaluators.get(key) ??
+      new WatchedEvaluator(
+        this.#instance,
+        { ...this.#weights, delayMinute },
+        {},
+        overDraws === true ? this.#draws : undefined,
+      );
+    this.#evaluators.set(key, known);
+    return known;
   }
 
   run(segment: Segment): SegmentValue {
-    const evaluator = this.#evaluator;
+    const evaluator = this.#evaluatorFor(segment.scoring ?? {});
     const { planner } = segment;
     const begun = evaluator.evaluations;
     evaluator.startOver();

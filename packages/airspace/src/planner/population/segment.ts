@@ -18,6 +18,16 @@ export interface Segment {
   readonly memory: string;
   /** Of the whole search. */
   readonly planner: PlannerOptions;
+  /** Where a run scores plans in several ways. */
+  readonly scoring?: Scoring;
+}
+
+/** How plans are scored, where it is not by the run's prices on the day as it is. */
+export interface Scoring {
+  /** The price of a minute of delay. */
+  readonly delayMinute?: number;
+  /** Over all draws of the weather that the worker was given. */
+  readonly overDraws?: true;
 }
 
 /** What a segment's worker answers. */
