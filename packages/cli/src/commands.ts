@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   resume: async () => (await import("./records/register.ts")).registerResume,
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,
+  doctor: async () => (await import("./doctor/register.ts")).registerDoctor,
   bench: async () => (await import("./bench/register.ts")).registerBench,
   ask: async () => (await import("./consult/ask-command.ts")).registerAsk,
   council: async () => (await import("./consult/council-command.ts")).registerCouncil,

@@ -1,4 +1,4 @@
-// For those who divide the machine's cores between pools.
+// For those who divide what the machine has between pools: cores, and open files.
 export {
   availableCores,
   type BudgetSplit,
@@ -7,3 +7,4 @@ export {
   type WorkerRequest,
   waitingWorkers,
 } from "./cores/core-budget.ts";
+export { openFileLimit, workersWithin } from "./pools/descriptor-limit.ts";
