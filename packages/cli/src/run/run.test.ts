@@ -88,7 +88,11 @@ describe("coppice run, given something wrong", { concurrency: 2 }, () => {
   const modules: [string, string, RegExp][] = [
     ["does not parse", "export default {", /^coppice: module\.mjs cannot be loaded: SyntaxError: /],
     ["throws", "throw new Error('not today')", /^coppice: module\.mjs cannot be loaded: Error: not today\n/],
-    ["imports what is not there", "import 'nowhere'", /cannot be loaded: Error: Cannot find package 'nowhere'/],
+    [
+      "imports what is not there",
+      "import 'nowhere'",
+      /cannot be loaded: the package "nowhere" is not installed: npm install nowhere\n/,
+    ],
     ["exports nothing", "", /^coppice: module\.mjs has no run: write "export default defineRun/],
     ["has no search", "export default { evaluate() {} }", /has no run: write/],
     ["has no evaluator", `export default { ${SEARCH} }`, /has no evaluator: give its run "evaluator"/],

@@ -1,3 +1,5 @@
+import { madeHere } from "./made-with.ts";
+
 /** What an evaluation is given besides its candidate. */
 export interface Task {
   /** The ask number that first wanted this key. */
@@ -49,5 +51,5 @@ export interface Evaluator<Context, State, Candidate, Value> {
 export function defineEvaluator<Context, State, Candidate, Value>(
   evaluator: Evaluator<Context, State, Candidate, Value>,
 ): Evaluator<Context, State, Candidate, Value> {
-  return evaluator;
+  return madeHere(evaluator);
 }

@@ -1,4 +1,5 @@
 import type { Evaluator } from "./evaluator.ts";
+import { madeHere } from "./made-with.ts";
 import type { Search } from "./search.ts";
 
 /** An option of a run module as people type it: a text, a number, or yes and no. */
@@ -46,5 +47,5 @@ export function defineRun<
 >(
   run: RunDefinition<Options, Candidate, Value, Result, Context, State>,
 ): RunDefinition<Options, Candidate, Value, Result, Context, State> {
-  return run;
+  return madeHere(run);
 }

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { madeElsewhere } from "../contract/made-with.ts";
 import type { RunDefinition, RunGiven, RunOption } from "../contract/run-module.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
+import { loadFailure } from "../worker/load-failure.ts";
 import type { PreparedRun } from "./prepared-run.ts";
 
 type Options = Readonly<Record<string, RunOption>>;
@@ -34,8 +36,7 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   try {
     exports = await import(url.href);
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-    throw new UsageError(`${given} cannot be loaded: ${name}: ${message.trim().split("\n")[0]}`, { cause: error });
+    throw new UsageError(`${given} cannot be loaded: ${loadFailure(error, path)}`, { cause: error });
   }
   const run = exports.default;
   if (!isRun(run)) {
@@ -43,6 +44,8 @@ export async function loadModule(given: string): Promise<LoadedModule> {
       `${given} has no run: write "export default defineRun({ search: …, evaluator: … })", with defineRun from @coppice/engine`,
     );
   }
+  const elsewhere = madeElsewhere(run);
+  if (elsewhere !== undefined) throw new UsageError(`${given} ${elsewhere}`);
   if (run.evaluator === undefined && run.evaluate === undefined) {
     throw new UsageError(`${given} has no evaluator: give its run "evaluator" (a module) or "evaluate" (a function)`);
   }

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Evaluator, Resources } from "../contract/evaluator.ts";
+import { madeElsewhere } from "../contract/made-with.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { loadFailure } from "./load-failure.ts";
 
 type AnyEvaluator = Evaluator<unknown, unknown, unknown, unknown>;
 
@@ -26,8 +28,8 @@ export async function loadEvaluator(url: string): Promise<AnyEvaluator> {
   try {
     module = await import(url);
   } catch (error) {
-    const { type, message, stack } = describeFailure(error);
-    throw new EvaluatorUnusable(`evaluator ${place} cannot be loaded: ${type}: ${firstLine(message)}`, stack);
+    const { stack } = describeFailure(error);
+    throw new EvaluatorUnusable(`evaluator ${place} cannot be loaded: ${loadFailure(error, place)}`, stack);
   }
   if (!isEvaluator(module.default)) {
     throw new EvaluatorUnusable(
@@ -35,6 +37,8 @@ export async function loadEvaluator(url: string): Promise<AnyEvaluator> {
         "write: export default defineEvaluator({ evaluate: … })",
     );
   }
+  const elsewhere = madeElsewhere(module.default);
+  if (elsewhere !== undefined) throw new EvaluatorUnusable(`evaluator ${place} ${elsewhere}`);
   return module.default;
 }
 
