@@ -2,5 +2,6 @@
 export { type CsvRow, csvText, readCsv, readCsvTable } from "./files/csv.ts";
 export { makeDirectory } from "./files/make-directory.ts";
 export { refuseReservedKeys, refuseReservedName } from "./files/reserved-key.ts";
+export { syncPath } from "./files/sync-path.ts";
 export { writeDurably } from "./files/write-whole.ts";
 export { wrongField } from "./files/wrong-field.ts";

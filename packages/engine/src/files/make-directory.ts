@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { directoryModeIn } from "./file-mode.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { syncPath } from "./sync-path.ts";
 
 /**
  * Makes a directory and those above it that are missing, or says why it cannot; all of them survive a power cut. Level by
@@ -22,7 +22,7 @@ function makeLevels(path: string): void {
   if (above !== path) makeLevels(above);
   try {
     mkdirSync(path, directoryModeIn(above));
-    syncDirectory(above);
+    syncPath(above);
   } catch (error) {
     // Another process may have been quicker.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;

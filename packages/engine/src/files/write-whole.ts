@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileModeIn } from "./file-mode.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { syncPath } from "./sync-path.ts";
 
 /**
  * All or nothing, also after a power cut: readers see the old content or the new, never a part. The content is on the disk
@@ -26,5 +26,5 @@ export function writeDurably(path: string, content: string | Uint8Array, mode?: 
     rmSync(draft, { force: true });
     throw error;
   }
-  syncDirectory(dirname(path));
+  syncPath(dirname(path));
 }

@@ -17,7 +17,7 @@ import { checkCode } from "../code-version/changed-code.ts";
 import type { ResumePlan } from "../contract/event.ts";
 import { fileModeIn } from "../files/file-mode.ts";
 import { makeDirectory } from "../files/make-directory.ts";
-import { syncDirectory } from "../files/sync-directory.ts";
+import { syncPath } from "../files/sync-path.ts";
 import { plainBody, type RunIdentity, type RunMarker } from "../journal/entry.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { type Durability, JournalWriter } from "../journal/writer.ts";
@@ -82,7 +82,7 @@ export async function createRun(
 function settle(writer: JournalWriter, directory: string): void {
   writer.write();
   writer.sync();
-  syncDirectory(directory);
+  syncPath(directory);
 }
 
 /** A run that comes to nothing is removed with its directory: nothing else may be in there. */

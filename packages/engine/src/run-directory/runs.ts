@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeDirectory } from "../files/make-directory.ts";
 import { strangerOwning } from "../files/stranger.ts";
-import { syncDirectory } from "../files/sync-directory.ts";
+import { syncPath } from "../files/sync-path.ts";
 import { UsageError } from "../usage-error.ts";
 import { inTheWay } from "./cut-off-start.ts";
 
@@ -109,7 +109,7 @@ function lastNumber(runs: string): number {
 function make(directory: string): boolean {
   try {
     mkdirSync(directory);
-    syncDirectory(dirname(directory));
+    syncPath(dirname(directory));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

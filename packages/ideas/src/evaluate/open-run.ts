@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { Belongings } from "../belongings/belongings.ts";
 import { RepositoryLock } from "../git/repository-lock.ts";
 import { runGit } from "../git/run-git.ts";
@@ -28,8 +28,7 @@ export async function openRun(runRoot: string, given?: TreeSettings): Promise<Op
     settings,
     repository,
     gitDirectory,
-    // One for all runs in the repository: git itself stumbles over a worktree that is only half there.
-    lock: new RepositoryLock(join(gitDirectory, "coppice-tree.lock")),
+    lock: RepositoryLock.of(gitDirectory),
     belongings: new Belongings(runRoot),
   };
 }

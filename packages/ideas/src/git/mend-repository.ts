@@ -1,26 +1,49 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
+import { RepositoryLock } from "./repository-lock.ts";
 
 /**
  * Removes what a kill or a power cut left of ours in a repository and git would stumble over: locks and unreadable refs among
- * the run's own branches, and records of worktrees that are incomplete and the run's own or nobody's. With the run's lock
- * held, nobody else writes there.
+ * the run's own branches, and records of worktrees that are incomplete and the run's own or nobody's. Anybody else's record
+ * is only made readable. Nobody else works on the run.
  */
-export function mendRepository(gitDirectory: string, runRoot: string, treeRunId: string): void {
+export async function mendRepository(gitDirectory: string, runRoot: string, treeRunId: string): Promise<void> {
+  const ownRoot = realpathSync(runRoot);
+  // Another run may be making a worktree just now.
+  await RepositoryLock.of(gitDirectory).hold(() => {
+    mendBranches(gitDirectory, treeRunId);
+    const worktrees = join(gitDirectory, "worktrees");
+    for (const name of namesIn(worktrees)) mendRecord(join(worktrees, name), ownRoot);
+  });
+}
+
+function mendBranches(gitDirectory: string, treeRunId: string): void {
   const branches = join(gitDirectory, "refs", "heads", "tree", treeRunId);
   for (const name of namesIn(branches)) {
     const path = join(branches, name);
     if (name.endsWith(".lock") || !/^(?:[0-9a-f]{40,64}|ref: .+)\n?$/.test(text(path))) rmSync(path, { force: true });
   }
-  const worktrees = join(gitDirectory, "worktrees");
-  for (const name of namesIn(worktrees)) {
-    const record = join(worktrees, name);
-    const leadsTo = text(join(record, "gitdir")).trim();
-    const complete = ["gitdir", "commondir", "HEAD"].every((file) => /^[^\0]+\n$/.test(text(join(record, file))));
-    // One of the user's that is only not mounted just now is complete; an incomplete one that leads nowhere is nobody's.
-    if (complete || (existsSync(leadsTo) && !isInside(runRoot, leadsTo))) continue;
-    rmSync(record, { recursive: true, force: true });
-  }
+}
+
+/** Git syncs neither `gitdir` nor `commondir`: each may be empty, cut short or zeros, and what is left may name a folder above. */
+function mendRecord(record: string, runRoot: string): void {
+  const isWhole = (file: string) => /^[^\0]+\n$/.test(text(join(record, file)));
+  const isComplete = isWhole("commondir") && isWhole("HEAD");
+  const isOurs = isWhole("gitdir")
+    ? isInside(runRoot, resolve(record, text(join(record, "gitdir")).trim())) && !isComplete
+    : !existsSync(join(record, "index")) || recordsNamedIn(runRoot).has(record);
+  if (isOurs) rmSync(record, { recursive: true, force: true });
+  // It never says anything else, and while it is empty git does nothing at all in the whole repository.
+  else if (!isWhole("commondir")) writeDurably(join(record, "commondir"), "../..\n");
+}
+
+/** Git's records that worktrees below a folder say are theirs. */
+function recordsNamedIn(folder: string): ReadonlySet<string> {
+  const link = text(join(folder, ".git"));
+  if (link !== "") return new Set([resolve(folder, link.replace(/^gitdir: /, "").trim())]);
+  const folders = entriesIn(folder).filter((entry) => entry.isDirectory());
+  return new Set(folders.flatMap(({ name }) => [...recordsNamedIn(join(folder, name))]));
 }
 
 function isInside(folder: string, path: string): boolean {
@@ -28,8 +51,12 @@ function isInside(folder: string, path: string): boolean {
 }
 
 function namesIn(folder: string): string[] {
+  return entriesIn(folder).map(({ name }) => name);
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -17,8 +18,13 @@ export class RepositoryLock {
     this.#path = path;
   }
 
+  /** The one for all runs in a repository: git itself stumbles over a worktree that is only half there. */
+  static of(gitDirectory: string): RepositoryLock {
+    return new RepositoryLock(join(gitDirectory, "coppice-tree.lock"));
+  }
+
   /** Does the work while nobody else holds the lock; waits for as long as it takes, or until the signal. */
-  async hold<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  async hold<Value>(work: () => Promise<Value> | Value, signal?: AbortSignal): Promise<Value> {
     const database = new DatabaseSync(this.#path);
     try {
       database.exec("PRAGMA busy_timeout = 0");

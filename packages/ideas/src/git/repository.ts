@@ -99,7 +99,8 @@ export function excludeFolder(repositoryRoot: string, gitDirectory: string, fold
   const before = readIfThere(path);
   if (before.split(/\r?\n/).includes(line)) return false;
   mkdirSync(join(gitDirectory, "info"), { recursive: true });
-  appendFileSync(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${line}\n`);
+  // Synced: after a power cut a run's own folder would make the repository dirty, and the next run be refused for it.
+  appendFileSync(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${line}\n`, { flush: true });
   return true;
 }
 

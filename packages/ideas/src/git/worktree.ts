@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { syncPath } from "@coppice/engine/files";
 import { removeFolder } from "../belongings/remove-belongings.ts";
 import { gitPatience, isLockError, runGit, runGitIn, withPatience } from "./run-git.ts";
 
@@ -32,6 +33,15 @@ export async function registerWorktree(place: WorktreePlace, commit: string, sig
     },
     isLockError,
   );
+  syncRecords(place);
+}
+
+/** Git leaves that undone; without it a power cut minutes later still takes a finished worktree away. */
+function syncRecords({ gitDirectory, path }: WorktreePlace): void {
+  const records = worktreeRecords(gitDirectory, path);
+  const files = records.flatMap((record) => [join(record, "gitdir"), join(record, "commondir")]);
+  for (const place of [...files, join(path, ".git"), ...records, path, join(gitDirectory, "worktrees")])
+    syncPath(place);
 }
 
 /** Checks the worktree's files out. */

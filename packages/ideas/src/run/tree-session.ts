@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory, writeDurably } from "@coppice/engine/files";
 import { neededIds, removeNamed, unneededBelongings } from "../belongings/unneeded.ts";
@@ -55,10 +54,11 @@ export class TreeSession {
     writeDurably(join(runRoot, layout.settings), `${jsonText(settings)}\n`);
     journal.follow();
     log.rewrite();
-    if (this.#resume && !settings.shape.dryRun) {
+    if (!settings.shape.dryRun) {
       const { gitDirectory } = await openRepository(settings.config.repository, { clean: false });
-      mendRepository(gitDirectory, realpathSync(runRoot), settings.treeRunId);
-      await removeNamed(runRoot, settings, unneededBelongings(runRoot, neededIds(settings, journal)));
+      // A new run mends too: another one, which nobody has resumed, may have left what git stumbles over.
+      await mendRepository(gitDirectory, runRoot, settings.treeRunId);
+      if (this.#resume) await removeNamed(runRoot, settings, unneededBelongings(runRoot, neededIds(settings, journal)));
     }
     this.#writeManifest();
     this.#prepared = true;
