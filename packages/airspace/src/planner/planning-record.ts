@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { EpisodeOptions } from "../episode/episode-options.ts";
+import { frontPrices } from "../front/front-search.ts";
 import { recordedFlows } from "../import/chosen-flows.ts";
 import type { DayChoice } from "../import/open-day.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
@@ -20,6 +21,8 @@ export interface PlanningRecord extends DayChoice {
   readonly population?: PopulationShape;
   /** Set where walkers plan for so many draws of the weather at once. */
   readonly robust?: number;
+  /** Set where a plan is found for each of these prices of a minute, the run's own among them. */
+  readonly front?: readonly number[];
   /** Set where rates are found inside the search. */
   readonly commits?: CommitRules;
   /** Set where the whole search is repeated; without `runs` any number of times. */
@@ -40,6 +43,8 @@ export interface PlanningChoices extends PriceChoice, DayChoice, LimitChoices {
   readonly rounds?: number;
   /** Draws of the weather, the forecast among them. */
   readonly robust?: number;
+  /** True for the usual prices of a minute, or which ones. */
+  readonly front?: boolean | readonly number[];
 
   readonly maxRegulations?: number;
   readonly maxActions?: number;
@@ -81,11 +86,12 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
   }
   const episode = episodeOf(choices);
   const { instance, scenario, flows, seed = 0, policy = "default", robust, out, report } = choices;
+  const weights = chosenWeights(choices);
   return {
     ...(instance === undefined ? {} : { instance: resolve(instance) }),
     ...(scenario === undefined ? {} : { scenario }),
     ...(flows === undefined ? {} : { flows: recordedFlows(flows) }),
-    weights: chosenWeights(choices),
+    weights,
     planner: {
       policy: commits === undefined ? oneOf("--policy", policy, plannerPolicies) : "plain",
       seed,
@@ -96,6 +102,7 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     },
     ...(alone === undefined ? { population: populationOf(choices, evaluations) } : { roots }),
     ...(robust === undefined ? {} : { robust }),
+    ...frontOf(choices, weights),
     ...(commits === undefined ? {} : { commits }),
     ...(outer.runs === 1 ? {} : { outer: recordedRuns(outer) }),
     ...(out === undefined ? {} : { out: resolve(out) }),
@@ -119,7 +126,7 @@ function independent(choices: PlanningChoices): string | undefined {
     ...(outerMaxTime === undefined ? [] : ["--outer-max-time"]),
     ...(without.includes("annealing") ? ["--without annealing"] : []),
   ];
-  const ofWalkers = ["walkers", "rounds", "robust"] as const;
+  const ofWalkers = ["walkers", "rounds", "robust", "front"] as const;
   const flag = ofWalkers.find((name) => choices[name] !== undefined);
   if (reason !== undefined && flag !== undefined) {
     throw new UsageError(`--${flag}: not with ${reason}, whose searches know nothing of each other`);
@@ -140,6 +147,18 @@ function populationOf(choices: PlanningChoices, evaluations: number): Population
     );
   }
   return shape;
+}
+
+/** Prices of a front, where one was asked for. */
+function frontOf({ front, robust }: PlanningChoices, weights: Weights): { readonly front?: readonly number[] } {
+  if (front === undefined || front === false) return {};
+  if (robust !== undefined) throw new UsageError("--front: not with --robust; plan one of them at a time");
+  if (front === true && weights.delayMinute === 0) {
+    throw new UsageError(
+      "--front: its prices are multiples of --lambda, which is 0; list them: --front 0.01,0.02,0.04",
+    );
+  }
+  return { front: frontPrices(weights.delayMinute, front === true ? undefined : front) };
 }
 
 /** JSON has no infinity: any number of runs is written as none given. */

@@ -1,11 +1,13 @@
 import { hash } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Resources, Search } from "@coppice/engine";
 import { readReport } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, episodeOptions } from "../episode/episode-options.ts";
+import { frontFiles } from "../front/front-answer.ts";
+import { type FrontResult, frontSearch } from "../front/front-search.ts";
 import { openDay } from "../import/open-day.ts";
 import { encodeInstance } from "../instance/artifact.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -26,8 +28,8 @@ import type { PopulationShape } from "./population/population-shape.ts";
 import type { Segment, SegmentValue } from "./population/segment.ts";
 import { type OuterRuns, type RootResult, RootSearch, type RootTask, type RootValue } from "./root-search.ts";
 
-/** What a search for a plan ends with: that of independent roots (or commits), or that of a population or two. */
-export type PlanningResult = RootResult | PopulationResult | RobustResult;
+/** What a search for a plan ends with: that of independent roots (or commits), or that of populations. */
+export type PlanningResult = RootResult | PopulationResult | RobustResult | FrontResult;
 
 /** Name under which recorded searches for a plan are prepared again. */
 const TOOL = "flow-plan";
@@ -43,6 +45,7 @@ export function planningRun(
     plan: out ?? join(directory, "plan.json"),
     report: report ?? join(directory, "plan.html"),
     ...(record.robust === undefined ? {} : { plain: join(directory, PLAIN) }),
+    ...(record.front === undefined ? {} : { front: join(directory, "front") }),
   });
   return {
     tool: TOOL,
@@ -59,6 +62,11 @@ export function planningRun(
       const page = dayReport({ instance, weights, plan: best?.plan ?? [], search, robustness });
       for (const path of [join(directory, "plan.json"), ...given(out)]) writeFileSync(path, planText);
       for (const path of [join(directory, "plan.html"), ...given(report)]) writeFileSync(path, page);
+      const front = "front" in result ? frontFiles(instance, weights, result.front) : [];
+      for (const [name, text] of front) {
+        mkdirSync(dirname(join(directory, name)), { recursive: true });
+        writeFileSync(join(directory, name), text);
+      }
       if ("plain" in result && result.plain !== undefined) {
         writeFileSync(join(directory, PLAIN), fileText(planFileContent(result.plain.plan, instance, weights)));
       }
@@ -93,13 +101,11 @@ function given(path: string | undefined): string[] {
 }
 
 function searchOf(instance: Instance, record: PlanningRecord): PreparedSearch<unknown, unknown> {
-  const { weights, planner, roots = 1, population, robust, commits, outer } = record;
+  const { weights, planner, roots = 1, population, commits, outer } = record;
   const runs = outer === undefined ? { runs: 1 } : { runs: Number.POSITIVE_INFINITY, ...outer };
   const prepared =
     population !== undefined
-      ? robust === undefined
-        ? preparePopulation(instance, weights, planner, population)
-        : prepareRobust(instance, weights, planner, population, robust)
+      ? preparePopulations(instance, record, population)
       : commits === undefined
         ? prepareRoots(instance, weights, planner, roots, runs)
         : prepareCommits(instance, weights, planner, commits, roots, runs);
@@ -138,6 +144,14 @@ export function preparePopulation(
   shape: PopulationShape,
 ): PreparedSearch<Segment, SegmentValue, PopulationResult> {
   return { search: new PopulationSearch(options, shape), evaluator: segments, ...dayOf(instance, weights) };
+}
+
+/** One population, or several of them for many draws of the weather or prices of delay. */
+function preparePopulations(instance: Instance, record: PlanningRecord, shape: PopulationShape) {
+  const { weights, planner, robust, front } = record;
+  if (robust !== undefined) return prepareRobust(instance, weights, planner, shape, robust);
+  if (front === undefined) return preparePopulation(instance, weights, planner, shape);
+  return { search: frontSearch(weights, front, planner, shape), evaluator: segments, ...dayOf(instance, weights) };
 }
 
 /** Prepares walkers that plan for so many draws of the weather, and others that plan for the forecast alone. */

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { formatCount, tableText } from "@coppice/engine/display";
 import { scoreJson } from "../answers/score-answer.ts";
+import { frontJson, frontText } from "../front/front-answer.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -15,17 +16,20 @@ interface Written {
   readonly report: string;
   /** Of a robust plan: the one for the forecast alone. */
   readonly plain?: string;
+  /** The folder of a front. */
+  readonly front?: string;
 }
 
 /** What a search for a plan found, as data: the plan in ids, names and times, what it costs and how it was searched for. */
 export function planningJson(instance: Instance, weights: Weights, result: PlanningResult, robustness?: Robustness) {
-  const { best, plain: _, ...searched } = { plain: undefined, ...result };
+  const { best, plain: _, front, ...searched } = { plain: undefined, front: undefined, ...result };
   if (best === undefined) return { instance: instance.name, weights, result: searched };
   const { lines, ...cost } = scoreJson(instance, best.plan, weights);
   // The shape of a tree is for the page.
   const { tree: _tree, ...found } = best;
   const robust = robustness === undefined ? {} : { robustness };
-  return { ...cost, ...robust, result: { ...searched, best: { ...found, plan: lines } } };
+  const points = front === undefined ? {} : { front: frontJson(front) };
+  return { ...cost, ...robust, ...points, result: { ...searched, best: { ...found, plan: lines } } };
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */
@@ -68,10 +72,12 @@ export function planningText(
     table,
     "",
     ...(robustness === undefined ? [] : [robustnessText(robustness), ""]),
+    ...("front" in result ? [frontText(instance, weights, result.front), ""] : []),
     searchedText(result),
     ...telemetryLines(best),
     `plan    ${fromHere(written.plan)}`,
     ...(written.plain === undefined ? [] : [`plain   ${fromHere(written.plain)}`]),
+    ...(written.front === undefined ? [] : [`front   ${fromHere(written.front)}`]),
     `report  ${fromHere(written.report)}`,
   ].join("\n");
 }
@@ -101,7 +107,12 @@ function searchedText(result: PlanningResult): string {
   );
   const refilled = lost === 0 ? "" : `, ${counted(lost, "segment")} lost`;
   const found = bestAt === undefined ? "" : `; the best is walker ${bestAt.walker}'s of round ${bestAt.round}`;
-  const twice = "plain" in result ? ", and as many for the forecast alone" : "";
+  const twice =
+    "front" in result
+      ? ` for each of ${result.front.length} prices`
+      : "plain" in result
+        ? ", and as many for the forecast alone"
+        : "";
   return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}${twice}; ${trees}${found}`;
 }
 

@@ -37,8 +37,8 @@ export function planningWorkers(wish: WorkerWish): PlanningWorkers {
 }
 
 /** Workers beyond this many would have nothing to do: of a walker one segment is out, a root is one task, a commit another. */
-export function mostUsefulWorkers({ roots = 1, population, robust, commits, outer }: PlanningRecord): number {
-  if (population !== undefined) return population.walkers * (robust === undefined ? 1 : 2);
+export function mostUsefulWorkers({ roots = 1, population, robust, front, commits, outer }: PlanningRecord): number {
+  if (population !== undefined) return population.walkers * (front?.length ?? (robust === undefined ? 1 : 2));
   return commits === undefined
     ? roots * (outer === undefined ? 1 : (outer.runs ?? Number.POSITIVE_INFINITY))
     : Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import { type Markup, markup, page, table } from "@coppice/engine/page";
+import { frontSection, frontStyle } from "../front/front-chart.ts";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
@@ -64,7 +65,7 @@ export function dayReport({ instance, weights, plan = [], search, robustness }: 
   return page({
     title: instance.name,
     lead: `${instance.binCount} bins of ${instance.binMinutes} minutes from ${instance.start}; counts are entries per rolling hour.`,
-    style: style + searchStyle,
+    style: style + searchStyle + frontStyle,
     body: markup`${tiles(view)}
 <h2>Map <small>flights above capacity, summed over the day</small></h2>
 ${maps(view)}
@@ -75,6 +76,7 @@ ${planned ? planSection(instance, account) : undefined}
 ${robustness === undefined ? undefined : robustnessSection(robustness)}
 <h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
+${search !== undefined && "front" in search.result ? frontSection(search.result.front, account.before.exceedance, weights.delayMinute) : undefined}
 ${search === undefined ? undefined : searchSection(search)}`,
     footer: `Weights: ${Object.entries(weights)
       .map(([name, value]) => `${name} ${value}`)

@@ -9,6 +9,7 @@ import { coppice, document, ended, journaled, launch, temporaryDirectory } from 
 const searches: Readonly<Record<string, readonly string[]>> = {
   "walkers that search together": ["--evaluations", "12000", "--walkers", "6", "--rounds", "8"],
   "a robust plan": ["--robust", "5", "--evaluations", "5000", "--walkers", "3", "--rounds", "6"],
+  "a front": ["--front", "0.005,0.1", "--evaluations", "3000", "--walkers", "2", "--rounds", "6"],
   "independent roots": ["--evaluations", "12000", "--roots", "8"],
   "sampled episodes": [
     "--policy",

@@ -64,6 +64,11 @@ const search: readonly OptionRow[] = [
     "plan for n draws of the weather at once, the forecast among them, and show what that costs and saves",
     { read: whole(1, 256) },
   ],
+  [
+    "--front [prices]",
+    "a plan for each of these prices of a minute (--lambda times 1/8 to 8): delay against exceedance, as a picture and a table",
+    { read: priceList },
+  ],
   ["--rounds <n>", "how often walkers are compared (21 or more); shapes the answer", { read: whole(1, 100_000) }],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
 ];
@@ -177,6 +182,13 @@ function numbers(count: number): (text: string) => readonly number[] {
     if (parts.length === count) return parts.map(read);
     throw new InvalidArgumentError(`It must be ${count} numbers separated by commas.`);
   };
+}
+
+/** Reads up to 32 prices separated by commas. */
+function priceList(text: string): readonly number[] {
+  const parts = text.split(",");
+  if (parts.length > 32) throw new InvalidArgumentError("It must be 32 prices or fewer.");
+  return parts.map(realNumber({ least: 0 }));
 }
 
 function partList(text: string): readonly string[] {

@@ -17,7 +17,8 @@ import { countDemand } from "./line-demand.ts";
 export class PlanEvaluator {
   /** How often an objective was computed. */
   evaluations = 0;
-  readonly weights: Weights;
+  /** May be changed between evaluations: nothing that is kept depends on it. */
+  weights: Weights;
 
   readonly #instance: Instance;
   readonly #firstVisits: (volume: number) => FirstVisits;

@@ -16,28 +16,21 @@ import { recall } from "./shared-memory.ts";
 export class SegmentRunner {
   readonly #instance: Instance;
   readonly #weights: Weights;
-  readonly #draws: readonly Float64Array[];
-  /** One for each way of scoring that was asked for. */
-  readonly #evaluators = new Map<string, WatchedEvaluator>();
+  readonly #onDay: WatchedEvaluator;
+  readonly #overDraws: WatchedEvaluator;
 
+  /** Without draws of the weather the day's own capacity is the only one. */
   constructor(instance: Instance, weights: Weights, draws: readonly Float64Array[] = []) {
     this.#instance = instance;
     this.#weights = weights;
-    this.#draws = draws;
+    this.#onDay = new WatchedEvaluator(instance, weights, {});
+    this.#overDraws = draws.length === 0 ? this.#onDay : new WatchedEvaluator(instance, weights, {}, draws);
   }
 
   #evaluatorFor({ delayMinute = this.#weights.delayMinute, overDraws }: Scoring): WatchedEvaluator {
-    const key = `${delayMinute} ${overDraws}`;
-    const known =
-      this.#evaluators.get(key) ??
-      new WatchedEvaluator(
-        this.#instance,
-        { ...this.#weights, delayMinute },
-        {},
-        overDraws === true ? this.#draws : undefined,
-      );
-    this.#evaluators.set(key, known);
-    return known;
+    const evaluator = overDraws ? this.#overDraws : this.#onDay;
+    evaluator.weights = { ...this.#weights, delayMinute };
+    return evaluator;
   }
 
   run(segment: Segment): SegmentValue {
