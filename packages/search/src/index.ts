@@ -2,6 +2,7 @@ export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/m
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mcts-options.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
+export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
 export { configurationKey } from "./tournament/configuration-key.ts";

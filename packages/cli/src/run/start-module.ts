@@ -1,15 +1,49 @@
 import type { RunOption } from "@coppice/engine";
+import type { CommandOptions } from "@coppice/engine/command";
 import { loadModule, prepareModule } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
+import { type CommandFlags, chosenCommand } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 
-/** `coppice run <module>`: the module's own defaults give way to the command line and the environment. */
-export async function startModule(given: string, pairs: readonly string[], options: RunOptions): Promise<void> {
+/** What `coppice run` is told. */
+export interface RunFlags extends RunOptions, CommandFlags {
+  readonly option: readonly string[];
+  readonly space?: string;
+  readonly evaluations?: number;
+}
+
+/** Points of a space that are tried unless somebody says otherwise. */
+const USUAL_EVALUATIONS = 200;
+
+/** `coppice run`: a module of the user's own, or a space and a program. */
+export async function startRun(module: string | undefined, flags: RunFlags): Promise<void> {
+  const command = chosenCommand(flags);
+  if (module !== undefined) await startModule(module, command, flags);
+  else await startSpace(command, flags);
+}
+
+/** The module's own defaults give way to the command line and the environment. */
+async function startModule(given: string, command: CommandOptions | undefined, flags: RunFlags): Promise<void> {
+  const { option, space, evaluations, ...options } = flags;
+  if (space !== undefined) throw new UsageError(`--space ${space} is searched without a module: leave ${given} out`);
+  if (evaluations !== undefined) throw new UsageError("--evaluations goes with --space, not with a module");
   const loaded = await loadModule(given);
-  const moduleOptions = readOptions(pairs, loaded.run.options);
-  const prepared = await prepareModule(loaded, { seed: options.seed ?? 0, options: moduleOptions });
+  const moduleOptions = readOptions(option, loaded.run.options);
+  const prepared = await prepareModule(loaded, { seed: options.seed ?? 0, options: moduleOptions }, command);
   await runAndPrint(prepared, newRun(options), options);
+}
+
+async function startSpace(command: CommandOptions | undefined, flags: RunFlags): Promise<void> {
+  const { option, space, evaluations = USUAL_EVALUATIONS, ...options } = flags;
+  if (space === undefined)
+    throw new UsageError(
+      "missing required argument 'module': name a module to run, or a space to search with --space and --command",
+    );
+  if (command === undefined) throw new UsageError("--space needs a program that evaluates its points: add --command");
+  if (option.length > 0) throw new UsageError(`--option ${option[0]} is for a module, and none was named`);
+  const { prepareSpace } = await import("./space-run.ts");
+  await runAndPrint(prepareSpace(space, command, evaluations, options.seed ?? 0), newRun(options), options);
 }
 
 type Options = Readonly<Record<string, RunOption>>;

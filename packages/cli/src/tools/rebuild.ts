@@ -18,6 +18,10 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
     const { prepareRecordedModule } = await import("@coppice/engine/session");
     return (file, directory, _, module) => prepareRecordedModule(file, directory, module);
   },
+  space: async () => {
+    const { rebuildSpace } = await import("../run/space-run.ts");
+    return async (file, directory) => rebuildSpace(file, directory);
+  },
   swarm: async () => recorded((await import("@coppice/agents/swarm")).prepareSwarm),
   tree: async () => (await import("../tree/resume.ts")).rebuildTree,
   tune: async () => (await import("../tune/tune.ts")).rebuildTune,

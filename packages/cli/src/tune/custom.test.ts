@@ -70,4 +70,23 @@ describe("coppice tune with an evaluator of one's own", () => {
     assert.match(page, /<title>b: /, "values that are no numbers are plotted too");
     assert.doesNotMatch(page, /NaN|undefined/);
   });
+
+  it("judges with a program in the same way as with a module", async () => {
+    writeFileSync(
+      join(folder, "judge.js"),
+      `const { configuration: { knob: { x }, mode }, horizons } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+if (x > 7) throw new Error("x " + x + " is too much");
+const bonus = mode === "b" ? 1 : 0;
+const scores = { near: bonus - Math.abs(x - 4), "far away": x === 0 ? null : bonus - Math.abs(x + 7) };
+console.log(JSON.stringify(Object.fromEntries(horizons.map((horizon) => [horizon, scores[horizon]]))));`,
+    );
+    const few = ["--test-values", "6", "--max-passes", "1", "--on-failure", "continue", "--json"];
+    const module = await tune(...few, "--output", "by-module");
+    const given = ["--command", `'${process.execPath}' judge.js`, "--space", "space.json", "--workers", "2"];
+    const program = await coppice(folder, ["tune", ...given, ...few, "--output", "by-program"]);
+    assert.equal(program.code, 0, program.stderr);
+    const { horizons: byModule } = JSON.parse(module.stdout) as { horizons: unknown };
+    const { horizons: byProgram } = JSON.parse(program.stdout) as { horizons: unknown };
+    assert.deepEqual(byProgram, byModule);
+  });
 });

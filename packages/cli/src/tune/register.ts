@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import { addCommandOptions } from "../options/command-options.ts";
 import { addJsonOption, addRunOptions, withExample, withExamples } from "../options/run-options.ts";
 import type { DemoFlags, EvaluateFlags, TuneFlags } from "./tune.ts";
 
@@ -30,6 +31,7 @@ export function registerTune(program: Command): void {
     .option("--params <names>", "only these parameters, in this order", list)
     .option("--num-params <n>", "only the first n parameters", wholeNumber({ least: 1, most: 10_000 }))
     .option("--candidates <file>", "values to try instead of drawn ones (JSON)");
+  addCommandOptions(tune);
   addTuningOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" }).action(async (flags: TuneFlags) => {
     const { tune } = await import("./tune.ts");
     await tune(flags);

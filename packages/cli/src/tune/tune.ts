@@ -15,6 +15,7 @@ import {
   type TuneOptions,
   writeDemo,
 } from "@coppice/projections";
+import { type CommandFlags, chosenCommand } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
 import { print, printJson, tell } from "../print.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
@@ -30,7 +31,7 @@ export interface DemoFlags extends RunOptions {
   readonly useProcesses: boolean;
 }
 
-export interface TuneFlags extends DemoFlags {
+export interface TuneFlags extends DemoFlags, CommandFlags {
   readonly data?: string;
   readonly baseline?: string;
   readonly compare?: readonly string[];
@@ -54,7 +55,7 @@ export interface EvaluateFlags extends MeasureOptions {
 export async function tune(flags: TuneFlags): Promise<void> {
   if (flags.compare !== undefined) printAnswer(compare(flags.compare, flags), flags.json);
   else if (flags.promote !== undefined) printAnswer(promote(flags.promote, flags), flags.json);
-  else await start(flags.evaluator === undefined && flags.space === undefined ? football(flags) : custom(flags), flags);
+  else await start(isCustom(flags) ? custom(flags) : football(flags), flags);
 }
 
 /** `coppice tune demo`. */
@@ -108,11 +109,20 @@ function football(flags: TuneFlags): FootballOptions {
   };
 }
 
+function isCustom({ evaluator, command, commandMode, commandFiles, space }: TuneFlags): boolean {
+  return [evaluator, command, commandMode, commandFiles, space].some((given) => given !== undefined);
+}
+
 function custom(flags: TuneFlags): CustomOptions {
   const { evaluator, space } = flags;
-  if (evaluator === undefined || space === undefined) {
+  const command = chosenCommand(flags);
+  if (evaluator !== undefined && command !== undefined) {
+    throw new UsageError("--evaluator and --command both say what judges: give one of them");
+  }
+  const judge = command === undefined ? evaluator && resolve(evaluator) : { ...command, cwd: resolve(".") };
+  if (judge === undefined || space === undefined) {
     throw new UsageError(
-      "--evaluator and --space go together: a module that judges and a file that says what is tuned",
+      "--evaluator and --space go together, and so do --command and --space: what judges, and a file that says what is tuned",
     );
   }
   for (const [flag, value] of Object.entries({
@@ -121,9 +131,9 @@ function custom(flags: TuneFlags): CustomOptions {
     holdout: flags.holdout,
     "exclude-low-coverage-weeks": flags.excludeLowCoverageWeeks,
   })) {
-    if (value !== undefined) throw new UsageError(`--${flag} belongs to the football model, not to --evaluator`);
+    if (value !== undefined) throw new UsageError(`--${flag} belongs to the football model, not to one of your own`);
   }
-  return { kind: "custom", evaluator: resolve(evaluator), space: resolve(space), ...shared(flags) };
+  return { kind: "custom", evaluator: judge, space: resolve(space), ...shared(flags) };
 }
 
 function shared(flags: TuneFlags) {

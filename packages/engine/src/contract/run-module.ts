@@ -1,3 +1,4 @@
+import type { CommandOptions } from "../command/command-evaluator.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { madeHere } from "./made-with.ts";
 import type { Search } from "./search.ts";
@@ -13,7 +14,8 @@ export interface RunGiven<Options> {
 
 /**
  * A search and its evaluator, as `coppice run <module>` wants them: the module's default export. The evaluator is a
- * module of its own (`evaluator`) or this one (`evaluate`, with `setup` and `teardown` if it needs them).
+ * module of its own (`evaluator`), this one (`evaluate`, with `setup` and `teardown` if it needs them) or a program in any
+ * language (`command`, here or as `--command`).
  */
 export interface RunDefinition<Options, Candidate, Value, Result, Context, State>
   extends Partial<Evaluator<Context, State, Candidate, Value>> {
@@ -25,7 +27,9 @@ export interface RunDefinition<Options, Candidate, Value, Result, Context, State
   ) => Search<Candidate, Value, Result> | Promise<Search<Candidate, Value, Result>>;
   /** The evaluator's module; a text is a path relative to this module. */
   readonly evaluator?: URL | string;
-  /** What the evaluator's `setup` is given; small and serialisable. */
+  /** The program that evaluates; it runs in this module's folder unless it says `cwd`. */
+  readonly command?: CommandOptions;
+  /** What the evaluator's `setup` is given, or a command finds in COPPICE_CONTEXT; small and serialisable. */
   readonly context?: (given: RunGiven<Options>) => Context | Promise<Context>;
   /** Defaults of the run, where they should differ from the engine's. */
   readonly lookahead?: number;

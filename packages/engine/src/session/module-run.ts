@@ -1,11 +1,13 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { type CommandOptions, commandEvaluator } from "../command/command-evaluator.ts";
 import { madeElsewhere } from "../contract/made-with.ts";
 import type { RunDefinition, RunGiven, RunOption } from "../contract/run-module.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { loadFailure } from "../worker/load-failure.ts";
+import { type CommandRecord, commandRecord, recordedCommand } from "./command-record.ts";
 import type { PreparedRun } from "./prepared-run.ts";
 
 type Options = Readonly<Record<string, RunOption>>;
@@ -24,6 +26,8 @@ interface ModuleRecord {
   /** Relative to where the run was started, so that its directory can be moved alone; older records have none. */
   readonly fromHere?: string;
   readonly options: Options;
+  /** What evaluates, if that was not the module's to say. */
+  readonly command?: CommandRecord;
 }
 
 /** Imports a user's module and checks that its default export is a run; says in one line what is wrong with it. */
@@ -46,25 +50,30 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   }
   const elsewhere = madeElsewhere(run);
   if (elsewhere !== undefined) throw new UsageError(`${given} ${elsewhere}`);
-  if (run.evaluator === undefined && run.evaluate === undefined) {
-    throw new UsageError(`${given} has no evaluator: give its run "evaluator" (a module) or "evaluate" (a function)`);
-  }
   return { path, url, run };
 }
 
 function isRun(value: unknown): value is LoadedModule["run"] {
   if (typeof value !== "object" || value === null) return false;
-  const { search, evaluator, evaluate, context, describe, options } = value as Record<string, unknown>;
+  const { search, evaluator, evaluate, command, context, describe, options } = value as Record<string, unknown>;
   return (
     typeof search === "function" &&
     (evaluator === undefined || typeof evaluator === "string" || evaluator instanceof URL) &&
+    (command === undefined || (typeof command === "object" && command !== null)) &&
     [evaluate, context, describe].every((each) => each === undefined || typeof each === "function") &&
     (options === undefined || (typeof options === "object" && options !== null))
   );
 }
 
-/** Prepares a module's run for a seed and options; what the module itself throws is said in one line. */
-export async function prepareModule({ path, url, run }: LoadedModule, given: RunGiven<Options>): Promise<PreparedRun> {
+/**
+ * Prepares a module's run for a seed and options, evaluated by a command if one is given; what the module itself throws is
+ * said in one line.
+ */
+export async function prepareModule(
+  { path, url, run }: LoadedModule,
+  given: RunGiven<Options>,
+  command?: CommandOptions,
+): Promise<PreparedRun> {
   const ask = async <Answer>(what: string, answer: () => Answer | Promise<Answer>): Promise<Answer> => {
     try {
       return await answer();
@@ -81,10 +90,15 @@ export async function prepareModule({ path, url, run }: LoadedModule, given: Run
     }
   }
   const context = await ask("context", () => run.context?.(given));
+  const own = run.command === undefined ? undefined : { cwd: dirname(path), ...run.command };
+  const evaluated = command ?? own;
   const { lookahead, retries, timeoutMs, onFailure, describe } = run;
   return {
     tool: "run",
-    record: (directory) => recordOf(path, directory, given.options),
+    record: (directory) => ({
+      ...recordOf(path, directory, given.options),
+      ...(command === undefined ? {} : { command: commandRecord(command, directory) }),
+    }),
     shape: {
       ...(lookahead === undefined ? {} : { lookahead }),
       ...(retries === undefined ? {} : { retries }),
@@ -92,10 +106,19 @@ export async function prepareModule({ path, url, run }: LoadedModule, given: Run
       ...(onFailure === undefined ? {} : { onFailure }),
     },
     search,
-    evaluator: run.evaluator === undefined ? url : new URL(run.evaluator, url),
-    ...(context === undefined ? {} : { context }),
+    ...(evaluated === undefined
+      ? { evaluator: moduleOf(path, url, run), ...(context === undefined ? {} : { context }) }
+      : commandEvaluator({ ...evaluated, context })),
     ...(describe === undefined ? {} : { describe }),
   };
+}
+
+function moduleOf(path: string, url: URL, { evaluator, evaluate }: LoadedModule["run"]): URL {
+  if (evaluator !== undefined) return new URL(evaluator, url);
+  if (evaluate !== undefined) return url;
+  throw new UsageError(
+    `${path} has no evaluator: give its run "evaluator" (a module), "evaluate" (a function) or "command" (a program), or run it with --command`,
+  );
 }
 
 /** Prepares a recorded run of a user's module again; `moved` is where the module is now, if that was said. */
@@ -106,7 +129,8 @@ export async function prepareRecordedModule(file: RunFile, directory: string, mo
   }
   const module = await loadModule(moved ?? findModule(file, directory, { ...record, module: record.module }));
   checkOptions(file, record.options, module.run.options ?? {});
-  return prepareModule(module, { seed: file.seed, options: record.options });
+  const command = record.command === undefined ? undefined : recordedCommand(record.command, directory);
+  return prepareModule(module, { seed: file.seed, options: record.options }, command);
 }
 
 /** The module where it was as seen from the run, from here, or at all. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { commandEvaluator } from "@coppice/engine/command";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
@@ -13,8 +14,12 @@ import { testValues } from "./values-file.ts";
 /** Prepares tuning with a user's own evaluator and parameter space. */
 export function customTuning(options: CustomOptions): Tuning<Score, CustomReport> {
   const { output } = options;
-  if (!existsSync(options.evaluator)) throw new UsageError(`there is no evaluator module at ${options.evaluator}`);
+  const { evaluator } = options;
+  if (typeof evaluator === "string" && !existsSync(evaluator)) {
+    throw new UsageError(`there is no evaluator module at ${evaluator}`);
+  }
   const space = readSpace(options.space);
+  const { context } = space;
   const horizons = options.horizons ?? space.horizons;
   const unknown = horizons.find((horizon) => !space.horizons.includes(horizon));
   if (unknown !== undefined) throw new UsageError(`unknown horizon ${unknown}: ${space.horizons.join(", ")}`);
@@ -31,8 +36,7 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
       objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
       maxPasses: options.maxPasses,
     }),
-    evaluator: options.evaluator,
-    context: space.context,
+    ...(typeof evaluator === "string" ? { evaluator, context } : commandEvaluator({ ...evaluator, context })),
     inputs: inputs.digest("hex"),
     notices: [...baselineNotices(space), ...given.notices],
     titles: Object.fromEntries(horizons.map((horizon) => [horizon, horizon])),

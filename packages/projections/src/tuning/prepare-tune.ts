@@ -24,7 +24,8 @@ function asRun<Result, Report extends object>(
   options: TuneOptions,
   tuning: Tuning<Result, Report>,
 ): PreparedTune<Result> {
-  const { tournament, evaluator, context, shared, inputs, notices, titles, objective, keep, write, text } = tuning;
+  const { tournament, evaluator, evaluatorFiles, context, shared, inputs } = tuning;
+  const { notices, titles, objective, keep, write, text } = tuning;
   const reports = new WeakMap<TournamentResult<Result>, Report>();
   // A report measures everything anew: it is made once, whoever asks for it first.
   const reportOf = (result: TournamentResult<Result>): Report => {
@@ -39,6 +40,7 @@ function asRun<Result, Report extends object>(
     evaluator,
     context,
     inputs,
+    ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
     ...(shared === undefined ? {} : { shared }),
     notices,
     titles,

@@ -14,16 +14,19 @@ const Range = z.strictObject({
 });
 const Choice = z.strictObject({ ...Place, values: z.array(Value).min(1) });
 const Settings = z.record(z.string(), z.unknown());
-const SpaceFile = z.strictObject({
-  horizons: z.array(z.string().min(1)).min(1),
+const PlainSpace = z.strictObject({
   objective: z.enum(["minimize", "maximize"]).default("minimize"),
+  parameters: z.array(z.union([Range, Choice])).min(1),
+  /** Given to whatever evaluates. */
+  context: z.unknown().optional(),
+});
+const SpaceFile = z.strictObject({
+  ...PlainSpace.shape,
+  horizons: z.array(z.string().min(1)).min(1),
   /** One start for all horizons, … */
   baseline: Settings.optional(),
   /** … or one for each. */
   baselines: z.record(z.string(), Settings).optional(),
-  parameters: z.array(z.union([Range, Choice])).min(1),
-  /** Given to the evaluator's `setup`. */
-  context: z.unknown().optional(),
 });
 
 /** What is tuned, from where, on which horizons. */
@@ -36,19 +39,13 @@ export interface Space {
   readonly text: string;
 }
 
-/** Reads `--space`. */
+/** What is searched, without horizons. */
+export interface PlainParameters extends Pick<Space, "objective" | "parameters" | "context"> {}
+
+/** Reads the `--space` of `coppice tune`. */
 export function readSpace(path: string): Space {
   const text = readText(path);
-  const parsed = SpaceFile.safeParse(parseJson(path, text));
-  if (!parsed.success) {
-    throw new UsageError(`${path}: ${wrongField(parsed.error.issues)}`);
-  }
-  const { horizons, objective, baseline, baselines, parameters, context } = parsed.data;
-  const repeated = [...horizons, ...parameters.map((p) => p.name)].find((name, i, all) => all.indexOf(name) !== i);
-  for (const name of [...horizons, ...parameters.flatMap((each) => [each.name, ...(each.path ?? "").split(".")])]) {
-    refuseReservedName(name, path);
-  }
-  if (repeated !== undefined) throw new UsageError(`${path} names ${JSON.stringify(repeated)} twice`);
+  const { horizons, objective, baseline, baselines, parameters, context } = parsed(SpaceFile, path, text);
   return {
     horizons,
     objective,
@@ -61,16 +58,41 @@ export function readSpace(path: string): Space {
         return [horizon, start];
       }),
     ),
-    parameters: parameters.map((parameter) => {
-      const { name, path: place = name } = parameter;
-      if ("values" in parameter)
-        return { name, path: place.split("."), domain: { kind: "choice", values: parameter.values } };
-      const { min, max, decimals } = parameter;
-      if (!(min <= max)) throw new UsageError(`${path} ${name}: min ${min} is above max ${max}`);
-      if (decimals === 0 && !(Number.isInteger(min) && Number.isInteger(max))) {
-        throw new UsageError(`${path} ${name}: without decimals, min and max are whole numbers, not ${min} and ${max}`);
-      }
-      return { name, path: place.split("."), domain: { kind: "range", min, max, decimals } };
-    }),
+    parameters: readParameters(path, parameters, horizons),
   };
+}
+
+/** Reads the `--space` of `coppice run`: parameters, and which way is better. */
+export function readPlainSpace(path: string): PlainParameters {
+  const { objective, parameters, context } = parsed(PlainSpace, path, readText(path));
+  return { objective, context: context ?? null, parameters: readParameters(path, parameters, []) };
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, path: string, text: string): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(parseJson(path, text));
+  if (!success) throw new UsageError(`${path}: ${wrongField(error.issues)}`);
+  return data;
+}
+
+function readParameters(
+  path: string,
+  parameters: readonly (z.output<typeof Range> | z.output<typeof Choice>)[],
+  horizons: readonly string[],
+): readonly Parameter[] {
+  const repeated = [...horizons, ...parameters.map((p) => p.name)].find((name, i, all) => all.indexOf(name) !== i);
+  for (const name of [...horizons, ...parameters.flatMap((each) => [each.name, ...(each.path ?? "").split(".")])]) {
+    refuseReservedName(name, path);
+  }
+  if (repeated !== undefined) throw new UsageError(`${path} names ${JSON.stringify(repeated)} twice`);
+  return parameters.map((parameter) => {
+    const { name, path: place = name } = parameter;
+    if ("values" in parameter)
+      return { name, path: place.split("."), domain: { kind: "choice", values: parameter.values } };
+    const { min, max, decimals } = parameter;
+    if (!(min <= max)) throw new UsageError(`${path} ${name}: min ${min} is above max ${max}`);
+    if (decimals === 0 && !(Number.isInteger(min) && Number.isInteger(max))) {
+      throw new UsageError(`${path} ${name}: without decimals, min and max are whole numbers, not ${min} and ${max}`);
+    }
+    return { name, path: place.split("."), domain: { kind: "range", min, max, decimals } };
+  });
 }

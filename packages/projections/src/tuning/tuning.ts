@@ -1,3 +1,4 @@
+import type { CommandOptions } from "@coppice/engine/command";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Bests, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
 import type { ObjectiveName } from "./objective.ts";
@@ -35,7 +36,8 @@ export interface FootballOptions extends SharedOptions {
 /** Tuning anything else that has named horizons. */
 export interface CustomOptions extends SharedOptions {
   readonly kind: "custom";
-  readonly evaluator: string;
+  /** What judges: a module, or a program. */
+  readonly evaluator: string | CommandOptions;
   readonly space: string;
 }
 
@@ -46,6 +48,7 @@ export type RoundEnd = Extract<TournamentNews, { kind: "round" }>;
 export interface Tuning<Result, Report> {
   readonly tournament: Tournament<Result>;
   readonly evaluator: URL | string;
+  readonly evaluatorFiles?: readonly string[];
   readonly context: unknown;
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
   /** Digest of everything that was read; a run is not resumed on different inputs. */

@@ -45,7 +45,8 @@ export function givenValues(passes: GivenValues): CandidateValues {
   };
 }
 
-function draw(random: Random, domain: Domain): ParameterValue {
+/** A value of a domain, all equally likely. */
+export function draw(random: Random, domain: Domain): ParameterValue {
   if (domain.kind === "choice") return random.choice(domain.values);
   const { min, max, decimals } = domain;
   if (decimals === 0) return random.integer(min, max);
