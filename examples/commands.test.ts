@@ -12,7 +12,7 @@ const noPython = spawnSync("python3", ["--version"]).status === 0 ? false : "pyt
 
 describe("evaluators in other languages", () => {
   it("python-evaluator finds 45° in a vacuum with one long-lived program per worker", { skip: noPython }, async () => {
-    const given = { seed: 1, options: { ...run.options, drag: 0, points: 7, tolerance: 0.5 } };
+    const given = { seed: 1, options: { speed: 30, drag: 0, headWind: 0, points: 7, tolerance: 0.5 } };
     const command = ["python3", "python-evaluator/flight.py"];
     const digests = new Set<string>();
     for (const pool of [inline(), threads({ workers: 2 })]) {
