@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,
   doctor: async () => (await import("./doctor/register.ts")).registerDoctor,
+  completion: async () => (await import("./completion/register.ts")).registerCompletion,
   bench: async () => (await import("./bench/register.ts")).registerBench,
   ask: async () => (await import("./consult/ask-command.ts")).registerAsk,
   council: async () => (await import("./consult/council-command.ts")).registerCouncil,

@@ -34,7 +34,7 @@ export default defineEvaluator({ evaluate: (_state, point${typed(": Point")}) =>
 export function searchText(language: Language): string {
   const typed = typedIn(language);
   return `import { ${typed("type Outcome, type Proposal, ")}random } from "@coppice/engine";
-${typed(`import type { Point } from "./evaluator.ts";
+${typed(`import type { Point } from "./evaluator.${extensionOf(language)}";
 
 export interface Found extends Point {
   readonly height: number;
