@@ -39,6 +39,7 @@ export interface RootTask {
   readonly commit: string;
 }
 
+/** What is known of the code before any idea. */
 export interface RootResult {
   readonly kind: "root";
   readonly baseline: KeptFile;
@@ -46,6 +47,7 @@ export interface RootResult {
   readonly metrics: Metrics;
 }
 
+/** Measured numbers by the name of their column. */
 export type Metrics = Readonly<Record<string, number>>;
 
 /** Lists the ideas of a node; a generator is run when there are fewer than `count`. */

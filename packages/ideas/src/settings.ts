@@ -55,6 +55,7 @@ export type IdeaSource =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "command"; readonly step: StepConfig };
 
+/** The commands that an idea passes; without a review or a test, null. */
 export interface PipelineSteps {
   readonly implement: StepConfig;
   readonly review: StepConfig | null;
@@ -70,12 +71,14 @@ export interface StepConfig {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** How often an implementation may be sent back, and what then. */
 export interface ReviewPolicy {
   /** Rounds after the first: 0 is one implementation and one review. */
   readonly maxRounds: number;
   readonly proceedOnMaxRounds: boolean;
 }
 
+/** How the sweep's results are read. */
 export interface ResultsFormat {
   /** `csv`: the sweep writes `{results}`. `json`: it prints (or writes) one object of numbers, taken as one row. */
   readonly format: "csv" | "json";
@@ -84,6 +87,7 @@ export interface ResultsFormat {
   readonly errorColumn: string | null;
 }
 
+/** How two results are compared: by columns, or by a command. */
 export type ScoreConfig =
   | {
       readonly kind: "columns";
@@ -96,6 +100,7 @@ export type ScoreConfig =
   /** Prints one `Comparison` as JSON, given `{baseline}` and `{results}`; run once for the parent and once for the root. */
   | { readonly kind: "command"; readonly step: StepConfig };
 
+/** A column that counts for the score, and which way is better. */
 export interface ScoreMetric {
   readonly column: string;
   readonly weight: number;
@@ -119,10 +124,12 @@ export interface TreeShape {
 
 /** How a generator remembers: its provider's session (`native`), turns given to it again (`replay`), or whichever it can. */
 export type ConversationMode = (typeof conversationModes)[number];
+/** How an idea generator remembers: as it is best, by its provider's session, or by hearing it again. */
 export const conversationModes = ["auto", "native", "replay"] as const;
 
 /** Against which ideas a new one must be new: those of ancestors, those accepted on the branch, of all nodes, of none. */
 export type DedupeScope = (typeof dedupeScopes)[number];
+/** Among which ideas a new one must not be a repetition. */
 export const dedupeScopes = ["node_plus_ancestors", "accepted", "global", "none"] as const;
 
 /** How it is worked on; a resumed run takes the new values. */

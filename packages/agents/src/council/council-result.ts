@@ -15,6 +15,7 @@ interface Dissent {
   readonly blockers: readonly string[];
 }
 
+/** What a council ends with: its verdict, who decided, and everything that was said on the way. */
 export interface CouncilResult {
   readonly proposal: string;
   readonly ended: Ending;

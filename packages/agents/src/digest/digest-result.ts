@@ -20,6 +20,7 @@ export interface FileDigest {
   readonly cached: boolean;
 }
 
+/** What is known after many files were read for one question. */
 export interface DigestResult {
   readonly question: string;
   readonly model: string;

@@ -77,6 +77,7 @@ export type ModelsFile = z.infer<typeof modelsFile>;
 export type Provider = z.infer<typeof provider>;
 export type HttpProvider = z.infer<typeof httpProvider>;
 export type CommandProvider = z.infer<typeof commandProvider>;
+/** What a model's tokens cost, as its entry in the models file says. */
 export type Price = z.infer<typeof price>;
 
 const NAMES = ["coppice.models.yaml", "coppice.models.yml", "coppice.models.json"] as const;

@@ -1,6 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import type { PersonaLibrary } from "./library.ts";
 
+/** Names of personas, by the name of the group that they are. */
 export type Presets = Readonly<Record<string, readonly string[]>>;
 
 /** Groups of personas that have a name, in `coppice ask` and in `coppice council`. */
@@ -11,6 +12,7 @@ export const askPresets: Presets = {
   technical: ["performance", "security", "innovator"],
 };
 
+/** Personas that sit together in a council, by the name of the group. */
 export const councilPresets: Presets = {
   comprehensive: ["judge", "critic", "skeptic", "oracle", "innovator"],
   quick: ["judge", "critic", "oracle"],

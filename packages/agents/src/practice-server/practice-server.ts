@@ -16,6 +16,7 @@ export interface Quota {
   readonly retryAfter?: boolean;
 }
 
+/** How a practice server behaves, and where it listens. */
 export interface PracticeServerOptions {
   /** What to do with each request that the quota lets in. */
   readonly respond: (call: ReceivedCall) => Behaviour | Promise<Behaviour>;

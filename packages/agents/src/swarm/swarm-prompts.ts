@@ -75,6 +75,7 @@ Reply with one JSON object and nothing else:
   return { ...oneQuestion(`case ${index + 1} (${category})`, base, system, asked), category };
 }
 
+/** One of many equal prompts; only its index tells it from the others. */
 export function batchTask(base: RequestBase, prompt: string, system: string | undefined, index: number): SwarmTask {
   return oneQuestion(`answer ${index + 1}`, base, system, prompt);
 }

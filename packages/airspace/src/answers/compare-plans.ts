@@ -95,6 +95,7 @@ function waitingLonger(instance: Instance, here: ScratchResult, there: ScratchRe
   };
 }
 
+/** A comparison of two plans for people. */
 export function comparisonText(comparison: ReturnType<typeof comparePlans>): string {
   const { a, b, delta, same, changed, waiting, weights } = comparison;
   const parts = ["objective", "exceedance", "delayMinutes", "regulations"] as const;

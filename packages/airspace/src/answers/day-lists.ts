@@ -41,6 +41,7 @@ function limited(flights: number): number | null {
   return flights === Number.POSITIVE_INFINITY ? null : flights;
 }
 
+/** The first traffic volumes of a day for people. */
 export function volumesText(volumes: ReturnType<typeof volumesJson>, top: number): string {
   const limit = (flights: number | null): string => (flights === null ? "none" : String(flights));
   const rows = volumes
@@ -86,6 +87,7 @@ export function flowsJson(instance: Instance, volumeId?: string) {
   );
 }
 
+/** The first flows of a day for people. */
 export function flowsText(flows: ReturnType<typeof flowsJson>, top: number): string {
   const rows = flows
     .slice(0, top)

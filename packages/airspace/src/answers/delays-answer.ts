@@ -105,6 +105,7 @@ function shareOfMostDelayed(descending: readonly number[]): number {
   return total === 0 ? 0 : tenth.reduce((sum, minutes) => sum + minutes, 0) / total;
 }
 
+/** The delays of a plan for people. */
 export function delaysText(delays: ReturnType<typeof delaysJson>): string {
   const { histogram, mostDelayed, byAirline, byOrigin, fairness } = delays;
   const head = `${delays.instance}: J ${figure(delays.objective)} (prices: ${pricesText(delays.weights)}); ${delays.flights} flights wait ${delays.minutes} minutes`;

@@ -19,6 +19,7 @@ import type { ControlMode, RateModelSource } from "../rate-search/rate-model.ts"
 import type { RateOptions } from "../rate-search/rate-options.ts";
 import { chosenPlan } from "./plan-answers.ts";
 
+/** Which model answers: the corrected one, or the published one as it was. */
 export type Semantics = "corrected" | "reference";
 
 /** What `coppice flow rates` was asked, checked by itself but not yet against a day. */

@@ -19,6 +19,7 @@ export interface DayHotspots {
   readonly after: readonly Hotspot[];
 }
 
+/** The hotspots of a day without and with a plan. */
 export function hotspotsWith(instance: Instance, plan: Plan, weights: Weights): DayHotspots {
   const account = accountFor(instance, plan, weights);
   return {
@@ -30,6 +31,7 @@ export function hotspotsWith(instance: Instance, plan: Plan, weights: Weights): 
   };
 }
 
+/** Hotspots before and after a plan, as data. */
 export function hotspotsJson({ instance, planned, account, before, after }: DayHotspots, weights: Weights): object {
   const { volumes: names } = namesOf(instance);
   const rows = (hotspots: readonly Hotspot[]) =>

@@ -53,6 +53,7 @@ export function validatePlan(path: string, instance: Instance, published?: { rea
   };
 }
 
+/** The checks that a plan passed or failed, for people. */
 export function validationText({ plan, regulations, checks }: ReturnType<typeof validatePlan>): string {
   const lines = checks.flatMap(({ name, description, violations, total }) => [
     `${violations.length > 0 ? "violated" : total === 0 ? "skipped " : "ok      "}  ${name}: ${description}`,
@@ -72,6 +73,7 @@ export function explainFile(path: string, instance: Instance, prices: PriceChoic
   return { plan: path, notices, weights, before, after, regulations };
 }
 
+/** What each regulation of a plan does, for people. */
 export function explanationText({ plan, weights, before, after, regulations }: ReturnType<typeof explainFile>): string {
   if (regulations.length === 0) return `${plan} is empty\n`;
   const some = (changes: readonly { name: string; flights: number }[]) =>

@@ -43,6 +43,7 @@ export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
   };
 }
 
+/** A score and its parts for people. */
 export function scoreText(score: ReturnType<typeof scoreJson>): string {
   const { before, after, delta, hotspots, delays, lines, weights } = score;
   const parts = tableText(

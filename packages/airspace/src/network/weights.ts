@@ -22,6 +22,7 @@ export interface Weights {
   readonly share: number;
 }
 
+/** The price of each kind of cost in the objective, unless a user names others. */
 export const defaultWeights: Weights = {
   exceedance: 1,
   delayMinute: 0.02,

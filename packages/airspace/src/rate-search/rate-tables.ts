@@ -115,6 +115,7 @@ export interface SharedTables {
   readonly shared: Readonly<Record<string, SharedArrayBuffer>>;
 }
 
+/** A copy of the tables of a rate search in memory that threads share. */
 export function shareTables(tables: RateTables): SharedTables {
   const shared: Record<string, SharedArrayBuffer> = {};
   for (const name of [...integerArrays, ...numberArrays]) {

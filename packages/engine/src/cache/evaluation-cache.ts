@@ -21,6 +21,7 @@ export interface EvaluationCache {
   close(): void;
 }
 
+/** What a cache keeps when it is pruned. */
 export interface PruneLimits {
   /** Entries written earlier than this many milliseconds ago go. */
   readonly maxAgeMs?: number;

@@ -17,6 +17,7 @@ export interface Task {
   log(message: string): void;
 }
 
+/** How far a task is, as its evaluator says. */
 export interface TaskProgress {
   readonly done: number;
   /** 0 when it is not known. */

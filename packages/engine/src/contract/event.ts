@@ -56,6 +56,7 @@ export type RunEvent =
   | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }
   | { readonly type: "finished"; readonly at: number; readonly end: RunEnd };
 
+/** What is known of a run when it begins. */
 export interface RunStart {
   readonly id: string;
   readonly tool: string;
@@ -66,6 +67,7 @@ export interface RunStart {
   readonly lookahead: number;
 }
 
+/** What is left to do of a run that goes on. */
 export interface ResumePlan {
   /** Outcomes in the journal: answered without evaluating. */
   readonly reused: number;

@@ -75,6 +75,7 @@ export interface FailureDetail {
   readonly data?: unknown;
 }
 
+/** How one attempt ended: a value as text, or a failure. */
 export type PoolResult =
   | {
       readonly id: number;

@@ -49,6 +49,7 @@ export interface SearchNews {
   readonly says?: string;
 }
 
+/** One level of a search's work: how many of its steps are done. */
 export interface ProgressLevel {
   readonly name: string;
   readonly done: number;

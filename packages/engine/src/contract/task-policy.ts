@@ -12,6 +12,7 @@ export interface TaskPolicy {
   readonly group?: TaskGroup;
 }
 
+/** Tasks that share a limit: at most so many of them run at once. */
 export interface TaskGroup {
   readonly name: string;
   readonly limit: number;

@@ -7,6 +7,7 @@ interface Announcement {
   readonly lines: readonly string[];
 }
 
+/** What people are told of an event; undefined for those that displays only count. */
 export function announcement(event: RunEvent): Announcement | undefined {
   switch (event.type) {
     case "run-started":

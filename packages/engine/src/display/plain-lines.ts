@@ -4,6 +4,7 @@ import { formatCount } from "./figures.ts";
 import { RunView } from "./run-view.ts";
 import { levelsLine, summaryLine } from "./summary-line.ts";
 
+/** Where plain lines go, and how often. */
 export interface PlainLinesOptions {
   /** Takes one line, without its newline. */
   readonly write: (line: string) => void;

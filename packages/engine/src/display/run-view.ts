@@ -36,6 +36,7 @@ export interface RunSnapshot {
   readonly timers: readonly TimerShare[];
 }
 
+/** How many evaluations ended in which way so far. */
 export interface RunCounts {
   /** Evaluations that gave a value. */
   readonly completed: number;

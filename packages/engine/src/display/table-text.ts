@@ -1,5 +1,6 @@
 import { styled } from "./printable.ts";
 
+/** A column's title, and the side its cells keep to. */
 export interface TableColumn {
   readonly title: string;
   readonly align?: "left" | "right";

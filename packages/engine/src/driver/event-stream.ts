@@ -1,5 +1,6 @@
 import type { RunEvent } from "../contract/event.ts";
 
+/** Hears what happens in a run, as it happens. */
 export type EventListener = (event: RunEvent) => void;
 
 const DEFAULT_CAPACITY = 10_000;

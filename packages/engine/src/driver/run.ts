@@ -15,6 +15,7 @@ export interface Run<Result> {
   readonly interrupt: (reason?: string) => void;
 }
 
+/** How a run ended whose search was done. */
 export interface RunDone<Result> {
   readonly result: Result;
   /** Two runs agree exactly when their digests do. */

@@ -6,6 +6,7 @@ import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { Durability } from "../journal/writer.ts";
 import { UsageError } from "../usage-error.ts";
 
+/** What a run is: a search, an evaluator, where to evaluate, and what to do about failures. */
 export interface StartOptions<Candidate, Value, Result> {
   readonly search: Search<Candidate, Value, Result>;
   /** Module whose default export is the evaluator; loaded in every worker. */
@@ -63,6 +64,7 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly cache?: EvaluationCache;
 }
 
+/** Where and how a run is written down. */
 export interface JournalOptions {
   /** The run's own directory. */
   readonly directory: string;

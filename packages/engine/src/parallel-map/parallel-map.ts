@@ -8,6 +8,7 @@ export type MapResult<Item, Value> =
   | { readonly index: number; readonly item: Item; readonly status: "failed"; readonly error: unknown }
   | { readonly index: number; readonly item: Item; readonly status: "cancelled"; readonly reason: unknown };
 
+/** What the function of a map is told besides its item. */
 export interface MapTask {
   readonly index: number;
   /** 0 for the first attempt. */
@@ -16,12 +17,14 @@ export interface MapTask {
   readonly signal: AbortSignal;
 }
 
+/** How many items have ended, and how. */
 export interface MapProgress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
 }
 
+/** How many items at once, what to do about failures, and who is told. */
 export interface MapOptions {
   /** Default `waiting`: at most 50 at once. `computing`: at most one per core. */
   readonly kind?: WorkKind;

@@ -1,5 +1,6 @@
 import { random } from "../random/random.ts";
 
+/** When to try again, how often and after which wait. */
 export interface RetryOptions {
   /** Further attempts after the first; default 2. */
   readonly retries?: number;

@@ -7,6 +7,7 @@ import { ReportBuilder } from "./report-builder.ts";
 import { factsOf } from "./report-facts.ts";
 import type { RunReport } from "./run-report.ts";
 
+/** The name of the page in a run's directory. */
 export const REPORT_NAME = "report.html";
 
 /** A run's report from its directory alone, whether the run ended, was cut off or goes on. */

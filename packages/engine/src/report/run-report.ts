@@ -35,11 +35,13 @@ export interface RunReport {
   readonly notes: readonly ReportNote[];
 }
 
+/** A fact about a run, as a line of a table. */
 export interface ReportFact {
   readonly name: string;
   readonly value: string;
 }
 
+/** What one worker did, and how long it was busy. */
 export interface WorkerReport {
   readonly worker: number;
   readonly pid: number;
@@ -67,6 +69,7 @@ export interface Timeline {
   readonly rows: readonly TimelineRow[];
 }
 
+/** One attempt on the time line. */
 export interface TimelineSpan {
   readonly worker: number;
   readonly fromMs: number;
@@ -76,6 +79,7 @@ export interface TimelineSpan {
   readonly ok: boolean;
 }
 
+/** How busy a worker was, step by step, where there are too many attempts to draw each. */
 export interface TimelineRow {
   readonly worker: number;
   /** 0 … 1 per step. */
@@ -84,6 +88,7 @@ export interface TimelineRow {
   readonly failed: readonly number[];
 }
 
+/** The attempts of a run that failed. */
 export interface FailuresReport {
   /** The first ones, with all that is known of them. */
   readonly shown: readonly FailureReport[];
@@ -92,6 +97,7 @@ export interface FailuresReport {
   readonly byType: readonly { readonly type: string; readonly count: number }[];
 }
 
+/** One failed attempt, with all that is known of it. */
 export interface FailureReport {
   readonly atMs: number;
   readonly ask: number;
@@ -104,6 +110,7 @@ export interface FailureReport {
   readonly detail: FailureDetail;
 }
 
+/** Something that happened at a moment of the run. */
 export interface ReportNote {
   readonly atMs: number;
   readonly text: string;

@@ -6,6 +6,7 @@ import { UsageError } from "../usage-error.ts";
 import { decode, encode } from "../values/encode.ts";
 import type { JournalSeal } from "./result-check.ts";
 
+/** What `result.json` holds. */
 export interface ResultFile {
   readonly id: string;
   readonly digest: string;

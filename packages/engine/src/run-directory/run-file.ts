@@ -40,6 +40,7 @@ export interface RunFile {
 }
 
 const NAME = "run.json";
+/** The name of the journal in a run's directory. */
 export const JOURNAL_NAME = "journal.ndjson";
 
 export function writeRunFile(directory: string, run: RunFile): void {

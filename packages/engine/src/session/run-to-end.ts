@@ -47,6 +47,7 @@ export interface EndedSession<Result> {
   readonly end: EndedRun<Result>;
 }
 
+/** How a run ended, and what is known if that was too early. */
 export type EndedRun<Result> =
   | ({ readonly state: "done" } & RunDone<Result>)
   | (Exclude<RunEnd, { state: "done" }> & {

@@ -17,6 +17,7 @@ export interface RunDiff {
   readonly settings: readonly string[];
 }
 
+/** The first ask where two runs part, and what each has there. */
 export interface FirstDifference {
   readonly ask: number;
   readonly what: "key" | "candidate" | "outcome" | "length";

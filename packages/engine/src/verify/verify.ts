@@ -16,6 +16,7 @@ import { decode, encode } from "../values/encode.ts";
 import { type Replay, replay } from "./replay.ts";
 import { digestOf } from "./told.ts";
 
+/** The run to verify, as its tool prepares it, and how much to evaluate again. */
 export interface VerifyOptions {
   readonly directory: string;
   /** The run's search, rebuilt by its tool. */
@@ -30,6 +31,7 @@ export interface VerifyOptions {
   readonly sample: number | "all";
 }
 
+/** Whether a run can be repeated, and what was done to find out. */
 export interface Verification {
   readonly reproducible: boolean;
   /** What is wrong, worst first; empty when reproducible. */
@@ -45,6 +47,7 @@ export interface Verification {
   readonly notes: readonly string[];
 }
 
+/** Something about a run that does not repeat. */
 export interface Problem {
   readonly what: "evaluation" | "replay" | "digest" | "result";
   /** The task it concerns, where one can be named. */

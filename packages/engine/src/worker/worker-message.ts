@@ -13,6 +13,7 @@ export type TasksMessage = ["tasks", ...(string | number)[]];
 /** Fields per task in a {@link TasksMessage}. */
 export const TASK_FIELDS = 4;
 
+/** What a pool says to its worker. */
 export type ToWorker =
   | TasksMessage
   /** The task is no longer wanted: skip it, or abort its signal if it runs. */
@@ -41,6 +42,7 @@ export interface FailureText {
   readonly data?: unknown;
 }
 
+/** What a worker says to its pool. */
 export type FromWorker =
   | ResultsMessage
   /** The worker runs; loading the evaluator and its setup begin now. */

@@ -1,6 +1,7 @@
 import { LOCK_STALE_MS } from "@coppice/engine/records";
 import type { TreeConfig, TreeShape, TreeWork } from "../settings.ts";
 
+/** What shapes a tree unless its file or flags say otherwise. */
 export const defaultShape: TreeShape = {
   ideasPerNode: 7,
   beamWidth: 1,
@@ -12,6 +13,7 @@ export const defaultShape: TreeShape = {
   dryRun: false,
 };
 
+/** How a tree is worked on unless its file or flags say otherwise. */
 export const defaultWork: TreeWork = {
   maxDepth: 3,
   maxParallelEvals: 1,

@@ -103,6 +103,7 @@ export function readTreeFile(path: string): TreeFile {
   return parseTreeFile(text, path);
 }
 
+/** Reads a tree file; what is wrong with it is said with its path and line. */
 export function parseTreeFile(text: string, path: string): TreeFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;

@@ -11,11 +11,13 @@ export type Manifest = ReturnType<typeof buildManifest>;
 /** A task of a depth: `task_state` is queued, running, completed or failed. */
 export type ManifestTask = ReturnType<typeof taskRecord>;
 
+/** One idea's evaluation in the record of a tree. */
 export type ManifestEvaluation = ReturnType<typeof evaluationRecord>;
 
 /** What the barrier, or a stop, says of an evaluation. */
 export type ManifestDecision = ReturnType<typeof decisionRecord>;
 
+/** One node in the record of a tree. */
 export type ManifestNode = ReturnType<typeof nodeRecord>;
 
 /** A conversation without its texts, which are in its files. */
@@ -24,6 +26,7 @@ export type ManifestConversation = ReturnType<typeof conversationRecord>;
 /** queued + running + completed + failed = total_tasks. */
 export type DepthProgress = ReturnType<typeof depthProgress>;
 
+/** Something that happened to a tree, and when. */
 export interface ManifestEvent {
   readonly ts: string;
   readonly type: string;

@@ -6,6 +6,7 @@ export function graphText(manifest: Manifest): string {
   return `# Idea tree ${manifest.tree_run_id}\n\n\`\`\`mermaid\n${mermaid(manifest)}\`\`\`\n`;
 }
 
+/** The tree as a Mermaid graph. */
 export function mermaid(manifest: Manifest): string {
   const lines = ["graph LR"];
   const best = new Set(manifest.state.best_path);

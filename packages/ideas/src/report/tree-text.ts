@@ -53,6 +53,7 @@ export function treeStatus(runRoot: string): TreeStatus {
   return { manifest: manifestOf(tree), running, leftovers };
 }
 
+/** Where a tree stands, for people. */
 export function statusText({ manifest, running: owner, leftovers }: TreeStatus, directory: string): string {
   const lines = [treeText(manifest, directory)];
   if (owner !== null) lines.push(`  running: pid ${owner.pid} on ${owner.host}`);

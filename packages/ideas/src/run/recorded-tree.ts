@@ -111,6 +111,7 @@ function keptFilesOf(value: TreeValue): KeptFile[] {
   }
 }
 
+/** The record of a tree as it is now. */
 export function manifestOf({ runRoot, settings, search, journal, log }: RecordedTree): Manifest {
   const changes = [
     ...journal.takeovers.map(({ at, from }) => ({ at, type: "lock_takeover", details: { from } })),

@@ -41,6 +41,7 @@ export interface EvaluationState {
   outcome: EvaluationOutcome | undefined;
 }
 
+/** How an idea's evaluation ended. */
 export type EvaluationOutcome =
   | { readonly state: "completed"; readonly result: EvaluationResult }
   | { readonly state: "failed"; readonly type: string; readonly message: string };
@@ -66,6 +67,7 @@ export interface PromotionState {
   readonly error: string | null;
 }
 
+/** One depth of a tree: what is built upon, what is tried, what was decided. */
 export interface DepthState {
   readonly depth: number;
   readonly frontier: readonly NodeState[];

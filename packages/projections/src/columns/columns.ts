@@ -80,6 +80,7 @@ export interface ColumnArrays {
   readonly actualSquares: Float64Array;
 }
 
+/** Seasons as typed columns, and what they hold. */
 export interface Columns extends ColumnArrays {
   readonly header: ColumnsHeader;
 }

@@ -17,6 +17,7 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
+/** What to measure on which seasons. */
 export interface MeasureOptions extends SeasonChoice {
   /** A file for all horizons, or a folder with one for each. */
   readonly config: string;

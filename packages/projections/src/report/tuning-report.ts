@@ -13,6 +13,7 @@ export interface Comparison {
   readonly tuned: HorizonAccuracy;
 }
 
+/** What a tuning found for one horizon. */
 export interface HorizonReport extends Comparison, ErrorProfile {
   readonly baseline_mae_by_position: ErrorProfile["mae_by_position"];
   /** On the season that was left out of the tuning. */

@@ -42,6 +42,7 @@ export interface Game {
   readonly country: string;
 }
 
+/** One season: its players, their weeks and their teams. */
 export interface Season {
   readonly name: string;
   readonly players: readonly Player[];

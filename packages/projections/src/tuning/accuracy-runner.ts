@@ -10,6 +10,7 @@ import type { HorizonResult } from "./objective.ts";
 const DEFAULT_MAX_WORKERS = 8;
 const DEFAULT_USE_PROCESSES = true;
 
+/** On which seasons configurations are measured, and with how many workers. */
 export interface AccuracyRunnerOptions {
   readonly dataFolder: string;
   /** Names of the seasons to evaluate on. */

@@ -97,6 +97,7 @@ export function footballTournament(options: FootballTournamentOptions): Tourname
   });
 }
 
+/** A parameter of the model as a tournament knows it. */
 export function asParameter({ name, path, min, max, decimals }: TunableParameter): Parameter {
   return { name, path, domain: { kind: "range", min, max, decimals } };
 }

@@ -17,6 +17,7 @@ export function horizonResult({ aggregate }: HorizonAccuracy): HorizonResult {
   return { mae, player_count, total_error, pairwise_accuracy: overall.pairwise_accuracy, per_season_pairwise };
 }
 
+/** What a tuning improves: the mean absolute error, or the share of pairs in the right order. */
 export type ObjectiveName = "mae" | "pairwise";
 
 /** What is improved. */
@@ -76,6 +77,7 @@ function consistent(result: HorizonResult, best: HorizonResult): boolean {
   return shared < 2 || wins >= Math.ceil(SEASONS_TO_WIN * shared);
 }
 
+/** Every objective by its name. */
 export const objectives: Readonly<Record<ObjectiveName, FootballObjective>> = {
   mae: lowerError,
   pairwise: predictedOrder,

@@ -42,6 +42,7 @@ export interface MctsBudget {
   readonly actions?: number;
 }
 
+/** What a tree search does unless told otherwise. */
 export const defaultMctsOptions = {
   seed: 0,
   goal: "maximise",

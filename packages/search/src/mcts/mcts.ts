@@ -32,6 +32,7 @@ export interface EdgeStatistics<Action> {
   readonly total: number;
 }
 
+/** What a tree search found, and how much it looked at. */
 export interface MctsResult<State, Action> {
   /** The best state evaluated; undefined if every evaluation failed. */
   readonly best: Found<State, Action> | undefined;

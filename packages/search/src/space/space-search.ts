@@ -8,6 +8,7 @@ import {
   withValue,
 } from "../tournament/parameter.ts";
 
+/** What is searched, for what, and how long. */
 export interface SpaceOptions {
   readonly parameters: readonly Parameter[];
   readonly objective: "minimize" | "maximize";

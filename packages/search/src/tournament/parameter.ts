@@ -12,6 +12,7 @@ export interface Parameter {
   readonly domain: Domain;
 }
 
+/** Which values a parameter can have. */
 export type Domain =
   /** Numbers from min to max with this many digits after the point; 0 means whole numbers. */
   | { readonly kind: "range"; readonly min: number; readonly max: number; readonly decimals: number }

@@ -34,6 +34,7 @@ export interface Bests<Result> {
   readonly configurations: Readonly<Record<string, Configuration>>;
 }
 
+/** What a tournament ends with. */
 export interface TournamentResult<Result> extends Bests<Result> {
   readonly rounds: readonly Round[];
   readonly passes: number;
@@ -50,6 +51,7 @@ export interface Curve {
   readonly points: readonly CurvePoint[];
 }
 
+/** What one value of a parameter was worth. */
 export interface CurvePoint {
   readonly value: ParameterValue;
   readonly objective: number;

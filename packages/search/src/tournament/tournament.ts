@@ -22,6 +22,7 @@ export interface Objective<Result> {
   readonly value: (result: Result) => number | null;
 }
 
+/** What a tournament tunes, where it starts and when it stops. */
 export interface TournamentOptions<Result> {
   /** In the order configurations are built and results recorded. */
   readonly horizons: readonly string[];
