@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Says clearly when Node is too old, before anything modern is loaded. For a hook, exit code 2 would mean "block".
 const forHooks = process.argv[2] === "hooks" && process.argv[3] === "run";
-if (Number.parseInt(process.versions.node, 10) < 24) {
-  console.error(`coppice: needs Node 24 or later, this is ${process.versions.node}; from a clone use "npx coppice"`);
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(`coppice: needs Node 22.18 or later, this is ${process.versions.node}; from a clone use "npx coppice"`);
   process.exit(forHooks ? 1 : 2);
 }
 if (forHooks && !process.argv.some((word) => word === "--help" || word === "-h")) {
