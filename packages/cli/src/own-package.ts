@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 /** What this command's own package.json says of itself. */
 export interface OwnPackage {
   readonly version: string;
+  readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
 }
 

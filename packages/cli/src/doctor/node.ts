@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
+import { ownPackage } from "../own-package.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the engine wants of Node, each tried for real; the text is what is said when it does not work. */
@@ -40,7 +41,7 @@ export async function nodeFinding(): Promise<Finding> {
     state: "broken",
     needed: true,
     says: `${version} at ${path}; does not work: ${wrong.join("; ")}`,
-    advice: "install Node 24 or later from nodejs.org or your system, without flags that take these away",
+    advice: `use Node ${ownPackage().engines.node}, from nodejs.org or your system, without flags that take these away`,
     facts,
   };
 }

@@ -23,13 +23,13 @@ export function projectFiles(name: string, language: Language): Readonly<Record<
 }
 
 function packageJson(name: string, typescript: boolean) {
-  const { version, dependencies } = ownPackage();
+  const { version, engines, dependencies } = ownPackage();
   return {
     name,
     version: "0.0.0",
     private: true,
     type: "module",
-    engines: { node: ">=24" },
+    engines,
     scripts: {
       start: `coppice run run.${typescript ? "ts" : "js"}`,
       test: "node --test",
