@@ -42,6 +42,7 @@ export {
 export { mostUsefulWorkers, planningWorkers } from "./planner/planning-workers.ts";
 export type { PopulationShape } from "./planner/population/population-shape.ts";
 export { walkPlan } from "./planner/population/walk-plan.ts";
+export { type ReferenceRecord, referenceRecord, referenceRun } from "./published/plans/reference-run.ts";
 export { scorePublishedFile } from "./published/plans/score-file.ts";
 export { findRatesOnPool } from "./rate-search/pooled-rates.ts";
 export type { CrewRequest } from "./rate-search/rate-crew.ts";

@@ -8,7 +8,7 @@ import { pricesText, type Weights } from "../network/weights.ts";
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
 import { explainPlan, type MinutesAt } from "../plan/plan-account.ts";
 import { inspectPlanFile, type PlanFile, readPlanFile } from "../plan/plan-file.ts";
-import { figure } from "./score-answer.ts";
+import { counted, figure } from "./score-answer.ts";
 
 /** A plan to be looked at, its prices, and what a reader should know about them. */
 export interface ChosenPlan {
@@ -59,7 +59,7 @@ export function validationText({ plan, regulations, checks }: ReturnType<typeof 
     `${violations.length > 0 ? "violated" : total === 0 ? "skipped " : "ok      "}  ${name}: ${description}`,
     ...violations.map((violation) => `            ${violation}`),
   ]);
-  return [`${plan}: ${regulations} regulations`, ...lines, ""].join("\n");
+  return [`${plan}: ${counted(regulations, "regulation")}`, ...lines, ""].join("\n");
 }
 
 /** What `coppice flow explain` finds. */
@@ -87,14 +87,14 @@ export function explanationText({ plan, weights, before, after, regulations }: R
     [
       `${k + 1}. ${line.regulation}`,
       `   changes J by ${figure(line.delta)} when it follows those before it`,
-      `   delays ${line.flightsDelayed} flights by ${line.delayMinutes} minutes${mostFrom(line)}`,
-      `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and ${figure(line.minutesSavedWithout)} minutes of delay less`,
+      `   delays ${counted(line.flightsDelayed, "flight")} by ${counted(line.delayMinutes, "minute")}${mostFrom(line)}`,
+      `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and ${counted(line.minutesSavedWithout, "minute")} of delay less`,
       `   takes away (flights above capacity): ${some(line.protects)}`,
       `   pushes elsewhere: ${some(line.pushes)}`,
       "",
     ].join("\n"),
   );
-  const total = `in all J ${figure(before.objective)} -> ${figure(after.objective)} (${figure(after.objective - before.objective)}), ${after.delayMinutes} minutes of delay; prices: ${pricesText(weights)}`;
+  const total = `in all J ${figure(before.objective)} -> ${figure(after.objective)} (${figure(after.objective - before.objective)}), ${counted(after.delayMinutes, "minute")} of delay; prices: ${pricesText(weights)}`;
   return [...blocks, total, ""].join("\n");
 }
 

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { formatCount, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
@@ -85,7 +85,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
       figure(line.delta),
     ]),
   );
-  const summary = `change of J ${figure(delta)}; ${delays.flights} flights delayed, ${figure(delays.mean)} minutes on average, 95 % within ${delays.p95}, at most ${delays.max}`;
+  const summary = `change of J ${figure(delta)}; ${counted(delays.flights, "flight")} delayed, ${figure(delays.mean)} minutes on average, 95 % within ${delays.p95}, at most ${delays.max}`;
   return [
     score.instance,
     "",
@@ -96,6 +96,11 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
     ...(lines.length === 0 ? [] : ["", local]),
     "",
   ].join("\n");
+}
+
+/** A number of things, in words. */
+export function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** A number with at most two decimals. */

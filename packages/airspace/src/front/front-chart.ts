@@ -3,6 +3,7 @@ import { type Markup, markup, plotFrame, valueTicks } from "@coppice/engine/page
 import type { FrontPoint } from "./front-search.ts";
 
 export const frontStyle = `
+#front + .panel svg { min-width: 0; max-width: 720px; }
 .front-line { fill: none; stroke: var(--leaf); stroke-width: 2; }
 .front-point { fill: var(--panel); stroke: var(--leaf); stroke-width: 2; } .front-point.own { fill: var(--leaf); } .front-point.beaten { stroke: var(--dim); }
 .front-label { fill: var(--ink); font-size: 13px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
@@ -11,7 +12,7 @@ export const frontStyle = `
 /** Room that a label needs, in pixels of the drawing. */
 const LABEL = { width: 46, height: 15 };
 
-const SIZE = { width: 640, height: 420, left: 62, right: 18, top: 14 };
+const SIZE = { width: 480, height: 360, left: 58, right: 30, top: 16 };
 
 /** A picture of the front: minutes of delay across, flights above capacity up, a point for each price. */
 export function frontSection(front: readonly FrontPoint[], withoutPlan: number, own: number): Markup {

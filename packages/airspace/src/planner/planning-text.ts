@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { formatCount, tableText } from "@coppice/engine/display";
-import { scoreJson } from "../answers/score-answer.ts";
+import { counted, scoreJson } from "../answers/score-answer.ts";
 import { frontJson, frontText } from "../front/front-answer.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
@@ -114,10 +114,6 @@ function searchedText(result: PlanningResult): string {
         ? ", and as many for the forecast alone"
         : "";
   return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}${twice}; ${trees}${found}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** What episodes say of themselves; what single regulations were worth is not known while whole plans are searched. */

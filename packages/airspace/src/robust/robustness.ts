@@ -69,12 +69,7 @@ function mean(values: readonly number[]): number {
 }
 
 function titlesOf({ plannedDraws: planned, freshDraws: fresh }: Robustness): readonly string[] {
-  return [
-    "forecast",
-    planned === 1 ? "planned for" : `mean of ${planned} planned for`,
-    `mean of ${fresh} fresh`,
-    "worst of them",
-  ];
+  return ["forecast", `${planned} planned`, `${fresh} fresh`, "worst fresh"];
 }
 
 function rowsOf({ none, plain, robust }: Robustness): readonly (readonly string[])[] {
@@ -97,7 +92,7 @@ function verdict({ plain, robust }: Robustness): string {
 
 export function robustnessText(figures: Robustness): string {
   const columns = titlesOf(figures).map((title) => ({ title, align: "right" as const }));
-  return [tableText([{ title: "J over the weather" }, ...columns], rowsOf(figures)), verdict(figures)].join("\n");
+  return [tableText([{ title: "mean J over draws" }, ...columns], rowsOf(figures)), verdict(figures)].join("\n");
 }
 
 export function robustnessSection(figures: Robustness): Markup {

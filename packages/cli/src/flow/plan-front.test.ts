@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
 
-describe("coppice flow plan --front and --robust", () => {
+describe("coppice flow plan --front, --robust and --semantics reference", () => {
   it("saves each point's plan, which flow score prices as the front says, and draws one picture", async (t) => {
     const directory = temporaryDirectory(t);
     writeFileSync(join(directory, "day.bin"), encodeInstance(cutDownDay()));
@@ -62,6 +63,19 @@ describe("coppice flow plan --front and --robust", () => {
     );
   });
 
+  it("plans by the published objective, and scores that plan the same", async (t) => {
+    const directory = temporaryDirectory(t);
+    const medium = fileURLToPath(new URL("../../../airspace/test/fixtures/golden/medium1.json", import.meta.url));
+    const reference = ["--semantics", "reference", "--instance", medium];
+    const typed = ["flow", "plan", ...reference, "--out", "plan.json", "--id", "published", "--json"];
+    const found = document(await coppice(directory, typed));
+    assert.deepEqual([found.objective, found.system_objective, found.commits], [51, 104.5, 1], "the reference numbers");
+    const score = document(await coppice(directory, ["flow", "score", ...reference, "--plan", "plan.json"]));
+    assert.deepEqual([score.final, score.system], [found.final, found.system]);
+    const verified = await coppice(directory, ["verify", "published"]);
+    assert.equal(verified.code, 0, verified.stderr);
+  });
+
   it("refuses what means nothing together", async (t) => {
     const directory = temporaryDirectory(t);
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
@@ -71,6 +85,9 @@ describe("coppice flow plan --front and --robust", () => {
       [["--front", "--lambda", "0"], /--front: its prices are multiples of --lambda, which is 0/],
       [["--front", "0.1,x"], /--front/],
       [["--robust", "0"], /--robust/],
+      [["--semantics", "reference", "--lambda", "0.1"], /--lambda: not with --semantics reference/],
+      [["--semantics", "reference", "--max-actions", "3"], /--max-actions: not with --semantics reference/],
+      [["--discovery", "d.json"], /--discovery: needs --semantics reference/],
     ];
     for (const [args, line] of wrong) assertRefused(await coppice(directory, ["flow", "plan", ...args]), line);
   });

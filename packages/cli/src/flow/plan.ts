@@ -4,10 +4,14 @@ import {
   planningRecord,
   planningRun,
   planningWorkers,
+  type ReferenceRecord,
+  referenceRecord,
+  referenceRun,
 } from "@coppice/airspace";
 import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 import { notice } from "../print.ts";
@@ -17,6 +21,8 @@ import type { PlanFlags } from "./register-plan.ts";
 
 /** `coppice flow plan`: a run whose result is a plan. */
 export async function planDay(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
+  if (flags.semantics === "reference") return planByReference(flags, sourceOf);
+  if (flags.discovery !== undefined) throw new UsageError("--discovery: needs --semantics reference");
   const record = planningRecord(flags);
   checkOutput("--out", flags.out, flags.instance, flags.flows, flags.weights, flags.report);
   checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights);
@@ -25,6 +31,29 @@ export async function planDay(flags: PlanFlags, sourceOf: (option: string) => So
   await runAndPrint(planningRun(record, { rateWorkers }), newRun(options), options);
 }
 
+/** By the published objective: most of what shapes the other searches means nothing there. */
+async function planByReference(flags: PlanFlags, sourceOf: (option: string) => Source): Promise<void> {
+  const { instance, discovery, seed: _, ...options } = flags;
+  const typed = ownOptions.find((name) => sourceOf(name) === "cli");
+  if (typed !== undefined) {
+    throw new UsageError(
+      `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: not with --semantics reference, which finds the published rates of every hotspot`,
+    );
+  }
+  checkOutput("--out", flags.out, instance, discovery);
+  await runAndPrint(referenceRun(referenceRecord(flags)), newRun(options), options);
+}
+
+/** Options of the network's planner that mean nothing to the published one. */
+const ownOptions = [
+  ...["flows", "lambda", "mu", "weights", "report", "mode", "policy", "rates", "roots", "walkers", "rounds"],
+  ...["robust", "front", "without", "evaluations", "parallelMode", "searchTime", "timeSplit", "outerMaxRuns"],
+  ...["outerMaxTime", "priors", "maxActions", "dwellingFactor", "maxRemovals", "reversalBan", "hotspots", "stop"],
+  ...["exploration", "widening", "rootNoise", "phi", "back", "hotspotTemperature", "flowTemperature"],
+  ...["otherTemperature", "asyncCommits", "speculate", "commitEvaluations", "numWorkersRoot", "numWorkersRf"],
+  ...["parallelBackend", "seed"],
+];
+
 /** Prepares a recorded search for a plan again, so that it can be resumed or verified. */
 export async function rebuildPlan(file: RunFile): Promise<PreparedRun> {
   // The environment of the option that a resumed run cannot be given; what is not a count means none.
@@ -32,7 +61,8 @@ export async function rebuildPlan(file: RunFile): Promise<PreparedRun> {
   const rateWorkers = Number.isInteger(asked) && asked > 0 ? asked : 0;
   // Casts: the record was written by planDay, and the day it leads to is compared with that of the run; what describes
   // the result is given no other.
-  return planningRun(file.options as PlanningRecord, { rateWorkers }) as PreparedRun;
+  const record = file.options as PlanningRecord | ReferenceRecord;
+  return ("semantics" in record ? referenceRun(record) : planningRun(record, { rateWorkers })) as PreparedRun;
 }
 
 /** How the search is worked on; says where less is given than was asked for. */

@@ -5,11 +5,13 @@ import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { workerNames } from "../options/pool-choice.ts";
 import { addRunOptions, type RunOptions } from "../options/run-options.ts";
 import type { Source } from "../options/two-names.ts";
-import { withDay, withPrices } from "./day-options.ts";
+import { withDay, withPrices, withSemantics } from "./day-options.ts";
 
 export interface PlanFlags extends PlanningChoices, RunOptions {
   readonly seed?: number;
   readonly maxTime?: number;
+  readonly semantics: "corrected" | "reference";
+  readonly discovery?: string;
   readonly out?: string;
   readonly report?: string;
   readonly numWorkersRoot?: number;
@@ -18,7 +20,7 @@ export interface PlanFlags extends PlanningChoices, RunOptions {
 
 /** Gives the command `plan` its options. */
 export function registerPlan(command: Command): void {
-  withPrices(withDay(command)).description(
+  withSemantics(withPrices(withDay(command)), "the network's objective, or the published planner's").description(
     "search for the plan that costs the network least, on all cores, with the same answer every time",
   );
   addOptions(command, [...outputs, ...search, ...limits, ...episodes, ...stepwise, ...workers()]);
@@ -33,6 +35,7 @@ export function registerPlan(command: Command): void {
 const whole = (least: number, most = 1_000_000) => wholeNumber({ least, most });
 
 const outputs: readonly OptionRow[] = [
+  ["--discovery <file>", "with reference semantics: file with the discovery_config that flows are found by"],
   ["--out <file>", "write the plan there (JSON); it is always in the run's directory"],
   ["--report <file>", "write a page with a map and charts there (HTML); it is always in the run's directory"],
 ];

@@ -4,6 +4,7 @@ import { type InputText, readJson } from "../../import/input-text.ts";
 import { windowInDay } from "../../instance/clock.ts";
 import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import { candidateOf, hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
+import type { Flow } from "../scoring/controlled-flows.ts";
 import type { PublishedWeights } from "../scoring/published-weights.ts";
 import {
   type PlanObjective,
@@ -47,6 +48,19 @@ export function readPublishedPlan(file: InputText, instance: Instance): Publishe
   });
 }
 
+/** Flights of one of a volume's own flows, if it has one of that name. */
+function ownFlow(instance: Instance, volume: number, id: string): Flow[] {
+  const flow = instance.flowNames[volume].indexOf(id);
+  if (flow < 0) return [];
+  const flights = instance.flightIds.flatMap((_, flight) => {
+    for (let visit = instance.visitOffset[flight]; visit < instance.visitOffset[flight + 1]; visit++) {
+      if (instance.visitVolume[visit] === volume) return instance.visitFlow[visit] === flow ? [flight] : [];
+    }
+    return [];
+  });
+  return [{ id, flights }];
+}
+
 /** A plan's two published objectives, under the published names. */
 export interface PublishedScore {
   readonly final: {
@@ -61,20 +75,35 @@ export interface PublishedScore {
   readonly system: { readonly system_objective: number; readonly system_components: PlanObjective["components"] };
 }
 
-/** Scores a plan on the flows that the published planner finds; a window that is not a hotspot is grouped the same way. */
+/** Whose flows the names in a plan are: those that the published planner finds, or the day's own. */
+export type FlowsOf = "discovery" | "day";
+
+/**
+ * Scores a plan on the flows that the published planner finds; a window that is not a hotspot is grouped the same way.
+ * Names that it does not know are looked for among the day's own flows, or in these first.
+ */
 export function publishedScore(
   instance: Instance,
   plan: readonly PublishedRegulation[],
   options: InventoryOptions = {},
   weights: Partial<PublishedWeights> = {},
+  flowsOf: FlowsOf = "discovery",
 ): PublishedScore {
   const candidates = hotspotInventory(instance, options);
-  for (const { volume, window } of plan) {
-    const known = candidates.some(
+  for (const { volume, window, flowIds } of plan) {
+    const at = candidates.findIndex(
       (candidate) =>
         candidate.volume === volume && candidate.window[0] === window[0] && candidate.window[1] === window[1],
     );
-    if (!known) candidates.push(candidateOf(instance, volume, window, options));
+    const candidate = at < 0 ? candidateOf(instance, volume, window, options) : candidates[at];
+    const found = new Map(candidate.flows.map((flow) => [flow.id, flow]));
+    const extra = flowIds.flatMap((id) =>
+      found.has(id) && flowsOf === "discovery" ? [] : ownFlow(instance, volume, id),
+    );
+    for (const flow of extra) found.set(flow.id, flow);
+    const withOwn = { ...candidate, flows: [...found.values()] };
+    if (at < 0) candidates.push(withOwn);
+    else candidates[at] = withOwn;
   }
   const final = planDomainObjective(instance, candidates, plan, weights);
   const system = systemObjective(instance, candidates, plan, weights);

@@ -1,7 +1,10 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, markNumericKeys, readInput, readJson, unmarkKey } from "../../import/input-text.ts";
+import type { DayChoice } from "../../import/open-day.ts";
 import { type Instance, volumeOfId } from "../../instance/instance.ts";
+import { flowsOf } from "../../network/regulation.ts";
+import { readPlanFile } from "../../plan/plan-file.ts";
 import type { InventoryOptions } from "../hotspots/inventory.ts";
 import { chosenInventory, type DiscoveryChoice } from "../hotspots/inventory-file.ts";
 import { controlledFlows, flowsOfIds } from "../scoring/controlled-flows.ts";
@@ -9,7 +12,8 @@ import { type Score, scoreProfiles } from "../scoring/published-score.ts";
 import { type Cell, publishedWeightsShape, weightsOfPublished } from "../scoring/published-weights.ts";
 import { releaseProfile } from "../scoring/release-profile.ts";
 import { scoreContext } from "../scoring/score-context.ts";
-import { publishedScore, readPublishedPlan } from "./published-plan.ts";
+import type { PublishedRegulation } from "./plan-objective.ts";
+import { type FlowsOf, publishedScore, readPublishedPlan } from "./published-plan.ts";
 
 const rate = z.union([z.number(), z.literal("inf")]);
 const window = z.tuple([z.int().min(0), z.int()]);
@@ -57,12 +61,24 @@ const numbersShape = z.object({
 });
 
 /** Scores the plan file that was chosen; `discovery`, or a day of reference numbers, says how its flows were found. */
-export function scorePublishedFile(instance: Instance, plan: string, choice: DiscoveryChoice): object {
-  return scorePublished(instance, readInput("--plan", plan), chosenInventory(instance, choice));
+export function scorePublishedFile(
+  instance: Instance,
+  plan: string,
+  choice: DiscoveryChoice & Pick<DayChoice, "flows">,
+): object {
+  const whose = choice.flows === undefined ? "discovery" : "day";
+  return scorePublished(instance, readInput("--plan", plan), chosenInventory(instance, choice), whose);
 }
 
 /** Scores what a file holds (a score case, a plan, or all cases of a file of reference numbers), under published names. */
-export function scorePublished(instance: Instance, file: InputText, options: InventoryOptions = {}): object {
+export function scorePublished(
+  instance: Instance,
+  file: InputText,
+  options: InventoryOptions = {},
+  whose: FlowsOf = "discovery",
+): object {
+  const own = ownPlan(file, instance);
+  if (own !== undefined) return publishedScore(instance, own, options, {}, "day");
   const content = readJson(file.text, file.source, z.unknown());
   const marked = markNumericKeys(file.text);
   if (Object.keys(numbersShape.shape).some((section) => has(content, section))) {
@@ -79,8 +95,24 @@ export function scorePublished(instance: Instance, file: InputText, options: Inv
     };
   }
   if (has(content, "flows")) return caseScore(instance, readJson(marked, file.source, caseShape));
-  return publishedScore(instance, readPublishedPlan(file, instance), options);
+  return publishedScore(instance, readPublishedPlan(file, instance), options, {}, whose);
 }
+
+/** A plan in this project's own form, a line as one rate for all its flows; undefined if the file has a different form. */
+function ownPlan(file: InputText, instance: Instance): PublishedRegulation[] | undefined {
+  const form = z.union([z.array(ownLine).min(1), z.object({ plan: z.array(ownLine).min(1) })]);
+  const isTable = /\.(csv|geojson)(\.gz)?$/i.test(file.source);
+  if (!isTable && !form.safeParse(readJson(file.text, file.source, z.unknown())).success) return undefined;
+  return readPlanFile(file, instance).plan.map(({ volume, fromBin, toBin, flows, ratePerHour }) => ({
+    volume,
+    window: [fromBin, toBin],
+    flowIds: flowsOf(flows).map((flow) => instance.flowNames[volume][flow]),
+    mode: "blanket",
+    rates: ratePerHour,
+  }));
+}
+
+const ownLine = z.object({ volume: z.string() });
 
 /** Whether a file has a section. */
 function has(content: unknown, key: string): boolean {
