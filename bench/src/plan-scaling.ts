@@ -17,7 +17,7 @@ export async function planScalingBench(options: BenchOptions = {}): Promise<Benc
   const instance = usDay();
   const pair = await measureTwoWorkers(instance, quick, rounds, progress);
   const speed = await measureEquivalentSpeed(instance, quick ? quickExtent : wholeExtent, progress);
-  const same = await sameTime(instance, quick ? 1 : 10, quick ? 300 : 2000, progress);
+  const same = await sameTime(instance, quick ? 1 : 10, quick ? 50 : 2000, progress);
   const rows = [CURVE_HEAD, ...pair.rows, ...speed.rows, ...same.rows];
   if (options.csvFile !== undefined) writeFileSync(options.csvFile, `${rows.join("\n")}\n`);
   const figures = {

@@ -1,6 +1,6 @@
 import { defaultWeights, type PlannerOptions, usDay } from "@coppice/airspace";
 import { planInEqualTime } from "./plan/equal-time.ts";
-import { type Measured, measure, methods } from "./plan/methods.ts";
+import { type Measured, type Method, measure, methods } from "./plan/methods.ts";
 import { searchSpeed } from "./plan/speed.ts";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "./report.ts";
 
@@ -11,6 +11,9 @@ const settings = [
   { lambda: 0.02, evaluations: 20_000, target: 1190, annealingTarget: 1225 },
   { lambda: 0.05, evaluations: 20_000, target: 1720, annealingTarget: undefined },
 ];
+
+/** Enough to see that everything runs. */
+const quickSettings = [{ ...settings[0], evaluations: 400 }];
 
 /** What searches over episodes must reach with 20,000 evaluations, where a minute of delay costs 0.02. */
 const episodeTargets = { lambda: 0.02, evaluations: 20_000, episodes: 1700, "episodes of sampled regulations": 1300 };
@@ -45,7 +48,7 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
   const storm = usDay("storm");
   const figures: Record<string, Figure> = {};
   const goals: Goal[] = [];
-  for (const { lambda, evaluations, target, annealingTarget } of quick ? settings.slice(0, 1) : settings) {
+  for (const { lambda, evaluations, target, annealingTarget } of quick ? quickSettings : settings) {
     const weights = { ...defaultWeights, delayMinute: lambda };
     const setting = `λ ${lambda}, ${evaluations} evaluations`;
     const means: Record<string, number> = {};
@@ -95,7 +98,7 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
     progress(`${label}, in the same time: J ${mean(inTheSameTime).toFixed(1)}`);
   }
   const speed = (without: PlannerOptions["without"]) => {
-    const options = { policy: "default", seed: 1, evaluations: quick ? 2000 : 20_000, without } as const;
+    const options = { policy: "default", seed: 1, evaluations: quick ? 400 : 20_000, without } as const;
     return searchSpeed(storm, defaultWeights, options, quick ? 1 : 3);
   };
   const [whole, tree] = [await speed([]), await speed(["annealing"])];
@@ -108,9 +111,8 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
     goal("share of the tree's time outside the evaluator", tree.overhead, "", "<", TREE_OVERHEAD),
   );
   const clear = usDay("clear");
-  const longest = Math.max(
-    ...methods.map((method) => measure(clear, defaultWeights, method, 500, seeds.slice(0, 1)).plannings[0].plan.length),
-  );
+  const onClear = (method: Method) => measure(clear, defaultWeights, method, quick ? 50 : 500, seeds.slice(0, 1));
+  const longest = Math.max(...methods.map((method) => onClear(method).plannings[0].plan.length));
   goals.push(goal("regulations of any method on the clear day", longest, "", "<=", 0));
   return benchReport("plan", rounds, figures, goals);
 }

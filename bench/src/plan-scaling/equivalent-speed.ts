@@ -31,9 +31,9 @@ export const wholeExtent: Extent = {
 /** Enough to see that everything runs. */
 export const quickExtent: Extent = {
   seeds: 2,
-  evaluations: 1600,
+  evaluations: 400,
   lambdas: [0.02],
-  serial: [400, 800, 1600],
+  serial: [200, 400],
   settings: [{ walkers: 4, rounds: 4, objective: 1130, speedUp: 3 }],
 };
 

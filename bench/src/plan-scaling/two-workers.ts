@@ -143,11 +143,11 @@ export async function planned(run: PlanRun, workers: number) {
  */
 function modesOf(instance: Instance, quick: boolean): Readonly<Record<string, Mode>> {
   const commits = { mode: "episode", window: 8, hotspotsAtOnce: 1, commitsPerRound: 1 } as const;
-  const episode = { maxRegulations: 6 };
+  const episode = { maxRegulations: quick ? 1 : 6 };
   const shape = quick ? { walkers: 4, rounds: 3 } : { walkers: 16, rounds: 21 };
-  const walkers = { evaluations: quick ? 800 : 160_000, population: shape, seed: 1 };
-  const root = { evaluations: quick ? 800 : 400_000, roots: 2, seed: 1 };
-  const leaf = { evaluations: quick ? 2000 : 240_000, roots: 1, seed: 1, episode, commits };
+  const walkers = { evaluations: quick ? 400 : 160_000, population: shape, seed: 1 };
+  const root = { evaluations: quick ? 400 : 400_000, roots: 2, seed: 1 };
+  const leaf = { evaluations: quick ? 600 : 240_000, roots: 1, seed: 1, episode, commits };
   return {
     walkers: { run: { instance, ...walkers }, apart: halves(walkers) },
     root: { run: { instance, ...root }, apart: halves(root) },

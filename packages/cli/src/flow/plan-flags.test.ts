@@ -53,11 +53,11 @@ describe("options of coppice flow plan", () => {
   it("F-21: modes, tasks in flight and intervals come from the environment too, and never change a plan of sims", {
     timeout: 240_000,
   }, async (t) => {
-    const longer = ["--seed", "3", "--evaluations", "20000"];
+    const longer = ["--seed", "3", "--evaluations", "8000"];
     const { document: plain } = await planned(t, longer);
     const { document: other, stderr } = await planned(t, [...longer, "--quiet"], {
       COPPICE_MAX_TASKS_IN_FLIGHT: "1",
-      COPPICE_PROGRESS_INTERVAL: "60ms",
+      COPPICE_PROGRESS_INTERVAL: "20ms",
       COPPICE_PARALLEL_MODE: "sims",
       COPPICE_NUM_WORKERS_ROOT: "1",
     });
@@ -77,7 +77,7 @@ describe("options of coppice flow plan", () => {
       "--parallel-mode",
       "time",
       "--search-time",
-      "600ms",
+      "300ms",
       "--json",
     ];
     const full = document(await coppice(directory, timed));
@@ -106,7 +106,9 @@ describe("options of coppice flow plan", () => {
     timeout: 240_000,
   }, async (t) => {
     const directory = withDay(t);
-    const plan = [...small, "--policy", "plain", "--roots", "1"];
+    const plan = [
+      ..."flow plan --instance day.bin --evaluations 200 --policy plain --roots 1 --pool inline --json".split(" "),
+    ];
     const settings = {
       "--exploration 2": { exploration: 2 },
       "--widening 1,1,0.5": { widening: { base: 1, factor: 1, exponent: 0.5 } },
@@ -148,7 +150,7 @@ describe("options of coppice flow plan", () => {
       once.roots.map(({ objective }) => objective),
       roots.slice(0, 2).map(({ objective }) => objective),
     );
-    const timed = document(await runs(["--outer-max-time", "1s"]));
+    const timed = document(await runs(["--outer-max-time", "300ms"]));
     assert.equal((timed.reproducible as { from: string }).from, "journal");
     const begun = (timed.result as { roots: unknown[] }).roots.length;
     assert.ok(begun >= 2 && begun % 2 === 0, `${begun} roots: outer runs are whole`);
