@@ -19,8 +19,15 @@ const GOLDEN = [
   ..."--dry-run --ideas-per-node 7 --beam-width 3 --max-depth 2 --sweep-config-limit 5 --json --quiet".split(" "),
 ];
 
+interface Changes {
+  readonly implement?: string;
+  readonly extra?: string;
+  /** Where evaluations run; processes, as usual, take a second to start. */
+  readonly pool?: "inline" | "processes";
+}
+
 /** A repository in which every idea's text becomes the value that is measured. */
-function project(t: TestContext, changes: { readonly implement?: string; readonly extra?: string } = {}): string {
+function project(t: TestContext, changes: Changes = {}): string {
   const place = temporaryDirectory(t);
   const implement = changes.implement ?? "cat {idea} > value.txt";
   mkdirSync(join(place, "ideas"));
@@ -38,7 +45,7 @@ steps:
 score:
   primary: value
   metrics: [{ column: value, weight: 1, better: higher }]
-search: { max_depth: 1, beam_width: 2, dedupe_scope: accepted }
+search: { max_depth: 1, beam_width: 2, dedupe_scope: accepted, parallel_backend: ${changes.pool ?? "inline"} }
 ${changes.extra ?? ""}`,
   );
   git(place, "init", "--quiet", "--initial-branch=main");
@@ -96,7 +103,7 @@ describe("coppice tree", () => {
   });
 
   it("grows a real repository, says how far it is, checks it, draws it, and cleans up after itself", async (t) => {
-    const place = project(t);
+    const place = project(t, { pool: "processes" });
     const run = await coppice(place, ["tree", "run", "--quiet", "--max-parallel-evals", "2"]);
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/);
@@ -245,6 +252,7 @@ describe("coppice tree", () => {
 
   it("T-30: an interrupted run says how to go on, leaves no process, and goes on to the same tree", async (t) => {
     const place = project(t, {
+      pool: "processes",
       implement: "echo x > {output}/begun; while [ ! -e {repository}/go ]; do sleep 0.05; done; cat {idea} > value.txt",
     });
     const child = launch(place, ["tree", "run", "--quiet", "--max-parallel-evals", "4"], {}, t);
@@ -265,7 +273,7 @@ describe("coppice tree", () => {
   });
 
   it("is continued by the command that all tools share, with the options they share", async (t) => {
-    const place = project(t);
+    const place = project(t, { pool: "processes" });
     await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     const config = (): Record<string, unknown> =>
       JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8")).run_config;
@@ -284,7 +292,7 @@ describe("coppice tree", () => {
   });
 
   it("starts nothing after the time a session is given, and goes on in the next", async (t) => {
-    const place = project(t);
+    const place = project(t, { pool: "processes" });
     await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     const record = join(place, ".coppice/runs/1/tree.json");
     const settings = JSON.parse(readFileSync(record, "utf8"));
@@ -297,7 +305,7 @@ describe("coppice tree", () => {
   });
 
   it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
-    const place = project(t, { implement: "sleep 3 && cat {idea} > value.txt" });
+    const place = project(t, { pool: "processes", implement: "sleep 3 && cat {idea} > value.txt" });
     const child = launch(place, ["tree", "run", "--quiet"], {}, t);
     await journaled(join(place, ".coppice/runs/1"), 2);
     for (const args of [
