@@ -240,9 +240,7 @@ describe("a run, whole or cut off and resumed, ends the same way", () => {
         const files = filesOf(place, run, outputs);
         const journal = readFileSync(join(place, run, "journal.ndjson"), "utf8");
         const outcomes = outcomesIn(journal);
-        const cuts = new Set(
-          soak(0, 1) > 0 ? Array(outcomes + 1).keys() : json ? [outcomes >> 1] : [0, outcomes],
-        );
+        const cuts = new Set(soak(0, 1) > 0 ? Array(outcomes + 1).keys() : json ? [outcomes >> 1] : [0, outcomes]);
         for (const cut of cuts) {
           cutAfter(join(place, run), journal, cut);
           for (const path of filesOf(place, run, outputs).keys()) {
