@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   init: async () => (await import("./init/register.ts")).registerInit,
   demo: async () => (await import("./demo/register.ts")).registerDemo,
   run: async () => (await import("./run/register.ts")).registerRun,
+  map: async () => (await import("./map/register.ts")).registerMap,
   runs: async () => (await import("./records/register.ts")).registerRuns,
   show: async () => (await import("./records/register.ts")).registerShow,
   watch: async () => (await import("./records/register.ts")).registerWatch,

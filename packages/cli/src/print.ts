@@ -27,3 +27,9 @@ export function printJson(value: unknown): void {
 export function printJsonLine(value: unknown): void {
   process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);
 }
+
+/** What a program printed, byte for byte; on a terminal as it may be shown. */
+export function printBytes(name: "stdout" | "stderr", bytes: Uint8Array): void {
+  if (bytes.length === 0) return;
+  process[name].write(process[name].isTTY ? printable(Buffer.from(bytes).toString("utf8")) : bytes);
+}

@@ -5,3 +5,4 @@ export {
   type CommandOptions,
   commandEvaluator,
 } from "./command/command-evaluator.ts";
+export { checkProgram } from "./command/find-program.ts";

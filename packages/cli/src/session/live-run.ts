@@ -11,6 +11,8 @@ import { interruptOnSignal } from "./signals.ts";
 export interface ShownRun<Candidate = unknown, Value = unknown, Result = unknown>
   extends PreparedRun<Candidate, Value, Result> {
   readonly display?: (screen: DisplayOptions) => RunReader;
+  /** What there is to print has been printed when it ends. */
+  readonly printsAsItGoes?: boolean;
 }
 
 /** Runs a prepared run to its end, shown live, and prints what came of it: every command that works on a run ends here. */
@@ -19,7 +21,9 @@ export async function runAndPrint<Candidate, Value, Result>(
   origin: RunOrigin,
   options: WorkOptions,
 ): Promise<void> {
-  printEnd(prepared, await runLive(prepared, origin, options), options.json === true);
+  const session = await runLive(prepared, origin, options);
+  if (prepared.printsAsItGoes === true) printEnd({ ...prepared, describe: () => "" }, session, false);
+  else printEnd(prepared, session, options.json === true);
 }
 
 /** Runs a prepared run to its end, shown live; signals interrupt it in order. */

@@ -23,7 +23,8 @@ export function printEnd<Result>(
     const plain = end.state === "done" ? { ...identity, result: plainJson(known) } : identity;
     printJson(document === undefined ? plain : { ...document, run: identity });
   } else if (known !== undefined && prepared.describe !== undefined) {
-    print(`${prepared.describe(known, directory)}\n`);
+    const text = prepared.describe(known, directory);
+    if (text !== "") print(`${text}\n`);
   } else if (end.state === "done") printJson(plainJson(known));
   const farewell =
     prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);

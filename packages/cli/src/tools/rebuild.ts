@@ -14,6 +14,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   council: async () => recorded((await import("@coppice/agents/council")).prepareCouncil),
   digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
   "flow-plan": async () => (await import("../flow/plan.ts")).rebuildPlan,
+  map: async () => (await import("../map/map.ts")).rebuildMap,
   run: async () => {
     const { prepareRecordedModule } = await import("@coppice/engine/session");
     return (file, directory, _, module) => prepareRecordedModule(file, directory, module);

@@ -89,7 +89,7 @@ function contextText(context: unknown): string | null {
 
 /** The workers' module. Where the program runs is said in its address, because values do not depend on it. */
 function evaluatorIn(cwd: string): URL {
-  const url = new URL(import.meta.url.endsWith(".ts") ? "./evaluator.ts" : "./evaluator.js", import.meta.url);
+  const url = new URL("./evaluator.ts", import.meta.url);
   url.searchParams.set("cwd", cwd);
   return url;
 }

@@ -1,0 +1,112 @@
+import { basename } from "node:path";
+import { concurrent } from "@coppice/engine";
+import { checkProgram } from "@coppice/engine/command";
+import { availableCores } from "@coppice/engine/cores";
+import { stderrProgress } from "@coppice/engine/parallel-map";
+import type { RunFile } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
+import type { WorkOptions } from "../options/run-options.ts";
+import { print } from "../print.ts";
+import { runAndPrint, type ShownRun } from "../session/live-run.ts";
+import { readCommand, shownCommand, wordsFor } from "./command-words.ts";
+import { printItem } from "./item-output.ts";
+import type { ItemRun, MapContext, MapItem } from "./item-run.ts";
+import { type ItemFormat, readItems } from "./items.ts";
+import { type MapResult, MapSearch } from "./map-search.ts";
+
+export interface MapFlags {
+  readonly jobs: number | "auto";
+  readonly argFile: readonly string[];
+  readonly null?: boolean;
+  readonly input: ItemFormat;
+  readonly stdin?: boolean;
+  readonly retries: number;
+  readonly timeout: number;
+  readonly halt?: boolean;
+  readonly tag?: boolean;
+  readonly progress?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly durable?: boolean;
+  readonly runDir: string;
+  readonly id?: string;
+}
+
+/** What `run.json` keeps of a map: all that a resume needs, the items included. */
+interface MapRecord extends MapContext {
+  readonly items: readonly string[];
+  readonly halt: boolean;
+  readonly tag: boolean;
+  readonly jobs: number | "auto";
+}
+
+/** How a session shows a map. */
+interface Shown {
+  readonly json: boolean;
+  readonly progress: boolean;
+}
+
+/** `coppice map`: a command per item, many at once, their output as if they had been run one by one. */
+export async function map(typed: readonly string[], flags: MapFlags): Promise<void> {
+  const { stdin = false, retries, timeout, halt = false, tag = false, jobs } = flags;
+  const { words, items: listed } = readCommand(typed, stdin);
+  if (listed !== undefined && flags.argFile.length > 0)
+    throw new UsageError("items come from -a or after :::, not from both");
+  const cwd = process.cwd();
+  if (!words[0].includes("{")) checkProgram(words[0], cwd);
+  const items = listed ?? (await readItems(flags.argFile, flags.null === true ? "null" : flags.input));
+  if (flags.dryRun === true) {
+    for (const [i, item] of items.entries()) print(`${shownCommand(wordsFor(words, item, i + 1))}\n`);
+    return;
+  }
+  const record: MapRecord = { words, cwd, stdin, retries, timeoutMs: timeout, items, halt, tag, jobs };
+  const prepared = prepareMap(record, { json: flags.json === true, progress: flags.progress === true });
+  const { runDir, id, durable } = flags;
+  const origin = { runs: runDir, ...(id === undefined ? {} : { id }) };
+  await runAndPrint(prepared, origin, {
+    runDir,
+    workers: jobs,
+    quiet: true,
+    ...(durable === undefined ? {} : { durable }),
+  });
+}
+
+/** Prepares a recorded map again: everything is printed from the first item on, and only what is not finished is run. */
+export async function rebuildMap({ options }: RunFile, _: string, given?: WorkOptions): Promise<ShownRun> {
+  // Casts: written by `prepareMap`; who does not look at candidates and results takes any.
+  const record = options as MapRecord;
+  const jobs = given === undefined || given.workers === "auto" ? record.jobs : given.workers;
+  const shown = { json: given?.json === true, progress: false };
+  return prepareMap({ ...record, jobs }, shown, given === undefined) as unknown as ShownRun;
+}
+
+function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<MapItem, ItemRun, MapResult> {
+  const { words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs } = record;
+  const progress = shown.progress ? stderrProgress("items") : undefined;
+  const workers = jobs === "auto" ? availableCores() : jobs;
+  const context: MapContext = { words, cwd, stdin, retries, timeoutMs };
+  return {
+    tool: "map",
+    record: () => record,
+    search: new MapSearch(items, halt, (item, run, { done, failed }) => {
+      if (!silent) printItem(item, run, { json: shown.json, tag });
+      progress?.({ done, total: items.length, failed });
+    }),
+    evaluator: new URL("./evaluator.ts", import.meta.url),
+    context,
+    impure: "commands were run",
+    pool: async () => concurrent({ workers }),
+    display: () => ({ see: () => {}, close: async () => {} }),
+    printsAsItGoes: true,
+    exitCode: (end) => (end.state === "done" && end.result.failed > 0 ? 1 : undefined),
+    farewell: (end, directory, resume) => {
+      const id = basename(directory);
+      if (end.state !== "done")
+        return `run ${id} ${end.state}: ${end.message}${end.resumable ? `; continue it with: ${resume}` : ""}`;
+      const { failed, done } = end.result;
+      return failed === 0
+        ? undefined
+        : `${failed} of ${items.length} items failed${halt ? `; stopped after item ${done}` : ""} (run ${id})`;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type Command, Option } from "commander";
+import { durationMs, wholeNumber, workerCount } from "../options/arguments.ts";
+import { addOptions, type OptionRow } from "../options/option-table.ts";
+import { addPlaceOption, switchOption, withExample } from "../options/run-options.ts";
+import type { MapFlags } from "./map.ts";
+
+const rows: readonly OptionRow[] = [
+  [
+    "-j, --jobs <n>",
+    "commands at once; auto is one per core",
+    { read: workerCount, usual: "auto", env: "COPPICE_WORKERS" },
+  ],
+  ["-0, --null", "items end with a zero byte instead of a line break (find -print0)"],
+  [
+    "--input <format>",
+    "lines, or json: an array or one JSON value per line",
+    { choices: ["lines", "json"], usual: "lines" },
+  ],
+  ["--stdin", "the command reads its item on standard input instead of as an argument"],
+  [
+    "--retries <n>",
+    "further attempts after one that failed",
+    { read: wholeNumber({ least: 0, most: 1000 }), usual: 0 },
+  ],
+  [
+    "--timeout <time>",
+    "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none",
+    { read: durationMs, usual: 0 },
+  ],
+  ["--halt", "stop at the first item that fails, in their order; otherwise all are run"],
+  ["--tag", "begin every line of output with its item and a tab"],
+  ["--progress", "say on standard error how many are done"],
+  ["--dry-run", "print the commands and run nothing"],
+  ["--durable", "sync the journal to disk before every result is printed"],
+  ["--id <name>", "name of the run, instead of the next number"],
+];
+
+/** Adds `coppice map`. */
+export function registerMap(program: Command): void {
+  // What comes after the command's first word is the command's own.
+  program.enablePositionalOptions();
+  const command = program
+    .command("map")
+    .description("run a command for every item, many at once, and print their output in order; can be resumed")
+    .argument(
+      "<command...>",
+      "the command; {} is the item (last if it is nowhere), {#} its number; no shell is started",
+    )
+    .passThroughOptions();
+  addOptions(command, rows);
+  const json = switchOption("--json", "a JSON line per item: exit code, standard output and error", "COPPICE_JSON");
+  command.addOption(
+    new Option("-a, --arg-file <file>", "read items from a file instead of standard input; may be given several times")
+      .argParser((file, earlier: readonly string[]) => [...earlier, file])
+      .default([], "standard input"),
+  );
+  withExample(addPlaceOption(command.addOption(json)), "coppice map -j 4 --tag wc -c {} ::: README.md LICENSE").action(
+    async (typed: readonly string[], flags: MapFlags) => (await import("./map.ts")).map(typed, flags),
+  );
+}
