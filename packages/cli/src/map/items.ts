@@ -36,7 +36,7 @@ async function contentOf(stream: Readable, name: string): Promise<Buffer> {
 }
 
 /** The items of a text; says which of them no program could be given. */
-export function itemsIn(bytes: Buffer, format: ItemFormat, name: string): string[] {
+function itemsIn(bytes: Buffer, format: ItemFormat, name: string): string[] {
   if (!isUtf8(bytes)) throw new UsageError(`${name} is not valid UTF-8: ${placeOfBytes(bytes)}`);
   const text = bytes.toString("utf8");
   const items = format === "json" ? jsonItems(text, name) : separated(text, format === "null" ? "\0" : "\n");
