@@ -11,6 +11,7 @@ export type {
   PoolTask,
   WorkerIdentity,
 } from "./contract/pool.ts";
+export { claimProcess } from "./pools/claimed-process.ts";
 export {
   DEFAULT_POOL,
   type PoolKind,

@@ -1,3 +1,4 @@
+import { claimProcess } from "@coppice/engine/pools";
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
 import { type DisplayOptions, openDisplay } from "../display/display.ts";
 import { chosenPool } from "../options/pool-choice.ts";
@@ -43,6 +44,7 @@ export async function runLive<Candidate, Value, Result>(
     }),
   );
   let stopListening = () => {};
+  claimProcess();
   try {
     const session = await runToEnd(prepared, origin, {
       pool: (recorded) => chosenPool(options, recorded),

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { childrenBelow, endStarted, type Started } from "../child-process/children-below.ts";
+import { endLimitMarked } from "../child-process/limit-mark.ts";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
 import { lastOutput } from "../child-process/output.ts";
 import { processStart } from "../child-process/process-table.ts";
@@ -17,6 +18,7 @@ import { carriedJob, type FromWorker } from "../worker/worker-message.ts";
 import { crewPool } from "./crew.ts";
 import { HOT_LOOP_FLAG } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
+import { Watcher } from "./watcher.ts";
 
 /** After a process has ended, how long its last output may take to arrive (a grandchild may hold the pipe open). */
 const LAST_OUTPUT_MS = 250;
@@ -50,9 +52,11 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
   tasks.write(frame(start));
   /** What was below the worker when it was told to end. */
   const below: { seen: Started } = { seen: new Map() };
+  const watched = watchOver(job);
   listen(child, events, mark, () => {
     current.close();
     endStarted(below.seen);
+    watched.end();
   });
   return {
     pid: pid ?? 0,
@@ -67,6 +71,28 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
       if (pid !== undefined) below.seen = childrenBelow(pid);
       if (pid !== undefined) killQuietly(-pid);
       endMarkedProcesses(mark);
+    },
+  };
+}
+
+interface Watched {
+  workers: number;
+  readonly watcher: Watcher;
+}
+
+/** One watcher for all workers of a pool: each ends what it has when we are killed, and what is left then is the watcher's. */
+const watchers = new WeakMap<PoolJob, Watched>();
+
+function watchOver(job: PoolJob): { end(): void } {
+  const watched = watchers.get(job) ?? { workers: 0, watcher: new Watcher(job.runToken) };
+  watchers.set(job, watched);
+  watched.workers++;
+  return {
+    end: () => {
+      if (--watched.workers > 0) return;
+      endLimitMarked(job.runToken);
+      watched.watcher.dismiss();
+      watchers.delete(job);
     },
   };
 }
@@ -97,7 +123,10 @@ function listen(child: ChildProcess, events: LinkEvents, mark: string, cleanUp: 
   });
   child.on("exit", (exitCode, signal) => {
     if (child.pid !== undefined) killQuietly(-child.pid);
-    if (exitCode !== 0) endMarkedProcesses(mark);
+    if (exitCode !== 0) {
+      endMarkedProcesses(mark);
+      endLimitMarked(mark);
+    }
     void lastOutput(streams, LAST_OUTPUT_MS).then(() => finish(processEnd(exitCode, signal, dying)));
   });
 }

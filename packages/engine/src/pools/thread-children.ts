@@ -1,28 +1,22 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { childrenBelow, endStarted, type Started } from "../child-process/children-below.ts";
+import { endLimitMarked } from "../child-process/limit-mark.ts";
+import { processStart } from "../child-process/process-table.ts";
+import { claim } from "./claimed-process.ts";
+import { Watcher } from "./watcher.ts";
 
 const LOOK_MS = 250;
 
 /**
- * Keeps the last list it was sent. When its input ends without "bye", which happens when we are gone, it ends what is on the
- * list and still the process it was, and whatever carries the run's token in its environment.
- */
-const WATCHER = `l=; while read -r x; do l=$x; done; [ "$l" = bye ] && exit 0
-is() { read -r s 2>/dev/null <"/proc/$1/stat" || return 1; b=$2; set -- \${s##*) }; [ "\${20}" = "$b" ]; }
-all() { for p in $l; do is "\${p%:*}" "\${p#*:}" && kill -s "$1" "\${p%:*}" 2>/dev/null; done
-for f in $(grep -lsF "$0" /proc/[0-9]*/environ); do f=\${f#/proc/}; kill -s "$1" "\${f%/environ}" 2>/dev/null; done; }
-all TERM; sleep 1; all KILL`;
-
-/**
  * What the threads of a pool have started: threads are gone without a trace when their process is killed, so that somebody
- * else has to know. Looks every quarter of a second; only when there is a child is a watcher started, a shell that waits.
+ * else has to know. Looks every quarter of a second; only when there is a child is a watcher started. In a process
+ * that was claimed there is one from the beginning, and what nobody saw is found by its mark.
  */
 export class ThreadChildren {
   readonly #runToken: string;
   /** By thread: its number for the system, and what was seen below it. */
   readonly #threads = new Map<() => number, Started>();
   #timer: NodeJS.Timeout | undefined;
-  #watcher: ChildProcess | undefined;
+  #watcher: Watcher | undefined;
   #told = "";
 
   constructor(runToken: string) {
@@ -31,14 +25,18 @@ export class ThreadChildren {
 
   /** A thread is started; its number is 0 until it has said it. */
   add(thread: () => number): void {
+    if (this.#threads.size === 0) this.#begin();
     this.#threads.set(thread, new Map());
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
   /** Looks at what a thread has started, before it ends. */
   see(thread: () => number): void {
     const number = thread();
-    if (number > 0 && this.#threads.has(thread)) this.#threads.set(thread, childrenBelow(process.pid, number));
+    const seen = this.#threads.get(thread);
+    if (number === 0 || seen === undefined) return;
+    // What was seen once stays known when its parent ends.
+    const alive = [...seen].filter(([pid, start]) => processStart(pid) === start);
+    this.#threads.set(thread, new Map([...alive, ...childrenBelow(process.pid, number)]));
   }
 
   /** Ends what a thread has started: it may be waiting for that. */
@@ -51,11 +49,24 @@ export class ThreadChildren {
   end(thread: () => number): void {
     endStarted(this.#threads.get(thread) ?? new Map());
     this.#threads.delete(thread);
-    if (this.#threads.size > 0) return;
+    if (this.#threads.size === 0) this.#close();
+  }
+
+  #begin(): void {
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    claim.pools++;
+    if (!claim.made || process.platform !== "linux") return;
+    claim.runToken ??= this.#runToken;
+    this.#watcher = new Watcher(claim.runToken, `${claim.runToken}/0`);
+  }
+
+  #close(): void {
     clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#watcher?.stdin?.end("bye\n");
+    claim.pools--;
+    if (claim.runToken !== undefined && claim.pools === 0) endLimitMarked(claim.runToken);
+    this.#watcher?.dismiss();
     this.#watcher = undefined;
+    this.#told = "";
   }
 
   #look(): void {
@@ -66,17 +77,7 @@ export class ThreadChildren {
     const line = list.join(" ");
     if (line === this.#told) return;
     this.#told = line;
-    this.#watcher ??= this.#watch();
-    this.#watcher.stdin?.write(`${line}\n`);
-  }
-
-  #watch(): ChildProcess {
-    // In a session of its own, so that whoever ends our group does not end it too.
-    const arguments_ = ["-c", WATCHER, this.#runToken];
-    const watcher = spawn("/bin/sh", arguments_, { detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    watcher.on("error", () => {});
-    watcher.stdin?.on("error", () => {});
-    watcher.unref();
-    return watcher;
+    this.#watcher ??= new Watcher(this.#runToken);
+    this.#watcher.tell(line);
   }
 }

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { endLimitMarked } from "../child-process/limit-mark.ts";
 import { endMarkedProcesses } from "../child-process/marked-processes.ts";
 import { processPlace } from "../child-process/process-place.ts";
 import { endProcess } from "../child-process/send-signal.ts";
@@ -18,7 +19,9 @@ export interface Unfinished {
 export function endLeftovers(journal: string, history: History): Unfinished[] {
   const copied = new Set(history.sessions.filter((session) => !isOriginal(journal, session)));
   for (const session of history.sessions) {
-    if (!copied.has(session) && onThisMachine(session)) endMarkedProcesses(session.runToken);
+    if (copied.has(session) || !onThisMachine(session)) continue;
+    endMarkedProcesses(session.runToken);
+    endLimitMarked(session.runToken);
   }
   const fates = new Map<string, string>();
   return [...history.unfinished].map(([ask, { pid, pidStart, host, session }]) => {

@@ -1,5 +1,7 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
+import { carryLimitMark } from "../child-process/limit-mark.ts";
+import { RUN_MARK } from "../child-process/marked-processes.ts";
 import { CurrentTaskFile } from "./current-task.ts";
 import { FrameReader, frame } from "./frames.ts";
 import { ownProcess } from "./own-process.ts";
@@ -15,6 +17,7 @@ let runner: TaskRunner | undefined;
 
 function begin(start: ProcessStart): void {
   startWatchdog(start.runToken);
+  const marked = carryLimitMark(process.env[RUN_MARK]?.split(",").at(-1) ?? start.runToken);
   const current = new CurrentTaskFile(descriptor.currentTask);
   runner = new TaskRunner(arrivedJob(start), {
     post,
@@ -22,7 +25,7 @@ function begin(start: ProcessStart): void {
     ended: () => process.exit(0),
   });
   ownProcess(runner, post);
-  void runner.begin();
+  void runner.begin(marked);
 }
 
 /** Written at once, not when the event loop turns: what is posted has left even if the process dies right after. */

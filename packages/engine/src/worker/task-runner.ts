@@ -57,13 +57,14 @@ export class TaskRunner {
     this.#link = link;
   }
 
-  /** Loads the evaluator and sets it up; posts `ready` or `broken`. */
-  async begin(): Promise<void> {
+  /** Loads the evaluator and, when this worker is `prepared`, sets it up; posts `ready` or `broken`. */
+  async begin(prepared?: Promise<void>): Promise<void> {
     const { evaluatorUrl, context, shared, resources, timers } = this.#job;
     this.#link.post(["booted"]);
     try {
       if (timers) enableTimers(true);
       const evaluator = await loadEvaluator(evaluatorUrl);
+      await prepared;
       this.#state = await setUp(evaluator, evaluatorUrl, decode(context), shared, resources);
       this.#evaluator = evaluator;
       this.#link.post(["ready"]);

@@ -1,21 +1,24 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineEvaluator } from "../../src/contract/evaluator.ts";
 
 /**
- * Starts two programs that would run for long, one of them with an empty environment in a session of its own, writes their
- * numbers down, and ends when the file HELD_WHILE is gone.
+ * Starts programs that would run for `seconds`, by which they are known, and ends when the file HELD_WHILE is gone: one as
+ * usual, and with an empty environment in a session of its own one that has this process as its parent, one whose parent is
+ * gone at once because it forked (`setsid` of a group's leader does), and one that a shell left in the background.
  */
 export default defineEvaluator({
-  setup: (context: { readonly ledger: string }) => context,
-  evaluate: async ({ ledger }, n: number) => {
-    // The one that only its parent gives away comes first: whoever sees the other sees both.
-    const escaped = spawn("env", ["-i", "setsid", "/bin/sleep", "1000"], { stdio: "ignore", detached: true });
-    const plain = spawn("sleep", ["1000"], { stdio: "ignore" });
-    plain.unref();
-    escaped.unref();
-    appendFileSync(ledger, `${plain.pid}\n${escaped.pid}\n`);
+  setup: (context: { readonly seconds: string }) => context,
+  evaluate: async ({ seconds }, n: number) => {
+    const alone = ["-i", "setsid", "/bin/sleep", seconds];
+    const programs = [
+      spawn("/bin/sleep", [seconds], { stdio: "ignore" }),
+      spawn("env", alone, { stdio: "ignore" }),
+      spawn("env", alone, { stdio: "ignore", detached: true }),
+      spawn("/bin/sh", ["-c", `env ${alone.join(" ")} &`], { stdio: "ignore" }),
+    ];
+    for (const program of programs) program.unref();
     while (existsSync(process.env.HELD_WHILE ?? "")) await sleep(20);
     return n;
   },
