@@ -34,7 +34,7 @@ export function carryLimitMark(mark: string): Promise<void> {
 }
 
 /** Live processes whose limit carries the mark, this one excepted. */
-export function limitMarked(mark: string): number[] {
+function limitMarked(mark: string): number[] {
   if (process.platform !== "linux") return [];
   const digits = limitDigits(mark);
   const size = RUN_DIGITS + WORKER_DIGITS;
