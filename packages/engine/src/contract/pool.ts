@@ -113,6 +113,8 @@ export interface PoolListener {
   worker(identity: WorkerIdentity, state: "ready" | "ended", reason?: string): void;
   /** What the worker's named timers collected since the last call. */
   timers(worker: number, totals: TimerTotals): void;
+  /** Something for people that concerns no single task or worker. */
+  note?(message: string): void;
   /** The pool cannot go on: module missing, wrong exports, setup failed or timed out. Nothing is settled after this. */
   broken(error: Error): void;
 }

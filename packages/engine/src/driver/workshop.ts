@@ -231,6 +231,10 @@ export class Workshop implements PoolListener {
     this.#options.events.emit({ type: "timers", at: Date.now(), worker, totals });
   }
 
+  note(message: string): void {
+    this.#options.events.emit({ type: "note", at: Date.now(), message });
+  }
+
   broken(error: Error): void {
     this.#owner.broken(error);
   }

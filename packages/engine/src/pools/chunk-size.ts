@@ -1,9 +1,19 @@
 import { CHUNK_TARGET_MS, MAX_AUTO_CHUNK } from "./pool-options.ts";
 
-/** Below this mean a worker is given its next chunk before it has finished the last, so that it never waits for a message. */
-const AHEAD_BELOW_MS = 5;
-/** What a message there and back may take on a busy machine, where a sleeping thread has to be woken at each end. */
-const JOURNEY_MS = 0.5;
+/** What a pool's messages are like, and so how much to put into one. */
+export interface Pace {
+  /** Work per message that makes the message's own cost small. */
+  readonly targetMs: number;
+  /** The most tasks in a message. */
+  readonly most: number;
+  /** Below this mean a worker is given its next chunk before it has finished the last, so that it never waits for a message. */
+  readonly aheadBelowMs: number;
+  /** What a message there and back may take. */
+  readonly journeyMs: number;
+}
+
+/** On one machine, where a sleeping thread has to be woken at each end. */
+const LOCAL: Pace = { targetMs: CHUNK_TARGET_MS, most: MAX_AUTO_CHUNK, aheadBelowMs: 5, journeyMs: 0.5 };
 const MOST_CHUNKS_AHEAD = 4;
 /** The one a worker is at, and the next. */
 const CHUNKS_IN_HAND = 2;
@@ -26,9 +36,11 @@ interface Crowd {
 export class ChunkSize {
   readonly #fixed: number | undefined;
   readonly #mayWorkAhead: boolean;
+  readonly #pace: Pace;
   #meanMs: number | undefined;
 
-  constructor(chunk: number | "auto", ahead: boolean) {
+  constructor(chunk: number | "auto", ahead: boolean, pace = LOCAL) {
+    this.#pace = pace;
     this.#mayWorkAhead = ahead;
     this.#fixed = chunk === "auto" ? undefined : chunk;
   }
@@ -42,17 +54,17 @@ export class ChunkSize {
   most(): number {
     if (this.#fixed !== undefined) return this.#fixed;
     if (this.#meanMs === undefined) return 1;
-    return Math.max(1, Math.min(MAX_AUTO_CHUNK, Math.floor(CHUNK_TARGET_MS / this.#meanMs)));
+    return Math.max(1, Math.min(this.#pace.most, Math.floor(this.#pace.targetMs / this.#meanMs)));
   }
 
   /** Whether short tasks are handed over before the last ones are finished. */
   ahead(): boolean {
-    return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < AHEAD_BELOW_MS;
+    return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < this.#pace.aheadBelowMs;
   }
 
   /** Tasks it takes to be busy for a message's journey. */
   #journey(): number {
-    return this.#meanMs === undefined ? 1 : Math.ceil(JOURNEY_MS / this.#meanMs);
+    return this.#meanMs === undefined ? 1 : Math.ceil(this.#pace.journeyMs / this.#meanMs);
   }
 
   /**

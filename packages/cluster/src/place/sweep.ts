@@ -1,0 +1,32 @@
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { placeNames } from "./names.ts";
+import type { ClusterPlace } from "./redis-address.ts";
+
+/** Removes everything a run has in Redis. Nobody may work for it any more. */
+export async function removeRun(redis: Redis, place: ClusterPlace, run: string): Promise<void> {
+  const { runs, run: namesOf } = placeNames(place);
+  const names = namesOf(run);
+  for (const name of [names.queue, names.orders]) {
+    const queue = new Queue(name, { connection: redis, prefix: place.prefix });
+    queue.on("error", () => {});
+    await queue.obliterate({ force: true });
+    await queue.close();
+  }
+  const hashes = await redis.smembers(names.blobs);
+  const blobs = hashes.map((hash) => names.blob(hash));
+  await redis.unlink(names.description, names.alive, names.blobs, names.events, names.orderEvents, ...blobs);
+  await redis.srem(runs, run);
+}
+
+/** Removes what is left of runs whose coordinators have died. Returns their ids. */
+export async function sweepRuns(redis: Redis, place: ClusterPlace): Promise<string[]> {
+  const names = placeNames(place);
+  const dead: string[] = [];
+  for (const run of await redis.smembers(names.runs)) {
+    if ((await redis.exists(names.run(run).alive)) === 1) continue;
+    await removeRun(redis, place, run);
+    dead.push(run);
+  }
+  return dead;
+}

@@ -1,0 +1,48 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import { findEvaluator } from "@coppice/engine/worker";
+import type { RunDescription } from "../protocol.ts";
+import { type Allowed, Refusal } from "./allow.ts";
+
+/** How a worker comes by bytes that are needed: `bundle`, or what has that hash. */
+export interface Fetching {
+  readonly bundle: () => Promise<{ readonly hash: string; readonly bytes: Buffer }>;
+  /** Keeps code on this disk and says where. */
+  readonly keepCode: (name: string, hash: string, bytes: Buffer) => string;
+}
+
+/** URL of the evaluator a run wants, in exactly its version: installed here, or sent over. Throws a {@link Refusal}. */
+export async function findCode(
+  { evaluatorName: name, evaluatorUrl }: RunDescription,
+  allowed: Allowed,
+  bases: readonly string[],
+  fetching: Fetching,
+): Promise<string> {
+  if (name === undefined) {
+    if (!allowed.any) throw new Refusal("its evaluator has no name but a file on the coordinator's machine");
+    return evaluatorUrl;
+  }
+  const place = [name.package, name.path].filter((part) => part !== undefined).join("/");
+  const reasons: string[] = [];
+  for (const base of bases) {
+    if (!allowed.installed(name, base)) {
+      reasons.push(`${place} is not among what it is allowed to run (--allow)`);
+      continue;
+    }
+    try {
+      return findEvaluator(name, base);
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (isOurs(name.package)) throw new Refusal(reasons[0]);
+  const { hash, bytes } = await fetching.bundle();
+  if (!allowed.bundle(hash))
+    throw new Refusal(`${reasons[0]}, nor is the bundle sent in its place (--allow sha256:${hash.slice(0, 16)})`);
+  return pathToFileURL(fetching.keepCode(`-${basename(name.path)}.mjs`, hash, bytes)).href;
+}
+
+/** A tool's own evaluator comes with the tool: a different version is a reason to update, not to run what was sent. */
+function isOurs(home: string | undefined): boolean {
+  return home !== undefined && (home === "coppice" || home.startsWith("@coppice/"));
+}

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A worker in a process of its own, as another machine would have it. */
+export class TestWorker {
+  readonly child: ChildProcess;
+  readonly lines: string[] = [];
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
+    if (child.stdout !== null) createInterface(child.stdout).on("line", (line) => this.lines.push(line));
+  }
+
+  static async start(
+    redis: string,
+    {
+      concurrency = 1,
+      pool = "processes",
+      env = {},
+    }: { concurrency?: number; pool?: string; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<TestWorker> {
+    const program = fileURLToPath(new URL("./worker-program.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, String(concurrency), pool], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, COPPICE_REDIS: redis, ...env },
+    });
+    process.once("exit", () => child.kill("SIGKILL"));
+    const worker = new TestWorker(child);
+    if (child.stdout !== null) await once(child.stdout, "data");
+    return worker;
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, "exit");
+    this.child.kill(signal);
+    await exit;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+}
