@@ -21,4 +21,6 @@ process.once("SIGTERM", () => {
   process.once("SIGTERM", () => void worker.leave());
   void worker.drain();
 });
+// Whoever started it has ended, in whatever way.
+process.stdin.on("end", () => process.exit(1)).resume();
 say("ready");

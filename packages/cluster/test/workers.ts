@@ -23,10 +23,9 @@ export class TestWorker {
   ): Promise<TestWorker> {
     const program = fileURLToPath(new URL("./worker-program.ts", import.meta.url));
     const child = spawn(process.execPath, [program, String(concurrency), pool], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, COPPICE_REDIS: redis, ...env },
     });
-    process.once("exit", () => child.kill("SIGKILL"));
     const worker = new TestWorker(child);
     if (child.stdout !== null) await once(child.stdout, "data");
     return worker;
