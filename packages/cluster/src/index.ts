@@ -7,6 +7,7 @@ export {
   shownAddress,
   withoutPassword,
 } from "./place/redis-address.ts";
+export { callRoll, placesForWork, type Roll } from "./place/roll.ts";
 export { cluster } from "./pool/cluster-pool.ts";
 export { Allowed } from "./worker/allow.ts";
 export { BlobCache, DEFAULT_CACHE_MB, usualCache } from "./worker/blob-cache.ts";

@@ -1,4 +1,6 @@
-import type { EvaluatorName, PoolResult, Resources, TaskProgress, TimerTotals } from "@coppice/engine";
+import type { TimerTotals } from "@coppice/engine";
+import type { Resources, TaskProgress } from "@coppice/engine/evaluator";
+import type { EvaluatorName, PoolResult } from "@coppice/engine/pools";
 
 /** Changes with everything below: who speaks another one is not worked with. */
 export const PROTOCOL = 1;

@@ -41,7 +41,7 @@ export async function getBlob(redis: Redis, names: RunNames, hash: string): Prom
 }
 
 /** Somebody has put something else under that name, or it was damaged. */
-export class WrongBlob extends Error {
+class WrongBlob extends Error {
   override readonly name = "WrongBlob";
 
   constructor(wanted: string, found: string) {

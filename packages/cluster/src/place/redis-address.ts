@@ -12,8 +12,8 @@ export interface ClusterPlace {
   readonly patienceMs: number;
 }
 
-export const DEFAULT_PREFIX = "coppice";
-export const DEFAULT_QUEUE = "work";
+const DEFAULT_PREFIX = "coppice";
+const DEFAULT_QUEUE = "work";
 const DEFAULT_PATIENCE_SECONDS = 10;
 
 /** Environment variables that say where the cluster is. The first may hold a password, and is not passed on to evaluators. */

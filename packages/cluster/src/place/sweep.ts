@@ -8,7 +8,7 @@ export async function removeRun(redis: Redis, place: ClusterPlace, run: string):
   const { runs, run: namesOf } = placeNames(place);
   const names = namesOf(run);
   for (const name of [names.queue, names.orders]) {
-    const queue = new Queue(name, { connection: redis, prefix: place.prefix });
+    const queue = new Queue(name, { connection: redis, prefix: place.prefix, skipMetasUpdate: true });
     queue.on("error", () => {});
     await queue.obliterate({ force: true });
     await queue.close();

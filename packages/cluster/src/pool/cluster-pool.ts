@@ -1,13 +1,6 @@
 import { hash } from "node:crypto";
-import {
-  failureType,
-  type Pool,
-  type PoolFactory,
-  type PoolJob,
-  type PoolListener,
-  type PoolResult,
-  type PoolTask,
-} from "@coppice/engine";
+import { failureType } from "@coppice/engine";
+import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "@coppice/engine/pools";
 import {
   ChunkSize,
   type CrewOptions,
@@ -450,10 +443,14 @@ class ClusterPool implements Pool {
     const taken = this.#seats.taken;
     const alive = await this.#line.workersAlive([...new Set(taken.map(({ workerId }) => workerId))]);
     for (const seat of taken) {
-      if (!seat.ready || alive.has(seat.workerId) || seat.identity === undefined) continue;
-      // Its job goes to somebody else when its claim expires; until then nothing is sent for it.
-      this.#listener.worker(seat.identity, "ended", `nothing has been heard from ${seat.host}`);
-      seat.ready = false;
+      const silent = !alive.has(seat.workerId);
+      if (silent === seat.silent) continue;
+      // What it is at goes to somebody else when its claim expires; until it is back nothing is sent for it.
+      seat.silent = silent;
+      if (!seat.ready || seat.identity === undefined) continue;
+      if (silent) this.#listener.worker(seat.identity, "ended", `nothing has been heard from ${seat.host}`);
+      else this.#listener.worker(seat.identity, "ready");
+      this.#schedulePump();
     }
     if (taken.length > 0) this.#nobodySince = undefined;
     else await this.#sayThatNobodyWorks();
@@ -504,8 +501,9 @@ class ClusterPool implements Pool {
     clearTimeout(this.#closeTimer);
     clearInterval(this.#ticking);
     await this.#line.close();
-    for (const { identity, ready } of this.#seats.all) {
-      if (ready && identity !== undefined && !this.#broken) this.#listener.worker(identity, "ended", "the pool closed");
+    for (const { identity, ready, silent } of this.#seats.all) {
+      if (ready && !silent && identity !== undefined && !this.#broken)
+        this.#listener.worker(identity, "ended", "the pool closed");
     }
     this.#entries.clear();
     this.#closing?.done();

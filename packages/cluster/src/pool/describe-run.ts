@@ -1,4 +1,4 @@
-import type { PoolJob } from "@coppice/engine";
+import type { PoolJob } from "@coppice/engine/pools";
 import { type CrewSettings, carriedJob } from "@coppice/engine/worker";
 import { hashOf } from "../place/blobs.ts";
 import { LONG_BYTES, PROTOCOL, type RunDescription } from "../protocol.ts";

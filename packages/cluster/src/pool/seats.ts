@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { WorkerIdentity } from "@coppice/engine";
+import type { WorkerIdentity } from "@coppice/engine/pools";
 import type { Report, Saying } from "../protocol.ts";
 
 /** The most places a run has when it takes whoever is there. */
@@ -21,6 +21,8 @@ export interface Seat {
   heard: number;
   identity: WorkerIdentity | undefined;
   ready: boolean;
+  /** Its worker has not been heard of for too long. */
+  silent: boolean;
 }
 
 /** Who works for a run, and where. */
@@ -39,7 +41,7 @@ export class Seats {
   }
 
   get ready(): number {
-    return this.#all.filter(({ ready }) => ready).length;
+    return this.#all.filter(({ ready, silent }) => ready && !silent).length;
   }
 
   get taken(): Seat[] {
@@ -86,8 +88,8 @@ export class Seats {
   /** Nobody sits there any more; returns who did, if that one was ready. */
   vacate(seat: Seat): WorkerIdentity | undefined {
     if (seat.sitting !== undefined) this.#past.add(seat.sitting);
-    const gone = seat.ready ? seat.identity : undefined;
-    Object.assign(seat, { sitting: undefined, ready: false, identity: undefined });
+    const gone = seat.ready && !seat.silent ? seat.identity : undefined;
+    Object.assign(seat, { sitting: undefined, ready: false, silent: false, identity: undefined });
     return gone;
   }
 
@@ -103,6 +105,7 @@ export class Seats {
       heard: 0,
       identity: undefined,
       ready: false,
+      silent: false,
     };
     this.#all.push(seat);
     return seat;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import type { EvaluatorName } from "@coppice/engine";
+import type { EvaluatorName } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** Why a worker does not work for a run. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Pool, PoolListener, PoolResult } from "@coppice/engine";
-import { poolOf } from "@coppice/engine/pools";
+import { type Pool, type PoolListener, type PoolResult, poolOf } from "@coppice/engine/pools";
 import { Worker } from "bullmq";
 import { putBlob } from "../place/blobs.ts";
 import type { ClusterPlace } from "../place/redis-address.ts";
@@ -165,6 +164,7 @@ export class Sitting {
           state,
           ...(reason === undefined ? ([] as const) : ([reason] as const)),
         ]);
+        void voice.flush();
         if (state === "ready") this.#fetchChunks();
       },
       timers: (_worker, totals) => voice.say(["timers", totals]),

@@ -7,12 +7,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inline, type PoolFactory, type Run, start } from "@coppice/engine";
-import { markedProcesses } from "@coppice/engine/child-process";
 import { Redis } from "ioredis";
 import { cluster, clusterPlace } from "../../src/index.ts";
-import { Wire } from "../wire.ts";
 import { RedisServer } from "../redis-server.ts";
 import { Squares } from "../squares.ts";
+import { Wire } from "../wire.ts";
 import { TestWorker } from "../workers.ts";
 
 const TASKS = 80;
@@ -149,5 +148,3 @@ function below(parent: number): number[] {
   const tasks = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
   return tasks.split(" ").filter(Boolean).map(Number);
 }
-
-export { markedProcesses };
