@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import "@coppice/cluster/register";
 import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
 import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";

@@ -1,5 +1,6 @@
 // For those who work on a cluster: the pool, the worker, and who is there.
 export { checkPlace } from "./place/connect.ts";
+export { noRedisHere, PrivateRedis } from "./place/private-redis.ts";
 export {
   type ClusterPlace,
   clusterPlace,

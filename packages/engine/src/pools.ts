@@ -15,6 +15,7 @@ export { claimProcess } from "./pools/claimed-process.ts";
 export {
   DEFAULT_POOL,
   type PoolKind,
+  type PoolSetting,
   poolKind,
   poolKinds,
   poolOf,

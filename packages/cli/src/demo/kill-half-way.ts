@@ -26,7 +26,8 @@ export async function killHalfWay(args: readonly string[], journal: string, eval
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`the run to be killed failed: ${said.trim()}`);
 }
 
-function journaled(journal: string): number {
+/** How many evaluations a journal has. */
+export function journaled(journal: string): number {
   try {
     return readFileSync(journal, "latin1").split('"type":"completed"').length - 1;
   } catch {

@@ -46,8 +46,16 @@ export function addJsonOption(command: Command): Command {
   );
 }
 
-/** Adds `--workers` and `--pool`. */
+/** Adds `--workers`, `--pool` and what kinds of pools must know. */
 export function addPoolOptions(command: Command): Command {
+  for (const { flags, description, variable, check } of poolKinds().flatMap(({ settings = [] }) => settings)) {
+    const read = (text: string): string => {
+      check(text);
+      process.env[variable] = text;
+      return text;
+    };
+    command.addOption(new Option(flags, `${description} (env: ${variable})`).argParser(read));
+  }
   return command
     .addOption(
       new Option("--workers <n>", "evaluations at once; auto is one per core")

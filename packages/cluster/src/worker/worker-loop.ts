@@ -41,6 +41,7 @@ export class WorkerLoop {
   #tasks = 0;
   #last = { tasks: 0, atMs: performance.now(), perSecond: 0 };
   #draining = false;
+  #gone: Promise<void> | undefined;
   readonly #beating: NodeJS.Timeout;
 
   constructor(options: WorkerOptions) {
@@ -81,7 +82,12 @@ export class WorkerLoop {
     await this.#goodbye();
   }
 
-  async #goodbye(): Promise<void> {
+  #goodbye(): Promise<void> {
+    this.#gone ??= this.#strikeOff();
+    return this.#gone;
+  }
+
+  async #strikeOff(): Promise<void> {
     clearInterval(this.#beating);
     const names = placeNames(this.#options.place);
     await this.#redis.multi().unlink(names.worker(this.id)).srem(names.workers, this.id).exec();

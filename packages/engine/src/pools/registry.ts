@@ -20,8 +20,21 @@ export interface PoolKind {
   readonly forWaiting?: true;
   /** Whether programs that a task has started end with its worker. */
   readonly endsChildren: boolean;
+  /** What it must know beside how many workers: an option of every command that has `--pool`, or a variable. */
+  readonly settings?: readonly PoolSetting[];
   /** Options that mean nothing to this kind are ignored. */
   readonly make: (options: CrewOptions) => Promise<PoolFactory>;
+}
+
+/** Something that a kind of pool reads from its environment, and that can be typed. */
+export interface PoolSetting {
+  /** As an option: `--redis <url>`. */
+  readonly flags: string;
+  readonly description: string;
+  /** The environment variable it is read from. */
+  readonly variable: string;
+  /** Throws when the text cannot be meant. */
+  readonly check: (text: string) => void;
 }
 
 /** The kind of pool a run gets when nobody says otherwise. */
