@@ -17,6 +17,7 @@ const BEATS = 4;
 /** When a seat that this worker refused is offered again. */
 const REFUSED_MS = 2000;
 
+/** How a machine takes part. */
 export interface WorkerOptions {
   readonly place: ClusterPlace;
   readonly concurrency: number;
