@@ -1,11 +1,5 @@
-import {
-  buildColumns,
-  ColumnEvaluator,
-  type Configuration,
-  HORIZONS,
-  type Metrics,
-  type ObjectiveName,
-} from "@coppice/projections";
+import { type Configuration, HORIZONS, type Metrics, type ObjectiveName } from "@coppice/projections";
+import { buildColumns, ColumnEvaluator } from "@coppice/projections/columns";
 import { evaluateByPlayer } from "@coppice/projections/twin";
 import { alternate, median, medianRatio } from "./measure.ts";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";

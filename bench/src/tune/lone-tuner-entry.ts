@@ -1,4 +1,4 @@
-import { buildColumns } from "@coppice/projections";
+import { buildColumns } from "@coppice/projections/columns";
 import { benchSeasons } from "./bench-seasons.ts";
 import { type TournamentSize, tournamentTime } from "./tournament-time.ts";
 

@@ -1,16 +1,15 @@
 import { type PoolFactory, start, threads } from "@coppice/engine";
 import {
-  type Columns,
   footballTournament,
   HORIZONS,
   type ObjectiveName,
   objectives,
   PARAMETERS,
-  shareColumns,
   startingBaseline,
   type TuningContext,
   tuningEvaluator,
 } from "@coppice/projections";
+import { type Columns, shareColumns } from "@coppice/projections/columns";
 import { drawnValues } from "@coppice/search";
 
 export interface TournamentSize {

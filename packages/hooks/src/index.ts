@@ -1,3 +1,5 @@
+// Hooks of coding agents for those who stage, check, trace, install and serve them.
+
 export { checkProject } from "./check/check-project.ts";
 export { HooksDaemon } from "./daemon/daemon.ts";
 export { listenHttp } from "./daemon/http-events.ts";

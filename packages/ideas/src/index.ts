@@ -1,3 +1,5 @@
+// Trees of code changes for programs: configured, grown, resumed and read again.
+
 export { cleanTree } from "./belongings/unneeded.ts";
 export { choicesIn, defaultShape, defaultWork, type TreeChoices } from "./config/choices.ts";
 export { type ChosenTree, checkTreeName, chooseTree } from "./config/choose-tree.ts";
@@ -15,24 +17,6 @@ export type {
   ManifestNode,
   ManifestTask,
 } from "./manifest/manifest.ts";
-export { mermaid } from "./report/graph-text.ts";
-export { parityText, treeDifference } from "./report/tree-difference.ts";
-export { statusText, treeDocument, treeStatus } from "./report/tree-text.ts";
-export { rewriteReports } from "./report/write-reports.ts";
 export { type PreparedTree, prepareNewTree, prepareRecordedTree } from "./run/prepare-tree.ts";
 export { manifestOf, openTree, readTree, refuseIfLive, resumedTree } from "./run/recorded-tree.ts";
 export { layout } from "./run-layout.ts";
-export type {
-  Decision,
-  DepthState,
-  EvaluationOutcome,
-  EvaluationState,
-  mergeListings,
-  NodeState,
-  newNode,
-  PromotionState,
-  promotionOf,
-  StopReason,
-} from "./search/tree-state.ts";
-export { type Again, conversationModes, dedupeScopes, type TreeShape } from "./settings.ts";
-export { validateTree, validationText } from "./validate/validate-tree.ts";

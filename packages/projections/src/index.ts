@@ -1,15 +1,10 @@
+// Projections of players for programs: seasons, configurations, how well they forecast, and tuning them.
+
 export type { HorizonAccuracy, Metrics } from "./accuracy/accuracy.ts";
-export { buildColumns } from "./columns/build.ts";
-export { ColumnEvaluator } from "./columns/column-evaluator.ts";
-export type { Columns } from "./columns/columns.ts";
-export { shareColumns } from "./columns/shared-columns.ts";
 export { readBaseline, writeBaseline } from "./config/baseline.ts";
 export { type Configuration, readConfiguration } from "./config/configuration.ts";
 export { PARAMETERS } from "./config/parameters.ts";
 export { STARTING_PARAMETERS, startingBaseline } from "./config/starting-point.ts";
-export { compareFolders } from "./folders/compare-folders.ts";
-export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure-folder.ts";
-export { promoteWinners } from "./folders/promote-winners.ts";
 export { HORIZONS, type Horizon } from "./horizon.ts";
 export type { HorizonReport, TuningReport } from "./report/tuning-report.ts";
 export { loadSeasons } from "./seasons/load.ts";

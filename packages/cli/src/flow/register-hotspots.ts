@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import type { DayChoice, PriceChoice } from "@coppice/airspace";
+import type { DayChoice } from "@coppice/airspace";
+import type { PriceChoice } from "@coppice/airspace/answers";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
@@ -25,7 +26,7 @@ export function registerHotspots(command: Command): void {
   withSemantics(command, "the network's model, or the published planner's segments")
     .option("--json", "print data instead of text")
     .action(async (flags: HotspotFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const { top, json } = flags;
       const option = flags.plan !== undefined ? "--plan" : flags.report !== undefined ? "--report" : undefined;
       if (flags.semantics === "reference" && option !== undefined) {

@@ -20,7 +20,7 @@ export function registerVolumes(command: Command): void {
   withList(command)
     .description("list the volumes of a day, busiest first: what they are called, their capacity and busiest hour")
     .action(async ({ top, json, ...day }: ListFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const volumes = airspace.volumesJson(airspace.openDay(day));
       printAnswer(json, volumes, () => airspace.volumesText(volumes, top));
     });
@@ -32,7 +32,7 @@ export function registerFlows(command: Command): void {
     .description("list the flows of a volume: who belongs to each, and how many flights they are")
     .option("--volume <id>", "only the flows of this volume")
     .action(async ({ top, json, volume, ...day }: ListFlags & { readonly volume?: string }) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const flows = airspace.flowsJson(airspace.openDay(day), volume);
       printAnswer(json, flows, () => airspace.flowsText(flows, top));
     });

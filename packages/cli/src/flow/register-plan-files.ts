@@ -1,4 +1,5 @@
-import type { DayChoice, PriceChoice } from "@coppice/airspace";
+import type { DayChoice } from "@coppice/airspace";
+import type { PriceChoice } from "@coppice/airspace/answers";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
@@ -24,7 +25,7 @@ export function registerValidate(command: Command): void {
     .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: ValidateFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const { log, json } = flags;
       const reference = flags.semantics === "reference";
       if (log !== undefined && !reference) {
@@ -44,7 +45,7 @@ export function registerCompare(command: Command): void {
     .argument("<b>", "plan (JSON)")
     .option("--json", "print data instead of text")
     .action(async (a: string, b: string, flags: PlanFileFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const comparison = airspace.comparePlans(a, b, airspace.openDay(flags), flags);
       printAnswer(flags.json, comparison, () => airspace.comparisonText(comparison), comparison.notices);
     });
@@ -59,7 +60,7 @@ export function registerExplain(command: Command): void {
     .argument("<plan>", "plan (JSON)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: PlanFileFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const explanation = airspace.explainFile(path, airspace.openDay(flags), flags);
       printAnswer(flags.json, explanation, () => airspace.explanationText(explanation), explanation.notices);
     });

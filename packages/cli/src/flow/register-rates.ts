@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import type { ControlMode, CrewRequest, DayChoice, PriceChoice, Semantics } from "@coppice/airspace";
+import type { ControlMode, CrewRequest, DayChoice } from "@coppice/airspace";
+import type { PriceChoice, Semantics } from "@coppice/airspace/answers";
 import { type Command, InvalidArgumentError } from "commander";
 import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
@@ -55,7 +56,7 @@ export function registerRates(rates: Command): void {
 }
 
 async function printRates(flags: RatesFlags): Promise<void> {
-  const airspace = await import("@coppice/airspace");
+  const airspace = await import("@coppice/airspace/answers");
   checkOutput("--save-plan", flags.savePlan);
   const { lambda, mu, weights } = flags;
   const reference = flags.semantics === "reference";
@@ -93,7 +94,7 @@ async function printRates(flags: RatesFlags): Promise<void> {
 }
 
 async function printCases(cases: string, flags: RatesFlags): Promise<void> {
-  const airspace = await import("@coppice/airspace");
+  const airspace = await import("@coppice/airspace/answers");
   if (flags.semantics !== "reference") {
     throw new InvalidArgumentError("--cases: needs --semantics reference, whose numbers such files hold");
   }

@@ -1,4 +1,5 @@
-import type { DayChoice, PriceChoice } from "@coppice/airspace";
+import type { DayChoice } from "@coppice/airspace";
+import type { PriceChoice } from "@coppice/airspace/answers";
 import type { Command } from "commander";
 import { withDay, withPrices } from "./day-options.ts";
 import { printAnswer } from "./print-answer.ts";
@@ -18,7 +19,7 @@ export function registerDelays(command: Command): void {
     .description("say who waits with a plan: a histogram, the most delayed flights, airlines and origins, how evenly")
     .option("--json", "print data instead of text")
     .action(async (flags: ResultFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const instance = airspace.openDay(flags);
       const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const delays = airspace.delaysJson(instance, plan, weights);
@@ -34,7 +35,7 @@ export function registerExport(command: Command): void {
     .option("--force", "replace files that are there", false)
     .option("--json", "print data instead of text")
     .action(async (flags: ResultFlags & { readonly out: string; readonly force: boolean }) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const instance = airspace.openDay(flags);
       const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const files = airspace.exportDay(flags.out, airspace.exportedFiles(instance, plan, weights), flags.force);

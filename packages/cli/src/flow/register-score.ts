@@ -1,4 +1,5 @@
-import type { DayChoice, PriceChoice } from "@coppice/airspace";
+import type { DayChoice } from "@coppice/airspace";
+import type { PriceChoice } from "@coppice/airspace/answers";
 import type { Command } from "commander";
 import { printJson } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
@@ -20,7 +21,7 @@ export function registerScore(command: Command): void {
     .option("--discovery <file>", "file with the discovery_config that published plans were made with")
     .option("--json", "print data instead of text")
     .action(async (flags: ScoreFlags) => {
-      const airspace = await import("@coppice/airspace");
+      const airspace = await import("@coppice/airspace/answers");
       const instance = airspace.openDay(flags);
       if (flags.semantics === "reference") {
         printJson(airspace.scorePublishedFile(instance, flags.plan, flags));

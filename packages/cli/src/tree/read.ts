@@ -1,21 +1,16 @@
 import { join, resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { findRun } from "@coppice/engine/records";
+import { cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
 import {
-  cleanTree,
-  layout,
-  manifestOf,
   mermaid,
-  openTree,
-  readTree,
-  refuseIfLive,
   rewriteReports,
   statusText,
   treeDocument,
   treeStatus,
   validateTree,
   validationText,
-} from "@coppice/ideas";
+} from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { notice, print, printJson } from "../print.ts";

@@ -1,15 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import {
-  type ChosenTree,
-  checkTreeName,
-  choicesIn,
-  chooseTree,
-  parityText,
-  prepareNewTree,
-  readManifest,
-  treeDifference,
-  treeDocument,
-} from "@coppice/ideas";
+import { type ChosenTree, checkTreeName, choicesIn, chooseTree, prepareNewTree, readManifest } from "@coppice/ideas";
+import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
 import { print, printJson } from "../print.ts";
 import { runAndPrint, runLive } from "../session/live-run.ts";

@@ -3,18 +3,20 @@ import { CoreBudget } from "@coppice/engine/cores";
 import type { RunFile } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
-  type Answer,
   type CustomOptions,
-  compareFolders,
   type FootballOptions,
-  type MeasureOptions,
-  measureFolder,
   type ObjectiveName,
   prepareTune,
-  promoteWinners,
   type TuneOptions,
   writeDemo,
 } from "@coppice/projections";
+import {
+  type Answer,
+  compareFolders,
+  type MeasureOptions,
+  measureFolder,
+  promoteWinners,
+} from "@coppice/projections/folders";
 import { type CommandFlags, chosenCommand } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
 import { print, printJson, tell } from "../print.ts";

@@ -1,0 +1,5 @@
+// Configurations in folders, measured, compared and promoted: what the commands of `coppice tune` work on.
+
+export { compareFolders } from "./folders/compare-folders.ts";
+export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure-folder.ts";
+export { promoteWinners } from "./folders/promote-winners.ts";
