@@ -1,5 +1,5 @@
 // For those who show runs: what is known of a run at a moment, and how that is written for people.
-export { type Announcement, announcement } from "./display/announcements.ts";
+export { announcement, failedText } from "./display/announcements.ts";
 export * from "./display/figures.ts";
 export { PlainLines, type PlainLinesOptions } from "./display/plain-lines.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./display/run-view.ts";
