@@ -11,6 +11,14 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "our pools beside piscina, workerpool and bare loops",
     run: async (options) => (await import("./pool.ts")).poolBench(options),
   },
+  command: {
+    summary: "an evaluator in Python: one worker beside the same script fed by a plain loop",
+    run: async (options) => (await import("./command.ts")).commandBench(options),
+  },
+  map: {
+    summary: "a thousand commands of 10 ms: coppice map beside GNU parallel and xargs",
+    run: async (options) => (await import("./map.ts")).mapBench(options),
+  },
   journal: {
     summary: "what the engine itself costs: writing down, telling, replaying",
     run: async (options) => (await import("./journal/journal.ts")).journalBench(options),
