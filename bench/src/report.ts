@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Attack, Toll } from "./chaos/attack.ts";
+import type { Attack, HarmKind, Toll } from "./chaos/attack.ts";
 
 /** One measured number. */
 export interface Figure {
@@ -33,8 +33,11 @@ export interface Goal {
   readonly ok: boolean;
 }
 
-/** One kind of attack on runs: how often, and what it did. */
-export interface AttackFigures extends Toll, Pick<Attack, "name" | "summary" | "except"> {
+/** One kind of attack on runs: how often, and what it did; null for what it does not measure. */
+export interface AttackFigures
+  extends Pick<Toll, "tries" | "problems">,
+    Readonly<Record<HarmKind, number | null>>,
+    Pick<Attack, "name" | "summary" | "except"> {
   /** Why it was not made. */
   readonly skipped?: string;
 }

@@ -31,12 +31,17 @@ export interface Attack {
   readonly summary: string;
   /** What it does not promise, and documentation says so. */
   readonly except?: string;
+  /** What it looks for; everything if absent. Of the rest it cannot tell. */
+  readonly measures?: readonly HarmKind[];
   /** Its part of all faults, compared with the other attacks. */
   readonly share: number;
   /** Why it cannot be made on this system, if so. */
   readonly impossible?: () => string | undefined;
   readonly strike: (orders: AttackOrders) => Promise<Toll>;
 }
+
+/** Ways in which a run can come to harm. */
+export type HarmKind = Exclude<keyof Toll, "tries" | "problems">;
 
 type Harm = Partial<Omit<Toll, "tries" | "problems">>;
 

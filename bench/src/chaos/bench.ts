@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { random } from "@coppice/engine";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type AttackFigures, type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
-import type { Attack } from "./attack.ts";
+import type { Attack, HarmKind } from "./attack.ts";
 import { attacks } from "./attacks.ts";
+import { keepOutOfTheWay } from "./keep-out-of-the-way.ts";
 
 const FAULTS = 520;
 const QUICK_FAULTS = 20;
@@ -17,6 +18,7 @@ export async function chaosBench(options: BenchOptions = {}): Promise<BenchRepor
   const chosen = options.attacks === undefined ? attacks : named(options.attacks);
   const root = mkdtempSync(join(tmpdir(), "coppice-chaos-"));
   const figures: AttackFigures[] = [];
+  const endKeeping = keepOutOfTheWay(root);
   try {
     for (const [index, { attack, part }] of parted(chosen, faults).entries()) {
       const place = join(root, String(index));
@@ -25,10 +27,11 @@ export async function chaosBench(options: BenchOptions = {}): Promise<BenchRepor
       rmSync(place, { recursive: true, force: true });
     }
   } finally {
+    endKeeping();
     rmSync(root, { recursive: true, force: true });
   }
   const sum = (field: "tries" | "lost" | "repeated" | "wrong" | "left") =>
-    figures.reduce((total, attack) => total + attack[field], 0);
+    figures.reduce((total, attack) => total + (attack[field] ?? 0), 0);
   const goals = [
     ...(chosen.length === attacks.length && !quick
       ? [goal("faults", sum("tries"), "faults", ">=", Math.min(faults, 500))]
@@ -53,14 +56,24 @@ async function struck(
   const skipped = attack.impossible?.();
   if (skipped !== undefined) {
     progress(`${name}: skipped, ${skipped}`);
-    return { ...known, tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0, problems: [], skipped };
+    return { ...known, tries: 0, lost: null, repeated: null, wrong: null, left: null, problems: [], skipped };
   }
   const from = performance.now();
   const toll = await attack.strike({ faults, draw: random(seed).at(name), place });
   const seconds = ((performance.now() - from) / 1000).toFixed(0);
   progress(`${name}: ${toll.tries} faults in ${seconds} s, ${toll.problems.length} problems`);
   for (const line of toll.problems) progress(`  ${line}`);
-  return { ...known, ...toll };
+  // Harm that an attack did not look for and met all the same counts.
+  const measured = (kind: HarmKind) =>
+    attack.measures === undefined || attack.measures.includes(kind) || toll[kind] > 0 ? toll[kind] : null;
+  const { tries, problems } = toll;
+  const harm = {
+    lost: measured("lost"),
+    repeated: measured("repeated"),
+    wrong: measured("wrong"),
+    left: measured("left"),
+  };
+  return { ...known, tries, ...harm, problems };
 }
 
 function named(names: readonly string[]): Attack[] {

@@ -1,4 +1,5 @@
 // The light way to child processes: nothing else of the engine is loaded.
+export { childrenBelow, endStarted } from "./child-process/children-below.ts";
 export { type CommandLine, readCommandLine, shellWord, splitWords } from "./child-process/command-line.ts";
 export { LiveGroups } from "./child-process/live-groups.ts";
 export { endMarkedProcesses, inheritedMark, markedProcesses, RUN_MARK } from "./child-process/marked-processes.ts";

@@ -40,6 +40,7 @@ export const editedFiles: Attack = {
   summary: "files of a run are swapped, edited, shortened or lose a bit; verify and resume must find it or not need it",
   except: "whoever may write to a run's directory and makes every checksum again can make it say anything",
   share: 11,
+  measures: ["wrong"],
   strike: async ({ faults, draw, place }) => {
     const count = new TollCount();
     const truth = await makeRuns(place);

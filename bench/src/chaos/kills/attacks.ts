@@ -27,7 +27,7 @@ function killAnyTime(turn: number, draw: Random, calmMs: number): KillPlan {
 export const killsAtWrites: Attack = {
   name: "kills at writes",
   summary: "kill -9 before, within and after a write to the journal; worker processes too",
-  share: 20,
+  share: 24,
   strike: async ({ faults, draw, place }) =>
     (await killedRuns({ kills: faults, tasks: TASKS, draw, place, plan: killAtWrite })).toll,
 };
@@ -35,8 +35,7 @@ export const killsAtWrites: Attack = {
 export const killsAnyTime: Attack = {
   name: "kills at any time",
   summary: "kill -9 of the coordinator at a random moment of its life",
-  except: "programs that an evaluator has started in a session of their own with an empty environment may live on",
-  share: 12,
+  share: 22,
   strike: async ({ faults, draw, place }) =>
     (await killedRuns({ kills: faults, tasks: TASKS, draw, place, plan: killAnyTime })).toll,
 };

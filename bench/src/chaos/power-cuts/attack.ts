@@ -37,7 +37,8 @@ export const powerCuts: Attack = {
   name: "power cuts",
   summary: "the power goes at a write of a run, and the disk forgets what was not synced; every tool",
   except: "outcomes of the last 50 ms are evaluated again, unless --durable was given",
-  share: 30,
+  share: 18,
+  measures: ["lost", "repeated", "wrong"],
   impossible: cannotTrace,
   strike: async ({ faults, draw, place }) => {
     const count = new TollCount();

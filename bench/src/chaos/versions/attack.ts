@@ -145,6 +145,7 @@ export const versionChanges: Attack = {
   summary: "a file that the evaluator loads changes under a cache, a resume, a run that is going",
   except: "what only running the code would tell: computed imports, files read at run time",
   share: 10,
+  measures: ["repeated", "wrong"],
   strike: async ({ faults, draw, place }) => {
     const count = new TollCount();
     const changes = new Changes(place, count);

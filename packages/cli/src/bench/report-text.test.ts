@@ -40,6 +40,16 @@ describe("a benchmark's table", () => {
     const attacks = [
       { name: "kills", summary: "kill -9", tries: 12, ...harm, problems: ["run 3 ran again"] },
       {
+        name: "edits",
+        summary: "a bit",
+        tries: 3,
+        lost: null,
+        repeated: null,
+        wrong: 0,
+        left: null,
+        problems: [],
+      },
+      {
         name: "cuts",
         summary: "no power",
         except: "the last 50 ms",
@@ -50,10 +60,12 @@ describe("a benchmark's table", () => {
       },
     ];
     const listed = stripVTControlCharacters(reportText({ ...report, attacks })).split("\n");
-    assert.deepEqual(listed.slice(2, 7), [
+    assert.deepEqual(listed.slice(2, 9), [
       "attack  tries  lost  repeated  wrong  left",
       "kills      12     0         2      0     0  kill -9",
+      "edits       3   n/m       n/m      0   n/m  a bit",
       "cuts        -     -         -      -     -  skipped: there is no strace",
+      "n/m: not measured by this attack",
       "kills: run 3 ran again",
       "not promised (cuts): the last 50 ms",
     ]);

@@ -33,11 +33,12 @@ function attackTable(attacks: readonly AttackFigures[]): string {
   const columns = [{ title: "attack" }, ...counts.map((title) => ({ title, align: "right" as const })), { title: "" }];
   const rows = attacks.map((attack) => [
     attack.name,
-    ...counts.map((field) => (attack.skipped === undefined ? String(attack[field]) : "-")),
+    ...counts.map((field) => (attack.skipped === undefined ? String(attack[field] ?? "n/m") : "-")),
     attack.skipped === undefined ? attack.summary : `skipped: ${attack.skipped}`,
   ]);
   return [
     tableText(columns, rows),
+    ...(rows.some((row) => row.includes("n/m")) ? ["n/m: not measured by this attack"] : []),
     ...attacks.flatMap(({ name, problems }) => problems.map((line) => `${name}: ${line}`)),
     ...attacks.flatMap(({ name, except }) => (except === undefined ? [] : [`not promised (${name}): ${except}`])),
   ].join("\n");
