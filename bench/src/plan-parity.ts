@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usDay } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { inline, processes, threads } from "@coppice/engine";
 import { startPlanning } from "./plan/plan-run.ts";
 import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } from "./report.ts";
 
 /** The same plan of the real day with any workers and pool, and after an interruption: counts digests that differ. */
 export async function planParityBench({ quick = false, progress = () => {} }: BenchOptions = {}): Promise<BenchReport> {
-  const planning = { instance: usDay(), evaluations: quick ? 800 : 40_000, roots: 4, seed: 1 };
+  const planning = { instance: quick ? cutDownDay() : usDay(), evaluations: quick ? 800 : 40_000, roots: 4, seed: 1 };
   const pools = {
     inline: inline(),
     ...(quick ? {} : { "1 thread": threads({ workers: 1 }), "2 threads": threads({ workers: 2 }) }),

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { type Instance, usDay } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { measureEquivalentSpeed, quickExtent, wholeExtent } from "./plan-scaling/equivalent-speed.ts";
 import { CURVE_HEAD, measureTwoWorkers, planned, rowOf } from "./plan-scaling/two-workers.ts";
 import { type BenchOptions, type BenchReport, benchReport, goal } from "./report.ts";
@@ -14,7 +15,7 @@ const WORSE_THAN_ONE = 15;
  */
 export async function planScalingBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 3, progress = () => {} } = options;
-  const instance = usDay();
+  const instance = quick ? cutDownDay() : usDay();
   const pair = await measureTwoWorkers(instance, quick, rounds, progress);
   const speed = await measureEquivalentSpeed(instance, quick ? quickExtent : wholeExtent, progress);
   const same = await sameTime(instance, quick ? 1 : 10, quick ? 50 : 2000, progress);

@@ -105,7 +105,7 @@ function digestIn(stdout: string): string {
 }
 
 describe("a power cut", skip === undefined ? {} : { skip }, () => {
-  for (const { what, args, prepare, impure, journaledNames = false, cuts = 30, onlyInSoak } of cases) {
+  for (const { what, args, prepare, impure, journaledNames = false, cuts = 16, onlyInSoak } of cases) {
     const unlessSoaked = onlyInSoak === true && soak(0, 100) === 0 ? { skip: "only in a soak" } : {};
     it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, unlessSoaked, async (t) => {
       const root = temporaryDirectory(t);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { soak } from "./soak.ts";
+import { inTurn, soak } from "./soak.ts";
 
 describe("soak", () => {
   const before = process.env.COPPICE_SOAK;
@@ -16,6 +16,16 @@ describe("soak", () => {
     assert.equal(soak(3, 200), 200);
     process.env.COPPICE_SOAK = "0.1";
     assert.equal(soak(3, 200), 20);
+  });
+
+  it("lets all have their turn, and all of them in a soak", () => {
+    delete process.env.COPPICE_SOAK;
+    assert.deepEqual(
+      [0, 1, 2].flatMap((turn) => inTurn(["a", "b"], turn)),
+      ["a", "b", "a"],
+    );
+    process.env.COPPICE_SOAK = "0.1";
+    assert.deepEqual(inTurn(["a", "b"], 1), ["a", "b"]);
   });
 
   it("never repeats less often than the suite does", () => {

@@ -15,7 +15,7 @@ describe("runs that are killed", () => {
   it("end with the undisturbed digest after kills at journal writes, and run nothing again that was journaled", async (t) => {
     const place = mkdtempSync(join(tmpdir(), "coppice-kills-"));
     t.after(() => rmSync(place, { recursive: true, force: true }));
-    const kills = soak(6, 100);
+    const kills = soak(4, 100);
     const report = await killedRuns({ kills, tasks: 120, draw: random(SEED), place, plan: killAtWrite });
     const { before = 0, between = 0, after = 0 } = report.struck;
     assert.ok(before + between + after >= kills, JSON.stringify(report));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
-import { soak } from "@coppice/engine/soak";
+import { inTurn } from "@coppice/engine/soak";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { type DeathPhase, deathsAt, type Mortality } from "../../test/mortal-evaluator.ts";
 import { defaultWeights } from "../network/weights.ts";
@@ -50,10 +50,8 @@ describe("a worker's death", () => {
     undisturbed = await roots(inline(), { phase: "end", times: 0 });
   });
 
-  for (const [name, pool] of Object.entries(pools)) {
-    // Phases take turns on the two pools; a soak tries all of them on both.
-    const turn = name === "threads" ? 0 : 1;
-    for (const phase of phases.filter((_, at) => at % 2 === turn || soak(0, 10) > 0)) {
+  for (const [turn, phase] of phases.entries()) {
+    for (const [name, pool] of inTurn(Object.entries(pools), turn)) {
       it(`F-23: on ${name}, in phase ${phase}: the root is run again from its seed and the plan is the same`, {
         timeout: 120_000,
       }, async () => {

@@ -15,6 +15,7 @@ import {
   threads,
 } from "@coppice/engine";
 import type { PoolTask } from "@coppice/engine/pools";
+import { soak } from "@coppice/engine/soak";
 import { encode } from "@coppice/engine/values";
 import { goldenSearches } from "../../test/golden-rates.ts";
 import type { GoldenVector } from "../../test/golden-rates-evaluator.ts";
@@ -31,6 +32,9 @@ const pools: [string, PoolFactory][] = [
   ...[1, 2, 4].map((workers): [string, PoolFactory] => [`${workers} processes`, processes({ workers })]),
   ["2 threads, one candidate per message, two in flight", threads({ workers: 2, chunk: 1, maxInFlight: 2 })],
 ];
+
+/** These also answer repeated calls; the others are for a soak. */
+const usualPools = ["inline", "2 threads", "2 processes"];
 
 const largest = goldenSearches[goldenSearches.length - 1];
 
@@ -51,7 +55,9 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 describe("rates found on a pool", () => {
-  for (const [name, pool] of pools) {
+  for (const [name, pool] of soak(0, 10) > 0
+    ? pools
+    : pools.filter(([name]) => name.includes("per message") || usualPools.includes(name))) {
     // Processes share nothing with this one: each builds its tables anew.
     const numbers = name.endsWith("processes") ? "F-03, F-07, F-18, F-26" : "F-03, F-07, F-26";
     it(`${numbers}: ${name}: rates, ΔJ, history and counts of every published search are those of the serial one`, async () => {
@@ -69,7 +75,7 @@ describe("rates found on a pool", () => {
       });
     });
 
-    if (!["inline", "2 threads", "2 processes"].includes(name)) continue;
+    if (!usualPools.includes(name)) continue;
     it(`F-07: ${name}: a repeated call evaluates nothing`, async () => {
       const serial = largest.finder();
       const pooled = largest.finder();

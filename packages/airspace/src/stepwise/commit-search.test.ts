@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inline, type PoolFactory, processes, RunNotDone, start, threads } from "@coppice/engine";
+import { inTurn } from "@coppice/engine/soak";
 import { cutDownDay } from "../../test/cut-down-day.ts";
 import { defaultEpisodeOptions } from "../episode/episode-options.ts";
 import { usDay } from "../instance/us-day.ts";
@@ -173,20 +174,27 @@ describe("planning one regulation after the other", () => {
 });
 
 describe("commits on workers", () => {
-  for (const [name, given] of Object.entries({
+  const ways: Readonly<Record<string, Partial<CommitRules>>> = {
     stepwise: {},
     asynchronous: { window: 8 },
     speculative: { hotspotsAtOnce: 2, window: 2 },
-    "whole plans": { mode: "episode", window: 8 } as const,
-  })) {
-    it(`F-08, F-26: ${name}: one plan and one digest on 1, 2, 4 threads and on processes`, {
+    "whole plans": { mode: "episode", window: 8 },
+  };
+  const pools = {
+    "1 thread": threads({ workers: 1 }),
+    "2 processes": processes({ workers: 2 }),
+    "4 threads": threads({ workers: 4 }),
+    "2 threads": threads({ workers: 2 }),
+  };
+  for (const [turn, [name, given]] of Object.entries(ways).entries()) {
+    const crews = inTurn(Object.entries(pools), turn);
+    it(`F-08, F-26: ${name}: one plan and one digest here and on ${crews.map(([crew]) => crew).join(", ")}`, {
       timeout: 240_000,
     }, async () => {
       const over = given.mode === "episode" ? { evaluations: 9000 } : {};
       const reference = await plan(given, inline(), over as Partial<typeof planner>);
       assert.ok((reference.result.best?.score.objective ?? empty) < empty);
-      const pools = [1, 2, 4].map((workers) => threads({ workers }));
-      for (const pool of [...pools, processes({ workers: 2 })]) {
+      for (const [, pool] of crews) {
         const { digest, result } = await plan(given, pool, over as Partial<typeof planner>);
         assert.equal(digest, reference.digest);
         assert.deepEqual(result, reference.result);

@@ -107,7 +107,7 @@ describe("options of coppice flow plan", () => {
   }, async (t) => {
     const directory = withDay(t);
     const plan = [
-      ..."flow plan --instance day.bin --evaluations 200 --policy plain --roots 1 --pool inline --json".split(" "),
+      ..."flow plan --instance day.bin --evaluations 120 --policy plain --roots 1 --pool inline --json".split(" "),
     ];
     const settings = {
       "--exploration 2": { exploration: 2 },

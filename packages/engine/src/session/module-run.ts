@@ -6,7 +6,7 @@ import { madeElsewhere } from "../contract/made-with.ts";
 import type { RunDefinition, RunGiven, RunOption } from "../contract/run-module.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
-import { loadFailure } from "../worker/load-failure.ts";
+import { loadFailure } from "../worker/load-evaluator.ts";
 import { type CommandRecord, commandRecord, recordedCommand } from "./command-record.ts";
 import type { PreparedRun } from "./prepared-run.ts";
 

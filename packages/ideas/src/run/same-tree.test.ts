@@ -14,8 +14,8 @@ import { pretend } from "../dry-run/pretend.ts";
 import type { TreeWork } from "../settings.ts";
 import { manifestOf, readTree } from "./recorded-tree.ts";
 
-const KILLS = soak(3, 100);
-const ORDERS = soak(12, 300);
+const KILLS = soak(2, 100);
+const ORDERS = soak(6, 300);
 
 test(`T-23: promotions, node ids and chains are the serial ones for ${ORDERS} random completion orders`, async (t) => {
   const folder = temporaryFolder(t);

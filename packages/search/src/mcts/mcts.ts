@@ -1,8 +1,9 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
+import { choicesAt, playOut } from "./choices.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./mcts-options.ts";
 import type { Problem } from "./problem.ts";
-import { priorsOf, type RewardRange, selectEdge, withNoise } from "./selection.ts";
+import { type RewardRange, selectEdge } from "./selection.ts";
 import {
   backUp,
   type Edge,
@@ -249,7 +250,11 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
 
   #widen(node: Node<State, Action>): void {
     const { widening, knownEnds } = this.#options;
-    node.choices ??= this.#choicesOf(node);
+    if (node.choices === undefined) {
+      const noise = (node === this.#root ? this.#options.noise : undefined) ?? this.#problem.noise?.(node.state);
+      const draw = noise && { ...noise, random: this.#random.at("noise").at(node.key) };
+      node.choices = choicesAt(this.#problem, node.state, this.#options.temperature, draw);
+    }
     // Edges that are done with make room for others.
     const done = knownEnds === "again" ? 0 : node.edges.reduce((count, { closed }) => (closed ? count + 1 : count), 0);
     const allowed =
@@ -280,24 +285,6 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     return edge.child;
   }
 
-  #choicesOf(node: Node<State, Action>): { action: Action; prior: number }[] {
-    const actions = this.#problem.actions(node.state);
-    if (actions.length === 0) return [];
-    let priors = this.#priors(node.state, actions);
-    const ofRoot = node === this.#root ? this.#options.noise : undefined;
-    const noise = ofRoot ?? this.#problem.noise?.(node.state);
-    if (noise !== undefined) {
-      priors = withNoise(priors, noise.share, noise.concentration, this.#random.at("noise").at(node.key));
-    }
-    // The sort is stable: actions with equal priors stay in the problem's order.
-    return actions.map((action, a) => ({ action, prior: priors[a] })).sort((a, b) => b.prior - a.prior);
-  }
-
-  #priors(state: State, actions: readonly Action[]): Float64Array {
-    const logits = this.#problem.prior?.(state, actions) ?? new Float64Array(actions.length);
-    return priorsOf(logits, this.#options.temperature);
-  }
-
   /** Ends a simulation at a leaf: takes its value if known, waits for it if it is out, asks for it otherwise. */
   #evaluate(
     path: Path<State, Action>,
@@ -306,7 +293,9 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     further: readonly Action[],
   ): Flight<State, Action> | undefined {
     if (this.#options.playout === "prior" && further.length === 0 && !this.#problem.isTerminal(leaf)) {
-      const end = this.#playOut(leaf);
+      const draw = this.#random.at("playout").at(this.#simulations);
+      const end = playOut(this.#problem, leaf, this.#options.temperature, draw);
+      this.#steps += end.steps;
       if (end.actions.length > 0) return this.#evaluate(path, end.state, this.#problem.key(end.state), end.actions);
     }
     this.#simulations++;
@@ -333,27 +322,6 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
     const flight = { key: leafKey, state: leaf, waiting: [{ path, actions }] };
     this.#flights.set(leafKey, flight);
     return flight;
-  }
-
-  /** Draws actions by their priors until nothing can be done. A state that comes up twice ends it. */
-  #playOut(from: State): { readonly state: State; readonly actions: readonly Action[] } {
-    const draw = this.#random.at("playout").at(this.#simulations);
-    const seen = new Set([this.#problem.key(from)]);
-    const actions: Action[] = [];
-    let state = from;
-    while (!this.#problem.isTerminal(state)) {
-      const possible = this.#problem.actions(state);
-      if (possible.length === 0) break;
-      const action = possible[draw.weightedIndex(this.#priors(state, possible))];
-      const next = this.#problem.step(state, action);
-      this.#steps++;
-      const key = this.#problem.key(next);
-      if (seen.has(key)) break;
-      seen.add(key);
-      actions.push(action);
-      state = next;
-    }
-    return { state, actions };
   }
 
   /** Nothing of a failed evaluation stays but that its edge is not taken again; a failed playout closes nothing. */
