@@ -1,6 +1,7 @@
 // Runs the tests: every *.test.ts beside what it tests. Arguments narrow it: `npm test -- packages/engine`, and
 // `--test-name-pattern=words` picks tests by their names. `--soak` runs the files that soak, with their large numbers.
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+// `--times` (on Linux) gives every file a process and prints the processor seconds each has used, least first.
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { run } from "node:test";
@@ -11,6 +12,7 @@ const { values: options, positionals: places } = parseArgs({
   allowPositionals: true,
   options: {
     soak: { type: "boolean", default: false },
+    times: { type: "boolean", default: false },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     concurrency: { type: "string", default: String(3 * availableParallelism()) },
   },
@@ -19,6 +21,7 @@ const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
 const SHARED_MS = 8000;
 const DURATIONS = join(CACHE, "durations.json");
+const TIMES = join(CACHE, "times.txt");
 /** What only reads of the process, or ends with its test. */
 const HARMLESS =
   /in-process\.ts|\bt\.mock\.|\.{3}process\.env\b|process\.(execPath|platform|pid|versions|getuid|kill|cwd)\b/g;
@@ -40,7 +43,7 @@ const took = new Map();
 const tests = run({
   files: longestFirst(groups(files)).map((entry) => resolve(entry)),
   concurrency: Number(options.concurrency),
-  execArgv: ["--disable-warning=ExperimentalWarning"],
+  execArgv: ["--disable-warning=ExperimentalWarning", ...measuring()],
   timeout: options.soak ? 3_600_000 : 300_000,
   testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
 });
@@ -52,9 +55,28 @@ tests.on("test:pass", noteDuration);
 tests.on("test:summary", ({ file }) => {
   if (file !== undefined || options.soak) return;
   const known = { ...durations, ...Object.fromEntries(took) };
-  writeFileSync(DURATIONS, JSON.stringify(known, null, 1));
+  // Another `npm test` may read it at any time.
+  writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(known, null, 1));
+  renameSync(`${DURATIONS}.${process.pid}`, DURATIONS);
 });
 tests.compose(spec()).pipe(process.stdout);
+if (options.times) tests.on("end", printTimes);
+
+/** What every test process is started with when times are wanted. */
+function measuring() {
+  if (!options.times) return [];
+  rmSync(TIMES, { force: true });
+  process.env.COPPICE_TIMES = TIMES;
+  return [`--import=${resolve("scripts/processor-time.mjs")}`];
+}
+
+function printTimes() {
+  const lines = readFileSync(TIMES, "utf8").trimEnd().split("\n").sort();
+  const sum = lines.reduce((all, line) => all + Number.parseFloat(line), 0);
+  console.log(
+    `processor seconds\n${lines.join("\n").replaceAll(`${process.cwd()}/`, "")}\n${sum.toFixed(2).padStart(8)} in all`,
+  );
+}
 
 function testFiles() {
   return globSync(["packages/*/{src,test}/**/*.test.ts", "{bench,examples,scripts}/**/*.test.ts"], {
@@ -88,7 +110,9 @@ function noteDuration({ file, nesting, details }) {
  * that type commands share the process that runs these, too.
  */
 function groups(all) {
-  const byPackage = Map.groupBy(all, (file) => (keepsToItself(file) ? file.split("/", 2).join("-") : file));
+  const byPackage = Map.groupBy(all, (file) =>
+    keepsToItself(file) && !options.times ? file.split("/", 2).join("-") : file,
+  );
   return [...byPackage].flatMap(([name, members]) => {
     if (members.length === 1) return [{ entry: members[0], weight: weightOf(members[0]) }];
     return shared(members).map(({ files: own, weight }, part) => {

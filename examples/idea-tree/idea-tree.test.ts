@@ -58,20 +58,8 @@ describe("the parcels' idea tree", { concurrency: true }, () => {
     const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "the parcels");
     try {
       makeProject(folder);
-      const beam = String(soak(1, 20) > 1 ? 2 : 1);
       const growing = ["4", ...(oneByOne ? ["1"] : [])].map(async (atOnce) => {
-        await type(
-          folder,
-          "tree",
-          "run",
-          "--id",
-          `by-${atOnce}`,
-          "--max-parallel-evals",
-          atOnce,
-          "--beam-width",
-          beam,
-          "--quiet",
-        );
+        await type(folder, "tree", "run", "--id", `by-${atOnce}`, "--max-parallel-evals", atOnce, "--quiet");
         const path = join(folder, ".coppice/runs", `by-${atOnce}`, "manifest.json");
         return JSON.parse(readFileSync(path, "utf8")) as Manifest;
       });
