@@ -17,7 +17,12 @@ export { networkModels } from "./network-rates/network-model.ts";
 export { readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
 export { type PlannerOptions, plannerParts, plannerPolicies } from "./planner/planner-options.ts";
-export { type PlanningChoices, type PlanningRecord, planningRecord } from "./planner/planning-record.ts";
+export {
+  type PlanningChoices,
+  type PlanningRecord,
+  planningNotices,
+  planningRecord,
+} from "./planner/planning-record.ts";
 export {
   type PlanningResult,
   planningRun,

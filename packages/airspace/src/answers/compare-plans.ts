@@ -8,7 +8,7 @@ import { defaultWeights, pricesText, samePrices, type Weights } from "../network
 import { type MinutesAt, minutesByOrigin } from "../plan/plan-account.ts";
 import { type PlanFile, readPlanFile } from "../plan/plan-file.ts";
 import { describedLine, ofAnotherDay } from "./plan-answers.ts";
-import { figure } from "./score-answer.ts";
+import { counted, figure } from "./score-answer.ts";
 
 /** What `coppice flow compare` finds; `compare b a` is its mirror. */
 export function comparePlans(a: string, b: string, instance: Instance, prices: PriceChoice) {
@@ -107,7 +107,7 @@ export function comparisonText(comparison: ReturnType<typeof comparePlans>): str
     delta === 0 ? "both cost the same" : `${delta < 0 ? b.plan : a.plan} is better by ${figure(Math.abs(delta))}`;
   const longer = (plan: string, { flights, minutes, origins }: Waiting): string => {
     const from = origins.slice(0, 4).map(({ airport, minutes: some }) => `${airport} (${some})`);
-    return `longer with ${plan}: ${flights} flights, ${minutes} minutes${from.length === 0 ? "" : `; most from ${from.join(", ")}`}`;
+    return `longer with ${plan}: ${counted(flights, "flight")}, ${counted(minutes, "minute")}${from.length === 0 ? "" : `; most from ${from.join(", ")}`}`;
   };
   const only = [a, b].flatMap(({ plan, only: lines }) => [
     "",

@@ -3,7 +3,7 @@ import type { Instance } from "../instance/instance.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
-import { figure } from "./score-answer.ts";
+import { counted, figure } from "./score-answer.ts";
 
 /** Last minute of each class of delays; no flight waits longer than the last. */
 const CLASSES = [5, 15, 30, 60, 120, 240];
@@ -108,7 +108,7 @@ function shareOfMostDelayed(descending: readonly number[]): number {
 /** The delays of a plan for people. */
 export function delaysText(delays: ReturnType<typeof delaysJson>): string {
   const { histogram, mostDelayed, byAirline, byOrigin, fairness } = delays;
-  const head = `${delays.instance}: J ${figure(delays.objective)} (prices: ${pricesText(delays.weights)}); ${delays.flights} flights wait ${delays.minutes} minutes`;
+  const head = `${delays.instance}: J ${figure(delays.objective)} (prices: ${pricesText(delays.weights)}); ${counted(delays.flights, "flight")} wait${delays.flights === 1 ? "s" : ""} ${counted(delays.minutes, "minute")}`;
   if (delays.flights === 0) return `${head}\n`;
   const most = histogram.reduce((highest, { flights }) => Math.max(highest, flights), 1);
   const numbers = (title: string) => ({ title, align: "right" as const });

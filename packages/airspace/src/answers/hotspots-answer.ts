@@ -9,6 +9,7 @@ import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { publishedSegment } from "../published/hotspots/inventory-file.ts";
 import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
+import { counted } from "./score-answer.ts";
 
 /** A day's hotspots, without measures and, if there is a plan, with it. */
 export interface DayHotspots {
@@ -119,8 +120,10 @@ export function hotspotsText(report: DayHotspots, top: number): string {
       dayLine(instance, counts, volume),
     ]);
   const score = planned ? account.after : account.before;
-  const change = planned ? `, without the plan ${before.length} hotspots and ${account.before.exceedance}` : "";
-  const title = `${instance.name}: ${hotspots.length} ${hotspots.length === 1 ? "hotspot" : "hotspots"}, exceedance ${score.exceedance}${change}`;
+  const change = planned
+    ? `, without the plan ${counted(before.length, "hotspot")} and ${account.before.exceedance}`
+    : "";
+  const title = `${instance.name}: ${counted(hotspots.length, "hotspot")}, exceedance ${score.exceedance}${change}`;
   const figures = ["excess", "worst", "peak", "capacity"];
   return listing(title, ["volume", "name", "UTC", "bins"], figures, clockLabel(0, instance), rows, hotspots.length);
 }

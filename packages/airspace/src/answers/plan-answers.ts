@@ -88,7 +88,7 @@ export function explanationText({ plan, weights, before, after, regulations }: R
       `${k + 1}. ${line.regulation}`,
       `   changes J by ${figure(line.delta)} when it follows those before it`,
       `   delays ${counted(line.flightsDelayed, "flight")} by ${counted(line.delayMinutes, "minute")}${mostFrom(line)}`,
-      `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and ${counted(line.minutesSavedWithout, "minute")} of delay less`,
+      `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and delay ${counted(Math.abs(line.minutesSavedWithout), "minute")} ${line.minutesSavedWithout < 0 ? "more" : "less"}`,
       `   takes away (flights above capacity): ${some(line.protects)}`,
       `   pushes elsewhere: ${some(line.pushes)}`,
       "",

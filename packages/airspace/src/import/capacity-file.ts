@@ -119,6 +119,11 @@ export function rangesOf(
   capacity: string | Record<string, number> | null | undefined,
 ): Record<string, number> {
   if (typeof capacity !== "string") return capacity ?? {};
+  if (!/^\s*\{/.test(capacity)) {
+    throw new UsageError(
+      `${source}: capacity of ${id} is the text ${JSON.stringify(capacity)}; give a number, or ranges like { "6:00-9:00": 12 }`,
+    );
+  }
   return readJson(capacity.replaceAll("'", '"'), `${source}: capacity of ${id}`, z.record(z.string(), z.number()));
 }
 

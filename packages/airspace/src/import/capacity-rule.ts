@@ -46,6 +46,11 @@ export function underWeather(
   });
 }
 
+/** The rule in words. */
+export function ruleText({ capacity: { cellFactor, arrivalFactor, minimum } }: DayRules): string {
+  return `${cellFactor} times a volume's busiest hour, ${arrivalFactor} times an airport's, at least ${minimum}`;
+}
+
 function busiestHour(entries: Int32Array, rules: DayRules): number {
   const [first, last] = rules.capacity.peakBins;
   let busiest = 0;

@@ -5,7 +5,7 @@ import { type FlowRule, flowRules, OTHER_FLOW, regrouped, ruledFlow } from "../i
 import { type Instance, volumeOfId } from "../instance/instance.ts";
 import { MAX_FLOWS } from "../network/regulation.ts";
 import { hotspotInventory } from "../published/hotspots/inventory.ts";
-import { type InputText, readInput, readJson } from "./input-text.ts";
+import { type InputText, oneLine, readInput, readJson } from "./input-text.ts";
 
 /** All but the flow of those who belong to none. */
 const MOST_LISTED = MAX_FLOWS - 1;
@@ -61,9 +61,14 @@ function listed(day: Instance, file: InputText): Instance {
     if (Object.keys(flows).length > MOST_LISTED) {
       throw new UsageError(`${where}: ${Object.keys(flows).length} flows; a volume can have ${MOST_LISTED}`);
     }
+    if (Object.keys(flows).length === 0) {
+      throw new UsageError(`${where}: no flow is given; list at least one, { "flow": ["flight", …] }`);
+    }
     const flowOf = new Map<number, string>();
     for (const [flow, ids] of Object.entries(flows)) {
-      if (flow === OTHER_FLOW || flow === "") throw new UsageError(`${where}: a flow cannot be called "${flow}"`);
+      if (flow === OTHER_FLOW || !oneLine.safeParse(flow).success)
+        throw new UsageError(`${where}: a flow cannot be called ${JSON.stringify(flow)}`);
+      if (ids.length === 0) throw new UsageError(`${where}: flow ${flow} has no flights`);
       for (const id of ids) {
         const flight = flights.get(id);
         if (flight === undefined) throw new UsageError(`${where}: flow ${flow}: ${day.name} has no flight "${id}"`);
@@ -79,6 +84,7 @@ function listed(day: Instance, file: InputText): Instance {
     const flowOf = read(lists.parse(content), file.source);
     return regrouped(day, (flight) => flowOf.get(flight), MOST_LISTED);
   }
+  if (Object.keys(perVolume.volumes).length === 0) throw new UsageError(`${file.source}: "volumes" has no volume`);
   const byVolume = new Map(
     Object.entries(perVolume.volumes).map(([id, flows]) => [volumeOfId(day, id), read(flows, `${file.source}: ${id}`)]),
   );

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type InputText, readJson } from "./input-text.ts";
+import { type InputText, oneLine, readJson } from "./input-text.ts";
 
 const fraction = z.number().min(0).max(1);
 const latitude = z.number().min(-90).max(90);
 const longitude = z.number().min(-180).max(180);
 const weatherShape = z
   .strictObject({
-    name: z.string(),
+    name: oneLine,
     /** Degrees: south, north, west, east. */
     box: z
       .tuple([latitude, latitude, longitude, longitude])
@@ -40,24 +40,25 @@ const rulesFields = z.strictObject({
   /** Flight time where the table gives no arrival: climb and approach, then cruise. */
   track: z
     .strictObject({
-      fixedMinutes: z.number().min(0),
-      knots: z.number().positive(),
+      fixedMinutes: z.number().min(0).default(20),
+      knots: z.number().positive().default(430),
       /** Height of flights whose points do not say, for sectors with a floor or a ceiling. */
       cruiseFeet: z.number().default(35_000),
     })
-    .default({ fixedMinutes: 20, knots: 430, cruiseFeet: 35_000 }),
+    .prefault({}),
   /** Capacity as a factor of the busiest rolling hour that starts in `peakBins` (both inclusive). */
   capacity: z
     .strictObject({
-      cellFactor: z.number().positive(),
-      arrivalFactor: z.number().positive(),
-      minimum: z.number().min(0),
+      cellFactor: z.number().positive().default(1.1),
+      arrivalFactor: z.number().positive().default(1),
+      minimum: z.number().min(0).default(12),
       peakBins: z
         .tuple([z.int().min(0), z.int().min(0)])
-        .refine(([first, last]) => first <= last, "the second bin must not be before the first"),
-      minimumInWeather: z.number().min(0),
+        .refine(([first, last]) => first <= last, "the second bin must not be before the first")
+        .default([8, 79]),
+      minimumInWeather: z.number().min(0).default(6),
     })
-    .default({ cellFactor: 1.1, arrivalFactor: 1, minimum: 12, peakBins: [8, 79], minimumInWeather: 6 }),
+    .prefault({}),
   weather: z.array(weatherShape).default([]),
   /** Names of the weather boxes that apply in each scenario. */
   scenarios: z.record(z.string(), z.array(z.string())).default({}),
@@ -65,6 +66,11 @@ const rulesFields = z.strictObject({
 
 const rulesShape = rulesFields.superRefine(({ weather, scenarios }, context) => {
   const known = weather.map(({ name }) => name);
+  known.forEach((name, at) => {
+    if (known.indexOf(name) === at) return;
+    const message = `${JSON.stringify(name)} again; names of weather must differ`;
+    context.addIssue({ code: "custom", path: ["weather", at, "name"], message });
+  });
   for (const [scenario, names] of Object.entries(scenarios)) {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) continue;

@@ -1,5 +1,5 @@
 import { type CsvRow, readCsvTable } from "@coppice/engine/files";
-import { type InputText, utcMilliseconds } from "./input-text.ts";
+import { type InputText, oneLine, utcMilliseconds } from "./input-text.ts";
 import type { Place } from "./track.ts";
 
 /** A row of a flight table; times in minutes since the epoch, UTC. */
@@ -22,6 +22,7 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
   return readCsvTable(file.source, file.text, ["flight", "origin", "destination", "departure"]).map((row) => {
     const id = row.text("flight");
     if (id === "") throw row.wrong("no flight id");
+    for (const column of ["flight", "origin", "destination", "airline", "route"]) onOneLine(row, column);
     const earlier = lineOf.get(id);
     if (earlier !== undefined) throw row.wrong(`flight ${id} again (first in line ${earlier}); ids must differ`);
     lineOf.set(id, row.line);
@@ -67,6 +68,7 @@ export function readAirports(file: InputText): Map<string, Airport> {
   const airports = new Map<string, Airport>();
   for (const row of readCsvTable(file.source, file.text, ["airport", "latitude", "longitude"])) {
     const airport = row.text("airport");
+    for (const column of ["airport", "city"]) onOneLine(row, column);
     if (airports.has(airport)) throw row.wrong(`airport ${airport} again`);
     const degrees = (name: "latitude" | "longitude", limit: number): number => {
       const text = row.text(name);
@@ -80,6 +82,14 @@ export function readAirports(file: InputText): Map<string, Airport> {
     airports.set(airport, { ...place, ...(city === "" ? {} : { city }), ...(zone === "" ? {} : { zone }) });
   }
   return airports;
+}
+
+/** Names are printed in tables and messages of one line. */
+function onOneLine(row: CsvRow, column: string): void {
+  const text = row.text(column);
+  if (text !== "" && !oneLine.safeParse(text).success) {
+    throw row.wrong(`${column} ${JSON.stringify(text)} must not have line breaks or other control characters`);
+  }
 }
 
 function isZone(zone: string): boolean {

@@ -1,11 +1,13 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encodeInstance } from "../instance/artifact.ts";
+import { capacityOrigin } from "../instance/capacity-origin.ts";
 import type { Instance } from "../instance/instance.ts";
 import { US_DAY, usDay } from "../instance/us-day.ts";
 import { readCapacityGeoJson, readCapacityTable } from "./capacity-file.ts";
-import { defaultDayRules, readDayRules } from "./day-rules.ts";
+import { ruleText } from "./capacity-rule.ts";
+import { type DayRules, defaultDayRules, readDayRules } from "./day-rules.ts";
 import { readAirports, readFlightTable } from "./flight-table.ts";
 import { readInput } from "./input-text.ts";
 import { importGolden, importPublished } from "./published-artifacts.ts";
@@ -62,6 +64,7 @@ export function importDay(choice: ImportChoice) {
     departuresOutsideDay: outside,
     volumes: instance.volumeIds.length,
     visits: instance.visitVolume.length,
+    capacityFrom: capacityOrigin(instance),
     binsWithoutLimit: unlimited,
     bins: instance.capacity.length,
     bytes: bytes.length,
@@ -76,14 +79,15 @@ function readDay(choice: ImportChoice): Instance {
     );
   }
   const { golden, occupancy, flights } = choice;
-  if (golden !== undefined) return importGolden(readInput("--golden", golden));
+  if (golden !== undefined) return from(importGolden(readInput("--golden", golden)), PUBLISHED);
   if (occupancy !== undefined) {
-    return importPublished({
+    const day = importPublished({
       name: choice.name ?? occupancy,
       occupancy: readInput("--occupancy", occupancy),
       indexer: readInput("--indexer", needed(choice, "indexer", "--occupancy")),
       capacity: readCapacityGeoJson(readInput("--capacity", needed(choice, "capacity", "--occupancy"))),
     });
+    return from(day, PUBLISHED);
   }
   if (flights !== undefined) return readSchedule(choice, flights);
   if (choice.day !== US_DAY) throw new UsageError(`--day ${choice.day}: the day that ships with coppice is ${US_DAY}`);
@@ -94,17 +98,26 @@ function readDay(choice: ImportChoice): Instance {
   return usDay(scenario);
 }
 
+/** What the instance file says of them: no paths, which differ from place to place. */
+const PUBLISHED = "given by the published planner's files";
+
+/** The day, which remembers where its capacities come from. */
+function from(day: Instance, capacityFrom: string): Instance {
+  return { ...day, capacityFrom };
+}
+
 function readSchedule(choice: ImportChoice, table: string): Instance {
   const { points, capacity, scenario } = choice;
-  const from = points === undefined ? needed(choice, "airports", "--flights without --points") : choice.airports;
-  const airports = from === undefined ? undefined : readAirports(readInput("--airports", from));
+  const placed = points === undefined ? needed(choice, "airports", "--flights without --points") : choice.airports;
+  const airports = placed === undefined ? undefined : readAirports(readInput("--airports", placed));
   const flights = readFlightTable(readInput("--flights", table), airports);
   const rules = choice.rules === undefined ? defaultDayRules : readDayRules(readInput("--rules", choice.rules));
   const sectors = choice.sectors === undefined ? undefined : readSectors(readInput("--sectors", choice.sectors));
   const file = capacity === undefined ? undefined : readInput("--capacity", capacity);
   const given = file && (/\.csv(\.gz)?$/.test(file.source) ? readCapacityTable(file) : readCapacityGeoJson(file));
   const hours = given ?? sectors?.capacity;
-  return importScheduledDay({
+  checkScenario(choice, rules);
+  const day = importScheduledDay({
     name: choice.name ?? table,
     flights,
     airports: airports ?? new Map(),
@@ -116,6 +129,26 @@ function readSchedule(choice: ImportChoice, table: string): Instance {
     ...(scenario === undefined ? {} : { scenario }),
     ...(hours === undefined ? {} : { capacity: hours }),
   });
+  const told =
+    hours === undefined
+      ? `derived, because no file gives them: ${ruleText(rules)} (${choice.rules === undefined ? "the usual rule" : basename(choice.rules)})`
+      : `given in ${basename(hours.source)} for ${hours.hours.size} of ${day.volumeIds.length} volumes`;
+  const weather = rules.weather.filter(
+    ({ name }) => scenario === undefined || rules.scenarios[scenario]?.includes(name),
+  );
+  return from(
+    day,
+    weather.length === 0 ? told : `${told}; less in weather: ${weather.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+function checkScenario({ scenario, rules: file }: ImportChoice, { scenarios }: DayRules): void {
+  if (scenario === undefined || Object.hasOwn(scenarios, scenario)) return;
+  if (file === undefined) throw new UsageError(`--scenario ${scenario}: needs --rules, a file that has scenarios`);
+  const names = Object.keys(scenarios).join(", ");
+  throw new UsageError(
+    `--scenario ${scenario}: ${file} has ${names === "" ? "no scenarios" : `the scenarios ${names}`}`,
+  );
 }
 
 function needed(choice: ImportChoice, name: "indexer" | "capacity" | "airports", by: string): string {

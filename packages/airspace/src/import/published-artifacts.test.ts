@@ -113,7 +113,7 @@ describe("importing the published planner's artifacts", () => {
       [() => build(interval({ tvtw_index: 48 })), /flight F1: interval 0: tvtw_index 48 is past the last of 2 volumes/],
       [
         () => build(interval({ entry_time_s: null })),
-        /occupancy\.json: F1\.occupancy_intervals\.0\.entry_time_s: .*expected number/,
+        /occupancy\.json: F1\.occupancy_intervals\.0\.entry_time_s: it must be a number, not null/,
       ],
       [() => build(interval({ exit_time_s: 0 })), /flight F1: interval 0: leaves at 0 s before it enters at 1 s/],
       [() => build({ F1: flight() }, undefined, { ...indexer, time_bin_minutes: 25 }), /60 must be divisible/],

@@ -105,10 +105,10 @@ describe("importing a flight table", () => {
       [() => airports("airport,latitude,longitude\nBOS,42,\n"), /airports\.csv line 2: longitude "" is not a number/],
       [() => day({ capacity }), /capacity\.csv: capacity of unknown volume ZZZ/],
       [() => day({ rules: { ...defaultDayRules, binMinutes: 25 } }), /60 must be divisible/],
-      [() => day({ scenario: "fog" }), /day: no scenario "fog"; there are none/],
+      [() => day({ scenario: "fog" }), /--scenario fog: the rules have no scenarios/],
       [
         () => readDayRules({ source: "rules.json", text: `{"binMinute": 15}` }),
-        /rules\.json: Unrecognized key: "binMinute"/,
+        /rules\.json: unknown field "binMinute"/,
       ],
       [
         () => readDayRules({ source: "rules.json", text: `{"capacity": {"cellFactor": NaN}}` }),
@@ -126,7 +126,7 @@ describe("importing a flight table", () => {
       ],
       [() => weather({ box: [38, 390, -78, -77] }), /rules\.json: weather\.0\.box\.1: /],
       [() => weather({ fromHour: 12 }), /rules\.json: weather\.0\.toHour: it must be after fromHour/],
-      [() => weather({ arivalsOnly: true }), /rules\.json: weather\.0: Unrecognized key: "arivalsOnly"/],
+      [() => weather({ arivalsOnly: true }), /rules\.json: weather\.0: unknown field "arivalsOnly"/],
       [() => weather({}, ["fog"]), /rules\.json: scenarios\.bad: no weather is called "fog"; there is storm/],
     ];
     for (const [act, message] of wrong) assert.throws(act, message);

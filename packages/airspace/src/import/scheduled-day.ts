@@ -94,12 +94,12 @@ export function importScheduledDay(day: ScheduledDay): Instance {
   return assembleInstance({ name, start, binMinutes: rules.binMinutes, volumes, flights: drafts, airports, capacity });
 }
 
-function weatherOf({ name, rules, scenario }: ScheduledDay): WeatherBox[] {
+function weatherOf({ rules, scenario }: ScheduledDay): WeatherBox[] {
   if (scenario === undefined) return rules.weather;
   const chosen = rules.scenarios[scenario];
   if (chosen === undefined) {
     throw new UsageError(
-      `${name}: no scenario "${scenario}"; there are ${Object.keys(rules.scenarios).join(", ") || "none"}`,
+      `--scenario ${scenario}: the rules have ${Object.keys(rules.scenarios).join(", ") || "no scenarios"}`,
     );
   }
   return rules.weather.filter((box) => chosen.includes(box.name));

@@ -2,7 +2,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { Ring } from "../instance/outline.ts";
 import { type HourlyCapacity, rangesOf } from "./capacity-file.ts";
-import { type InputText, readJson } from "./input-text.ts";
+import { type InputText, oneLine, readJson } from "./input-text.ts";
 import type { FlownVisit, Position, Track } from "./track.ts";
 
 /** A block of airspace: polygons (rings of longitude and latitude, the outer one first) between two heights. */
@@ -35,9 +35,9 @@ const polygon = z.array(ring).min(1);
 const sectorShape = z.object({
   type: z.literal("Feature"),
   properties: z.object({
-    id: z.string().min(1).optional(),
-    traffic_volume_id: z.string().min(1).optional(),
-    name: z.string().optional(),
+    id: oneLine.optional(),
+    traffic_volume_id: oneLine.optional(),
+    name: oneLine.optional(),
     floor: z.number().optional(),
     ceiling: z.number().optional(),
     capacity: z.union([z.number(), z.string(), z.record(z.string(), z.number()), z.null()]).optional(),

@@ -12,7 +12,7 @@ const ARTIFACT_VERSION = 1;
 const FIRST_LINE_BYTES = 112;
 
 type Numbers = Float64Array | Int32Array | Int16Array;
-type NumberField = { [K in keyof Instance]: Instance[K] extends Numbers ? K : never }[keyof Instance];
+type NumberField = { [K in keyof Instance]-?: Instance[K] extends Numbers ? K : never }[keyof Instance];
 type ArrayKind = "f64" | "i32" | "i16";
 
 const numberFields: Readonly<Record<NumberField, ArrayKind>> = {
@@ -51,6 +51,7 @@ interface Header {
   readonly volumeIds: readonly string[];
   readonly airports: readonly string[];
   /** Files written before these were known lack them. */
+  readonly capacityFrom?: string;
   readonly volumeDetails?: readonly VolumeDetails[];
   readonly airportDetails?: readonly AirportDetails[];
   readonly airlines?: readonly string[];
@@ -87,6 +88,7 @@ export function encodeInstance(instance: Instance): Uint8Array<ArrayBuffer> {
     visits: instance.visitVolume.length,
     volumeIds: instance.volumeIds,
     airports: instance.airports,
+    ...(instance.capacityFrom === undefined ? {} : { capacityFrom: instance.capacityFrom }),
     volumeDetails: instance.volumeDetails,
     airportDetails: instance.airportDetails,
     airlines: instance.airlines,
@@ -146,6 +148,7 @@ export function decodeInstance(bytes: Uint8Array, source: string): Instance {
     binCount: header.binCount,
     volumeIds: header.volumeIds,
     airports: header.airports,
+    ...(header.capacityFrom === undefined ? {} : { capacityFrom: header.capacityFrom }),
     volumeDetails: header.volumeDetails ?? header.volumeIds.map(() => ({})),
     airportDetails: header.airportDetails ?? header.airports.map(() => ({})),
     airlines: header.airlines ?? [],

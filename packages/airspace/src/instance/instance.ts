@@ -22,6 +22,8 @@ export interface Instance {
   readonly volumeLongitude: Float64Array;
   /** Flights per rolling hour for [volume * binCount + bin], as given; Infinity means no limit, 0 means closed. */
   readonly capacity: Float64Array;
+  /** Where the capacities come from, in words; absent where nobody said. */
+  readonly capacityFrom?: string;
   /** Names of each volume's flows; a visit's flow indexes this list. */
   readonly flowNames: readonly (readonly string[])[];
 

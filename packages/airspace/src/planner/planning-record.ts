@@ -3,9 +3,11 @@ import { UsageError } from "@coppice/engine/usage-error";
 import type { EpisodeOptions } from "../episode/episode-options.ts";
 import { frontPrices } from "../front/front-search.ts";
 import { recordedFlows } from "../import/chosen-flows.ts";
-import type { DayChoice } from "../import/open-day.ts";
+import { type DayChoice, openDay } from "../import/open-day.ts";
+import { capacityOrigin } from "../instance/capacity-origin.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import type { Weights } from "../network/weights.ts";
+import { weathersOf } from "../robust/weather-draws.ts";
 import type { CommitRules } from "../stepwise/commit-task.ts";
 import { type PlannerOptions, type PlannerPart, plannerParts, plannerPolicies } from "./planner-options.ts";
 import { leastEvaluations, type PopulationShape, populationShape } from "./population/population-shape.ts";
@@ -108,6 +110,18 @@ export function planningRecord(choices: PlanningChoices): PlanningRecord {
     ...(out === undefined ? {} : { out: resolve(out) }),
     ...(report === undefined ? {} : { report: resolve(report) }),
   };
+}
+
+/** What whoever plans should know of the day before it begins. */
+export function planningNotices(record: DayChoice & Pick<PlanningRecord, "robust">): string[] {
+  const day = openDay(record);
+  const still = record.robust !== undefined && record.robust > 1 && weathersOf(day).length === 0;
+  return [
+    `capacities: ${capacityOrigin(day)}`,
+    ...(still
+      ? [`--robust: capacity never falls during ${day.name}, so every draw of the weather is the forecast`]
+      : []),
+  ];
 }
 
 /** Searches that share the evaluations, where nobody said how many. */

@@ -2,6 +2,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { formatCount, tableText } from "@coppice/engine/display";
 import { counted, scoreJson } from "../answers/score-answer.ts";
 import { frontJson, frontText } from "../front/front-answer.ts";
+import { capacityOrigin } from "../instance/capacity-origin.ts";
 import type { Instance } from "../instance/instance.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -29,7 +30,13 @@ export function planningJson(instance: Instance, weights: Weights, result: Plann
   const { tree: _tree, ...found } = best;
   const robust = robustness === undefined ? {} : { robustness };
   const points = front === undefined ? {} : { front: frontJson(front) };
-  return { ...cost, ...robust, ...points, result: { ...searched, best: { ...found, plan: lines } } };
+  return {
+    ...cost,
+    capacityFrom: capacityOrigin(instance),
+    ...robust,
+    ...points,
+    result: { ...searched, best: { ...found, plan: lines } },
+  };
 }
 
 /** What a search for a plan found: before and after, what was searched, and where it is written. */
@@ -49,7 +56,9 @@ export function planningText(
     name,
     figure(before),
     figure(after),
-    before === 0 ? "" : `${after < before ? "" : "+"}${(((after - before) / before) * 100).toFixed(0)} %`,
+    before === 0 || after === before
+      ? ""
+      : `${after < before ? "" : "+"}${(((after - before) / before) * 100).toFixed(0)} %`,
   ];
   const delayed = withPlan.delayMinutes.reduce((count, minutes) => (minutes > 0 ? count + 1 : count), 0);
   const table = tableText(

@@ -47,6 +47,7 @@ circle.volume { stroke-opacity: 0.8; }
 .airport { fill: var(--dim); }
 .volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
 .place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
+@media (max-width: 600px) { .place { font-size: 24px; } .charts .tick { font-size: 17px; } }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 14px; }
 .charts .chart svg { min-width: 0; }
 .demand { fill: none; stroke: var(--leaf); stroke-width: 1.6; } .was { fill: none; stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 2; }
@@ -103,9 +104,13 @@ function maps({ instance, before, after, planned }: DayView): Markup {
   const most = Math.max(...was, ...is, 1);
   const figureOf = (excess: Float64Array, caption: string): Markup =>
     markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}${farText(outsideFrame(instance, excess))}</figcaption></figure>`;
-  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : "cells and sectors are outlines, arrival volumes dots")}${
+  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : `cells and sectors are outlines, arrival volumes dots${hasLayers(instance) ? "; a sector under others is drawn smaller" : ""}`)}${
     planned ? figureOf(is, "with the plan") : undefined
   }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
+}
+
+function hasLayers({ volumeDetails }: Instance): boolean {
+  return volumeDetails.some(({ floor, ceiling }) => floor !== undefined || ceiling !== undefined);
 }
 
 function farText(far: readonly string[]): string {

@@ -3,6 +3,7 @@ import { isValidCell } from "h3-js";
 import type { Instance } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
 import { outlineOf, type Ring } from "../instance/outline.ts";
+import { boxOf, type Layer, layersOf, shrunk } from "./layers.ts";
 import { outlines } from "./outlines.ts";
 
 const WIDTH = 960;
@@ -20,13 +21,17 @@ type Spot = readonly [x: number, y: number];
 
 /** A map of the volumes: outlines of cells and sectors, landings as dots, shaded by how far they are above capacity. */
 export function volumeMap(instance: Instance, excess: Float64Array, most: number, label: string): Markup {
-  const { height, place, shapes } = drawn(instance);
+  const { height, place, shapes, layers } = drawn(instance);
   const order = shapes
     .keys()
     .toArray()
     .filter((volume) => shapes[volume].length > 0);
-  // Dots lie on top of the outlines around them, and what is over capacity on top of what is not.
-  order.sort((a, b) => Number(isDot(shapes[a])) - Number(isDot(shapes[b])) || excess[a] - excess[b]);
+  // Dots lie on top of the outlines around them, lower sectors, drawn smaller, on top of higher ones, and what is over
+  // capacity on top of what is not.
+  order.sort(
+    (a, b) =>
+      Number(isDot(shapes[a])) - Number(isDot(shapes[b])) || layers[a].above - layers[b].above || excess[a] - excess[b],
+  );
   const inFrame = ([x, y]: Spot): boolean => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
   const { borders, states } = outlines();
   const lines = (name: string, all: readonly Ring[]): Markup[] =>
@@ -46,7 +51,7 @@ ${order.map((volume) =>
 )}${lines(
   "state",
   states,
-)}${lines("border", borders)}${airportDots(instance, place, inFrame)}${labels(instance, shapes, excess, place, inFrame)}</svg>`;
+)}${lines("border", borders)}${airportDots(instance, place, inFrame)}${labels(instance, shapes, layers, excess, place, inFrame)}</svg>`;
 }
 
 function isDot(rings: readonly Ring[]): boolean {
@@ -54,9 +59,11 @@ function isDot(rings: readonly Ring[]): boolean {
 }
 
 function drawn(instance: Instance) {
-  const shapes = instance.volumeIds.map((_, volume) => shapesOf(instance, volume));
+  const whole = instance.volumeIds.map((_, volume) => shapesOf(instance, volume));
+  const layers = layersOf(instance, whole);
+  const shapes = whole.map((rings, volume) => shrunk(rings, layers[volume].above));
   const framed = busyVolumes(instance);
-  return { shapes, ...projectionFor(shapes.filter((_, volume) => framed[volume]).flat(2)) };
+  return { shapes, layers, ...projectionFor(whole.filter((_, volume) => framed[volume]).flat(2)) };
 }
 
 /** Volumes above capacity that lie outside the frame, as text. */
@@ -84,6 +91,7 @@ function airportDots(instance: Instance, place: (at: Place) => Spot, inFrame: (s
 function labels(
   instance: Instance,
   shapes: readonly (readonly Ring[])[],
+  layers: readonly Layer[],
   excess: Float64Array,
   place: (at: Place) => Spot,
   inFrame: (spot: Spot) => boolean,
@@ -96,14 +104,18 @@ function labels(
       (a, b) => excess[b.volume] - excess[a.volume] || entries[b.volume] - entries[a.volume] || a.volume - b.volume,
     );
   const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
-  return named.flatMap(({ id, rings }) => {
+  return named.flatMap(({ id, rings, volume }) => {
     const text = id.replace("ARR:", "");
     const width = text.length * LETTER.width;
     const box = boxOf(rings.flat().map(place));
     const dot = isDot(rings);
     const [x, y] = dot
-      ? [box.west + 7, box.north + 5]
-      : [(box.west + box.east - width) / 2, (box.north + box.south) / 2];
+      ? [box.west + 7, box.south + 5]
+      : // The middle of a sector over others is theirs; it is named at its upper edge.
+        [
+          (box.west + box.east - width) / 2,
+          layers[volume].coversOthers ? box.south + LETTER.height : (box.north + box.south) / 2,
+        ];
     const fits = dot || box.east - box.west >= width;
     const free = taken.every(
       (other) => x + width < other.x || other.x + other.width < x || Math.abs(y - other.y) >= LETTER.height,
@@ -112,11 +124,6 @@ function labels(
     taken.push({ x, y, width });
     return [markup`<text class="place" x="${pixel(x)}" y="${pixel(y)}">${text}</text>\n`];
   });
-}
-
-function boxOf(points: readonly Spot[]): { west: number; east: number; north: number; south: number } {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-  return { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) };
 }
 
 function entriesOf({ volumeIds, visitVolume }: Instance): Int32Array {

@@ -1,6 +1,7 @@
 import {
   mostUsefulWorkers,
   type PlanningRecord,
+  planningNotices,
   planningRecord,
   planningRun,
   planningWorkers,
@@ -28,7 +29,9 @@ export async function planDay(flags: PlanFlags, sourceOf: (option: string) => So
   checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights);
   const { rateWorkers, ...work } = workOf(flags, record, sourceOf);
   const { seed: _, ...options } = { ...flags, ...work };
-  await runAndPrint(planningRun(record, { rateWorkers }), newRun(options), options);
+  const run = planningRun(record, { rateWorkers });
+  for (const line of planningNotices(record)) notice(line);
+  await runAndPrint(run, newRun(options), options);
 }
 
 /** By the published objective: most of what shapes the other searches means nothing there. */
@@ -41,7 +44,10 @@ async function planByReference(flags: PlanFlags, sourceOf: (option: string) => S
     );
   }
   checkOutput("--out", flags.out, instance, discovery);
-  await runAndPrint(referenceRun(referenceRecord(flags)), newRun(options), options);
+  const record = referenceRecord(flags);
+  const run = referenceRun(record);
+  for (const line of planningNotices(record)) notice(line);
+  await runAndPrint(run, newRun(options), options);
 }
 
 /** Options of the network's planner that mean nothing to the published one. */

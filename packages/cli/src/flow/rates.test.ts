@@ -219,7 +219,7 @@ describe("coppice flow rates", async () => {
     [
       "a case with an unknown option",
       ["--semantics", "reference", "--cases", strange],
-      /strange\.json: .*[Uu]nrecognized key.*rate_gird/,
+      /strange\.json: .*unknown field "rate_gird"/,
     ],
     [
       "a price for reference semantics",
