@@ -1,5 +1,5 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { runIds } from "@coppice/engine/records";
 import { strangerOwning } from "@coppice/engine/stranger";
@@ -31,6 +31,11 @@ export async function placeFindings(runDir: string, env: NodeJS.ProcessEnv): Pro
     { name: "digests", path: join(".coppice", "digests"), holds: "coppice digest; may be deleted" },
     { name: "hook state", path: join(".coppice", "hooks"), holds: "traces and times of hooks; may be deleted" },
     ...hookSettings(env),
+    {
+      name: "cluster",
+      path: join(env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "coppice", "cluster"),
+      holds: "what coppice worker has fetched; may be deleted",
+    },
     { name: "hook daemon", path: meetingPlace(env).directory, holds: "its socket; coppice hooks serve makes it" },
     ...(compiled === undefined
       ? []

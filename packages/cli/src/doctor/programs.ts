@@ -33,7 +33,7 @@ const programs: readonly Program[] = [
     name: "Redis",
     files: ["redis-server", "valkey-server"],
     version: /v=(\S+)/,
-    usedBy: "only for runs on several machines",
+    usedBy: "only for runs on several machines (coppice cluster)",
     advice: "apt install redis-server or valkey, or brew install redis",
   },
   {
