@@ -9,7 +9,7 @@ import { packAll, type Tarball } from "./pack/pack.ts";
 import { type Manifest, publishedManifest } from "./pack/published-manifest.ts";
 import { Installation } from "./pack/try/installation.ts";
 import { canHaveNodes, NEWEST, nodeOf, OLDEST, TOO_OLD } from "./pack/try/nodes.ts";
-import { tryCommand, tryHooks, tryWrongInput } from "./pack/try/try-command.ts";
+import { tryCommand, tryHelp, tryHooks, tryWrongInput } from "./pack/try/try-command.ts";
 import { tryInit } from "./pack/try/try-init.ts";
 import { tryEntries, tryLibrary, tryTypes } from "./pack/try/try-library.ts";
 import { tryTarballs } from "./pack/try/try-tarballs.ts";
@@ -49,6 +49,7 @@ describe("the tarballs, outside the clone", () => {
   tryCommand(everything, nodes, workspace);
   tryInit(everything, nodes);
   tryHooks(everything, workspace);
+  tryHelp(everything, workspace);
   tryWrongInput(everything, tooOld);
 });
 

@@ -32,6 +32,10 @@ export const benches: Readonly<Record<string, Bench>> = {
       "hundreds of attacks on runs (kills, power cuts, stolen locks, full disks, changed code): what was lost, repeated, wrong, left running",
     run: async (options) => (await import("./chaos/bench.ts")).chaosBench(options),
   },
+  start: {
+    summary: "how long the installed command takes to say its version and every help, beside an empty program",
+    run: async (options) => (await import("./start.ts")).startBench(options),
+  },
   rates: {
     summary: "scoring rate vectors of a traffic day, and from when on workers pay",
     run: async (options) => (await import("./rates.ts")).ratesBench(options),

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildHelpBundle } from "../../packages/cli/scripts/help-bundle.ts";
 import { buildBundle } from "../../packages/cli/src/hooks/build-bundle.ts";
 import { builtAddresses } from "../../packages/cli/src/hooks/built-addresses.ts";
+import { builtImports, dropUnreachableDeclarations } from "./declarations.ts";
+
 import { builtPath, type Manifest, publishedManifest } from "./published-manifest.ts";
 
 const workspace = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -24,6 +27,7 @@ export async function buildAll(stage: string): Promise<string[]> {
     return place;
   });
   await addHooksBundle(join(stage, "cli", "dist", "hooks"));
+  await buildStart(join(stage, "cli"));
   rmSync(emitted, { recursive: true });
   return built;
 }
@@ -66,6 +70,7 @@ function layOut(home: string, emitted: string, place: string): void {
   for (const file of globSync("**/*.js", { cwd: dist })) {
     edit(join(dist, file), (code) => builtAddresses(code, "js"));
   }
+  for (const file of globSync("**/*.d.ts", { cwd: dist })) edit(join(dist, file), builtImports);
   for (const file of globSync("**/*.map", { cwd: dist })) {
     edit(join(dist, file), (map) => pointedAtSource(map, join(dist, file), join(place, "src")));
   }
@@ -79,15 +84,31 @@ function layOut(home: string, emitted: string, place: string): void {
     const path = join(file.parentPath, file.name);
     if (file.isFile() && !UNPUBLISHED_DATA.test(file.name)) copy(path, join(place, relative(home, path)));
   }
+  const manifest = layOutProgram(home, place);
+  dropUnreachableDeclarations(place, manifest.exports);
+  copy(join(workspace, "LICENSE"), join(place, "LICENSE"));
+  const readme = [join(home, "README.md"), join(workspace, "README.md")].find((file) => existsSync(file));
+  if (readme !== undefined) copy(readme, join(place, "README.md"));
+}
+
+/** The package.json and the programs of a package, which are all that its command starts with. */
+function layOutProgram(home: string, place: string): Manifest {
+  const manifest = publishedManifest(JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of globSync("bin/*.js", { cwd: home })) {
     copy(join(home, file), join(place, file));
     edit(join(place, file), (code) => code.replace(/"\.(\.\/src\/[^"]*\.ts)"/g, (_, path) => `".${builtPath(path)}"`));
   }
-  const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest;
-  writeFileSync(join(place, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
-  copy(join(workspace, "LICENSE"), join(place, "LICENSE"));
-  const readme = [join(home, "README.md"), join(workspace, "README.md")].find((file) => existsSync(file));
-  if (readme !== undefined) copy(readme, join(place, "README.md"));
+  return manifest;
+}
+
+/** What of the command is loaded when it prints its version or help; returns the program. */
+export async function buildStart(place: string): Promise<string> {
+  const cli = join(packages, "cli");
+  layOutProgram(cli, place);
+  await buildHelpBundle(cli, join(place, "dist", "coppice-help.cjs"));
+  return join(place, "bin", "coppice.js");
 }
 
 /** A map's source is where the package has it, seen from the map. */

@@ -1,7 +1,6 @@
 // A day of air traffic for programs: its flights and volumes, plans and what they cost, rates. What the command answers
 // with, as data and as text, is in /answers.
 
-export { episodePriors, stopPlaces } from "./episode/episode-options.ts";
 export { type ImportChoice, importDay } from "./import/import-day.ts";
 export { type DayChoice, openDay } from "./import/open-day.ts";
 export { decodeInstance, encodeInstance } from "./instance/artifact.ts";
@@ -16,7 +15,7 @@ export { defaultWeights, type Weights } from "./network/weights.ts";
 export { networkModels } from "./network-rates/network-model.ts";
 export { readPlanFile } from "./plan/plan-file.ts";
 export { makePlan, type Planning } from "./planner/make-plan.ts";
-export { type PlannerOptions, plannerParts, plannerPolicies } from "./planner/planner-options.ts";
+export type { PlannerOptions } from "./planner/planner-options.ts";
 export {
   type PlanningChoices,
   type PlanningRecord,

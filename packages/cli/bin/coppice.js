@@ -6,13 +6,28 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`coppice: needs Node 22.18 or later, this is ${process.versions.node}; from a clone use "npx coppice"`);
   process.exit(forHooks ? 1 : 2);
 }
-if (forHooks && !process.argv.some((word) => word === "--help" || word === "-h")) {
+const words = process.argv.slice(2);
+const help = words.length === 0 || words.some((word) => word === "--help" || word === "-h" || word === "help");
+if (forHooks && !help) {
   // Agents wait for this one: the bundle if it is up to date, else the sources, and never the command line's own parser.
   await import(bundleIfCurrent() ?? "../src/hooks/run-entry.ts");
-} else {
+} else if (!(words[0] === "--version" && words.length === 1 ? printVersion() : help && (await printHelp()))) {
   const { keepCompiledModules } = await import("./compile-cache.js");
   keepCompiledModules();
   await import("../src/main.ts");
+}
+
+function printVersion() {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version);
+  return true;
+}
+
+/** Help from the one file of a published package that needs no tool. False in a clone, or when something else is asked for. */
+async function printHelp() {
+  const bundle = new URL("../dist/coppice-help.cjs", import.meta.url);
+  if (!process.getBuiltinModule("node:fs").existsSync(bundle)) return false;
+  return (await import(bundle.href)).printedHelp(words);
 }
 
 /** The bundle, unless one of the sources it was made from has changed since. */

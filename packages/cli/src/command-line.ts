@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import "@coppice/cluster/register";
 import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
 import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";
+import { ownPackage } from "./own-package.ts";
 import { notice } from "./print.ts";
 
 /** Runs one `coppice …` line. Sets the process's exit code; wrong usage and failures are one line on standard error. */
@@ -27,7 +27,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command("coppice")
     .description("Expensive searches in parallel, with the same answer every time.")
-    .version(version())
+    .version(ownPackage().version)
     .exitOverride()
     // Commander's own messages come back as errors and are printed in one place.
     .configureOutput({ writeErr: () => {} })
@@ -69,9 +69,4 @@ function ignoreEmptySettings(environment: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(environment)) {
     if (name.startsWith("COPPICE_") && environment[name] === "") delete environment[name];
   }
-}
-
-function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -152,6 +152,34 @@ export function tryHooks(all: () => Installation, workspace: string): void {
   });
 }
 
+/** Help comes from a bundle of its own. */
+export function tryHelp(all: () => Installation, workspace: string): void {
+  it("prints the version and every help as the clone does", () => {
+    const paths = [...readFileSync(join(workspace, "docs", "commands.md"), "utf8").matchAll(/^###? coppice (.+)$/gm)];
+    const lines = [[], ["--help"], ["help"], ["--version"], ...paths.map(([, path]) => [...path.split(" "), "--help"])];
+    assert.ok(lines.length > 40);
+    const { version } = JSON.parse(readFileSync(join(workspace, "packages/cli/package.json"), "utf8"));
+    assert.equal(all().coppice(process.execPath, ["--version"]).stdout, `${version}\n`);
+    const printing = (module: string) =>
+      all().run(process.execPath, [
+        "--input-type=module",
+        "--eval",
+        `const { printedHelp } = await import(${JSON.stringify(module)});
+         for (const line of ${JSON.stringify(lines)}) {
+           console.log("$", line.join(" "));
+           if (!(await printedHelp(line))) throw new Error(line.join(" "));
+         }`,
+      ]);
+    const ours = printing(join(all().root, "node_modules/coppice/dist/coppice-help.cjs"));
+    const clones = printing(join(workspace, "packages/cli/src/help-entry.ts"));
+    assert.deepEqual(ours, { ...clones, code: 0 });
+    // What only looks like a call for help is no help: the command line itself answers.
+    const asked = all().coppice(process.execPath, ["show", "--run-dir", "nowhere", "--", "--help"]);
+    assert.deepEqual([asked.code, asked.stdout], [2, ""]);
+    assert.match(asked.stderr, /^coppice: .*--help/);
+  });
+}
+
 /** What a user does wrong, and the one line that says so. */
 export function tryWrongInput(all: () => Installation, tooOld: string | undefined): void {
   const wrong = (project: Installation, args: readonly string[], line: RegExp, node = process.execPath) => {

@@ -1,4 +1,4 @@
-import { defaultWeights } from "@coppice/airspace";
+import { defaultWeights } from "@coppice/airspace/settings";
 import { type Command, Option } from "commander";
 
 /** Gives a command the options that say which day it is about. */

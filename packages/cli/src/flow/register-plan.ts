@@ -1,4 +1,5 @@
-import { episodePriors, type PlanningChoices, plannerParts, plannerPolicies, stopPlaces } from "@coppice/airspace";
+import type { PlanningChoices } from "@coppice/airspace";
+import { episodePriors, plannerParts, plannerPolicies, stopPlaces } from "@coppice/airspace/settings";
 import { type Command, InvalidArgumentError } from "commander";
 import { durationMs, realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
