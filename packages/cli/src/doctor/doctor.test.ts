@@ -73,6 +73,7 @@ describe("coppice doctor", () => {
     const env = homeIn(place);
     mkdirSync(join(place, ".claude"));
     file(join(place, ".claude"), "settings.json", "{}");
+    Object.assign(env, { CLAUDE_PROJECT_DIR: join(place, "gone") });
     const { says } = findingsOf(await coppice(place, ["doctor", "--json"], env)).get("hooks (project)") ?? {};
     assert.match(says ?? "", /settings\.json: 2 bytes, of /);
   });

@@ -56,8 +56,11 @@ function runsText(runDir: string): string {
 
 /** Settings files of a coding agent that hold hooks, whether or not Coppice has put its entry there. */
 function hookSettings(env: NodeJS.ProcessEnv): Place[] {
-  return settingsFiles(placesFor(undefined, env))
-    .filter(({ file }) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+  // An agent's project that is gone is not looked for.
+  const { CLAUDE_PROJECT_DIR: project, ...rest } = env;
+  const there = project !== undefined && statIfThere(project)?.isDirectory() === true;
+  return settingsFiles(placesFor(undefined, there ? env : rest))
+    .filter(({ file }) => statIfThere(file) !== undefined)
     .map(({ file, scope, store }) => ({
       name: `hooks (${scope})`,
       path: file,
@@ -108,11 +111,12 @@ function placeFinding({ name, path, needed = false, isFile = false, holds }: Pla
   return { ...whole, state: "good" };
 }
 
-function statIfThere(path: string): Stats | undefined {
+/** Undefined also where a folder on the way is closed to us. */
+function statIfThere(path: string, look: typeof statSync = statSync): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return look(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // a folder on the way is closed: it cannot be written either
+    return undefined;
   }
 }
 
@@ -143,7 +147,7 @@ function sizeOf(path: string, most: number): Size {
   let counted = 0;
   const folders: string[] = [];
   const count = (file: string) => {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
+    const stat = statIfThere(file, lstatSync);
     if (stat?.isDirectory() === true) folders.push(file);
     else bytes += stat?.size ?? 0;
     counted++;
