@@ -188,6 +188,27 @@ describe("coppice map", () => {
     assert.deepEqual(markedProcesses(mark), []);
   });
 
+  it("takes its commands along when it is interrupted, and when nobody reads it any more", async (t) => {
+    const act = ["sh", "-c", 'echo "$1"; echo >"began-$1"; [ "$1" = 1 ] || exec sleep 1000', "sh"];
+    for (const how of ["reader", "signal"]) {
+      const place = temporaryDirectory(t);
+      const mark = crypto.randomUUID();
+      const child = launch(place, ["map", "-j", "3", ...act, ":::", "1", "2", "3"], { [RUN_MARK]: mark }, t);
+      const exited = new Promise((resolve) => child.on("exit", resolve));
+      if (how === "reader") child.stdout?.destroy();
+      else {
+        for (const until = Date.now() + 60_000; !existsSync(join(place, "began-3")); await pause(20)) {
+          assert.ok(Date.now() < until, "it did not begin");
+        }
+        child.kill("SIGINT");
+      }
+      assert.equal(await exited, how === "signal" ? 130 : 0);
+      for (const until = Date.now() + 20_000; markedProcesses(mark).length > 0; await pause(20)) {
+        assert.ok(Date.now() < until, `${how}: commands are left running`);
+      }
+    }
+  });
+
   it("gives up a command that prints without end, with what was kept of it", async (t) => {
     const place = temporaryDirectory(t);
     const { stdout, code } = await coppice(place, ["map", "--json", "yes", ":::", "x"]);

@@ -101,8 +101,10 @@ function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<M
     exitCode: (end) => (end.state === "done" && end.result.failed > 0 ? 1 : undefined),
     farewell: (end, directory, resume) => {
       const id = basename(directory);
-      if (end.state !== "done")
-        return `run ${id} ${end.state}: ${end.message}${end.resumable ? `; continue it with: ${resume}` : ""}`;
+      if (end.state !== "done") {
+        const how = end.state === "interrupted" ? "" : `${end.state}: `;
+        return `run ${id} ${how}${end.message}${end.resumable ? `; continue it with: ${resume}` : ""}`;
+      }
       const { failed, done } = end.result;
       return failed === 0
         ? undefined

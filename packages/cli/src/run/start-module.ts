@@ -2,7 +2,8 @@ import type { RunOption } from "@coppice/engine";
 import type { CommandOptions } from "@coppice/engine/command";
 import { loadModule, prepareModule } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
-import { type CommandFlags, chosenCommand } from "../options/command-options.ts";
+import { chosenCommand } from "../options/chosen-command.ts";
+import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
 

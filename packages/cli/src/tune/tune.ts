@@ -17,7 +17,8 @@ import {
   measureFolder,
   promoteWinners,
 } from "@coppice/projections/folders";
-import { type CommandFlags, chosenCommand } from "../options/command-options.ts";
+import { chosenCommand } from "../options/chosen-command.ts";
+import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
 import { print, printJson, tell } from "../print.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { killQuietly } from "./send-signal.ts";
 
 /**
  * Is given group ids, reads others until its input ends, which happens when we are gone, then ends what is still there: the groups, and
@@ -18,6 +19,18 @@ for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done; for p in $others; do ki
 /** How long children may run before someone is set to watch over them; short ones are not worth a process. */
 const WATCH_AFTER_MS = 400;
 
+/** Groups that live now, whoever keeps them: an end in a hurry (`process.exit`, a second Ctrl-C) takes them along. */
+const alive = new Set<number>();
+let listening = false;
+
+function endWithUs(): void {
+  if (listening) return;
+  listening = true;
+  process.on("exit", () => {
+    for (const pid of alive) killQuietly(-pid);
+  });
+}
+
 /** The process groups that children run in right now; none of them outlives this process, not even after `kill -9`. */
 export class LiveGroups {
   readonly #pids = new Set<number>();
@@ -25,12 +38,15 @@ export class LiveGroups {
   #timer: NodeJS.Timeout | undefined;
 
   add(pid: number): void {
+    endWithUs();
+    alive.add(pid);
     this.#pids.add(pid);
     if (this.#watchdog !== undefined) this.#tell();
     else this.#timer ??= setTimeout(() => this.#watch(), WATCH_AFTER_MS).unref();
   }
 
   delete(pid: number): void {
+    alive.delete(pid);
     this.#pids.delete(pid);
     if (this.#watchdog !== undefined) this.#tell();
   }

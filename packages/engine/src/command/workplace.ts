@@ -8,6 +8,10 @@ import type { CommandContext } from "./command-evaluator.ts";
 /** Standard error of one task that goes to the worker's log. */
 const LOGGED_BYTES = 256 * 1024;
 
+/** For all workers of this process; a pool of threads watches over what its threads start. */
+const groups = isMainThread ? new LiveGroups() : undefined;
+let open = 0;
+
 /** Where a worker's programs run, and how they are found when they have to end. */
 export class Workplace {
   readonly settings: CommandContext;
@@ -16,19 +20,17 @@ export class Workplace {
   readonly graceMs = 100;
   readonly #cwd: string;
   readonly #mark = crypto.randomUUID();
-  /** A pool of threads watches over what its threads start. */
-  readonly #groups = isMainThread ? new LiveGroups() : undefined;
 
   constructor(settings: CommandContext, cwd: string) {
     this.settings = settings;
     this.#cwd = cwd;
+    open++;
     const context = settings.context === null ? {} : { COPPICE_CONTEXT: settings.context };
     this.environment = { ...process.env, ...context, [RUN_MARK]: inheritedMark(this.#mark) };
   }
 
   request(): Pick<ChildRequest, "command" | "cwd" | "groups"> {
     const [file = "", ...args] = this.settings.command;
-    const groups = this.#groups;
     return { command: { kind: "program", file, args }, cwd: this.#cwd, ...(groups === undefined ? {} : { groups }) };
   }
 
@@ -46,6 +48,6 @@ export class Workplace {
   /** Ends whatever programs have left behind. */
   close(): void {
     endMarkedProcesses(this.#mark);
-    this.#groups?.close();
+    if (--open === 0) groups?.close();
   }
 }
