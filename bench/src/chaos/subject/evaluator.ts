@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineEvaluator, random } from "@coppice/engine";
+import { defineEvaluator, random } from "@coppice/engine/evaluator";
 
 /** Counts itself: every evaluation leaves its key in the ledger before it does anything else. */
 export default defineEvaluator({

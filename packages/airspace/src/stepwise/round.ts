@@ -1,4 +1,5 @@
-import { type Outcome, type Proposal, random } from "@coppice/engine";
+import type { Outcome, Proposal } from "@coppice/engine";
+import { random } from "@coppice/engine/evaluator";
 import { EpisodeProblem, type EpisodeTree, episodeTree } from "../episode/episode-problem.ts";
 import { type EpisodeState, type Measure, measuresKey } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { random } from "@coppice/engine";
+import { random } from "@coppice/engine/evaluator";
 import { UndirectedGraph } from "graphology";
 
 /** How communities are looked for. */
