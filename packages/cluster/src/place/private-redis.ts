@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Redis } from "ioredis";
 
 /** Why there can be none here; undefined where there can. */
 export function noRedisHere(): string | undefined {
@@ -70,24 +69,18 @@ export class PrivateRedis {
   }
 }
 
+/** Whether a Redis is there; one that wants a password first is. */
 async function answers(port: number): Promise<boolean> {
-  const redis = new Redis({
-    port,
-    host: "127.0.0.1",
-    lazyConnect: true,
-    retryStrategy: () => null,
-    enableReadyCheck: false,
-  });
-  redis.on("error", () => {});
+  const socket = connect(port, "127.0.0.1");
   try {
-    await redis.connect();
-    await redis.ping();
-    return true;
-  } catch (error) {
-    // It is there and wants a password.
-    return error instanceof Error && /NOAUTH/.test(error.message);
+    await once(socket, "connect");
+    socket.write("PING\r\n");
+    const [reply] = (await once(socket, "data")) as [Buffer];
+    return /^(\+PONG|-NOAUTH)/.test(reply.toString());
+  } catch {
+    return false;
   } finally {
-    redis.disconnect();
+    socket.destroy();
   }
 }
 

@@ -81,7 +81,10 @@ export class RunVisit {
 
   /** Everything it takes to work for the run; throws a {@link Refusal} when that cannot or may not be had. */
   materials(description: RunDescription, say: Say): Promise<Materials> {
-    this.#materials ??= this.#gather(description, say);
+    this.#materials ??= this.#gather(description, say).catch((error) => {
+      // Whatever is wrong with what was sent, others may have it right.
+      throw error instanceof Refusal ? error : new Refusal(error instanceof Error ? error.message : String(error));
+    });
     return this.#materials;
   }
 
@@ -122,7 +125,8 @@ export class RunVisit {
   /** A candidate that went by reference; not kept. */
   async text(carried: Carried): Promise<string | undefined> {
     if (typeof carried === "string") return carried;
-    const bytes = await getBlob(this.#household.redis, this.names, carried.blob);
+    // One that was changed on its way is sent again, like one that was lost.
+    const bytes = await getBlob(this.#household.redis, this.names, carried.blob).catch(() => undefined);
     return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as string);
   }
 

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { noRedisHere, PrivateRedis } from "@coppice/cluster";
+import { coppice, launch, SQUARES } from "../../test/coppice.ts";
+
+const noRedis = noRedisHere();
+const skip = noRedis === undefined ? false : `skipped: ${noRedis}`;
+const redis = noRedis === undefined ? await PrivateRedis.start() : undefined;
+const folder = mkdtempSync(join(tmpdir(), "coppice-cluster-cli-"));
+const url = redis?.url ?? "";
+const DEMO = fileURLToPath(new URL("../demo/run.ts", import.meta.url));
+after(async () => {
+  await redis?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts `coppice worker` as a process of its own and waits until it works. */
+async function startWorker(t: TestContext, ...args: readonly string[]) {
+  const all = ["worker", "--redis", url, "--cache-dir", join(folder, "cache"), ...args];
+  const child = launch(folder, all, { COPPICE_PATIENCE: "3" }, t);
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  while (!said.includes("on queue")) await once(child.stderr ?? child, "data");
+  return { child, said: () => said };
+}
+
+/** Digest of a run on a pool. */
+async function digest(pool: string, args: readonly string[]): Promise<string> {
+  const place = ["--run-dir", join(folder, "runs"), "--json", "--quiet", "--pool", pool];
+  const more = pool === "cluster" ? ["--redis", url] : [];
+  const { code, stdout, stderr } = await coppice(folder, [...args, ...place, ...more], { COPPICE_PATIENCE: "3" });
+  assert.equal(code, 0, stderr);
+  const document = JSON.parse(stdout) as { digest?: string; run?: { digest: string } };
+  const found = document.run?.digest ?? document.digest ?? "";
+  assert.match(found, /^[0-9a-f]{64}$/);
+  return found;
+}
+
+describe("coppice worker", { skip }, () => {
+  const examples: Readonly<Record<string, readonly string[]>> = {
+    "the demo": ["run", DEMO, "--option", "generations=3"],
+    "the plan of the real day": ["flow", "plan", "--evaluations", "200", "--seed", "9"],
+  };
+  for (const [what, args] of Object.entries(examples)) {
+    it(`gives ${what} the digest it has inline, with one to three workers`, { timeout: 240_000 }, async (t) => {
+      const alone = await digest("inline", args);
+      await startWorker(t, "--concurrency", "1");
+      assert.equal(await digest("cluster", args), alone);
+      await startWorker(t, "--concurrency", "2", "--pool", "threads");
+      assert.equal(await digest("cluster", args), alone);
+    });
+  }
+
+  it("finishes its task on SIGTERM, says who it is until then, and ends", async (t) => {
+    const { child, said } = await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "slow");
+    assert.match(said(), /WARNING: --allow-any/);
+    const slow = [
+      "run",
+      SQUARES,
+      "--option",
+      "count=2",
+      "--option",
+      "delayMs=1500",
+      "--pool",
+      "cluster",
+      "--redis",
+      url,
+    ];
+    const environment = { COPPICE_QUEUE: "slow", COPPICE_PATIENCE: "3" };
+    const running = coppice(folder, [...slow, "--json", "--quiet", "--run-dir", join(folder, "runs")], environment);
+    while (!said().includes(": taken")) await once(child.stderr ?? child, "data");
+    const list = async () => {
+      const { stdout } = await coppice(folder, ["workers", "--redis", url, "--queue", "slow", "--json"]);
+      return (JSON.parse(stdout) as { workers: { pid: number; runs: Record<string, number> }[] }).workers;
+    };
+    while (Object.keys((await list())[0].runs).length === 0) await wait(100);
+    const [{ pid, runs }] = await list();
+    assert.deepEqual([pid, Object.values(runs)], [child.pid, [1]]);
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    // What it left is for the next.
+    await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "slow");
+    const { code, stdout, stderr } = await running;
+    assert.equal(code, 0, stderr);
+    assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 1);
+  });
+
+  it("tries a cluster from nothing to nothing", { timeout: 240_000 }, async () => {
+    const { code, stdout, stderr } = await coppice(folder, ["cluster", "try", "--json"]);
+    assert.equal(code, 0, stderr);
+    assert.equal((JSON.parse(stdout) as { same: boolean }).same, true);
+  });
+});
+
+describe("a cluster that cannot be", () => {
+  const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ["no address", ["workers"], /a cluster needs a Redis: write redis:\/\//],
+    ["a password for everybody to see", ["worker", "--redis", "redis://:sesame@h"], /--redis has a password in it/],
+    [
+      "the same for a run",
+      ["run", SQUARES, "--pool", "cluster", "--redis", "redis://:sesame@h"],
+      /has a password in it/,
+    ],
+    ["nobody there", ["run", SQUARES, "--pool", "cluster", "--redis", "redis://127.0.0.1:1"], /there is no Redis at/],
+    ["what cannot be allowed", ["worker", "--redis", "redis://h", "--allow", "a b"], /--allow "a b" is neither/],
+    [
+      "a cache that is none",
+      ["worker", "--redis", "redis://h", "--cache-dir", "/dev/null/x"],
+      /cannot be used: .*--cache-dir/,
+    ],
+  ];
+  for (const [what, args, line] of wrong) {
+    it(`is refused in one line: ${what}`, async () => {
+      const { code, stdout, stderr } = await coppice(folder, args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, line);
+      assert.equal(stderr.trim().split("\n").length, 1, stderr);
+      assert.ok(!stderr.includes("sesame"));
+      assert.equal(stdout, "");
+    });
+  }
+});
