@@ -53,7 +53,10 @@ ${front.map((point) => {
   const { x, y } = place(point);
   return markup`<circle class="front-point${delayMinute === own ? " own" : ""}${onFront ? "" : " beaten"}" cx="${x}" cy="${y}" r="5"><title>price ${delayMinute}: ${formatCount(score.delayMinutes)} minutes of delay, ${formatCount(score.exceedance)} flights above capacity, ${score.regulations} regulations, J ${score.objective.toFixed(1)}</title></circle>`;
 })}
-${labels.map(({ text, x, y }) => markup`<text class="front-label" x="${x + 9}" y="${y - 7}">${text}</text>`)}</svg>
+${labels.map(({ text, x, y }) => {
+  const room = x + LABEL.width < SIZE.width;
+  return markup`<text class="front-label" x="${room ? x + 9 : SIZE.width}" y="${room ? y - 7 : y - 12}" text-anchor="${room ? "start" : "end"}">${text}</text>`;
+})}</svg>
 <figcaption>numbers are the price of a minute of delay; the filled point is the plan of this run${front.every(({ onFront }) => onFront) ? "" : "; grey: beaten in both by another"}</figcaption></figure>`;
 }
 
@@ -70,7 +73,7 @@ function apart(labels: readonly Label[]): readonly Label[] {
     const free = kept.every(
       ({ x, y }) => Math.abs(x - label.x) >= LABEL.width || Math.abs(y - label.y) >= LABEL.height,
     );
-    if (free && label.x + LABEL.width < SIZE.width) kept.push(label);
+    if (free) kept.push(label);
   }
   return kept;
 }

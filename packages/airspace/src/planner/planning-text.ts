@@ -142,7 +142,7 @@ function figure(value: number): string {
 }
 
 /** A path as one would type it here. */
-function fromHere(path: string): string {
+export function fromHere(path: string): string {
   const typed = isAbsolute(path) ? relative(process.cwd(), path) : path;
   return typed === "" || typed.split(sep)[0] === ".." ? path : typed;
 }

@@ -9,6 +9,7 @@ import { encodeInstance } from "../../instance/artifact.ts";
 import { binLabel, clockLabel } from "../../instance/clock.ts";
 import type { Instance } from "../../instance/instance.ts";
 import { namesOf } from "../../instance/names.ts";
+import { fromHere } from "../../planner/planning-text.ts";
 import { hotspotInventory, type InventoryOptions } from "../hotspots/inventory.ts";
 import { chosenInventory } from "../hotspots/inventory-file.ts";
 import { type PublishedScore, publishedScore, readPublishedPlan } from "./published-plan.ts";
@@ -147,6 +148,6 @@ function referenceText(
     ...(regulations.length === 0 ? [] : [table, ""]),
     `objective of the plan ${final.objective.toFixed(2)}, of all volumes ${system.system_objective.toFixed(2)}; ${counted(delayed.length, "flight")} delayed by ${counted(minutes, "minute")}`,
     `${counted(evaluations, "rate vector")} evaluated${failures.length === 0 ? "" : `, ${failures.length} lost: ${failures[0].message}`}`,
-    `plan    ${path}`,
+    `plan    ${fromHere(path)}`,
   ].join("\n");
 }
