@@ -1,26 +1,11 @@
-import { type CompletionRow, expectedText, valueGroups, type Word } from "./completion-table.ts";
+import { caseTables, quoted } from "./case-tables.ts";
+import { type CompletionRow, expectedText, type Word } from "./completion-table.ts";
 
 /** Completion for bash, also for the old one of macOS. */
 export function bashScript(table: readonly CompletionRow[]): string {
   return `# bash completion of coppice, made by "coppice completion bash"
 
-# What can follow a command.
-__coppice_at() {
-  case "$1" in
-${table.map(rowText).join("\n")}
-  esac
-}
-
-# What the value of an option can be.
-__coppice_value() {
-  value=''
-  case "$1" in
-${valueGroups(table)
-  .map(([expected, places]) => `    ${places.map(quoted).join(" | ")}) value=${quoted(expectedText(expected))} ;;`)
-  .join("\n")}
-  esac
-}
-
+${caseTables(table, settings)}
 __coppice_add() {
   local found
   while IFS= read -r found; do COMPREPLY+=("\${found#"$1"}"); done
@@ -67,20 +52,15 @@ complete -F _coppice coppice
 `;
 }
 
-function rowText({ path, commands, options, values, follows }: CompletionRow): string {
-  const parts = [
+function settings({ commands, options, values, follows }: CompletionRow): string[] {
+  return [
     `commands=${quoted(words(commands))}`,
     `options=${quoted(words(options))}`,
     `takes=${quoted(words(values))}`,
     `follows=${quoted(expectedText(follows))}`,
   ];
-  return `    ${quoted(path)}) ${parts.join(" ")} ;;`;
 }
 
 function words(list: readonly Word[]): string {
   return list.map(({ word }) => word).join(" ");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,27 +1,12 @@
-import { type CompletionRow, expectedText, valueGroups, type Word } from "./completion-table.ts";
+import { caseTables, quoted } from "./case-tables.ts";
+import { type CompletionRow, expectedText, type Word } from "./completion-table.ts";
 
 /** Completion for zsh, with what each word means. */
 export function zshScript(table: readonly CompletionRow[]): string {
   return `#compdef coppice
 # zsh completion of coppice, made by "coppice completion zsh"
 
-# What can follow a command.
-__coppice_at() {
-  case "$1" in
-${table.map(rowText).join("\n")}
-  esac
-}
-
-# What the value of an option can be.
-__coppice_value() {
-  value=''
-  case "$1" in
-${valueGroups(table)
-  .map(([expected, places]) => `    ${places.map(quoted).join(" | ")}) value=${quoted(expectedText(expected))} ;;`)
-  .join("\n")}
-  esac
-}
-
+${caseTables(table, settings)}
 _coppice() {
   local at='' option='' word value follows i
   local -a commands options takes
@@ -69,18 +54,13 @@ if [[ \${funcstack[1]} == _coppice ]]; then _coppice "$@"; else compdef _coppice
 `;
 }
 
-function rowText({ path, commands, options, values, follows }: CompletionRow): string {
+function settings({ commands, options, values, follows }: CompletionRow): string[] {
   const described = (list: readonly Word[]) =>
     list.map(({ word, meaning }) => quoted(`${word.replaceAll(":", "\\:")}:${meaning}`)).join(" ");
-  const parts = [
+  return [
     `commands=(${described(commands)})`,
     `options=(${described(options)})`,
     `takes=(${values.map(({ word }) => word).join(" ")})`,
     `follows=${quoted(expectedText(follows))}`,
   ];
-  return `    ${quoted(path)}) ${parts.join(" ")} ;;`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
