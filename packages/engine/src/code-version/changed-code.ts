@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { History } from "../journal/history.ts";
@@ -27,9 +28,15 @@ export class SessionCode {
 
   constructor(url: string, besides?: readonly string[]) {
     const version = codeVersion(fileURLToPath(url), besides);
-    this.#besides = besides;
+    this.#besides = besides?.map((path) => realpathSync.native(path));
     this.recorded = recordOf(url, version);
     this.#stamps = version.stamps;
+  }
+
+  /** The same for files that no module loads: whoever starts a program has it read them each time. */
+  changedBesides(): string | undefined {
+    const same = this.#besides?.every((path) => stampOf(path) === this.#stamps.get(path)) ?? true;
+    return same ? undefined : this.changed();
   }
 
   /** Names what has changed on disk since; reads only what may have. */

@@ -207,6 +207,38 @@ describe("a command's version", () => {
     renameSync(project, join(place, "moved"));
     assert.equal((await work(join(place, "moved"), true, 9)).tells, 3);
   });
+
+  for (const open of [inline, () => threads({ workers: 2 })]) {
+    it(`ends a run that is going when its script changes, before an answer of the new one counts (${open().kind})`, async (t) => {
+      const place = folder(t);
+      const old = "#!/bin/sh\ncat\n";
+      script(place, "score.sh", old);
+      const directory = join(place, "run");
+      const work = (resume: boolean) => {
+        const asks = Array.from({ length: 40 }, (_, value) => candidate(String(value), value));
+        return start({
+          search: new Scripted(asks, when(asks.length, { kind: "done" })),
+          ...commandEvaluator({ command: ["./score.sh"], cwd: place }),
+          pool: open(),
+          journal: { directory, resume },
+        });
+      };
+      const run = await work(false);
+      let changed = false;
+      run.subscribe((event) => {
+        if (event.type !== "completed" || changed) return;
+        changed = true;
+        writeFileSync(join(place, "score.sh"), "#!/bin/sh\necho 99\n");
+      });
+      await assert.rejects(run.finished, /the evaluator's code changed while the run was going \(.*score\.sh\)/);
+      writeFileSync(join(place, "score.sh"), old);
+      const { result } = await (await work(true)).finished;
+      assert.deepEqual(
+        (result as [number, string][]).map(([, outcome]) => JSON.parse(outcome).value),
+        Array.from({ length: 40 }, (_, value) => value),
+      );
+    });
+  }
 });
 
 describe("a command that cannot be", () => {

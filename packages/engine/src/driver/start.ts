@@ -104,6 +104,7 @@ export async function start<Candidate, Value, Result>(
     stopAtTell: history?.timeLimitTell,
     reproducible: knownFrom(options.impure, history),
     changedCode: () => (options.impure === undefined ? code?.changed() : undefined),
+    changedFiles: () => (options.impure === undefined ? code?.changedBesides() : undefined),
     openPool: (listener) => pool.open(job, listener),
     onEnd: (end, error) => {
       try {

@@ -25,6 +25,8 @@ export interface WorkshopOptions {
   readonly events: EventStream;
   /** Names what has changed of the evaluator's code since the session began. */
   readonly changedCode?: () => string | undefined;
+  /** Of files that are read for every task, not only when a worker starts: asked before a result counts. */
+  readonly changedFiles?: () => string | undefined;
   /** Opened at the first dispatch: a replay that answers everything starts no worker. */
   readonly openPool: (listener: PoolListener) => Pool;
   readonly cache: EvaluationStore | undefined;
@@ -179,6 +181,11 @@ export class Workshop implements PoolListener {
 
   settled(results: readonly PoolResult[]): void {
     if (this.#state === "closed") return;
+    const changed = this.#options.changedFiles?.();
+    if (changed !== undefined) {
+      this.#owner.broken(codeChanged(changed, ""));
+      return;
+    }
     const written = this.#guarded(() => {
       for (const result of results) {
         const job = this.#running.get(result.id);
@@ -223,8 +230,7 @@ export class Workshop implements PoolListener {
     // It has read the code just now, before its first task.
     const changed = state === "ready" && this.#state !== "closed" ? this.#options.changedCode?.() : undefined;
     if (changed === undefined) return;
-    const message = `the evaluator's code changed while the run was going (${changed}), and a worker has started since`;
-    this.#owner.broken(new Error(`${message}: put it back and resume, or resume with --accept-changes`));
+    this.#owner.broken(codeChanged(changed, ", and a worker has started since"));
   }
 
   timers(worker: number, totals: Parameters<PoolListener["timers"]>[1]): void {
@@ -339,6 +345,11 @@ export class Workshop implements PoolListener {
       return false;
     }
   }
+}
+
+function codeChanged(what: string, since: string): Error {
+  const message = `the evaluator's code changed while the run was going (${what})${since}`;
+  return new Error(`${message}: put it back and resume, or resume with --accept-changes`);
 }
 
 function describe(job: Job, failure: Failure): string {
