@@ -39,7 +39,7 @@ describe("chaos", () => {
   it("does no harm by code that changes under a cache, a resume and a run that is going", () =>
     sample("version-changes", soak(3, 60), ["lost", "left"]));
   it("does no harm by full disks", () => sample("full-disks", soak(3, 40)));
-  it("does no harm by kills at any time", () => sample("kills-at-any-time", soak(2, 60)));
+  it("does no harm by kills at any time", () => sample("kills-at-any-time", soak(1, 60)));
 
   it("leaves no program and no folder behind when it is ended during an attack", async (t) => {
     const cannot = fullDisk.impossible?.();

@@ -17,7 +17,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { random } from "@coppice/engine";
 import { markedProcesses } from "@coppice/engine/child-process";
-import { soak } from "@coppice/engine/soak";
+import { inTurn, soak } from "@coppice/engine/soak";
 import { essence, growOn } from "../../test/dry-tree.ts";
 import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/real-tree.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
@@ -285,8 +285,8 @@ test("T-19, T-23: four at once, in processes or threads, give the commits, nodes
     'if [ "$(cat {idea})" = x ]; then exit 1; fi; echo "$(cat value.txt) * $(cat {idea})" | bc -l > next; mv next value.txt',
   );
   const grown = await Promise.all(
-    (["processes", "threads", "inline"] as const).map((parallelBackend, i) => {
-      const work = { maxDepth: 2, maxParallelEvals: i === 2 ? 1 : 4, parallelBackend };
+    ["inline", ...inTurn(["processes", "threads"], 0)].map((parallelBackend, i) => {
+      const work = { maxDepth: 2, maxParallelEvals: i === 0 ? 1 : 4, parallelBackend };
       return growReal(repository, realSettings(repository, ideas, { id: `p${i}`, steps: { implement }, shape, work }));
     }),
   );

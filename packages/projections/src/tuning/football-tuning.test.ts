@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inline, type PoolFactory, processes, RunNotDone, start, threads } from "@coppice/engine";
-import { soak } from "@coppice/engine/soak";
+import { inTurn, soak } from "@coppice/engine/soak";
 import { drawnValues } from "@coppice/search";
 import { realSeasons, skip } from "../../test/reference-numbers.ts";
 import { buildColumns } from "../columns/build.ts";
@@ -51,10 +51,10 @@ describe("tuning football parameters", () => {
       const reference = await (await begin(objective, inline())).finished;
       assert.ok(reference.result.rounds.length >= 6);
       const pools = {
-        mae: [threads({ workers: 1 }), threads({ workers: soak(3, 8) }), processes({ workers: 2 })],
-        pairwise: [threads({ workers: 2 })],
+        mae: [processes({ workers: 2 }), threads({ workers: 1 }), threads({ workers: 8 })],
+        pairwise: [threads({ workers: 3 })],
       };
-      for (const pool of pools[objective]) {
+      for (const pool of inTurn<PoolFactory>(pools[objective], 0)) {
         const other = await (await begin(objective, pool)).finished;
         assert.equal(other.digest, reference.digest);
         assert.deepEqual(other.result, reference.result);
