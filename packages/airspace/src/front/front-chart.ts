@@ -55,7 +55,7 @@ ${front.map((point) => {
 })}
 ${labels.map(({ text, x, y }) => {
   const room = x + LABEL.width < SIZE.width;
-  return markup`<text class="front-label" x="${room ? x + 9 : SIZE.width}" y="${room ? y - 7 : y - 12}" text-anchor="${room ? "start" : "end"}">${text}</text>`;
+  return markup`<text class="front-label" x="${room ? x + 9 : SIZE.width - 6}" y="${room ? y - 7 : y - 12}" text-anchor="${room ? "start" : "end"}">${text}</text>`;
 })}</svg>
 <figcaption>numbers are the price of a minute of delay; the filled point is the plan of this run${front.every(({ onFront }) => onFront) ? "" : "; grey: beaten in both by another"}</figcaption></figure>`;
 }

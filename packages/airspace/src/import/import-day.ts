@@ -9,7 +9,7 @@ import { readCapacityGeoJson, readCapacityTable } from "./capacity-file.ts";
 import { ruleText } from "./capacity-rule.ts";
 import { type DayRules, defaultDayRules, readDayRules } from "./day-rules.ts";
 import { readAirports, readFlightTable } from "./flight-table.ts";
-import { readInput } from "./input-text.ts";
+import { oneLine, readInput } from "./input-text.ts";
 import { importGolden, importPublished } from "./published-artifacts.ts";
 import { importScheduledDay } from "./scheduled-day.ts";
 import { readSectors } from "./sectors.ts";
@@ -38,6 +38,9 @@ export function importDay(choice: ImportChoice) {
   const input = Object.entries(inputs).find(([, path]) => typeof path === "string" && resolve(path) === resolve(out));
   if (input !== undefined)
     throw new UsageError(`--out ${out}: it is what --${input[0]} reads; choose a different file`);
+  if (choice.name !== undefined && !oneLine.safeParse(choice.name).success) {
+    throw new UsageError(`--name ${JSON.stringify(choice.name)}: a name is one line of text`);
+  }
   const instance = readDay(choice);
   const outside = instance.takeoffSecond.reduce((n, second) => (second < 0 || second >= 86_400 ? n + 1 : n), 0);
   if (outside === instance.flightIds.length) {

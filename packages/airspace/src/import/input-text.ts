@@ -85,6 +85,7 @@ export function plainWords(complaint: string): string {
       (_, sign: string, count: string) => `it must have ${sign === ">" ? "at least" : "at most"} ${count}`,
     )
     .replace(/Too small: expected string to have >=1 characters?/, "it is empty")
+    .replace(/expected ("[^"]*")$/, "it must be $1")
     .replace(/Unrecognized keys?: /, "unknown field ")
     .replace(
       /Invalid option: expected one of (.+)$/,

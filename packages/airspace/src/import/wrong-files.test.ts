@@ -53,6 +53,11 @@ describe("files that strangers wrote", () => {
         /features\.0\.properties\.capacity: it must be a number or a text in quotes or an object/,
       ],
       [sectors({ floor: "low" }), /properties\.floor: it must be a number, not a text in quotes/],
+      [() => imported({ name: "a\nb" }), /--name "a\\nb": a name is one line of text/],
+      [
+        () => imported({ sectors: file("sectors.geojson", { type: "Feature" }) }),
+        /sectors\.geojson: type: it must be "FeatureCollection"/,
+      ],
       [sectors({ id: "" }), /properties\.id: it is empty/],
       [sectors({ id: "S\nT" }), /properties\.id: a name must not have line breaks/],
       [sectors({ name: "Lake\nhigh" }), /properties\.name: a name must not have line breaks/],

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { usDay } from "../instance/us-day.ts";
 import type { Plan } from "../network/regulation.ts";
+import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { makePlan } from "../planner/make-plan.ts";
 import { walkPlan } from "../planner/population/walk-plan.ts";
@@ -156,6 +157,42 @@ describe("the report of a real day in a browser", {
       (await page.locator("#convergence + .panel figcaption").textContent()) ?? "",
       new RegExp(`J ${best.score.objective.toFixed(1)}`),
     );
+    await page.close();
+  });
+
+  it("draws a front with its labels apart, also on a phone", async () => {
+    const options = { policy: "default" as const, seed: 1, evaluations: 200, without: [] };
+    const result = walkPlan(instance, defaultWeights, options, { walkers: 1, rounds: 2 });
+    const points = [
+      [0.16, 700, 1900],
+      [0.08, 3000, 1600],
+      [0.02, 3100, 1590],
+      [0.005, 60_000, 100],
+      [0.0025, 100_000, 30],
+    ];
+    const front = points.map(([delayMinute, delayMinutes, exceedance]) => ({
+      delayMinute,
+      plan,
+      score: { ...scoreFromScratch(instance, plan, defaultWeights).score, delayMinutes, exceedance },
+      onFront: true,
+    }));
+    const page = await open({ plan, search: { result: { ...result, front } } }, "front");
+    for (const width of [1100, 380]) {
+      await page.setViewportSize({ width, height: 800 });
+      const chart = await page.locator("#front + .panel svg").boundingBox();
+      const labels = await Promise.all((await page.locator(".front-label").all()).map((label) => label.boundingBox()));
+      assert.equal(await page.locator(".front-point").count(), points.length + 1);
+      assert.ok(chart !== null && chart.width < width && labels.length >= 4);
+      for (const [i, a] of labels.entries()) {
+        assert.ok(a !== null && a.x + a.width <= chart.x + chart.width + 1, "inside the picture");
+        for (const b of labels.slice(i + 1)) {
+          assert.ok(b !== null);
+          const apart =
+            a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y + 1 || b.y + b.height <= a.y + 1;
+          assert.ok(apart, "no label lies over another");
+        }
+      }
+    }
     await page.close();
   });
 });

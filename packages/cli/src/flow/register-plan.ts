@@ -192,7 +192,9 @@ function numbers(count: number): (text: string) => readonly number[] {
 function priceList(text: string): readonly number[] {
   const parts = text.split(",");
   if (parts.length > 32) throw new InvalidArgumentError("It must be 32 prices or fewer.");
-  return parts.map(realNumber({ least: 0 }));
+  const prices = parts.map(realNumber({ least: 0 }));
+  if (!prices.every(Number.isFinite)) throw new InvalidArgumentError("A price must be a finite number.");
+  return prices;
 }
 
 function partList(text: string): readonly string[] {
