@@ -25,7 +25,9 @@ export function exitCodeOf(error: unknown): number {
 /** An error as one line for people; `COPPICE_DEBUG` adds the stack. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const line = oneLine(message);
+  const line = /EMFILE|Too many open files/i.test(message)
+    ? "this process may not have so many files open: raise the limit (ulimit -n 1024), or use fewer workers"
+    : oneLine(message);
   const debug = process.env.COPPICE_DEBUG;
   if (debug === undefined || debug === "" || debug === "0" || !(error instanceof Error)) return line;
   return `${line}\n${error.stack ?? ""}`;

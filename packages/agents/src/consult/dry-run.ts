@@ -2,12 +2,13 @@ import type { Search } from "@coppice/engine";
 import { findModel } from "../models/choose-model.ts";
 import type { Consultation } from "../models/consultation.ts";
 import type { Models } from "../models/models-file.ts";
+import type { PromptCommand } from "../models/prompt-command.ts";
 import { chatBody } from "../models/transport/chat-protocol.ts";
 
 /** A request as it would be sent, to the letter. */
 type SentRequest = { readonly label: string } & (
   | { readonly url: string; readonly body: unknown }
-  | { readonly command: string; readonly messages: Consultation["request"]["messages"] }
+  | { readonly command: PromptCommand; readonly messages: Consultation["request"]["messages"] }
 );
 
 /** What a search would send before it has any answer. */
@@ -26,7 +27,10 @@ export function firstRequests<Candidate extends object>(
 export function requestsText(requests: readonly SentRequest[]): string {
   return requests
     .map(({ label, ...request }) => {
-      const to = "url" in request ? `POST ${request.url}` : `run ${request.command}`;
+      const to =
+        "url" in request
+          ? `POST ${request.url}`
+          : `run ${typeof request.command === "string" ? request.command : JSON.stringify(request.command)}`;
       const what = "body" in request ? request.body : request.messages;
       return `# ${label}\n${to}\n${JSON.stringify(what, null, 2)}\n\n`;
     })

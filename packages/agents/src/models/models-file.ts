@@ -31,11 +31,12 @@ const httpProvider = z.strictObject({
 });
 
 const commandProvider = z.strictObject({
-  /** A program that answers a prompt: in place of `{prompt}` among its arguments, otherwise on standard input. */
+  /** A program that answers a prompt: in place of `{prompt}` among its arguments, otherwise on standard input. A list needs no shell. */
   command: z
-    .string()
-    .trim()
-    .min(1, "must name a program")
+    .union([
+      z.string().trim().min(1, "must name a program"),
+      z.tuple([z.string().min(1, "must name a program")], z.string()).readonly(),
+    ])
     .superRefine((command, context) => {
       const problem = promptCommandProblem(command);
       if (problem !== undefined) context.addIssue({ code: "custom", message: problem });

@@ -8,6 +8,7 @@ import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import type { ChosenModel } from "./choose-model.ts";
 import { ModelError } from "./consultation.ts";
+import { type CommandProvider, parseModels } from "./models-file.ts";
 import { promptCommandProblem } from "./prompt-command.ts";
 import { CommandTransport } from "./transport/command.ts";
 
@@ -17,7 +18,7 @@ const dump = join(place, "dump");
 writeFileSync(dump, `printf '<%s>' "$@"; printf '['; cat; printf ']'\n`);
 
 /** What a program that is started by the command says it was given: `<argument>…[standard input]`. */
-async function received(command: string, prompt: string): Promise<string> {
+async function received(command: CommandProvider["command"], prompt: string): Promise<string> {
   const groups = new LiveGroups();
   try {
     const request = { model: "m", messages: [{ role: "user" as const, content: prompt }] };
@@ -31,7 +32,9 @@ async function received(command: string, prompt: string): Promise<string> {
   }
 }
 
-const asArgument = [
+const asArgument: readonly CommandProvider["command"][] = [
+  ["sh", dump, "{prompt}"],
+  ["env", "A=1", "sh", dump, "{prompt}"],
   `sh ${dump} {prompt}`,
   `sh ${dump} '{prompt}'`,
   `sh ${dump} "{prompt}" | cat`,
@@ -39,7 +42,12 @@ const asArgument = [
   `sh -c 'sh "$1" "$2"' sh ${dump} {prompt}`,
   `env A=1 sh ${dump} {prompt} 2>&1 | cat`,
 ];
-const onInput = [`sh ${dump}`, `cat | sh ${dump}`, `sh -c 'cat | sh ${dump}'`];
+const onInput: readonly CommandProvider["command"][] = [
+  ["sh", dump],
+  `sh ${dump}`,
+  `cat | sh ${dump}`,
+  `sh -c 'cat | sh ${dump}'`,
+];
 
 const pieces =
   "' \" ` $ $( ) $\u007b } \\ * ? ~ ! # < > | & ; = - a é 𝄞 \u202e \u001b[31m COPPICE_PROMPT {prompt} $& %s".split(" ");
@@ -57,10 +65,10 @@ describe("a command as a model", () => {
       fc.asyncProperty(hostile, async (prompt) => {
         for (const command of asArgument) {
           const refused = prompt.includes("\0") || /^-+\w/.test(prompt);
-          if (refused) await assert.rejects(received(command, prompt), ModelError, command);
-          else assert.equal(await received(command, prompt), `<${prompt}>[]`, command);
+          if (refused) await assert.rejects(received(command, prompt), ModelError, String(command));
+          else assert.equal(await received(command, prompt), `<${prompt}>[]`, String(command));
         }
-        for (const command of onInput) assert.equal(await received(command, prompt), `<>[${prompt}]`, command);
+        for (const command of onInput) assert.equal(await received(command, prompt), `<>[${prompt}]`, String(command));
       }),
       { numRuns: soak(6, 300) },
     );
@@ -76,8 +84,16 @@ describe("a command as a model", () => {
 
   it("is refused before anything runs where the prompt would be code or would be lost", () => {
     const variable = "agent $" + "{prompt}";
-    for (const command of ['bash -c "agent {prompt}"', "x | agent '{prompt}'", "eval agent {prompt}", "sh", variable]) {
-      assert.equal(typeof promptCommandProblem(command), "string", command);
+    for (const command of [
+      'bash -c "agent {prompt}"',
+      "x | agent '{prompt}'",
+      "eval agent {prompt}",
+      "sh",
+      variable,
+      ["bash", "-c", "agent {prompt}"],
+      ["sh"],
+    ]) {
+      assert.equal(typeof promptCommandProblem(command), "string", String(command));
     }
     for (const command of [
       ...asArgument,
@@ -86,7 +102,17 @@ describe("a command as a model", () => {
       'agent "{prompt}" | cat',
       "jq -n '{a: {b: 1}}'",
     ]) {
-      assert.equal(promptCommandProblem(command), undefined, command);
+      assert.equal(promptCommandProblem(command), undefined, String(command));
     }
+  });
+
+  it("may be a list in the models file, which no shell reads", async () => {
+    const { providers } = parseModels('providers: { a: { command: ["agent", "--x={prompt}", "a b"] } }', "models.yaml");
+    assert.deepEqual(providers.a, { command: ["agent", "--x={prompt}", "a b"] });
+    for (const bad of ["[]", "['']", "[sh, -c, 'x {prompt}']", "[agent, 3]"]) {
+      assert.throws(() => parseModels(`providers: { a: { command: ${bad} } }`, "models.yaml"), /models\.yaml/, bad);
+    }
+    await assert.rejects(received(["sh", dump, "{prompt}"], "--yes"), /begins with a dash/);
+    assert.equal(await received(["sh", dump, "--", "{prompt}"], "--yes"), "<--><--yes>[]");
   });
 });

@@ -10,19 +10,23 @@ import { ModelError } from "./consultation.ts";
 /** Where a prompt is an argument of its own that nothing marks as one. */
 const OWN_ARGUMENT = /(?<!\s--\s+["']?)(?<=\s["']?)\{prompt\}/;
 
+/** A command line, or a program and its arguments, which no shell reads. */
+export type PromptCommand = string | readonly string[];
+
 /** Why a command cannot be given prompts, in one line; undefined when it can. */
-export function promptCommandProblem(command: string): string | undefined {
+export function promptCommandProblem(command: PromptCommand): string | undefined {
   const variable = "$" + "{prompt}";
-  if (command.includes(variable)) return `${variable} is a variable of the shell: write {prompt}`;
+  if (typeof command === "string" && command.includes(variable))
+    return `${variable} is a variable of the shell: write {prompt}`;
   return templateProblem(templateOf(command));
 }
 
 /** The command with a prompt in place of `{prompt}`; one without that place reads it. */
-export function givePrompt(command: string, prompt: string): FilledTemplate & { readonly input: string } {
+export function givePrompt(command: PromptCommand, prompt: string): FilledTemplate & { readonly input: string } {
   const template = templateOf(command);
   try {
     if (template.untrustedInput) return { ...fillTemplate(template, () => ""), input: prompt };
-    if (/^-+\w/.test(prompt) && OWN_ARGUMENT.test(command)) {
+    if (/^-+\w/.test(prompt) && isOwnArgument(command)) {
       throw new CommandError("the prompt begins with a dash, which the program would take for an option");
     }
     return { ...fillTemplate(template, () => prompt), input: "" };
@@ -35,13 +39,19 @@ export function givePrompt(command: string, prompt: string): FilledTemplate & { 
   }
 }
 
-function templateOf(command: string): CommandTemplate {
+function isOwnArgument(command: PromptCommand): boolean {
+  if (typeof command === "string") return OWN_ARGUMENT.test(command);
+  return command.some((word, index) => word.startsWith("{prompt}") && command[index - 1] !== "--");
+}
+
+function templateOf(command: PromptCommand): CommandTemplate {
+  const words = typeof command === "string" ? [command] : command;
   return {
     command,
     isPlaceholder: (name) => name === "prompt",
     folders: [],
     variable: () => "COPPICE_PROMPT",
     environment: process.env,
-    untrustedInput: !command.replaceAll("{{prompt}}", "").includes("{prompt}"),
+    untrustedInput: !words.some((word) => word.replaceAll("{{prompt}}", "").includes("{prompt}")),
   };
 }

@@ -110,6 +110,15 @@ function running(pid: number): boolean {
 }
 
 describe("coppice hooks run", () => {
+  it("says of an event that nobody knows that nothing ran, and nothing of one without hooks", () => {
+    using project = new Project();
+    project.configure("UserPromptSubmit", [{ command: "true" }]);
+    const { code, stdout, stderr } = project.run(["Nothing"]);
+    assert.deepEqual([code, stdout], [0, "{}\n"]);
+    assert.match(stderr, /^coppice hooks run: nothing ran: no settings have hooks for Nothing/);
+    assert.equal(project.run(["Stop"]).stderr, "");
+  });
+
   it("still holds the agent back when its answer cannot be written, and says that a harmless one is lost", (t) => {
     if (!existsSync("/dev/full")) return t.skip("there is no /dev/full here");
     using project = new Project();

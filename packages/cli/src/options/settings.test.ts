@@ -66,7 +66,7 @@ describe("an error", () => {
     const place = temporaryDirectory(t);
     file(place, "module.mjs", "throw new Error('oops')");
     const plain = await coppice(place, ["run", "module.mjs"]);
-    assert.equal(plain.stderr, "coppice: module.mjs cannot be loaded: Error: oops\n");
+    assert.equal(plain.stderr, "coppice: module.mjs cannot be loaded: Error: oops (module.mjs:1)\n");
     const debug = await coppice(place, ["run", "module.mjs"], { COPPICE_DEBUG: "1" });
     assert.match(debug.stderr, /\n {4}at /);
     assert.equal(debug.code, 2);

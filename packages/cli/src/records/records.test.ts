@@ -65,6 +65,15 @@ describe("coppice runs", { concurrency: 2 }, () => {
     assert.equal(code, 0);
   });
 
+  it("says what is not a run, and which ones there are", async (t) => {
+    const place = temporaryDirectory(t);
+    document(await coppice(place, ["run", SQUARES, "--json", "--pool", "inline", "--id", "r"]));
+    const said = async (named: string) => (await coppice(place, ["resume", named])).stderr;
+    assert.equal(await said(""), "coppice: name a run of .coppice/runs, or a run's directory (known: r)\n");
+    const noRun = "is not a run: it has no run.json; name a run, or the directory of one";
+    assert.equal(await said("/usr"), `coppice: /usr ${noRun}\n`);
+  });
+
   it("says what is damaged, unreadable or was cut off", async (t) => {
     const place = copyOfRuns(t);
     const [, opened] = /^(.*\n)/.exec(readFileSync(journalOf(place, "2"), "utf8")) ?? [];
@@ -82,7 +91,7 @@ describe("coppice runs", { concurrency: 2 }, () => {
     const states = Object.fromEntries(rows.map(({ id, state, message }) => [id, `${state}: ${message ?? ""}`]));
     assert.equal(states.cut, "cut off: ");
     assert.equal(states.unbegun, "cut off: ");
-    assert.match(String(states.other), /^damaged: .*result.json is damaged .*: resume the run/);
+    assert.match(String(states.other), /^damaged: .*result.json is (?:damaged|cut off) .*: resume the run/);
     assert.match(String(states.spoiled), /^damaged: .*line 1 .* checksum/);
     assert.match(String(states[10]), /^unreadable: .*has format 99, this coppice reads up to 1/);
   });

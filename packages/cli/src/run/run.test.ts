@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { assertRefused, coppice, document, file, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, COPPICE, coppice, document, file, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
 
 describe("coppice run", () => {
   it("prints the result for people on standard output, and the rest on standard error", async (t) => {
@@ -13,6 +14,26 @@ describe("coppice run", () => {
     assert.match(stderr, /digest [0-9a-f]{64}/);
     assert.equal(code, 0);
     assert.deepEqual(readdirSync(join(place, ".coppice", "runs")), ["1"]);
+  });
+
+  it("says where a module cannot be loaded, and of one that never finishes that it does not", async (t) => {
+    const place = temporaryDirectory(t);
+    file(place, "throws.mjs", '\n\nthrow new Error("boom");\n');
+    file(place, "broken.mjs", "export default {\n  search: () => {\n");
+    file(place, "never.mjs", "await new Promise(() => {});\n");
+    const search = "{ ask: () => ({ kind: 'done' }), tell: () => {}, result: () => 0 }";
+    file(place, "stuck.mjs", `export default { search: () => (${search}), context: () => new Promise(() => {}) };\n`);
+    const said = {
+      "throws.mjs": "throws.mjs cannot be loaded: Error: boom (throws.mjs:3)",
+      "broken.mjs": "broken.mjs cannot be loaded: SyntaxError: Unexpected end of input (broken.mjs:3)",
+      "never.mjs": "never.mjs never finishes loading: it awaits what can no longer happen",
+      "stuck.mjs": `${join(place, "stuck.mjs")}: its context() never answers: it awaits what can no longer happen`,
+    };
+    for (const [name, line] of Object.entries(said)) {
+      // In a process of its own: only one that has nothing else to do can tell.
+      const { status, stderr } = spawnSync(process.execPath, [COPPICE, "run", name], { cwd: place, encoding: "utf8" });
+      assert.deepEqual([status, stderr], [2, `coppice: ${line}\n`]);
+    }
   });
 
   it("gives one digest on every pool and any number of workers", async (t) => {
@@ -87,7 +108,11 @@ describe("coppice run, given something wrong", { concurrency: 2 }, () => {
     tell: () => { told = true }, result: () => 1 } }`;
   const modules: [string, string, RegExp][] = [
     ["does not parse", "export default {", /^coppice: module\.mjs cannot be loaded: SyntaxError: /],
-    ["throws", "throw new Error('not today')", /^coppice: module\.mjs cannot be loaded: Error: not today\n/],
+    [
+      "throws",
+      "throw new Error('not today')",
+      /^coppice: module\.mjs cannot be loaded: Error: not today \(module\.mjs:1\)\n/,
+    ],
     [
       "imports what is not there",
       "import 'nowhere'",

@@ -74,9 +74,14 @@ export function endLines(end: RunEnd): string[] {
   return [`done after ${plural(tells, "tell")}, ${from}`, `digest ${digest}`];
 }
 
+/** What is shown of a message; all of it is in the run's journal, and in the worker's log. */
+const SHOWN = 1000;
+
 function firstLine(text: string): string {
   const end = text.indexOf("\n");
-  return end < 0 ? text : `${text.slice(0, end)} …`;
+  const line = end < 0 ? text : `${text.slice(0, end)} …`;
+  if (line.length <= SHOWN) return line;
+  return `${line.slice(0, SHOWN)} … (${formatCount(text.length)} characters: all that was kept is in the run's journal)`;
 }
 
 function plural(count: number, noun: string): string {

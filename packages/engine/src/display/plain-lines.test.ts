@@ -24,6 +24,18 @@ describe("plain lines", () => {
     ]);
   });
 
+  it("show the beginning of a message that is very long, and say where the rest is", () => {
+    const lines: string[] = [];
+    const reader = new PlainLines({ write: (line) => lines.push(line) });
+    const message = "x".repeat(65_536);
+    for (const event of simulateRun({ tasks: 1, workers: 1, taskMs: () => 1, failures: () => 1 })) {
+      reader.see(event.type === "failed" ? { ...event, failure: { ...event.failure, message } } : event);
+    }
+    const [failed] = lines.filter((line) => line.includes("xxx"));
+    assert.ok(failed.length < 1200, String(failed.length));
+    assert.match(failed, /x … \(65,536 characters: all that was kept is in the run's journal\)/);
+  });
+
   it("say what a resumed run reuses before anything runs, and why a run is only repeatable from its journal", async () => {
     const lines: string[] = [];
     const reader = new PlainLines({ write: (line) => lines.push(line) });

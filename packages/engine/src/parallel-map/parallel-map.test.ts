@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,6 +33,20 @@ const statuses = (results: readonly MapResult<unknown, unknown>[]) => results.ma
 const deaf = () => new Promise<never>(() => {});
 
 describe("parallelMap", () => {
+  it("does not hold a pause of the process against an answer that has come meanwhile", async () => {
+    const pausedMs = 1300;
+    const results = await parallelMap(
+      [0],
+      async () => {
+        const answer = readFile(import.meta.filename, "utf8");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pausedMs);
+        return (await answer).length;
+      },
+      { limit: 1, timeoutMs: pausedMs - 200 },
+    );
+    assert.deepEqual(statuses(results), ["ok"]);
+  });
+
   it("P-01 gives results in input order with their index, whatever order they finish in", async () => {
     await fc.assert(
       fc.asyncProperty(

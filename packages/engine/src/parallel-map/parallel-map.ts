@@ -1,3 +1,4 @@
+import { afterLooking } from "../child-process/patient-timer.ts";
 import { ambientSlot, defaultLimit, HeldSlot, type LimiterFamily, processWide, type WorkKind } from "./held-slot.ts";
 import { Limiter } from "./limiter.ts";
 import { type RetryOptions, retryDelayMs } from "./retry.ts";
@@ -153,20 +154,20 @@ class ParallelMap<Item, Value> {
     const slot = new HeldSlot(this.#family, this.#kind, signal);
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     this.#giveUp.add(reject);
-    const timer =
-      timeout === undefined
-        ? undefined
-        : setTimeout(() => {
+    const callOff =
+      timeout === undefined || timeoutMs === undefined
+        ? () => {}
+        : afterLooking(timeoutMs, () => {
             const error = new MapTimeout(`took longer than ${timeoutMs} ms`);
             reject(error);
             timeout.abort(error);
-          }, timeoutMs);
+          });
     try {
       signal.throwIfAborted();
       ambientSlot.run(slot, async () => this.#work(item, { index, attempt, signal })).then(resolve, reject);
       return await promise;
     } finally {
-      clearTimeout(timer);
+      callOff();
       this.#giveUp.delete(reject);
       slot.end();
     }

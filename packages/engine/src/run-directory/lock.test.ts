@@ -81,7 +81,15 @@ describe("the lock of a run", () => {
     const { path, lost } = await locked(t);
     rmSync(path);
     t.mock.timers.tick(HEARTBEAT_MS);
-    assert.match(lost[0] ?? "", /was taken by somebody: this process stops and writes nothing more/);
+    assert.match(lost[0] ?? "", /was removed or replaced: this process stops and writes nothing more/);
+  });
+
+  it("tells its owner when the directory was moved", async (t) => {
+    const { directory, lost } = await locked(t);
+    t.after(() => rmSync(`${directory}-moved`, { recursive: true, force: true }));
+    renameSync(directory, `${directory}-moved`);
+    t.mock.timers.tick(HEARTBEAT_MS);
+    assert.match(lost[0] ?? "", /is gone, because its run's directory was moved or removed: this process stops/);
   });
 
   it("is confirmed before each write, and once it was lost never again", async (t) => {

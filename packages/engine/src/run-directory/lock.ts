@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   linkSync,
   openSync,
@@ -132,8 +133,13 @@ export class RunLock {
 
   #taken(): LockLost {
     const owner = readOwner(this.#path);
-    const who = owner === undefined ? "somebody" : describeOwner(owner);
-    return new LockLost(`the lock ${this.#path} was taken by ${who}: this process stops and writes nothing more`);
+    const what =
+      owner !== undefined
+        ? `was taken by ${describeOwner(owner)}`
+        : existsSync(dirname(this.#path))
+          ? "was removed or replaced"
+          : "is gone, because its run's directory was moved or removed";
+    return new LockLost(`the lock ${this.#path} ${what}: this process stops and writes nothing more`);
   }
 
   #beat(onLost: (error: Error) => void): void {

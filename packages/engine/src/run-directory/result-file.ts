@@ -28,10 +28,14 @@ export function writeResultFile(directory: string, file: ResultFile): void {
 export function readResultFile(directory: string): ResultFile | undefined {
   const path = join(directory, NAME);
   if (!existsSync(path)) return undefined;
+  let text = "";
   try {
-    return decode(readFileSync(path, "utf8")) as ResultFile;
+    text = readFileSync(path, "utf8");
+    return decode(text) as ResultFile;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path} is damaged (${why}): resume the run, which writes it again from the journal`);
+    // It is written whole, with a line break at its end.
+    const how = text.endsWith("}\n") ? `damaged (${why})` : `cut off after ${text.length} characters`;
+    throw new UsageError(`${path} is ${how}: resume the run, which writes it again from the journal`);
   }
 }

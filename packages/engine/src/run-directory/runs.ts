@@ -5,6 +5,7 @@ import { strangerOwning } from "../files/stranger.ts";
 import { syncPath } from "../files/sync-path.ts";
 import { UsageError } from "../usage-error.ts";
 import { inTheWay } from "./cut-off-start.ts";
+import { JOURNAL_NAME } from "./run-file.ts";
 
 /** Where runs live unless the user says otherwise. */
 export const DEFAULT_RUNS = join(".coppice", "runs");
@@ -60,12 +61,13 @@ export function findRun(named: string, runs: string): string {
   const looksLikeId = !/[/\\]/.test(named) && named !== "." && named !== "..";
   if (looksLikeId && existsSync(join(runs, named, "run.json"))) return join(runs, named);
   if (existsSync(join(named, "run.json"))) return named;
-  const begun = [looksLikeId ? join(runs, named) : named, named].find((path) => existsSync(path));
-  if (begun !== undefined) throw new UsageError(neverBegun(begun));
   const ids = runIds(runs);
   const last = ids.slice(-MOST_NAMED).join(", ");
   const known =
     ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : `known: ${last}`;
+  if (named === "") throw new UsageError(`name a run of ${runs}, or a run's directory (${known})`);
+  const begun = [looksLikeId ? join(runs, named) : named, named].find((path) => existsSync(path));
+  if (begun !== undefined) throw new UsageError(neverBegun(begun));
   throw new UsageError(`there is no run ${named} in ${runs} (${known})`);
 }
 
@@ -84,8 +86,12 @@ function refuseStrangers(runs: string): void {
 function neverBegun(directory: string): string {
   const id = basename(resolve(directory));
   if (isFile(directory)) return `${directory} is a file, not the directory of a run`;
+  const foreign = inTheWay(directory);
+  if (foreign !== undefined && !existsSync(join(directory, JOURNAL_NAME))) {
+    return `${directory} is not a run: it has no run.json; name a run, or the directory of one`;
+  }
   return (
-    inTheWay(directory) ??
+    foreign ??
     `${directory} has no run.json: its run never began, so there is nothing to resume; start it again with the command that started it, --id ${id} included`
   );
 }

@@ -38,8 +38,12 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   const url = pathToFileURL(path);
   let exports: { default?: unknown };
   try {
-    exports = await import(url.href);
+    exports = await unlessIdle(
+      import(url.href),
+      `${given} never finishes loading: it awaits what can no longer happen`,
+    );
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${given} cannot be loaded: ${loadFailure(error, path)}`, { cause: error });
   }
   const run = exports.default;
@@ -51,6 +55,18 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   const elsewhere = madeElsewhere(run);
   if (elsewhere !== undefined) throw new UsageError(`${given} ${elsewhere}`);
   return { path, url, run };
+}
+
+/** What is promised, or an error when the process has nothing left to do and would end without a word. */
+async function unlessIdle<Value>(promised: Promise<Value>, otherwise: string): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onIdle = () => reject(new UsageError(otherwise));
+  process.once("beforeExit", onIdle);
+  try {
+    return await Promise.race([promised, promise]);
+  } finally {
+    process.off("beforeExit", onIdle);
+  }
 }
 
 function isRun(value: unknown): value is LoadedModule["run"] {
@@ -76,7 +92,10 @@ export async function prepareModule(
 ): Promise<PreparedRun> {
   const ask = async <Answer>(what: string, answer: () => Answer | Promise<Answer>): Promise<Answer> => {
     try {
-      return await answer();
+      return await unlessIdle(
+        Promise.resolve(answer()),
+        `${path}: its ${what}() never answers: it awaits what can no longer happen`,
+      );
     } catch (error) {
       if (error instanceof UsageError) throw error;
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

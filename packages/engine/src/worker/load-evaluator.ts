@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { extname } from "node:path";
+import { extname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Evaluator, Resources } from "../contract/evaluator.ts";
 import { madeElsewhere } from "../contract/made-with.ts";
@@ -44,7 +44,7 @@ export async function loadEvaluator(url: string): Promise<AnyEvaluator> {
 
 /** Why a user's module cannot be loaded, in one line: Node's own words, or what to do where those leave it open. */
 export function loadFailure(error: unknown, path: string): string {
-  const { type, message } = describeFailure(error);
+  const { type, message, stack } = describeFailure(error);
   const [line] = message.trim().split("\n", 1);
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   if (code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") {
@@ -61,7 +61,30 @@ export function loadFailure(error: unknown, path: string): string {
     const modules = extname(path).includes("ts") ? ".mts" : ".mjs";
     return `it uses import and export, but its package.json says "type": "commonjs": set "type": "module" there, or give it the ending ${modules}`;
   }
-  return `${type}: ${line}`;
+  const at = type === "SyntaxError" ? placeOfSyntaxError(path) : placeThrown(stack);
+  return `${type}: ${line}${at === undefined ? "" : ` (${at})`}`;
+}
+
+/** File and line of the first frame that is not Node's own, as seen from here. */
+function placeThrown(stack = ""): string | undefined {
+  const [, place, at] = /^ +at (?:.*\()?((?:file:\/\/)?\/[^\s()]+?):(\d+):\d+\)?$/m.exec(stack) ?? [];
+  if (place === undefined) return undefined;
+  return `${fromHere(place.startsWith("file:") ? fileURLToPath(place) : place)}:${at}`;
+}
+
+/** Node keeps the line to itself when a module is imported; it tells whoever has the file checked. */
+function placeOfSyntaxError(path: string): string | undefined {
+  if (!/\.[cm]?js$/.test(path)) return undefined; // it does not read types when it only checks
+  // Not imported above: every worker loads this module, and hardly any gets here.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { stderr } = spawnSync(process.execPath, ["--check", path], { encoding: "utf8", timeout: 10_000 });
+  const [, place, line] = /^(?:file:\/\/)?(\/.+):(\d+)$/m.exec(stderr ?? "") ?? [];
+  return place === undefined ? undefined : `${fromHere(place)}:${line}`;
+}
+
+function fromHere(path: string): string {
+  const place = relative(process.cwd(), path);
+  return place.startsWith("..") ? path : place;
 }
 
 /** `@a/b/c` is part of the package `@a/b`. */

@@ -154,6 +154,22 @@ describe("installing", () => {
   });
 });
 
+describe("an event called __proto__", () => {
+  it("stays where it is, and is lost by nobody", () => {
+    using project = new TemporaryProject();
+    const hooks = '[{"hooks":[{"type":"command","command":"./a.sh"}]}]';
+    const text = `{"hooks":{"__proto__":${hooks},"Stop":${hooks}}}`;
+    project.write(SETTINGS, text);
+    install(project);
+    const kept = JSON.parse(project.read(SETTINGS)).hooks as object;
+    assert.deepEqual(Object.keys(kept), ["__proto__", "Stop"]);
+    assert.equal(JSON.stringify(Object.entries(kept)[0][1]), hooks);
+    project.write(SETTINGS, project.read(SETTINGS).replace("615", "600")); // so that it is not the kept copy that comes back
+    uninstall(project);
+    assert.equal(JSON.stringify(JSON.parse(project.read(SETTINGS))), text);
+  });
+});
+
 describe("rules for the agent's instruction file", () => {
   it("are one marked section that can be put in twice and taken out again", () => {
     for (const text of ["", "# Mine\n", "# Mine\n\nText.\n", "# A\n\n# B\n"]) {

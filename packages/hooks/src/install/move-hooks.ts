@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand, readEntries } from "../settings/hook-entries.ts";
+import { isEventName } from "../settings/known-events.ts";
 import { unionMatcher } from "../settings/matcher.ts";
 import type { SettingsFile } from "../settings/scopes.ts";
 import { stageHooks } from "../staging/stage-hooks.ts";
@@ -18,46 +19,49 @@ const SPARE_SECONDS = 15;
  * groups accept. Hooks of other types stay: only the agent can run them. Moving again moves what was added since.
  */
 export function moveToStore({ settings, store }: Pair, commandFor: (event: string) => string): Pair {
-  const kept: Record<string, unknown> = {};
-  const stored: Record<string, unknown> = { ...fields(store.hooks) };
+  // Maps: an event may be called as anything, `__proto__` too.
+  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>(Object.entries(fields(store.hooks)));
   for (const [event, groups] of Object.entries(fields(settings.hooks))) {
-    if (!Array.isArray(groups)) {
-      kept[event] = groups;
+    // What `hooks run` would not take for an event stays the agent's.
+    if (!Array.isArray(groups) || !isEventName(event)) {
+      kept.set(event, groups);
       continue;
     }
     const moved = pickHooks(groups, isMovable);
     const left = pickHooks(groups, (hook) => !isMovable(hook) && !isOwn(hook));
-    const all = [...list(stored[event]), ...moved];
-    if (all.length > 0) stored[event] = all;
+    const all = [...list(stored.get(event)), ...moved];
+    if (all.length > 0) stored.set(event, all);
     const own = all.length === 0 ? [] : [ownGroup(event, all, commandFor(event))];
-    if (own.length + left.length > 0) kept[event] = [...own, ...left];
+    if (own.length + left.length > 0) kept.set(event, [...own, ...left]);
   }
-  for (const [event, groups] of Object.entries(stored)) {
-    if (kept[event] === undefined && list(groups).length > 0)
-      kept[event] = [ownGroup(event, list(groups), commandFor(event))];
+  for (const [event, groups] of stored) {
+    if (!kept.has(event) && list(groups).length > 0)
+      kept.set(event, [ownGroup(event, list(groups), commandFor(event))]);
   }
   return {
-    settings: Object.keys(kept).length === 0 ? settings : { ...settings, hooks: kept },
-    store: Object.keys(stored).length === 0 ? store : { ...store, hooks: stored },
+    settings: kept.size === 0 ? settings : { ...settings, hooks: Object.fromEntries(kept) },
+    store: stored.size === 0 ? store : { ...store, hooks: Object.fromEntries(stored) },
   };
 }
 
 /** Puts the store's lists back in place of our own entries; what else the store says is kept. */
 export function moveBack({ settings, store }: Pair): Pair {
   const { hooks: moved, ...rest } = store;
-  const hooks: Record<string, unknown> = {};
-  const given = fields(settings.hooks);
-  for (const event of new Set([...Object.keys(given), ...Object.keys(fields(moved))])) {
-    const groups = given[event];
+  const hooks = new Map<string, unknown>();
+  const given = new Map(Object.entries(fields(settings.hooks)));
+  const stored = new Map(Object.entries(fields(moved)));
+  for (const event of new Set([...given.keys(), ...stored.keys()])) {
+    const groups = given.get(event);
     if (groups !== undefined && !Array.isArray(groups)) {
-      hooks[event] = groups;
+      hooks.set(event, groups);
       continue;
     }
-    const all = [...list(fields(moved)[event]), ...pickHooks(list(groups), (hook) => !isOwn(hook))];
-    if (all.length > 0) hooks[event] = all;
+    const all = [...list(stored.get(event)), ...pickHooks(list(groups), (hook) => !isOwn(hook))];
+    if (all.length > 0) hooks.set(event, all);
   }
   const { hooks: _, ...others } = settings;
-  return { settings: Object.keys(hooks).length === 0 ? others : { ...settings, hooks }, store: rest };
+  return { settings: hooks.size === 0 ? others : { ...settings, hooks: Object.fromEntries(hooks) }, store: rest };
 }
 
 /** Our own commands in the settings, by event. */

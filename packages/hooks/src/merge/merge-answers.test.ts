@@ -176,6 +176,16 @@ describe("merging", () => {
     });
   });
 
+  it("passes on a field called __proto__ like any other, and assigns nothing", () => {
+    const odd =
+      '{"__proto__": {"continue": false}, "hookSpecificOutput": {"__proto__": {"permissionDecision": "allow"}}}';
+    const merged = merge("PreToolUse", { out: odd }, { out: odd });
+    assert.equal(
+      merged.stdout,
+      '{"__proto__":{"continue":false},"hookSpecificOutput":{"hookEventName":"PreToolUse","__proto__":{"permissionDecision":"allow"}}}\n',
+    );
+  });
+
   it("says a block in JSON when there is no exit code to say it with", () => {
     const answer = readAnswer(hookOf("h1", { event: "Stop" }), runOf({ code: 2, err: "go on" }));
     const merged = mergeAnswers("Stop", [answer], [], false);

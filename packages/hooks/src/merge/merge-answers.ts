@@ -48,17 +48,18 @@ export function mergeAnswers(
     output.decision = "block";
     output.reason = blocks.join("\n");
   }
-  Object.assign(
-    output,
-    otherFields(answers, (answer) => answer.json ?? {}, TOP_RULED, conflicts),
-  );
+  const ruled = { ...output, ...otherFields(answers, (answer) => answer.json ?? {}, TOP_RULED, conflicts) };
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event, ...specific };
 
   const failures = answers.map((answer) => answer.failure).filter((failure) => failure !== undefined);
   const said = [...notices, ...failures, ...conflicts];
   const messages = [...texts(jsons.map((json) => json.systemMessage)), ...said];
   if (messages.length > 0) output.systemMessage = messages.join("\n");
-  return { exitCode: 0, stdout: `${JSON.stringify(output)}\n`, stderr: said.map((line) => `${line}\n`).join("") };
+  return {
+    exitCode: 0,
+    stdout: `${JSON.stringify({ ...ruled, ...output })}\n`,
+    stderr: said.map((line) => `${line}\n`).join(""),
+  };
 }
 
 /** Why an answer blocks, or undefined when it does not. */
@@ -127,16 +128,17 @@ function otherFields(
   const keys = new Set(
     answers.flatMap((answer) => Object.keys(fieldsIn(answer))).filter((key) => !ruled.includes(key)),
   );
-  const agreed: Record<string, unknown> = {};
+  const agreed = new Map<string, unknown>();
   for (const key of keys) {
     const saying = answers.filter((answer) => Object.hasOwn(fieldsIn(answer), key));
     const replaced = new Set(saying.flatMap((answer) => answer.replaces));
     const last = saying.filter((answer) => !replaced.has(answer.name));
     // Hooks that replace each other in a circle leave nobody; then all of them have to agree.
     const value = agreement(key, last.length === 0 ? saying : last, (answer) => fieldsIn(answer)[key], conflicts);
-    if (value !== undefined) agreed[key] = value;
+    if (value !== undefined) agreed.set(key, value);
   }
-  return agreed;
+  // Not assigned: `__proto__` is a field like any other.
+  return Object.fromEntries(agreed);
 }
 
 /** The value all of them give; if they differ, a conflict and no value. */

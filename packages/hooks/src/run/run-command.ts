@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Merged } from "../merge/merge-answers.ts";
+import { isEventName, isKnownEvent } from "../settings/known-events.ts";
 import { answerEvent, type EventCall } from "./answer-event.ts";
 import { pause, readAll, readEventInput } from "./event-input.ts";
 
@@ -31,6 +32,11 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
     writeAll(2, merged.stderr);
+    if (merged.stdout === "{}\n" && !isKnownEvent(asked.event))
+      writeAll(
+        2,
+        `coppice hooks run: nothing ran: no settings have hooks for ${asked.event}, which is not an event we know\n`,
+      );
     const trouble = writeAll(1, merged.stdout);
     record();
     return trouble === undefined ? merged.exitCode : unsaid(merged, trouble);
@@ -64,7 +70,7 @@ function readArguments(
       throw new UsageError(`unexpected ${JSON.stringify(argument)}; ${USAGE}`);
     } else event = argument;
   }
-  if (event === undefined || !/^[A-Z][A-Za-z]+$/.test(event)) {
+  if (event === undefined || !isEventName(event)) {
     throw new UsageError(`an event such as UserPromptSubmit is needed; ${USAGE}`);
   }
   return { event, project, concurrency, serial, daemon };

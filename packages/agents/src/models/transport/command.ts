@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
 export class CommandTransport implements Transport {
-  readonly #command: string;
+  readonly #command: CommandProvider["command"];
   readonly #groups: LiveGroups;
 
   constructor({ command }: CommandProvider, groups: LiveGroups) {
