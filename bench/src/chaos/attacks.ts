@@ -1,4 +1,5 @@
 import type { Attack } from "./attack.ts";
+import { clusterFaults } from "./cluster/attack.ts";
 import { editedFiles } from "./edits/attack.ts";
 import { fullDisk } from "./full-disk/attack.ts";
 import { leavingReaders, stolenLocks } from "./held/attacks.ts";
@@ -18,4 +19,5 @@ export const attacks: readonly Attack[] = [
   leavingReaders,
   editedFiles,
   versionChanges,
+  clusterFaults,
 ];

@@ -12,12 +12,14 @@ export interface BenchFlags {
   readonly seed?: number;
   readonly faults?: number;
   readonly attacks?: readonly string[];
+  readonly pool?: "cluster";
   readonly json?: boolean;
 }
 
 /** `coppice bench <name>`: a table for people, or exactly the report as JSON. */
 export async function runBench(name: string | undefined, flags: BenchFlags): Promise<void> {
-  const { rounds, quick, csv, json, seed, faults, attacks } = flags;
+  const { rounds, quick, csv, json, seed, faults, pool } = flags;
+  const attacks = pool === undefined ? flags.attacks : [`${pool}-faults`];
   const benches = await loadBenches();
   if (name === undefined) {
     listBenches(benches, json ?? false);

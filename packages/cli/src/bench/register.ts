@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { addJsonOption, withExample } from "../options/run-options.ts";
 
@@ -11,6 +11,7 @@ export function registerBench(program: Command): void {
     .option("--rounds <n>", "how often each side is measured", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
     .option("--faults <n>", "how many faults in all (chaos)", wholeNumber({ least: 1, most: 100_000 }))
+    .addOption(new Option("--pool <kind>", "only attacks on runs of that pool (chaos)").choices(["cluster"]))
     .option("--attacks <names>", "only these attacks, with commas between them (chaos)", (names) => names.split(","))
     .option(
       "--seed <n>",

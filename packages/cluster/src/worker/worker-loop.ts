@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 import { connection } from "../place/connect.ts";
 import { placeNames } from "../place/names.ts";
 import type { ClusterPlace } from "../place/redis-address.ts";
-import { sweepRuns } from "../place/sweep.ts";
+import { removeRun, sweepRuns } from "../place/sweep.ts";
 import { PROTOCOL, type SeatData, type WorkerCard } from "../protocol.ts";
 import { type Allowed, Refusal } from "./allow.ts";
 import type { BlobCache } from "./blob-cache.ts";
@@ -138,8 +138,18 @@ export class WorkerLoop {
       if (--known.guests > 0) return;
       this.#visits.delete(run);
       await known.visit.end();
+      await this.#tidyAfter(known.visit);
     };
     return { visit: known.visit, leave };
+  }
+
+  /** A coordinator that has died may have been tidied up after while this worker was still at its queue. */
+  async #tidyAfter({ run, names }: RunVisit): Promise<void> {
+    try {
+      if ((await this.#redis.exists(names.alive)) === 0) await removeRun(this.#redis, this.#options.place, run);
+    } catch {
+      // Somebody else is at it.
+    }
   }
 
   async #beat(): Promise<void> {

@@ -111,6 +111,20 @@ describe("a worker", { skip: noRedis === undefined ? false : `skipped: ${noRedis
     }
   });
 
+  it("works without its cache when the disk takes nothing", async () => {
+    const shared = { numbers: new SharedArrayBuffer(16) };
+    const evaluator = new URL("../../test/evaluators/heavy.ts", import.meta.url);
+    const there = worker(new Allowed([], true));
+    rmSync(join(folder, "cache"), { recursive: true });
+    try {
+      const here = await run(new Listed(["a"]), evaluator, shared, inline());
+      assert.equal((await run(new Listed(["a"]), evaluator, shared)).digest, here.digest);
+      assert.ok(lines.some((line) => line.startsWith("not kept in")));
+    } finally {
+      await there.leave();
+    }
+  });
+
   it("tells people that nobody works, and goes on waiting", async () => {
     const evaluator = new URL("../../test/evaluators/delayed-square.ts", import.meta.url);
     const search = new Listed(numbers(3));
