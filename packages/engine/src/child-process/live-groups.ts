@@ -19,6 +19,9 @@ for p in $g; do kill -s KILL -- "-$p" 2>/dev/null; done; for p in $others; do ki
 /** How long children may run before someone is set to watch over them; short ones are not worth a process. */
 const WATCH_AFTER_MS = 400;
 
+/** How long nothing may run before the watch is over. */
+const IDLE_MS = 1000;
+
 /** Groups that live now, whoever keeps them: an end in a hurry (`process.exit`, a second Ctrl-C) takes them along. */
 const alive = new Set<number>();
 let listening = false;
@@ -36,11 +39,13 @@ export class LiveGroups {
   readonly #pids = new Set<number>();
   #watchdog: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   add(pid: number): void {
     endWithUs();
     alive.add(pid);
     this.#pids.add(pid);
+    clearTimeout(this.#idle);
     if (this.#watchdog !== undefined) this.#tell();
     else this.#timer ??= setTimeout(() => this.#watch(), WATCH_AFTER_MS).unref();
   }
@@ -48,12 +53,15 @@ export class LiveGroups {
   delete(pid: number): void {
     alive.delete(pid);
     this.#pids.delete(pid);
-    if (this.#watchdog !== undefined) this.#tell();
+    if (this.#watchdog === undefined) return;
+    this.#tell();
+    if (this.#pids.size === 0) this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
   }
 
   /** Lets the watchdog go; the groups must have ended. */
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#idle);
     this.#timer = undefined;
     this.#watchdog?.stdin?.end("\n");
     this.#watchdog = undefined;

@@ -10,7 +10,6 @@ const LOGGED_BYTES = 256 * 1024;
 
 /** For all workers of this process; a pool of threads watches over what its threads start. */
 const groups = isMainThread ? new LiveGroups() : undefined;
-let open = 0;
 
 /** Where a worker's programs run, and how they are found when they have to end. */
 export class Workplace {
@@ -24,7 +23,6 @@ export class Workplace {
   constructor(settings: CommandContext, cwd: string) {
     this.settings = settings;
     this.#cwd = cwd;
-    open++;
     const context = settings.context === null ? {} : { COPPICE_CONTEXT: settings.context };
     this.environment = { ...process.env, ...context, [RUN_MARK]: inheritedMark(this.#mark) };
   }
@@ -48,6 +46,5 @@ export class Workplace {
   /** Ends whatever programs have left behind. */
   close(): void {
     endMarkedProcesses(this.#mark);
-    if (--open === 0) groups?.close();
   }
 }
