@@ -1,26 +1,13 @@
 import assert from "node:assert/strict";
 import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { random } from "@coppice/engine";
 import { soak } from "@coppice/engine/soak";
-import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
-import { recordedRuns } from "../../test/recorded-runs.ts";
+import { assertRefused, coppice, document } from "../../test/coppice.ts";
+import { copyOfRuns } from "../../test/recorded-runs.ts";
 
 const RUNS = join(".coppice", "runs");
-
-let recorded = "";
-before(async () => {
-  recorded = await recordedRuns();
-});
-after(() => rmSync(recorded, { recursive: true, force: true }));
-
-/** Copies of the recorded runs: run 2 is finished, `stopped` is not. */
-function copyOfRuns(t: TestContext): string {
-  const place = temporaryDirectory(t);
-  cpSync(recorded, place, { recursive: true });
-  return place;
-}
 
 function edit(place: string, file: string, from: string | RegExp, to: string): void {
   const path = join(place, RUNS, file);
@@ -46,11 +33,11 @@ async function assertFound(place: string, id: string, line: RegExp): Promise<voi
 
 describe("a run whose files were changed is found out", { concurrency: 2 }, () => {
   it("by a journal that is another run's", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     copyFileSync(join(place, RUNS, "10", "journal.ndjson"), join(place, RUNS, "2", "journal.ndjson"));
     await assertFound(place, "2", /journal\.ndjson is that of run 10, not of run 2/);
     // The same name and settings, another day.
-    const again = copyOfRuns(t);
+    const again = await copyOfRuns(t);
     renameSync(join(again, RUNS, "2"), join(again, "aside"));
     document(await coppice(again, ["run", ...(await moduleOf(again)), "--id", "2", "--json", "--quiet"]));
     copyFileSync(join(again, RUNS, "2", "journal.ndjson"), join(again, "aside", "journal.ndjson"));
@@ -65,14 +52,14 @@ describe("a run whose files were changed is found out", { concurrency: 2 }, () =
       [/"retries": 0/, '"retries": 9', /changed since run stopped was begun \(retries\)/],
       [/"tool": "run"/, '"tool": "tune"', /changed since run stopped was begun \(tool\)/],
     ] as const) {
-      const place = copyOfRuns(t);
+      const place = await copyOfRuns(t);
       edit(place, join("stopped", "run.json"), from, to);
       await assertFound(place, "stopped", line);
     }
   });
 
   it("by an evaluator that is another run's, which accepted changes do not cover", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const line = /run\.json has changed since run stopped was begun \(evaluator\)/;
     edit(place, join("stopped", "run.json"), /"version": "\w{16}"/, '"version": "0123456789abcdef"');
     await assertFound(place, "stopped", line);
@@ -85,7 +72,7 @@ describe("a run whose files were changed is found out", { concurrency: 2 }, () =
       [/"digest": "\w/, '"digest": "z'],
       [/"tells": \d+/, '"tells": 3'],
     ] as const) {
-      const place = copyOfRuns(t);
+      const place = await copyOfRuns(t);
       const whole = readFileSync(join(place, RUNS, "2", "result.json"), "utf8");
       edit(place, join("2", "result.json"), from, to);
       assert.equal((await listed(place, "2")).state, "damaged");
@@ -106,7 +93,7 @@ describe("a run whose files were changed is found out", { concurrency: 2 }, () =
   });
 
   it("by a journal that was shortened after the run had finished, or a result that was cut", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const journal = join(place, RUNS, "2", "journal.ndjson");
     const lines = readFileSync(journal, "utf8").split("\n");
     writeFileSync(journal, `${lines.slice(0, -4).join("\n")}\n`);
@@ -123,7 +110,7 @@ describe("a run whose files were changed is found out", { concurrency: 2 }, () =
   });
 
   it("also when any one bit of run.json is flipped: refused, or the same answer", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const path = join(place, RUNS, "stopped", "run.json");
     const bytes = readFileSync(path);
     const pristine = join(place, "pristine");

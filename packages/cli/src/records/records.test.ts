@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { changeOutcome, forgetRun } from "../../test/changed-outcome.ts";
 import {
@@ -26,22 +26,9 @@ import {
   SQUARES,
   temporaryDirectory,
 } from "../../test/coppice.ts";
-import { recordedRuns } from "../../test/recorded-runs.ts";
+import { copyOfRuns } from "../../test/recorded-runs.ts";
 
 const RUNS = join(".coppice", "runs");
-
-let recorded = "";
-before(async () => {
-  recorded = await recordedRuns();
-});
-after(() => rmSync(recorded, { recursive: true, force: true }));
-
-/** A copy of the recorded runs, for a test to spoil. */
-function copyOfRuns(t: TestContext): string {
-  const place = temporaryDirectory(t);
-  cpSync(recorded, place, { recursive: true });
-  return place;
-}
 
 function journalOf(place: string, id: string): string {
   return join(place, RUNS, id, "journal.ndjson");
@@ -49,7 +36,7 @@ function journalOf(place: string, id: string): string {
 
 describe("coppice runs", { concurrency: 2 }, () => {
   it("lists runs in the order of their numbers, with what became of them", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const { stdout, code } = await coppice(place, ["runs"]);
     const lines = stdout.trimEnd().split("\n");
     assert.match(lines[0], /^id +tool +state +tells +digest +started +span$/);
@@ -75,7 +62,7 @@ describe("coppice runs", { concurrency: 2 }, () => {
   });
 
   it("says what is damaged, unreadable or was cut off", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const [, opened] = /^(.*\n)/.exec(readFileSync(journalOf(place, "2"), "utf8")) ?? [];
     for (const id of ["cut", "spoiled"]) {
       mkdirSync(join(place, RUNS, id));
@@ -130,7 +117,7 @@ describe("coppice watch", { concurrency: 2 }, () => {
   });
 
   it("shows a run that has ended and says when nobody works on one that has not", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const done = await coppice(place, ["watch", "2"]);
     assert.match(done.stderr, /12 tells.*\ndigest [0-9a-f]{64}/);
     assert.equal(done.code, 0);
@@ -164,7 +151,7 @@ describe("coppice watch", { concurrency: 2 }, () => {
 
 describe("coppice show", { concurrency: 2 }, () => {
   it("tells what is known of a run", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const { stdout, code } = await coppice(place, ["show", "2"]);
     assert.equal(code, 0);
     assert.match(stdout, /^run 2: done\n/);
@@ -176,7 +163,7 @@ describe("coppice show", { concurrency: 2 }, () => {
   });
 
   it("names the damaged line of a journal", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const text = readFileSync(journalOf(place, "2"), "utf8");
     writeFileSync(journalOf(place, "2"), text.replace('"completed"', '"completeD"'));
     const { code, stderr } = await coppice(place, ["show", "2"]);
@@ -190,7 +177,7 @@ describe("coppice show", { concurrency: 2 }, () => {
 
 describe("coppice verify", { concurrency: 2 }, () => {
   it("says reproducible, after replaying the journal and evaluating a sample again", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const before = readdirSync(join(place, RUNS, "2")).map((name) => name);
     const { stdout, code } = await coppice(place, ["verify", "2", "--sample", "5"]);
     assert.match(
@@ -202,7 +189,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
   });
 
   it("finds a flipped byte by its checksum, and names the line", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const bytes = readFileSync(journalOf(place, "2"));
     const at = bytes.indexOf('"type":"completed"') + 40;
     bytes[at] ^= 1;
@@ -214,7 +201,7 @@ describe("coppice verify", { concurrency: 2 }, () => {
   });
 
   it("names the task whose outcome was changed, even with a fitting checksum", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     changeOutcome(journalOf(place, "2"), "square-7", "50");
     const { code, stdout } = await coppice(place, ["verify", "2", "--all"]);
     assert.equal(code, 1);
@@ -227,13 +214,13 @@ describe("coppice verify", { concurrency: 2 }, () => {
   });
 
   it("says of a run that was stopped that it is reproducible so far", async (t) => {
-    const { stdout, code } = await coppice(copyOfRuns(t), ["verify", "stopped"]);
+    const { stdout, code } = await coppice(await copyOfRuns(t), ["verify", "stopped"]);
     assert.match(stdout, /^run stopped is not finished, but reproducible so far: 3 tells replayed/);
     assert.equal(code, 0);
   });
 
   it("refuses both --all and --sample, and a run it cannot rebuild", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     assertRefused(await coppice(place, ["verify", "2", "--all", "--sample", "3"]), /'--all' cannot be used with/);
     assertRefused(await coppice(place, ["verify", "2", "--sample", "-3"]), /'--sample <n>' argument '-3' is invalid/);
     assertRefused(await coppice(place, ["verify", "3"]), /there is no run 3 in \.coppice\/runs \(known: 2, 10, other/);
@@ -246,13 +233,13 @@ describe("coppice verify", { concurrency: 2 }, () => {
 
 describe("coppice diff", { concurrency: 2 }, () => {
   it("says that two runs are the same", async (t) => {
-    const { stdout, code } = await coppice(copyOfRuns(t), ["diff", "2", "10"]);
+    const { stdout, code } = await coppice(await copyOfRuns(t), ["diff", "2", "10"]);
     assert.match(stdout, /^runs 2 and 10 are the same: 12 tells\n {2}digest [0-9a-f]{64}\n$/);
     assert.equal(code, 0);
   });
 
   it("names the first task where they differ, and the settings", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const { stdout, code } = await coppice(place, ["diff", "2", "other"]);
     assert.match(
       stdout,
@@ -270,7 +257,7 @@ describe("coppice diff", { concurrency: 2 }, () => {
 
 describe("coppice resume", { concurrency: 2 }, () => {
   it("continues a stopped run as it was started, after saying what it reuses and reruns, and why", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     rmSync(join(place, "broken"));
     const { stdout, stderr, code } = await coppice(place, ["resume", "stopped", "--workers", "2", "--json"]);
     assert.equal(code, 0, stderr);
@@ -287,7 +274,7 @@ describe("coppice resume", { concurrency: 2 }, () => {
   });
 
   it("gives the result of a finished run again without evaluating anything", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const { resumed, result } = document(await coppice(place, ["resume", "2", "--json"]));
     assert.deepEqual(
       [resumed, result],
@@ -299,14 +286,14 @@ describe("coppice resume", { concurrency: 2 }, () => {
   });
 
   it("cuts an unfinished last line off and says so", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     appendFileSync(journalOf(place, "stopped"), '{"crc":"12');
     const { stderr } = await coppice(place, ["resume", "stopped", "--workers", "1"]);
     assert.match(stderr, /cut 10 bytes of an unfinished line off the journal's end/);
   });
 
   it("refuses a run from a newer version, a damaged one, and one that is no run", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const path = join(place, RUNS, "2", "run.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"format": 1', '"format": 2'));
     const newer = /run\.json has format 2, this coppice reads up to 1: use the newer version/;
@@ -320,7 +307,7 @@ describe("coppice resume", { concurrency: 2 }, () => {
 
   const asRoot = process.getuid?.() === 0 ? {} : { skip: "only root can make a folder another user's" };
   it("refuses the usual place where a stranger made it, unless it is named", asRoot, async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     for (const theirs of [".coppice", RUNS]) {
       chownSync(join(place, theirs), 65534, 65534);
       for (const command of [
@@ -339,7 +326,7 @@ describe("coppice resume", { concurrency: 2 }, () => {
   });
 
   it("refuses a run whose module is gone, says where it looked, and takes it from where it is now", async (t) => {
-    const place = copyOfRuns(t);
+    const place = await copyOfRuns(t);
     const path = join(place, RUNS, "2", "run.json");
     writeFileSync(path, readFileSync(path, "utf8").replaceAll("squares.ts", "circles.ts"));
     forgetRun(join(place, RUNS, "2"));
