@@ -29,7 +29,7 @@ describe("coppice bench", () => {
       cpSync(join(CLI, part), join(installed, part), { recursive: true });
     const modules = join(CLI, "..", "..", "node_modules");
     mkdirSync(join(place, "node_modules", "@coppice"), { recursive: true });
-    for (const name of ["commander", "zod", "@coppice/engine"]) {
+    for (const name of ["commander", "zod", "@coppice/cluster", "@coppice/engine"]) {
       symlinkSync(join(modules, name), join(place, "node_modules", name));
     }
     const child = spawnSync(process.execPath, [join(installed, "bin", "coppice.js"), "bench"], { encoding: "utf8" });
