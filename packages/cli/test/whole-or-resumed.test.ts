@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { encodeInstance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { soak } from "@coppice/engine/soak";
 import { coppice, type Ended, file, SQUARES, temporaryDirectory } from "./coppice.ts";
 import { personaOf, practice } from "./practice.ts";
@@ -37,18 +39,22 @@ const cases: readonly Case[] = [
   {
     what: "flow plan",
     place: (t) => {
-      const place = temporaryDirectory(t);
+      const place = withDay(t);
       mkdirSync(join(place, "out"));
       return place;
     },
-    args: [..."flow plan --evaluations 300 --roots 3 --pool inline --out out/my.json --report out/my.html".split(" ")],
+    args: [
+      ..."flow plan --instance day.bin --evaluations 300 --roots 3 --pool inline --out out/my.json --report out/my.html".split(
+        " ",
+      ),
+    ],
     code: 0,
     outputs: ["out"],
   },
   {
     what: "flow plan, walkers",
-    place: temporaryDirectory,
-    args: [..."flow plan --evaluations 300 --walkers 3 --rounds 4 --pool inline".split(" ")],
+    place: withDay,
+    args: [..."flow plan --instance day.bin --evaluations 300 --walkers 3 --rounds 4 --pool inline".split(" ")],
     code: 0,
   },
   {
@@ -134,6 +140,13 @@ function answer(verdict: string) {
 function divided(label: string): string {
   const verdict = label.endsWith("judge") ? "PROCEED" : "STOP";
   return JSON.stringify({ verdict, confidence: 70, conviction: 60, reasoning: "all in all", next: "CONTINUE" });
+}
+
+/** A small day to plan. */
+function withDay(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  writeFileSync(join(place, "day.bin"), encodeInstance(cutDownDay()));
+  return place;
 }
 
 /** A tournament over a module of the user's own. */
