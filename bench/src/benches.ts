@@ -11,6 +11,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "our pools beside piscina, workerpool and bare loops",
     run: async (options) => (await import("./pool.ts")).poolBench(options),
   },
+  cluster: {
+    summary: "two workers of a cluster beside bare BullMQ and a local pool",
+    run: async (options) => (await import("./cluster/cluster.ts")).clusterBench(options),
+  },
   command: {
     summary: "an evaluator in Python: one worker beside the same script fed by a plain loop",
     run: async (options) => (await import("./command.ts")).commandBench(options),
