@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { pidsOnLinux } from "./process-table.ts";
@@ -18,19 +17,6 @@ export function limitDigits(mark: string): string {
   const first = 10 ** (RUN_DIGITS - 1);
   const run = first + (Number.parseInt(hash("sha256", token).slice(0, 12), 16) % (9 * first));
   return worker === undefined ? String(run) : `${run}${worker.slice(-WORKER_DIGITS).padStart(WORKER_DIGITS, "0")}`;
-}
-
-/**
- * Has this process carry a worker's mark, with all it starts from now on. Resolves also where that cannot be: elsewhere than
- * on Linux, and without `prlimit`, because Node cannot do it by itself.
- */
-export function carryLimitMark(mark: string): Promise<void> {
-  if (process.platform !== "linux") return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const setter = spawn("prlimit", ["--pid", String(process.pid), `--locks=${limitDigits(mark)}:`], { stdio: "ignore" });
-  setter.on("error", () => resolve());
-  setter.on("exit", () => resolve());
-  return promise;
 }
 
 /** Live processes whose limit carries the mark, this one excepted. */

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { childrenBelow, endStarted, type Started } from "../child-process/children-below.ts";
-import { endLimitMarked } from "../child-process/limit-mark.ts";
+import { endLimitMarked, limitDigits } from "../child-process/limit-mark.ts";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
 import { lastOutput } from "../child-process/output.ts";
 import { processStart } from "../child-process/process-table.ts";
@@ -48,7 +48,7 @@ function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers,
   const tasks = pipe(child, descriptor.tasks) as Writable;
   // A pipe to a process that has died breaks; that it died is told by its exit.
   for (const stream of child.stdio) stream?.on("error", () => {});
-  const start: ProcessStart = { ...carriedJob(job), runToken: job.runToken };
+  const start: ProcessStart = { ...carriedJob(job), runToken: job.runToken, limitMark: limitDigits(mark) };
   tasks.write(frame(start));
   /** What was below the worker when it was told to end. */
   const below: { seen: Started } = { seen: new Map() };

@@ -1,7 +1,5 @@
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { carryLimitMark } from "../child-process/limit-mark.ts";
-import { RUN_MARK } from "../child-process/marked-processes.ts";
 import { CurrentTaskFile } from "./current-task.ts";
 import { FrameReader, frame } from "./frames.ts";
 import { ownProcess } from "./own-process.ts";
@@ -17,7 +15,7 @@ let runner: TaskRunner | undefined;
 
 function begin(start: ProcessStart): void {
   startWatchdog(start.runToken);
-  const marked = carryLimitMark(process.env[RUN_MARK]?.split(",").at(-1) ?? start.runToken);
+  const marked = carryLimitMark(start.limitMark);
   const current = new CurrentTaskFile(descriptor.currentTask);
   runner = new TaskRunner(arrivedJob(start), {
     post,
@@ -26,6 +24,20 @@ function begin(start: ProcessStart): void {
   });
   ownProcess(runner, post);
   void runner.begin(marked);
+}
+
+/**
+ * Has this process carry a mark in its limits, with all it starts from now on. Resolves also where that cannot be: elsewhere
+ * than on Linux, and without `prlimit`, because Node cannot do it by itself. Loads nothing of ours: a worker's start is dear.
+ */
+function carryLimitMark(digits: string): Promise<void> {
+  if (process.platform !== "linux") return Promise.resolve();
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const setter = spawn("prlimit", ["--pid", String(process.pid), `--locks=${digits}:`], { stdio: "ignore" });
+  setter.on("error", () => resolve());
+  setter.on("exit", () => resolve());
+  return promise;
 }
 
 /** Written at once, not when the event loop turns: what is posted has left even if the process dies right after. */

@@ -14,6 +14,8 @@ export const descriptor = { tasks: 3, results: 4, lifeline: 5, currentTask: 6 } 
 /** The first message to a worker process. */
 export interface ProcessStart extends CarriedJob {
   readonly runToken: string;
+  /** What the worker is to carry in its limits. */
+  readonly limitMark: string;
 }
 
 /** The modules that workers, and those who look after orphans, start with. */
