@@ -64,6 +64,7 @@ async function runOnce(
     groups,
     signal: AbortSignal.any([signal, tooMuch.signal]),
     limits: { outputBytes: KEPT_BYTES.stdout },
+    untilOutputEnds: true,
     ...(stdin ? { input: Buffer.from(`${item}\n`) } : {}),
     ...(timeoutMs === 0 ? {} : { timeoutMs }),
     hear: (channel, bytes) => {

@@ -209,6 +209,18 @@ describe("coppice map", () => {
     }
   });
 
+  it("prints what comes from the background, too, and lets it end what it does", async (t) => {
+    const place = temporaryDirectory(t);
+    const late = '(sleep 0.6; echo "late $1"; echo >"wrote-$1") & echo "hi $1"';
+    const { stdout, code } = await coppice(place, ["map", "sh", "-c", late, "sh", "{}", ":::", "a", "b"]);
+    assert.deepEqual([stdout, code], ["hi a\nlate a\nhi b\nlate b\n", 0]);
+    assert.ok(existsSync(join(place, "wrote-a")) && existsSync(join(place, "wrote-b")));
+    const held = ["map", "--timeout", "1s", "--json", "sh", "-c", "sleep 1000 & echo hi", "sh", ":::", "a"];
+    const bounded = await coppice(place, held);
+    const { problem, stdout: printed } = JSON.parse(bounded.stdout) as Record<string, unknown>;
+    assert.deepEqual([problem, printed, bounded.code], ["it took longer than 1000 ms", "hi\n", 1]);
+  });
+
   it("gives up a command that prints without end, with what was kept of it", async (t) => {
     const place = temporaryDirectory(t);
     const { stdout, code } = await coppice(place, ["map", "--json", "yes", ":::", "x"]);

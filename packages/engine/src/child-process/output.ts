@@ -48,7 +48,7 @@ export async function lastOutput(streams: readonly Readable[], patienceMs: numbe
     came += piece.length;
   };
   const open = () => streams.some((stream) => !stream.readableEnded && !stream.destroyed);
-  const ended = Promise.all(streams.map(endOf));
+  const ended = streamsEnd(streams);
   for (const stream of streams) stream.on("data", count);
   for (let before = -1; open() && came !== before && came < PIPE_BYTES; ) {
     before = came;
@@ -65,6 +65,11 @@ export async function lastOutput(streams: readonly Readable[], patienceMs: numbe
 export async function pipesRead(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves when nobody holds the other ends of the streams any more. */
+export async function streamsEnd(streams: readonly Readable[]): Promise<void> {
+  await Promise.all(streams.map(endOf));
 }
 
 function endOf(stream: Readable): Promise<void> {

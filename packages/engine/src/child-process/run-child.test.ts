@@ -169,4 +169,35 @@ describe("a child process", () => {
       assert.ok(text(run.stdout).includes("mine\n"));
     }
   });
+
+  it("is heard until its output ends, if it is to be: what it left behind lives while it holds the pipe, and no longer than the limit", async () => {
+    using bench = new Bench();
+    const whole = await bench.run(
+      "(sleep 0.6; echo late; : > wrote) & sh -c 'echo $$ > idle; exec sleep 600' >idle-out 2>&1 & echo hi; until [ -s idle ]; do sleep 0.01; done",
+      {
+        untilOutputEnds: true,
+      },
+    );
+    assert.deepEqual([whole.ending, text(whole.stdout)], [{ kind: "exited", code: 0 }, "hi\nlate\n"]);
+    assert.ok(existsSync(join(bench.folder, "wrote")));
+    assert.equal(isAlive(await bench.pid("idle")), false);
+    const stop = new AbortController();
+    for (const how of ["time", "signal"]) {
+      const running = bench.run(
+        "sh -c 'echo $$ > holder; exec sleep 600' & echo hi; until [ -s holder ]; do sleep 0.01; done",
+        {
+          untilOutputEnds: true,
+          signal: stop.signal,
+          ...(how === "time" ? { timeoutMs: 1000 } : {}),
+        },
+      );
+      const holder = await bench.pid("holder");
+      if (how === "signal") stop.abort("enough");
+      const { ending, stdout } = await running;
+      assert.equal(ending.kind, how === "time" ? "timeout" : "ended");
+      if (how === "time") assert.equal(text(stdout), "hi\n");
+      assert.equal(isAlive(holder), false);
+      rmSync(join(bench.folder, "holder"));
+    }
+  });
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import type { CommandLine } from "./command-line.ts";
 import type { LiveGroups } from "./live-groups.ts";
-import { CappedOutput, lastOutput, type Output } from "./output.ts";
+import { CappedOutput, lastOutput, type Output, streamsEnd } from "./output.ts";
 import { afterLooking } from "./patient-timer.ts";
 import { groupAlive } from "./send-signal.ts";
 
@@ -39,6 +39,11 @@ export interface ChildRequest {
   readonly input?: Uint8Array | "open";
   readonly timeoutMs?: number;
   readonly limits?: Partial<Limits>;
+  /**
+   * Reads until its output ends, whoever holds it: what the child leaves behind may write, and live, for as long as the
+   * time limit and the signal let it. Without this, output that comes later than `pipeMs` after the child's end is lost.
+   */
+  readonly untilOutputEnds?: boolean;
   /** Ends it with everything it started. */
   readonly signal: AbortSignal;
   /**
@@ -59,7 +64,7 @@ export interface Limits {
   readonly outputBytes: number;
   /** Between TERM and KILL. */
   readonly graceMs: number;
-  /** How long pipes may stay open after the child itself has ended. */
+  /** How long pipes may stay open after the child itself has ended, or was made to. */
   readonly pipeMs: number;
 }
 
@@ -92,8 +97,10 @@ export async function runChild(request: ChildRequest): Promise<EndedChild> {
   if (pid === undefined) return result(unstartable(command, (await exited) as NodeJS.ErrnoException));
 
   let stopped: { readonly why: Ending; readonly end: Promise<void> } | undefined;
+  const toldToStop = Promise.withResolvers<void>();
   const stop = (why: Ending): void => {
     stopped ??= { why, end: endTree(pid, mark, limits.graceMs) };
+    toldToStop.resolve();
   };
   const onAbort = (): void => stop({ kind: "ended", reason: String(signal.reason) });
   signal.addEventListener("abort", onAbort, { once: true });
@@ -113,6 +120,7 @@ export async function runChild(request: ChildRequest): Promise<EndedChild> {
 
   // Cast: a process that has a number was started, and what is started exits.
   const exit = (await exited) as Exit;
+  if (request.untilOutputEnds === true) await Promise.race([streamsEnd(streams), toldToStop.promise]);
   callOff?.();
   signal.removeEventListener("abort", onAbort);
   await stopped?.end;

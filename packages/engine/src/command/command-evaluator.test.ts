@@ -121,6 +121,18 @@ describe("an evaluator that is a command", () => {
   }
 });
 
+describe("what a command answers", () => {
+  it("is all that comes until its output ends, also from what it left in the background", async (t) => {
+    const place = folder(t);
+    const late = script(place, "late.sh", '#!/bin/sh\nread -r x\n(sleep 0.6; echo "$x") &\n');
+    const { outcomes } = await evaluate({ command: [late], cwd: place }, [3, 4]);
+    assert.deepEqual(
+      outcomes,
+      [3, 4].map((value) => ({ ok: true, value })),
+    );
+  });
+});
+
 describe("what a command is asked", () => {
   it("is the candidate as JSON, byte for byte, with its seed and the context", async (t) => {
     const place = folder(t);

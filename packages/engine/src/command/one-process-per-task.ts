@@ -25,6 +25,7 @@ export class OneProcessPerTask {
       env: { ...this.#place.environment, COPPICE_TASK_SEED: String(task.seed) },
       input: Buffer.from(text),
       limits: { outputBytes: maxAnswerBytes, graceMs: this.#place.graceMs },
+      untilOutputEnds: true,
       signal: AbortSignal.any([task.signal, tooLong.signal]),
       hear: (channel, bytes) => {
         if (channel === "stderr") {
