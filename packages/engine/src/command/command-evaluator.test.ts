@@ -133,6 +133,19 @@ describe("what a command answers", () => {
   });
 });
 
+describe("a command that cannot be one", () => {
+  it("is refused in one line", () => {
+    const cases: [unknown, RegExp][] = [
+      [undefined, /^UsageError: a command is a list of texts, such as \["python3", "score\.py"\], not undefined$/],
+      [{ command: "python3 x" }, /^UsageError: a command is a list of texts, .*, not "python3 x"$/],
+      [{ command: ["sleep", 5] }, /^UsageError: a command is a list of texts, .*, not a list of other things$/],
+      [{ command: ["true"], files: "a.py" }, /^UsageError: a command's files are a list of texts, not "a\.py"$/],
+      [{ command: ["true"], cwd: 5 }, /^UsageError: a command's cwd is a text, not 5$/],
+    ];
+    for (const [given, message] of cases) assert.throws(() => commandEvaluator(given as CommandOptions), message);
+  });
+});
+
 describe("what a command is asked", () => {
   it("is the candidate as JSON, byte for byte, with its seed and the context", async (t) => {
     const place = folder(t);

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isTexts, shown } from "../driver/check-given.ts";
 import { UsageError } from "../usage-error.ts";
 import { notJson } from "./candidate-json.ts";
 import { checkProgram, filesNamed } from "./find-program.ts";
@@ -51,6 +52,7 @@ const MAX_VARIABLE_BYTES = 120 * 1024;
  * version. Throws {@link UsageError} when the program cannot be started.
  */
 export function commandEvaluator(options: CommandOptions): CommandEvaluator {
+  checkWords(options);
   const { command, mode = "once", maxAnswerBytes = MAX_ANSWER_BYTES, files = [] } = options;
   const cwd = resolve(options.cwd ?? ".");
   const [program] = command;
@@ -74,6 +76,16 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
     context: { command, mode, maxAnswerBytes, context: contextText(options.context) },
     evaluatorFiles: [...new Set([...filesNamed(command, cwd), ...own])],
   };
+}
+
+/** Refuses what only a program without types can give. */
+function checkWords(options: { readonly [Name in keyof CommandOptions]: unknown } | undefined): void {
+  const { command, files = [], cwd = "." } = options ?? {};
+  if (!isTexts(command)) {
+    throw new UsageError(`a command is a list of texts, such as ["python3", "score.py"], not ${shown(command)}`);
+  }
+  if (!isTexts(files)) throw new UsageError(`a command's files are a list of texts, not ${shown(files)}`);
+  if (typeof cwd !== "string") throw new UsageError(`a command's cwd is a text, not ${shown(cwd)}`);
 }
 
 function contextText(context: unknown): string | null {

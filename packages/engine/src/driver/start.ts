@@ -14,6 +14,7 @@ import { UsageError } from "../usage-error.ts";
 import { encode } from "../values/encode.ts";
 import { COPPICE_VERSION } from "../version.ts";
 import { evaluatorName } from "../worker/evaluator-name.ts";
+import { checkGiven } from "./check-given.ts";
 import { closeDone, closeNotDone } from "./close-run.ts";
 import { Driver, knownFrom } from "./driver.ts";
 import { evaluationStore } from "./evaluation-store.ts";
@@ -27,6 +28,7 @@ import { checkSettings, type JournalOptions, type StartOptions } from "./start-o
 export async function start<Candidate, Value, Result>(
   options: StartOptions<Candidate, Value, Result>,
 ): Promise<Run<Result>> {
+  checkGiven(options);
   const evaluatorUrl = moduleUrl(options.evaluator);
   const settings = checkSettings(options);
   const pool = options.pool ?? threads();
@@ -171,6 +173,7 @@ export function moduleUrl(evaluator: URL | string): string {
       : evaluator.startsWith("file:")
         ? evaluator
         : pathToFileURL(resolve(evaluator)).href;
+  if (!url.startsWith("file:")) throw new UsageError(`evaluator must be a file on this machine, not ${url}`);
   const path = fileURLToPath(url);
   if (!existsSync(path)) throw new UsageError(`there is no evaluator module at ${path}`);
   return url;

@@ -118,6 +118,60 @@ describe("wrong input: options", () => {
     });
   }
 
+  it("says in one line what a program in JavaScript gave it wrongly", async () => {
+    const whole = { search: one(), evaluator: evaluators("echo"), pool: inline() };
+    const cases: [unknown, RegExp][] = [
+      [undefined, /^start needs its options, such as \{ search, evaluator \}, not undefined$/],
+      [{}, /^search must be an object with ask\(\), tell\(\) and result\(\), not undefined$/],
+      [{ ...whole, search: {} }, /^the search has no ask\(\)$/],
+      [{ ...whole, search: { ask: () => 1, tell: () => 1 } }, /^the search has no result\(\)$/],
+      [{ ...whole, evaluator: undefined }, /^evaluator must be the path or URL of a module, not undefined$/],
+      [{ ...whole, evaluator: 5 }, /^evaluator must be the path or URL of a module, not 5$/],
+      [{ ...whole, evaluator: new URL("https://host/x.js") }, /^evaluator must be a file on this machine, not https:/],
+      [{ ...whole, pool: "threads" }, /^pool must be a pool, such as threads\(\{ workers: 4 \}\), not "threads"$/],
+      [{ ...whole, pool: threads }, /^pool must be a pool, .*, not a function$/],
+      [
+        { ...whole, journal: "runs" },
+        /^journal must be an object, such as \{ directory: "runs\/first" \}, not "runs"$/,
+      ],
+      [{ ...whole, journal: { directory: 5 } }, /^journal\.directory must be a text, not 5$/],
+      [{ ...whole, journal: {} }, /^journal\.directory must be a text, not undefined$/],
+      [
+        { ...whole, journal: { directory: "x", resum: true } },
+        /^journal has no option "resum": resume is meant, it seems$/,
+      ],
+      [{ ...whole, journal: { directory: "x", resume: "yes" } }, /^journal\.resume must be true or false, not "yes"$/],
+      [{ ...whole, pol: inline() }, /^start has no option "pol": pool is meant, it seems$/],
+      [{ ...whole, timeout: 5 }, /^start has no option "timeout": timeoutMs is meant, it seems$/],
+      [{ ...whole, lookAhead: 5 }, /^start has no option "lookAhead": lookahead is meant, it seems$/],
+      [{ ...whole, resume: true }, /^start has no option "resume": it belongs into journal, beside directory$/],
+      [{ ...whole, policy: {} }, /^policy must be a function, not an object$/],
+      [{ ...whole, evaluatorFiles: "a.txt" }, /^evaluatorFiles must be a list of texts, not "a\.txt"$/],
+      [{ ...whole, cache: true }, /^cache must be what openCache\(\) returned, not true$/],
+    ];
+    for (const [given, message] of cases) {
+      await assert.rejects(start(given as StartOptions<unknown, unknown, Heard>), usage(message), String(message));
+    }
+    const asIfAbsent = {
+      ...whole,
+      tool: "a field of what was spread",
+      journal: undefined,
+      impure: undefined,
+    } as unknown;
+    await (await start(asIfAbsent as StartOptions<unknown, unknown, Heard>)).finished;
+  });
+
+  it("names no line of Node's own for what a search throws", async () => {
+    const search = Object.assign(one(), { ask: JSON.parse as never });
+    await assert.rejects(go({ search }), (error: Error) => !/timers|:\d+\)$/.test(error.message));
+  });
+
+  it("refuses to resume what is not there", async () => {
+    const nowhere = join(directory, "nowhere");
+    await assert.rejects(go({ journal: { directory: nowhere, resume: true } }), usage(/nowhere/));
+    assert.ok(!existsSync(nowhere));
+  });
+
   it("refuses negative, fractional and absurd worker counts", () => {
     for (const workers of [0, -1, 1.5, Number.NaN, 1e9]) {
       for (const pool of [threads, processes]) assert.throws(() => pool({ workers }), /workers/);

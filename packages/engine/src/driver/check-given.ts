@@ -1,0 +1,127 @@
+import { UsageError } from "../usage-error.ts";
+import type { JournalOptions, StartOptions } from "./start-options.ts";
+
+/** What an option must be: in words, and how to tell. Numbers are checked with their ranges. */
+interface Kind {
+  readonly words: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const oneOfType = (type: string, words: string): Kind => ({ words, fits: (value) => typeof value === type });
+const withMethod = (name: string, words: string): Kind => ({
+  words,
+  fits: (value) => isObject(value) && name in value,
+});
+const text = oneOfType("string", "a text");
+const yesOrNo = oneOfType("boolean", "true or false");
+const callable = oneOfType("function", "a function");
+const object: Kind = { words: "an object", fits: isObject };
+const texts: Kind = { words: "a list of texts", fits: isTexts };
+const checkedLater: Kind = { words: "", fits: () => true };
+
+const START: Record<keyof StartOptions<unknown, unknown, unknown>, Kind> = {
+  search: { words: "an object with ask(), tell() and result()", fits: isObject },
+  evaluator: {
+    words: "the path or URL of a module",
+    fits: (value) => (typeof value === "string" && value !== "") || value instanceof URL,
+  },
+  evaluatorFiles: texts,
+  context: checkedLater,
+  shared: object,
+  resources: object,
+  pool: withMethod("open", "a pool, such as threads({ workers: 4 })"),
+  lookahead: checkedLater,
+  wholeBatches: yesOrNo,
+  seed: checkedLater,
+  journal: { words: 'an object, such as { directory: "runs/first" }', fits: isObject },
+  retries: checkedLater,
+  backoffMs: checkedLater,
+  timeoutMs: checkedLater,
+  setupTimeoutMs: checkedLater,
+  maxTimeMs: checkedLater,
+  onFailure: checkedLater,
+  policy: callable,
+  admit: callable,
+  prepare: callable,
+  drainMs: checkedLater,
+  maxValueBytes: checkedLater,
+  timers: yesOrNo,
+  impure: text,
+  cache: withMethod("put", "what openCache() returned"),
+};
+
+const JOURNAL: Record<keyof JournalOptions, Kind> = {
+  directory: { words: "a text", fits: (value) => typeof value === "string" && value !== "" },
+  resume: yesOrNo,
+  acceptChanges: yesOrNo,
+  lockStaleMs: oneOfType("number", "a number of milliseconds"),
+  onLockWait: callable,
+  durable: { words: '"grouped" or "strict"', fits: (value) => value === "grouped" || value === "strict" },
+  tool: text,
+  options: checkedLater,
+  inputs: text,
+};
+
+/** Refuses, in one line, what only a program without types can give to `start`. */
+export function checkGiven(options: unknown): void {
+  if (!isObject(options)) {
+    throw new UsageError(`start needs its options, such as { search, evaluator }, not ${shown(options)}`);
+  }
+  if (options.resume !== undefined) {
+    throw new UsageError('start has no option "resume": it belongs into journal, beside directory');
+  }
+  check(options, START, { owner: "start", prefix: "", needed: ["search", "evaluator"] });
+  for (const method of ["ask", "tell", "result"]) {
+    if (typeof (options.search as Fields)[method] !== "function") throw new UsageError(`the search has no ${method}()`);
+  }
+  if (options.journal !== undefined) {
+    check(options.journal as Fields, JOURNAL, { owner: "journal", prefix: "journal.", needed: ["directory"] });
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Place {
+  readonly owner: string;
+  readonly prefix: string;
+  readonly needed: readonly string[];
+}
+
+function check(given: Fields, kinds: Readonly<Record<string, Kind>>, { owner, prefix, needed }: Place): void {
+  for (const name of new Set([...needed, ...Object.keys(given)])) {
+    if (!Object.hasOwn(kinds, name)) {
+      const meant = Object.keys(kinds).find((known) => isSlip(name, known));
+      if (meant !== undefined) throw new UsageError(`${owner} has no option "${name}": ${meant} is meant, it seems`);
+      continue; // what is spread into the options may have fields of its own
+    }
+    if (given[name] === undefined && !needed.includes(name)) continue;
+    const { words, fits } = kinds[name];
+    if (!fits(given[name])) throw new UsageError(`${prefix}${name} must be ${words}, not ${shown(given[name])}`);
+  }
+}
+
+/** Whether one is the other with a letter or two left out, or in other case: `pol`, `timeout`, `lookAhead`. */
+function isSlip(name: string, known: string): boolean {
+  const [short, long] = [name.toLowerCase(), known.toLowerCase()].sort((a, b) => a.length - b.length);
+  if (short[0] !== long[0] || long.length - short.length > 2) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at === short.length;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+/** Whether it is a list of nothing but texts. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+/** What was given instead, short enough for one line. */
+export function shown(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return "a list of other things";
+  if (isObject(value)) return "an object";
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 60)) : String(value);
+}
