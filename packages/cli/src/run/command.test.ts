@@ -188,6 +188,23 @@ describe("coppice run --space", () => {
     assert.equal((await coppice(place, ["resume", "1"])).stdout, stdout);
     assert.match((await coppice(place, ["verify", "1", "--all"])).stdout, /^run 1 is reproducible: 12 tells/);
   });
+
+  it("fails when no point has a value, and says why", async (t) => {
+    const place = temporaryDirectory(t);
+    file(place, "space.json", '{ "objective": "maximize", "parameters": [{ "name": "x", "min": 0, "max": 1 }] }');
+    const programs: [string, RegExp][] = [
+      ["exit 3", /ended with exit code 3/],
+      ["echo 1e999", /printed "1e999": a number in it is too large/],
+      [`echo '"text"'`, /printed "\\"text\\"": a number or null is needed/],
+    ];
+    for (const [text, why] of programs) {
+      file(place, "score.sh", text);
+      const args = ["run", "--space", "space.json", "--command", "sh score.sh", "--pool", "inline"];
+      const { code, stdout, stderr } = await coppice(place, args);
+      assert.deepEqual([code, stdout], [1, "no value in 2 points\n"]);
+      assert.match(stderr, why);
+    }
+  });
 });
 
 /** Waits until the ledger has that many lines. */

@@ -3,6 +3,7 @@ import type { RunFile } from "@coppice/engine/records";
 import { type CommandRecord, commandRecord, type PreparedRun, recordedCommand } from "@coppice/engine/session";
 import { type PlainParameters, readPlainSpace } from "@coppice/projections/space";
 import { type BestPoint, type Configuration, spaceSearch } from "@coppice/search";
+import { exitCode } from "../exit-code.ts";
 
 /** What `run.json` keeps of a search over a space: all of it, so that the file may change or go. */
 interface SpaceRecord {
@@ -34,11 +35,12 @@ function prepared(
     tool: "space",
     record: (directory): SpaceRecord => ({ space, evaluations, command: commandRecord(command, directory) }),
     search: spaceSearch({ parameters, objective, evaluations, seed }),
-    ...commandEvaluator({ ...command, context }),
+    ...commandEvaluator({ ...command, context, answer: "number" }),
+    exitCode: (end) => (end.state === "done" && end.result.best === null ? exitCode.failed : undefined),
     describe: ({ best, evaluations: tried, failed }) => {
       const without = failed === 0 ? "" : `, ${failed} without a value`;
       return best === null
-        ? `no value in ${tried} points${without}`
+        ? `no value in ${tried} points`
         : `${best.value} at ${JSON.stringify(best.point)}, the best of ${tried} points${without}`;
     },
   };

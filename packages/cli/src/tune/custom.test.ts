@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -88,5 +88,14 @@ console.log(JSON.stringify(Object.fromEntries(horizons.map((horizon) => [horizon
     const { horizons: byModule } = JSON.parse(module.stdout) as { horizons: unknown };
     const { horizons: byProgram } = JSON.parse(program.stdout) as { horizons: unknown };
     assert.deepEqual(byProgram, byModule);
+  });
+
+  it("fails when a program has no number for a horizon, and says which", async () => {
+    writeFileSync(join(folder, "partly.sh"), `echo '{"near":1,"far away":"x"}'\n`);
+    const args = ["--command", "sh partly.sh", "--space", "space.json", "--pool", "inline", "--output", "none"];
+    const { code, stderr } = await coppice(folder, ["tune", ...args, "--quiet"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /far away is "x", but needs a number or null/);
+    assert.ok(!existsSync(join(folder, "none")));
   });
 });

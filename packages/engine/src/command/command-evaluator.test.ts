@@ -25,6 +25,7 @@ import { concurrent, inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { random } from "../random/random.ts";
+import type { AnswerShape } from "./answer-shape.ts";
 import { type CommandMode, type CommandOptions, commandEvaluator } from "./command-evaluator.ts";
 
 const MARK = crypto.randomUUID();
@@ -131,6 +132,56 @@ describe("what a command answers", () => {
       [3, 4].map((value) => ({ ok: true, value })),
     );
   });
+
+  for (const mode of ["once", "lines"] as const) {
+    it(`is refused where it is not what was asked for, by its place (${mode})`, async (t) => {
+      const place = folder(t);
+      // Answers with its candidate's `text`, which need not be JSON that this test could write as a value.
+      const answer =
+        mode === "once"
+          ? "console.log(JSON.parse(require('fs').readFileSync(0, 'utf8')).text)"
+          : `require('readline').createInterface(process.stdin).on('line', (line) => {
+              const { id, candidate } = JSON.parse(line);
+              console.log('{"id":' + id + ',"value":' + candidate.text + '}');
+            })`;
+      writeFileSync(join(place, "answer.cjs"), answer);
+      const command = { command: [process.execPath, "answer.cjs"], mode, cwd: place };
+      const said = async (texts: readonly string[], shape?: AnswerShape) => {
+        const candidates = texts.map((text) => ({ text, names: ["near", "far"] }));
+        const given = shape === undefined ? command : { ...command, answer: shape };
+        const { outcomes } = await evaluate(given, candidates);
+        return outcomes.map((each) => (each.ok ? each.value : each.failure.message.replace(/^.*": /, "")));
+      };
+      const large = "a number in it is too large";
+      const deep = `${"[".repeat(5000)}-1e999${"]".repeat(5000)}`;
+      assert.deepEqual(await said(["1e308", "1e999", '{"a":[0,-1e999]}', deep, '"text"']), [
+        1e308,
+        large,
+        large,
+        large,
+        "text",
+      ]);
+      const number = "a number or null is needed";
+      assert.deepEqual(await said(["0", "null", '"1"', "[1]", "true", "1e999"], "number"), [
+        0,
+        null,
+        number,
+        number,
+        number,
+        large,
+      ]);
+      const each = "an object with a number or null for each name is needed";
+      const scores = ['{"near":1,"far":null}', "{}", '{"near":1}', '{"near":"x","far":1}', "[1,2]", "3"];
+      assert.deepEqual(await said(scores, { numbersFor: "names" }), [
+        { near: 1, far: null },
+        "it has nothing for near, which needs a number or null",
+        "it has nothing for far, which needs a number or null",
+        'near is "x", but needs a number or null',
+        each,
+        each,
+      ]);
+    });
+  }
 });
 
 describe("a command that cannot be one", () => {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isTexts, shown } from "../driver/check-given.ts";
 import { UsageError } from "../usage-error.ts";
+import type { AnswerShape } from "./answer-shape.ts";
 import { notJson } from "./candidate-json.ts";
 import { checkProgram, filesNamed } from "./find-program.ts";
 
@@ -24,6 +25,11 @@ export interface CommandOptions {
   readonly files?: readonly string[];
   /** What the program finds as JSON in its environment, as `COPPICE_CONTEXT`. */
   readonly context?: unknown;
+  /**
+   * What a value has to be; anything else is a failure. `number`: a number or null. `numbersFor`: an object with a number or
+   * null for each of the names that the candidate lists in this field. Default: any JSON.
+   */
+  readonly answer?: AnswerShape;
   /** A longer answer is a failure. Default 16 MiB. */
   readonly maxAnswerBytes?: number;
 }
@@ -39,6 +45,7 @@ export interface CommandEvaluator {
 export interface CommandContext {
   readonly command: readonly string[];
   readonly mode: CommandMode;
+  readonly answer?: AnswerShape;
   readonly maxAnswerBytes: number;
   readonly context: string | null;
 }
@@ -53,7 +60,7 @@ const MAX_VARIABLE_BYTES = 120 * 1024;
  */
 export function commandEvaluator(options: CommandOptions): CommandEvaluator {
   checkWords(options);
-  const { command, mode = "once", maxAnswerBytes = MAX_ANSWER_BYTES, files = [] } = options;
+  const { command, mode = "once", answer, maxAnswerBytes = MAX_ANSWER_BYTES, files = [] } = options;
   const cwd = resolve(options.cwd ?? ".");
   const [program] = command;
   if (program === undefined || program === "") throw new UsageError("the command is empty: name a program");
@@ -61,6 +68,9 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
   if (odd !== undefined)
     throw new UsageError("the command has a zero byte in an argument, which no program can be given");
   if (mode !== "once" && mode !== "lines") throw new UsageError(`a command's mode is "once" or "lines", not "${mode}"`);
+  if (answer !== undefined && answer !== "number" && typeof answer.numbersFor !== "string") {
+    throw new UsageError('a command\'s answer is "number" or { numbersFor: "a field of the candidate" }');
+  }
   if (!(Number.isSafeInteger(maxAnswerBytes) && maxAnswerBytes > 0)) {
     throw new UsageError(`maxAnswerBytes must be a whole number of at least 1, not ${maxAnswerBytes}`);
   }
@@ -73,7 +83,13 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
   const own = files.map((file) => resolve(cwd, file));
   return {
     evaluator: evaluatorIn(cwd),
-    context: { command, mode, maxAnswerBytes, context: contextText(options.context) },
+    context: {
+      command,
+      mode,
+      ...(answer === undefined ? {} : { answer }),
+      maxAnswerBytes,
+      context: contextText(options.context),
+    },
     evaluatorFiles: [...new Set([...filesNamed(command, cwd), ...own])],
   };
 }

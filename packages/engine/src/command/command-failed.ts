@@ -70,6 +70,11 @@ export function shown(text: string, most = 60): string {
   return line.length <= most ? line : `${line.slice(0, most)}…`;
 }
 
+/** What a program printed cannot be its answer. */
+export function wrongAnswer(text: string, command: string, why: string): CommandFailed {
+  return new CommandFailed(`${command} printed ${JSON.stringify(shown(text))}: ${why}`);
+}
+
 /** Reads what a program printed as its answer. */
 export function parseAnswer(text: string, command: string): unknown {
   try {

@@ -1,6 +1,14 @@
 import type { Writable } from "node:stream";
 import { type EndedChild, runChild } from "../child-process/run-child.ts";
-import { CommandFailed, commandName, endedInstead, LastLines, parseAnswer, shown } from "./command-failed.ts";
+import {
+  CommandFailed,
+  commandName,
+  endedInstead,
+  LastLines,
+  parseAnswer,
+  shown,
+  wrongAnswer,
+} from "./command-failed.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** How long a program may take to end by itself when nothing more is asked of it. */
@@ -9,6 +17,12 @@ const NEWLINE = 10;
 
 interface Question {
   readonly id: number;
+  readonly line: string;
+  /** What is wrong with a value, if anything is. */
+  readonly wrong: (value: unknown) => string | undefined;
+}
+
+interface Asked extends Question {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: CommandFailed) => void;
 }
@@ -26,7 +40,7 @@ export class Conversation {
   readonly #stderr = new LastLines();
   #log: (bytes: Buffer) => void = () => {};
   #input: Writable | null = null;
-  #question: Question | undefined;
+  #question: Asked | undefined;
   #pieces: Buffer[] = [];
   #bytes = 0;
 
@@ -58,14 +72,14 @@ export class Conversation {
   }
 
   /** Asks one question; a failure leaves nothing of the process running. */
-  async ask(id: number, line: string, signal: AbortSignal, log: (bytes: Buffer) => void): Promise<unknown> {
+  async ask(question: Question, signal: AbortSignal, log: (bytes: Buffer) => void): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const onAbort = (): void => reject(signal.reason);
     this.#log = log;
-    this.#question = { id, resolve, reject };
+    this.#question = { ...question, resolve, reject };
     this.asked++;
     signal.addEventListener("abort", onAbort, { once: true });
-    this.#input?.write(line);
+    this.#input?.write(question.line);
     try {
       signal.throwIfAborted();
       return await promise;
@@ -119,7 +133,7 @@ export class Conversation {
     this.#hear(bytes.subarray(end + 1));
   }
 
-  #answer({ id, resolve, reject }: Question, line: string): void {
+  #answer({ id, wrong, resolve, reject }: Asked, line: string): void {
     let answer: unknown;
     try {
       answer = parseAnswer(line, this.#name);
@@ -129,7 +143,12 @@ export class Conversation {
       return;
     }
     const { id: named, value, error } = isRecord(answer) ? answer : {};
-    if (named === id && value !== undefined && error === undefined) resolve(value);
+    const answered = named === id && value !== undefined && error === undefined;
+    const odd = answered ? wrong(value) : undefined;
+    if (odd !== undefined) {
+      this.over = true;
+      reject(wrongAnswer(line, this.#name, odd));
+    } else if (answered) resolve(value);
     else if (named === id && typeof error === "string" && value === undefined) {
       reject(new CommandFailed(`${this.#name} says: ${error}`, this.#stderr.lines(), true));
     } else {

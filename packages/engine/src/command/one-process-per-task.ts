@@ -1,7 +1,8 @@
 import { runChild } from "../child-process/run-child.ts";
 import type { Task } from "../contract/evaluator.ts";
+import { wrongValue } from "./answer-shape.ts";
 import { candidateText } from "./candidate-json.ts";
-import { CommandFailed, commandName, endedInstead, LastLines, parseAnswer } from "./command-failed.ts";
+import { CommandFailed, commandName, endedInstead, LastLines, parseAnswer, wrongAnswer } from "./command-failed.ts";
 import type { Workplace } from "./workplace.ts";
 
 /** The candidate on standard input, the value on standard output, a process for each. */
@@ -45,7 +46,10 @@ export class OneProcessPerTask {
     if (child.ending.kind !== "exited" || child.ending.code !== 0 || answer.trim() === "") {
       throw endedInstead(child, name, stderr.lines());
     }
-    return parseAnswer(answer, name);
+    const value = parseAnswer(answer, name);
+    const wrong = wrongValue(value, candidate, this.#place.settings.answer);
+    if (wrong !== undefined) throw wrongAnswer(answer, name, wrong);
+    return value;
   }
 
   async close(): Promise<void> {}

@@ -1,4 +1,5 @@
 import type { Task } from "../contract/evaluator.ts";
+import { wrongValue } from "./answer-shape.ts";
 import { candidateText } from "./candidate-json.ts";
 import { CommandFailed } from "./command-failed.ts";
 import { Conversation } from "./conversation.ts";
@@ -18,18 +19,20 @@ export class OneProcessPerWorker {
 
   async evaluate(candidate: unknown, task: Task): Promise<unknown> {
     const { id, seed } = task;
+    const { answer } = this.#place.settings;
     const line = `{"id":${id},"candidate":${candidateText(candidate)},"seed":${seed}}\n`;
+    const question = { id, line, wrong: (value: unknown) => wrongValue(value, candidate, answer) };
     const log = this.#place.logFor(task);
     const used = this.#current;
     if (used !== undefined && !used.over) {
       try {
-        return await used.ask(id, line, task.signal, log);
+        return await used.ask(question, task.signal, log);
       } catch (error) {
         if (!(error instanceof CommandFailed) || error.said) throw error;
       }
     }
     this.#current = new Conversation(this.#place);
-    return this.#current.ask(id, line, task.signal, log);
+    return this.#current.ask(question, task.signal, log);
   }
 
   async close(): Promise<void> {

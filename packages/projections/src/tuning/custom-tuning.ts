@@ -36,7 +36,9 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
       objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
       maxPasses: options.maxPasses,
     }),
-    ...(typeof evaluator === "string" ? { evaluator, context } : commandEvaluator({ ...evaluator, context })),
+    ...(typeof evaluator === "string"
+      ? { evaluator, context }
+      : commandEvaluator({ ...evaluator, context, answer: { numbersFor: "horizons" } })),
     inputs: inputs.digest("hex"),
     notices: [...baselineNotices(space), ...given.notices],
     titles: Object.fromEntries(horizons.map((horizon) => [horizon, horizon])),
