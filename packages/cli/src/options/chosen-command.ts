@@ -21,6 +21,8 @@ export function chosenCommand({ command: line, commandMode, commandFiles }: Comm
 function commandWords(line: string, flag: string): readonly string[] {
   const words = splitWords(line, process.env);
   if (words === undefined) {
+    const open = [`'`, `"`].find((quote) => splitWords(line + quote, process.env) !== undefined);
+    if (open !== undefined) throw new UsageError(`${flag} ${line}: a quote (${open}) is not closed`);
     throw new UsageError(
       `${flag} ${line}: no shell is started, so quote what a shell would read (| ; > * $(…)), or write sh -c '…'`,
     );

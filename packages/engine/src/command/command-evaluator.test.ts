@@ -335,6 +335,21 @@ describe("a command that cannot be", () => {
     refused({ command: ["./plain.sh"] }, /^the command \.\/plain\.sh is not executable: chmod \+x it/);
     refused({ command: ["./missing"] }, /^there is no program \.\/missing/);
     refused({ command: ["/"] }, /^the command \/ is not a file$/);
+    refused(
+      { command: [script(place, "old.sh", "#!/nonexistent/interp -x\necho 1\n")] },
+      /^the command \.\/old\.sh cannot run: there is no "\/nonexistent\/interp", which its first line names$/,
+    );
+    refused({ command: [script(place, "windows.sh", "#!/bin/sh\r\necho 1\r\n")] }, /no "\/bin\/sh\\r", which its/);
+    refused({ command: ["sh", "nope.sh", "x"] }, /^there is no file nope\.sh for sh to run$/);
+    for (const command of [
+      ["sh", "-c", "x.sh"],
+      ["sh", "plain.sh"],
+      ["cat", "new.py"],
+      ["sh", "new"],
+    ]) {
+      assert.ok(commandEvaluator({ command, cwd: place }));
+    }
+    refused({ answer: "text" as "number" }, /^a command's answer is "number" or \{ numbersFor/);
     refused({ command: ["cat", "a\0b"] }, /zero byte/);
     refused({ cwd: join(place, "nowhere") }, /^there is no folder .*nowhere to run a command in$/);
     refused({ files: ["library.py"] }, /^there is no file library\.py/);

@@ -4,6 +4,7 @@ import { isTexts, shown } from "../driver/check-given.ts";
 import { UsageError } from "../usage-error.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { notJson } from "./candidate-json.ts";
+import { checkScript } from "./check-script.ts";
 import { checkProgram, filesNamed } from "./find-program.ts";
 
 /** One process per task, or one per worker that is asked task after task. */
@@ -78,6 +79,7 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
     throw new UsageError(`there is no folder ${cwd} to run a command in`);
   }
   checkProgram(program, cwd);
+  checkScript(command, cwd);
   const missing = files.find((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() !== true);
   if (missing !== undefined) throw new UsageError(`there is no file ${missing}, which belongs to the command`);
   const own = files.map((file) => resolve(cwd, file));
