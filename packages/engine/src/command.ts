@@ -6,4 +6,4 @@ export {
   type CommandOptions,
   commandEvaluator,
 } from "./command/command-evaluator.ts";
-export { checkProgram } from "./command/find-program.ts";
+export { checkProgram, filesNamed } from "./command/find-program.ts";

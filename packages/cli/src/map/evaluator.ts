@@ -10,7 +10,7 @@ import {
 } from "@coppice/engine/child-process";
 import { defineEvaluator } from "@coppice/engine/evaluator";
 import { wordsFor } from "./command-words.ts";
-import { hasFailed, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
+import { CannotStart, hasFailed, hasOneProgram, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
 
 /** Kept of what an item's command prints: both together fit into one line of a journal. More is a failure. */
 const KEPT_BYTES = { stdout: 8 * 1024 * 1024, stderr: 3 * 1024 * 1024 } as const;
@@ -73,6 +73,7 @@ async function runOnce(
     },
   });
   signal.throwIfAborted();
+  if (ending.kind === "unstartable" && !ending.tooLong && hasOneProgram(words)) throw new CannotStart(ending.reason);
   const long = (["stdout", "stderr"] as const).find((channel) => printed[channel] > KEPT_BYTES[channel]);
   const problem =
     long !== undefined
@@ -80,7 +81,7 @@ async function runOnce(
       : ending.kind === "timeout"
         ? `it took longer than ${timeoutMs} ms`
         : ending.kind === "unstartable"
-          ? ending.reason
+          ? ending.reason + (ending.tooLong ? ": let the command read its item, with --stdin" : "")
           : undefined;
   const byItself = problem === undefined;
   return {

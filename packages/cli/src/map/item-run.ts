@@ -31,3 +31,13 @@ export interface MapItem {
 export function hasFailed({ exitCode, problem }: ItemRun): boolean {
   return exitCode !== 0 || problem !== undefined;
 }
+
+/** Whether all items have the same program. */
+export function hasOneProgram([program]: readonly string[]): boolean {
+  return !program.includes("{}") && !program.includes("{#}");
+}
+
+/** The program is not there any more, or the machine starts none: nothing became of the item. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -221,6 +221,52 @@ describe("coppice map", () => {
     assert.deepEqual([problem, printed, bounded.code], ["it took longer than 1000 ms", "hi\n", 1]);
   });
 
+  it("stops when its program is gone, counts nothing as finished for that, and goes on only with the same program", async (t) => {
+    const place = temporaryDirectory(t);
+    const text = '#!/bin/sh\necho "v1 $1"; [ "$1" != 2 ] || mv prog.sh away\n';
+    const program = file(place, "prog.sh", text);
+    chmodSync(program, 0o755);
+    const stopped = await coppice(place, ["map", "-j", "1", "--id", "m", "./prog.sh", ":::", "1", "2", "3", "4"]);
+    assert.deepEqual([stopped.stdout, stopped.code], ["v1 1\nv1 2\n", 1]);
+    assert.match(
+      stopped.stderr,
+      /^coppice: run m stopped: .*\.\/prog\.sh: not found; continue it with: coppice resume m\n$/,
+    );
+    const journal = join(place, ".coppice", "runs", "m", "journal.ndjson");
+    const before = readFileSync(journal);
+    assertRefused(await coppice(place, ["resume", "m"]), /there is no program \.\/prog\.sh/);
+    file(place, "prog.sh", text.replace("v1", "v2"));
+    chmodSync(program, 0o755);
+    assertRefused(await coppice(place, ["resume", "m"]), /different code \(prog\.sh\).*--accept-changes/);
+    assert.ok(readFileSync(journal).equals(before), "a refused resume wrote something");
+    cpSync(join(place, ".coppice"), join(place, "copy"), { recursive: true });
+    const mixed = await coppice(place, ["resume", join("copy", "runs", "m"), "--accept-changes"]);
+    assert.deepEqual([mixed.stdout, mixed.code], ["v1 1\nv1 2\nv2 3\nv2 4\n", 0]);
+    renameSync(join(place, "away"), program);
+    const whole = await coppice(place, ["resume", "m"]);
+    assert.deepEqual([whole.stdout, whole.code], ["v1 1\nv1 2\nv1 3\nv1 4\n", 0]);
+    // What is finished needs no program.
+    rmSync(program);
+    assert.deepEqual(await coppice(place, ["resume", "m"]), whole);
+  });
+
+  it("knows a program of its own for every item, and says what is too long to be an argument", async (t) => {
+    const place = temporaryDirectory(t);
+    for (const number of [1, 3]) chmodSync(file(place, `p${number}`, "#!/bin/sh\necho $0 $1\n"), 0o755);
+    const own = await coppice(place, ["map", "./p{#}", "{}", ":::", "a", "b", "c"]);
+    assert.match(own.stderr, /item 2 \(b\): \.\/p2: not found/);
+    assert.deepEqual([own.stdout, own.code], ["./p1 a\n./p3 c\n", 1]);
+    file(place, "items", `a\n${"x".repeat(200_000)}\nb\n`);
+    const long = await coppice(place, ["map", "-a", "items", "echo"]);
+    assert.match(
+      long.stderr,
+      /^coppice: item 2 \(x+…\): echo: too long for an argument: let the command read its item, with --stdin\n/,
+    );
+    assert.deepEqual([long.stdout, long.code], ["a\nb\n", 1]);
+    const read = await coppice(place, ["map", "-a", "items", "--stdin", "wc", "-c"]);
+    assert.deepEqual([read.stdout.replaceAll(" ", ""), read.code], ["2\n200001\n2\n", 0]);
+  });
+
   it("gives up a command that prints without end, with what was kept of it", async (t) => {
     const place = temporaryDirectory(t);
     const { stdout, code } = await coppice(place, ["map", "--json", "yes", ":::", "x"]);
@@ -271,6 +317,8 @@ describe("coppice map", () => {
       [[], /missing required argument 'command'/],
       [[":::", "a"], /name a command to run for every item/],
       [["no-such-program", ":::", "a"], /there is no program no-such-program/],
+      [["x".repeat(5000), ":::", "a"], /there is no program x{60}… to run/],
+      [[`./${"x".repeat(5000)}`, ":::", "a"], /there is no program \.\/x{58}… to run/],
       [["sh -c 'echo {}'", ":::", "a"], /sh would run it as code/],
       [["sh", "-c", "echo {}", ":::", "a"], /sh would run it as code/],
       [["echo {} | wc", ":::", "a"], /no shell is started/],

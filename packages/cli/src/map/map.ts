@@ -1,16 +1,17 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { concurrent } from "@coppice/engine";
-import { checkProgram } from "@coppice/engine/command";
+import { checkProgram, filesNamed } from "@coppice/engine/command";
 import { availableCores } from "@coppice/engine/cores";
 import { stderrProgress } from "@coppice/engine/parallel-map";
-import type { RunFile } from "@coppice/engine/records";
+import { type RunFile, summarizeRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { WorkOptions } from "../options/run-options.ts";
 import { print } from "../print.ts";
 import { runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { readCommand, shownCommand, wordsFor } from "./command-words.ts";
 import { printItem } from "./item-output.ts";
-import type { ItemRun, MapContext, MapItem } from "./item-run.ts";
+import { CannotStart, hasOneProgram, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
 import { type ItemFormat, readItems } from "./items.ts";
 import { type MapResult, MapSearch } from "./map-search.ts";
 
@@ -38,6 +39,8 @@ interface MapRecord extends MapContext {
   readonly halt: boolean;
   readonly tag: boolean;
   readonly jobs: number | "auto";
+  /** What the command named when the map began; a file that it writes first is none of them. */
+  readonly files?: readonly string[];
 }
 
 /** How a session shows a map. */
@@ -53,13 +56,14 @@ export async function map(typed: readonly string[], flags: MapFlags): Promise<vo
   if (listed !== undefined && flags.argFile.length > 0)
     throw new UsageError("items come from -a or after :::, not from both");
   const cwd = process.cwd();
-  if (!words[0].includes("{")) checkProgram(words[0], cwd);
+  if (hasOneProgram(words)) checkProgram(words[0], cwd);
   const items = listed ?? (await readItems(flags.argFile, flags.null === true ? "null" : flags.input));
   if (flags.dryRun === true) {
     for (const [i, item] of items.entries()) print(`${shownCommand(wordsFor(words, item, i + 1))}\n`);
     return;
   }
-  const record: MapRecord = { words, cwd, stdin, retries, timeoutMs: timeout, items, halt, tag, jobs };
+  const files = filesNamed(words, cwd);
+  const record: MapRecord = { words, cwd, stdin, retries, timeoutMs: timeout, items, halt, tag, jobs, files };
   const prepared = prepareMap(record, { json: flags.json === true, progress: flags.progress === true });
   const { runDir, id, durable } = flags;
   const origin = { runs: runDir, ...(id === undefined ? {} : { id }) };
@@ -72,16 +76,19 @@ export async function map(typed: readonly string[], flags: MapFlags): Promise<vo
 }
 
 /** Prepares a recorded map again: everything is printed from the first item on, and only what is not finished is run. */
-export async function rebuildMap({ options }: RunFile, _: string, given?: WorkOptions): Promise<ShownRun> {
+export async function rebuildMap({ id, options }: RunFile, directory: string, given?: WorkOptions): Promise<ShownRun> {
   // Casts: written by `prepareMap`; who does not look at candidates and results takes any.
   const record = options as MapRecord;
+  const { words, cwd } = record;
+  const hasWork = given !== undefined && summarizeRun(directory, id).state !== "done";
+  if (hasWork && hasOneProgram(words)) checkProgram(words[0], cwd);
   const jobs = given === undefined || given.workers === "auto" ? record.jobs : given.workers;
   const shown = { json: given?.json === true, progress: false };
   return prepareMap({ ...record, jobs }, shown, given === undefined) as unknown as ShownRun;
 }
 
 function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<MapItem, ItemRun, MapResult> {
-  const { words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs } = record;
+  const { words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs, files = [] } = record;
   const progress = shown.progress ? stderrProgress("items") : undefined;
   const workers = jobs === "auto" ? availableCores() : jobs;
   const context: MapContext = { words, cwd, stdin, retries, timeoutMs };
@@ -95,6 +102,9 @@ function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<M
     evaluator: new URL("./evaluator.ts", import.meta.url),
     context,
     impure: "commands were run",
+    ...(files.length === 0 ? {} : { evaluatorFiles: files.filter((file) => existsSync(file)) }),
+    // A program that is the item's own may be missing for this item only.
+    ...(hasOneProgram(words) ? { policy: () => ({ stopOn: [CannotStart.name] }) } : {}),
     pool: async () => concurrent({ workers }),
     display: () => ({ see: () => {}, close: async () => {} }),
     printsAsItGoes: true,

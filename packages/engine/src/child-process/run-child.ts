@@ -11,7 +11,7 @@ export type Ending =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "signalled"; readonly signal: string }
   | { readonly kind: "timeout"; readonly timeoutMs: number }
-  | { readonly kind: "unstartable"; readonly code: number; readonly reason: string }
+  | { readonly kind: "unstartable"; readonly code: number; readonly reason: string; readonly tooLong?: boolean }
   | { readonly kind: "ended"; readonly reason: string };
 
 /** What a child did: how it ended and what it printed. */
@@ -185,5 +185,8 @@ function unstartable(command: CommandLine, error: NodeJS.ErrnoException): Ending
   const file = command.kind === "program" ? command.file : "/bin/sh";
   if (error.code === "ENOENT") return { kind: "unstartable", code: 127, reason: `${file}: not found` };
   if (error.code === "EACCES") return { kind: "unstartable", code: 126, reason: `${file}: not executable` };
+  if (error.code === "E2BIG") {
+    return { kind: "unstartable", code: 126, reason: `${file}: too long for an argument`, tooLong: true };
+  }
   return { kind: "unstartable", code: 126, reason: `${file}: ${error.message}` };
 }

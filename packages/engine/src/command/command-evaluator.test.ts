@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,6 +26,7 @@ import { concurrent, inline } from "../pools/in-process.ts";
 import { processes } from "../pools/processes.ts";
 import { threads } from "../pools/threads.ts";
 import { random } from "../random/random.ts";
+import { UsageError } from "../usage-error.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { type CommandMode, type CommandOptions, commandEvaluator } from "./command-evaluator.ts";
 
@@ -318,6 +320,19 @@ describe("a command's version", () => {
 });
 
 describe("a command that cannot be", () => {
+  it("is looked for past folders of the PATH where nobody may look", (t) => {
+    const place = folder(t);
+    symlinkSync("loop", join(place, "loop"));
+    const { PATH = "" } = process.env;
+    t.after(() => {
+      process.env.PATH = PATH;
+    });
+    process.env.PATH = `${join(place, "loop")}:/${"x".repeat(300)}:${PATH}`;
+    assert.deepEqual(commandEvaluator({ command: ["sh"], cwd: place }).context.command, ["sh"]);
+    assert.throws(() => commandEvaluator({ command: ["no-such"], cwd: place }), UsageError);
+    assert.throws(() => commandEvaluator({ command: ["./loop/sh"], cwd: place }), UsageError);
+  });
+
   it("is refused in one line before anything is started", (t) => {
     const place = folder(t);
     writeFileSync(join(place, "plain.sh"), "#!/bin/sh\n");

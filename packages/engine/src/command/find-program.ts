@@ -1,21 +1,22 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { shown } from "./command-failed.ts";
 
 /** Refuses a program that could not be started, in one line and before anything is touched. */
 export function checkProgram(program: string, cwd: string): void {
   if (program.includes("/")) {
     const path = resolve(cwd, program);
-    const there = statSync(path, { throwIfNoEntry: false });
-    if (there === undefined) throw new UsageError(`there is no program ${program} to run as a command`);
+    const there = whatIs(path);
+    if (there === undefined) throw new UsageError(`there is no program ${shown(program)} to run as a command`);
     if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
     if (isExecutable(path)) return;
     throw new UsageError(`the command ${program} is not executable: chmod +x it, or name its interpreter first`);
   }
   const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
-  if (places.some((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true && isExecutable(path))) return;
+  if (places.some((path) => isFile(path) && isExecutable(path))) return;
   const here = existsSync(resolve(cwd, program)) ? `; the file here is ./${program}` : "";
-  throw new UsageError(`there is no program ${program} to run as a command: it is not on the PATH${here}`);
+  throw new UsageError(`there is no program ${shown(program)} to run as a command: it is not on the PATH${here}`);
 }
 
 function isExecutable(path: string): boolean {
@@ -49,11 +50,15 @@ function isBelow(path: string, root: string): boolean {
   return realpathSync(path).startsWith(join(realpathSync(root), sep));
 }
 
-/** Words that cannot be a path (too long, a zero byte) name no file. */
 function isFile(path: string): boolean {
+  return whatIs(path)?.isFile() === true;
+}
+
+/** Nothing where there is nothing, or nothing that we may see, as in a folder that is closed to us; nor can every word be a path. */
+function whatIs(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }

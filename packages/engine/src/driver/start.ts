@@ -66,7 +66,9 @@ export async function start<Candidate, Value, Result>(
   };
 
   const cache = options.cache && (await evaluationStore(options.cache, shape, options.shared));
-  const accept = options.impure !== undefined || options.journal?.acceptChanges === true;
+  // Files that are named belong to a run also where its evaluations cannot come again.
+  const isSettled = options.impure === undefined || options.evaluatorFiles !== undefined;
+  const accept = !isSettled || options.journal?.acceptChanges === true;
   const open = await openJournal(options.journal, shape, runToken, accept, (error) => driver.fail(error));
   const held = () => open?.lock.held ?? true;
   const events = new EventStream(held);
