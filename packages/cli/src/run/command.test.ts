@@ -140,9 +140,18 @@ describe("coppice run --command", () => {
   it("refuses in one line what cannot be, and writes nothing", async (t) => {
     const place = project(t);
     file(place, "space.json", '{ "parameters": [{ "name": "x", "min": 0, "max": 3 }] }');
+    file(
+      place,
+      "tuned.json",
+      '{ "horizons": ["near"], "baseline": {}, "parameters": [{ "name": "x", "values": [1] }] }',
+    );
     file(place, "bad.json", '{ "parameters": [{ "name": "x", "min": 3, "max": 0 }] }');
     const lines: [string[], RegExp][] = [
       [["search.mjs"], /search\.mjs has no evaluator: .*or run it with --command/],
+      [
+        ["once.sh"],
+        /once\.sh is not a module: search a space of parameters with it: --space <file> --command 'sh once\.sh'/,
+      ],
       [["search.mjs", "--command", "no-such-program x"], /there is no program no-such-program/],
       [["search.mjs", "--command", "./once.sh"], /\.\/once\.sh is not executable: chmod \+x it/],
       [["search.mjs", "--command", "sh once.sh | cat"], /--command sh once\.sh \| cat: no shell is started/],
@@ -158,6 +167,7 @@ describe("coppice run --command", () => {
       [["--command", "cat"], /name a module to run, or a space/],
       [["--space", "space.json"], /--space needs a program/],
       [["--space", "none.json", "--command", "cat"], /none\.json cannot be read/],
+      [["--space", "tuned.json", "--command", "cat"], /tuned\.json has horizons: .* coppice tune --space$/m],
       [["--space", "bad.json", "--command", "cat"], /bad\.json x: min 3 is above max 0/],
       [["--space", "space.json", "--command", "cat", "--option", "a=1"], /--option a=1 is for a module/],
     ];
@@ -186,6 +196,7 @@ describe("coppice run --space", () => {
     assert.equal(stdout, '9 at {"x":3,"mode":"b"}, the best of 12 points, 2 without a value\n');
     const { result } = document(await coppice(place, [...args, "--json", "--evaluations", "5"]));
     assert.equal((result as { evaluations: number }).evaluations, 5);
+    assert.match((await coppice(place, ["show", "1"])).stdout, /^ +evaluator +sh score\.sh, version /m);
     rmSync(join(place, "space.json"));
     assert.equal((await coppice(place, ["resume", "1"])).stdout, stdout);
     assert.match((await coppice(place, ["verify", "1", "--all"])).stdout, /^run 1 is reproducible: 12 tells/);

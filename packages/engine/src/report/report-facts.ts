@@ -1,4 +1,6 @@
 import { basename } from "node:path";
+import { shellWord } from "../child-process/command-line.ts";
+import type { CommandContext } from "../command/command-evaluator.ts";
 import type { RunEnd, RunStart } from "../contract/event.ts";
 import { formatCount, formatMeasured } from "../display/figures.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
@@ -65,9 +67,12 @@ export function startOf(file: Omit<RunFile, "format" | "createdAt">, directory: 
 
 /** What `run.json` says of a run besides its start. */
 export function factsOf(file: Omit<RunFile, "format" | "id" | "createdAt">): ReportFact[] {
-  const { evaluator, retries, timeoutMs, onFailure, inputs, versions, options } = file;
+  const { evaluator, context, retries, timeoutMs, onFailure, inputs, versions, options } = file;
   const facts: ReportFact[] = [
-    { name: "evaluator", value: `${basename(evaluator.url)}, version ${evaluator.version}` },
+    {
+      name: "evaluator",
+      value: `${commandIn(evaluator.url, context) ?? basename(evaluator.url)}, version ${evaluator.version}`,
+    },
     { name: "retries", value: formatCount(retries) },
     { name: "timeout", value: timeoutMs === 0 ? "none" : formatMeasured(timeoutMs) },
     { name: "on failure", value: onFailure },
@@ -82,4 +87,15 @@ export function factsOf(file: Omit<RunFile, "format" | "id" | "createdAt">): Rep
     });
   }
   return facts;
+}
+
+/** The command that evaluates, as somebody would type it; undefined when a module does. */
+function commandIn(url: string, context: string): string | undefined {
+  if (!/\/command\/evaluator\.[jt]s\?cwd=/.test(url)) return undefined;
+  try {
+    const { command } = JSON.parse(context) as CommandContext;
+    return command.map(shellWord).join(" ");
+  } catch {
+    return undefined; // a damaged record is shown as far as it goes
+  }
 }

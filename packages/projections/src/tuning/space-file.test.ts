@@ -30,7 +30,11 @@ function refusal(change: object): string {
 
 describe("a space file", () => {
   it("says in one line what is wrong with it", () => {
-    assert.match(refusal({ horizons: [] }), /^space\.json: horizons: /);
+    assert.equal(refusal({ horizons: [] }), "space.json: horizons: name at least one");
+    assert.equal(
+      refusal({ horizons: undefined, baseline: undefined }),
+      "space.json has no horizons to tune for: name some, or search it with coppice run --space",
+    );
     assert.match(refusal({ objective: "better" }), /^space\.json: objective: /);
     assert.match(refusal({ parameter: [] }), /^space\.json: Unrecognized key/);
     assert.equal(refusal({ horizons: ["near", "near"] }), 'space.json names "near" twice');
@@ -41,8 +45,20 @@ describe("a space file", () => {
       one({ min: 0, max: 0.5 }),
       "space.json x: without decimals, min and max are whole numbers, not 0 and 0.5",
     );
-    assert.match(one({ values: [] }), /^space\.json: parameters\.0\.values: Too small/);
+    assert.equal(one({ values: [] }), "space.json: parameters.0.values: name at least one");
     assert.equal(one({ min: 1 }), "space.json: parameters.0.max: expected number, received undefined");
+    assert.equal(one({}), 'space.json: parameters.0: give "x" either "min" and "max" or "values"');
+    assert.equal(
+      one({ min: 0, max: 1, values: [1] }),
+      'space.json: parameters.0: give "x" either "min" and "max" or "values"',
+    );
+    assert.equal(refusal({ parameters: [] }), "space.json: parameters: name at least one");
+    for (const path of ["a..b", ".a", "a."]) {
+      assert.equal(
+        one({ path, min: 0, max: 1 }),
+        `space.json: parameters.0.path: "${path}" has an empty part: write it as a.b`,
+      );
+    }
     assert.equal(refusal({ parameters: ["x"] }), "space.json: parameters.0: expected object");
   });
 });

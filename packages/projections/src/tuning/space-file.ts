@@ -4,6 +4,7 @@ import type { Configuration, Parameter } from "@coppice/search";
 import { z } from "zod";
 import { parseJson, readText } from "../json-file.ts";
 
+const SOME = "name at least one";
 const Value = z.union([z.number(), z.string(), z.boolean()]);
 const Place = { name: z.string().min(1), path: z.string().min(1).optional() };
 const Range = z.strictObject({
@@ -12,21 +13,27 @@ const Range = z.strictObject({
   max: z.number(),
   decimals: z.int().min(0).max(12).default(0),
 });
-const Choice = z.strictObject({ ...Place, values: z.array(Value).min(1) });
+const Choice = z.strictObject({ ...Place, values: z.array(Value).min(1, SOME) });
 const Settings = z.record(z.string(), z.unknown());
 const PlainSpace = z.strictObject({
   objective: z.enum(["minimize", "maximize"]).default("minimize"),
-  parameters: z.array(z.union([Range, Choice])).min(1),
+  parameters: z.array(z.union([Range, Choice])).min(1, SOME),
   /** Given to whatever evaluates. */
   context: z.unknown().optional(),
 });
 const SpaceFile = z.strictObject({
   ...PlainSpace.shape,
-  horizons: z.array(z.string().min(1)).min(1),
+  horizons: z.array(z.string().min(1)).min(1, SOME),
   /** One start for all horizons, … */
   baseline: Settings.optional(),
   /** … or one for each. */
   baselines: z.record(z.string(), Settings).optional(),
+});
+
+/** As much of any space as says what it is meant to be. */
+const Outline = z.looseObject({
+  horizons: z.unknown().optional(),
+  parameters: z.array(z.looseObject({ name: z.string() })).catch([]),
 });
 
 /** What is tuned, from where, on which horizons. */
@@ -45,7 +52,9 @@ export interface PlainParameters extends Pick<Space, "objective" | "parameters" 
 /** Reads the `--space` of `coppice tune`. */
 export function readSpace(path: string): Space {
   const text = readText(path);
-  const { horizons, objective, baseline, baselines, parameters, context } = parsed(SpaceFile, path, text);
+  const { horizons, objective, baseline, baselines, parameters, context } = parsed(SpaceFile, path, text, (tuned) =>
+    tuned ? undefined : "has no horizons to tune for: name some, or search it with coppice run --space",
+  );
   return {
     horizons,
     objective,
@@ -64,12 +73,30 @@ export function readSpace(path: string): Space {
 
 /** Reads the `--space` of `coppice run`: parameters, and which way is better. */
 export function readPlainSpace(path: string): PlainParameters {
-  const { objective, parameters, context } = parsed(PlainSpace, path, readText(path));
+  const { objective, parameters, context } = parsed(PlainSpace, path, readText(path), (tuned) =>
+    tuned ? 'has horizons: leave "horizons" and "baseline" out, or tune it with coppice tune --space' : undefined,
+  );
   return { objective, context: context ?? null, parameters: readParameters(path, parameters, []) };
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, path: string, text: string): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(parseJson(path, text));
+/** `misplaced` says what is wrong with a space that is, or is not, one with horizons. */
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  text: string,
+  misplaced: (tuned: boolean) => string | undefined,
+): z.output<Schema> {
+  const content = parseJson(path, text);
+  const outline = Outline.safeParse(content).data;
+  const elsewhere = outline && misplaced(outline.horizons !== undefined);
+  if (elsewhere !== undefined) throw new UsageError(`${path} ${elsewhere}`);
+  for (const [i, parameter] of (outline?.parameters ?? []).entries()) {
+    const range = "min" in parameter || "max" in parameter;
+    if (range !== "values" in parameter) continue;
+    const name = JSON.stringify(parameter.name);
+    throw new UsageError(`${path}: parameters.${i}: give ${name} either "min" and "max" or "values"`);
+  }
+  const { success, data, error } = schema.safeParse(content);
   if (!success) throw new UsageError(`${path}: ${wrongField(error.issues)}`);
   return data;
 }
@@ -84,8 +111,12 @@ function readParameters(
     refuseReservedName(name, path);
   }
   if (repeated !== undefined) throw new UsageError(`${path} names ${JSON.stringify(repeated)} twice`);
-  return parameters.map((parameter) => {
+  return parameters.map((parameter, i) => {
     const { name, path: place = name } = parameter;
+    if (place.split(".").includes("")) {
+      const field = `parameters.${i}.${parameter.path === undefined ? "name" : "path"}`;
+      throw new UsageError(`${path}: ${field}: ${JSON.stringify(place)} has an empty part: write it as a.b`);
+    }
     if ("values" in parameter)
       return { name, path: place.split("."), domain: { kind: "choice", values: parameter.values } };
     const { min, max, decimals } = parameter;
