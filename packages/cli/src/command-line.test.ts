@@ -44,6 +44,14 @@ describe("coppice", () => {
     assertRefused(await coppice(place, ["constructor"]), /^coppice: unknown command 'constructor'/);
     assertRefused(await coppice(place, ["--wat"]), /^coppice: unknown option '--wat' \(see "coppice --help"\)\n$/);
     assertRefused(await coppice(place, ["runs", "x"]), /^coppice: too many arguments for 'runs'/);
+    assertRefused(
+      await coppice(place, ["help", "nope"]),
+      /^coppice: unknown command 'nope' \(see "coppice --help"\)\n$/,
+    );
+    assertRefused(
+      await coppice(place, ["flow", "help", "nope"]),
+      /^coppice: unknown command 'nope' \(see "coppice flow/,
+    );
     assertRefused(await coppice(place, ["flow"]), /^coppice: "coppice flow" needs a command: /);
     assert.deepEqual(readdirSync(place), []);
   });

@@ -44,6 +44,8 @@ function usageText(error: CommanderError, program: Command, args: readonly strin
   const command = typedCommand(program, args);
   const path = pathOf(command);
   if (error.code === "commander.help") {
+    const wanted = args[args.indexOf("help") + 1];
+    if (args.includes("help") && wanted !== undefined) return `unknown command '${wanted}' (see "${path} --help")`;
     const names = command.commands.map((each) => each.name()).filter((name) => name !== "help");
     return `"${path}" needs a command: ${names.join(", ")} (see "${path} --help")`;
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertRefused, coppice, document, ended, launch, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, coppice, document, ended, file, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 describe("coppice demo", () => {
   it("gives one digest alone, in parallel, and killed and resumed without evaluating anything twice", async (t) => {
@@ -19,6 +19,15 @@ describe("coppice demo", () => {
     assert.deepEqual(
       listed.map(({ id, state }) => `${id} ${state}`),
       ["demo-1-alone done", "demo-1-killed done", "demo-1-parallel done"],
+    );
+  });
+
+  it("says nothing before it knows that it can write", async (t) => {
+    const place = temporaryDirectory(t);
+    file(place, "taken", "");
+    assertRefused(
+      await coppice(place, ["demo", "--run-dir", "taken/runs"]),
+      /cannot create taken\/runs: taken is a file\n$/,
     );
   });
 

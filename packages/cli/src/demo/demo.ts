@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatCount } from "@coppice/engine/display";
+import { makeDirectory } from "@coppice/engine/files";
 import { JOURNAL_NAME, readHistory, readRunFile, runIds } from "@coppice/engine/records";
 import {
   type EndedSession,
@@ -36,6 +37,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   const module = await loadModule(MODULE);
   const evaluations = Number(module.run.options?.population) * flags.generations;
   const name = freeName(runDir);
+  makeDirectory(runDir); // before a word is said of what could not be done
   const say = (text: string) => {
     if (json !== true) print(`${text}\n`);
   };

@@ -184,6 +184,7 @@ describe("options of coppice flow plan", () => {
       ["--rounds 4 --policy annealing", /--rounds: not with --policy annealing/],
       ["--walkers 4 --parallel-mode time --search-time 5s", /--walkers: not with --parallel-mode time/],
       ["--walkers 0", /'0' is invalid/],
+      ["--evaluations 99 --walkers 100", /100 walkers in 1 round need at least two per segment, 200 in all/],
       ["--evaluations 99 --walkers 5 --rounds 10", /5 walkers in 10 rounds need at least two per segment, 100 in all/],
       ["--without tree,annealing", /nothing is left to search with/],
       ["--policy annealing --without tree", /that policy has only along, splitting/],

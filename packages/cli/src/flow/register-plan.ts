@@ -73,7 +73,11 @@ const search: readonly OptionRow[] = [
     "a plan for each of these prices of a minute (--lambda times 1/8 to 8): delay against exceedance, as a picture and a table",
     { read: priceList },
   ],
-  ["--rounds <n>", "how often walkers are compared (21 or more); shapes the answer", { read: whole(1, 100_000) }],
+  [
+    "--rounds <n>",
+    "how often walkers are compared (21; fewer or more by the evaluations); shapes the answer",
+    { read: whole(1, 100_000) },
+  ],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
 ];
 

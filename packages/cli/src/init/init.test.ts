@@ -76,9 +76,11 @@ describe("coppice init", () => {
   });
 
   it("says what to type next, with the folder as a shell reads it", async (t) => {
-    const { stdout } = await coppice(temporaryDirectory(t), ["init", "$(touch x) 'y'"]);
+    const place = temporaryDirectory(t);
+    const { stdout } = await coppice(place, ["init", "$(touch x) 'y'"]);
     assert.match(stdout, /^ {2}cd '\$\(touch x\) '\\''y'\\'''$/m);
     assert.match(stdout, /^ {2}npm start$/m);
+    assert.match((await coppice(place, ["init", "--", "--odd"])).stdout, /^ {2}cd \.\/--odd$/m);
   });
 });
 
@@ -96,7 +98,12 @@ describe("coppice init refuses", () => {
 
   const wrong: [string, string, RegExp][] = [
     ["a file in place of the folder", "file", /^coppice: file is not a folder: nothing was written\n$/],
-    ["a folder below a file", "file/x", /^coppice: cannot create .*file\/x: E(EXIST|NOTDIR)/],
+    ["a folder below a file", "file/x", /^coppice: cannot create .*file\/x: .*file is a file\n$/],
+    [
+      "what npm keeps for itself",
+      "node_modules/x",
+      /^coppice: .* is below node_modules, where Node runs no TypeScript/,
+    ],
     ["a folder without a name", "", /^coppice: the folder has no name/],
     ["a name that is far too long", "x".repeat(300), /^coppice: cannot write to x+: ENAMETOOLONG/],
     ["an option for a folder", "--wat", /^coppice: unknown option '--wat'/],

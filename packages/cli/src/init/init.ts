@@ -1,5 +1,5 @@
 import { lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
 import { makeDirectory } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -28,6 +28,11 @@ export function initProject(folder: string, { js, json }: InitFlags): void {
 
 function refuseIfTaken(folder: string, names: readonly string[]): void {
   if (folder === "") throw new UsageError("the folder has no name: give one, or none for the folder you are in");
+  if (resolve(folder).split(sep).includes("node_modules")) {
+    throw new UsageError(
+      `${folder} is below node_modules, where Node runs no TypeScript and npm keeps its own: choose another folder`,
+    );
+  }
   const found = stats(folder);
   if (found === undefined) return;
   if (!found.isDirectory()) throw new UsageError(`${folder} is not a folder: nothing was written`);
@@ -85,7 +90,7 @@ function nextSteps(folder: string, files: readonly string[], fromClone: boolean)
     ? "npm install <folder>/*.tgz   # coppice from this clone, packed with: npm run pack:all -- <folder>"
     : "npm install";
   const steps = [
-    ...(resolve(folder) === process.cwd() ? [] : [`cd ${shellWord(folder)}`]),
+    ...(resolve(folder) === process.cwd() ? [] : [`cd ${shellWord(folder.startsWith("-") ? `./${folder}` : folder)}`]),
     install,
     "npm start",
     "npm test",

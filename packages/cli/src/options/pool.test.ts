@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { inline, type PoolFactory } from "@coppice/engine";
@@ -64,6 +64,22 @@ describe("--pool", () => {
         new RegExp(`--pool ${kind} evaluates one at a time: leave --workers 2 out, or use threads`),
       );
     }
+  });
+
+  it("is needed for what only another kind can use, and that must be right", async (t) => {
+    t.after(() => delete process.env.COPPICE_REDIS);
+    const runs = join(temporaryDirectory(t), "runs");
+    const wrong: [string[], RegExp][] = [
+      [["--redis", "http://x"], /the address of the Redis cannot be read: write redis:/],
+      [["--redis", "redis://x"], /--redis is for --pool cluster, and this run's pool is threads\n$/],
+      [["--redis", "redis://x", "--pool", "inline"], /--redis is for --pool cluster, and this run's pool is inline\n$/],
+    ];
+    for (const [args, line] of wrong) {
+      const { code, error } = await typed(t, ["run", SQUARES, "--run-dir", runs, ...args]);
+      assert.equal(code, 2);
+      assert.match(error, line);
+    }
+    assert.ok(!existsSync(runs));
   });
 
   it("must be given for a run that was started on a kind which is not there", async (t) => {

@@ -9,7 +9,7 @@ export function registerRun(program: Command): void {
   const command = program
     .command("run")
     .description("run your own search, or search a space of parameters with a program of yours")
-    .argument("[module]", "a file (.ts, .js or .mjs) whose default export is defineRun({ … })")
+    .argument("[module]", "a file (.ts, .js, .mjs or .cjs) whose default export is defineRun({ … })")
     .addOption(
       new Option("--option <name=value>", "an option of the module; may be given several times")
         .argParser(collect)

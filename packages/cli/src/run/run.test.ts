@@ -20,12 +20,20 @@ describe("coppice run", () => {
     const place = temporaryDirectory(t);
     file(place, "throws.mjs", '\n\nthrow new Error("boom");\n');
     file(place, "broken.mjs", "export default {\n  search: () => {\n");
+    file(place, "broken.ts", "export default {\n  search: (x: number) => {\n");
+    file(place, "enum.ts", "\nenum A { B }\nexport default {};\n");
+    file(place, "score.py", "print(1)\n");
     file(place, "never.mjs", "await new Promise(() => {});\n");
     const search = "{ ask: () => ({ kind: 'done' }), tell: () => {}, result: () => 0 }";
     file(place, "stuck.mjs", `export default { search: () => (${search}), context: () => new Promise(() => {}) };\n`);
     const said = {
       "throws.mjs": "throws.mjs cannot be loaded: Error: boom (throws.mjs:3)",
       "broken.mjs": "broken.mjs cannot be loaded: SyntaxError: Unexpected end of input (broken.mjs:3)",
+      "broken.ts": "broken.ts cannot be loaded: SyntaxError: Expected ',', got '<eof>' (broken.ts:2)",
+      "enum.ts":
+        "enum.ts cannot be loaded: SyntaxError: TypeScript enum is not supported in strip-only mode (enum.ts:2)",
+      "score.py":
+        "score.py cannot be loaded: it is neither JavaScript nor TypeScript (.ts, .js, .mjs, .cjs); a program in another language is what --command takes",
       "never.mjs": "never.mjs never finishes loading: it awaits what can no longer happen",
       "stuck.mjs": `${join(place, "stuck.mjs")}: its context() never answers: it awaits what can no longer happen`,
     };
@@ -213,7 +221,7 @@ describe("coppice run, given something wrong", { concurrency: 2 }, () => {
     file(place, "file", "");
     assertRefused(
       await coppice(place, ["run", SQUARES, "--run-dir", "file/runs"]),
-      /cannot create file\/runs: E(NOTDIR|EXIST)/,
+      /cannot create file\/runs: file is a file\n$/,
     );
     // Below /proc a recursive mkdir of Node never returns.
     if (process.platform === "linux") {

@@ -25,6 +25,7 @@ describe("the address of a cluster", () => {
   it("shows no password, and takes none from the command line", () => {
     const url = "rediss://me:open-sesame@host:6380/2";
     assert.equal(shownAddress(at(url)), "rediss://host:6380");
+    assert.throws(() => withoutPassword("http://host"), /cannot be read/);
     assert.throws(
       () => withoutPassword(url),
       (error: Error) => !error.message.includes("sesame") && /COPPICE_REDIS/.test(error.message),

@@ -57,14 +57,14 @@ function patience(text = String(DEFAULT_PATIENCE_SECONDS)): number {
   );
 }
 
-/** Refuses an address that everybody on this machine could read a password from. */
+/** Refuses a typed address that is none, or that everybody on this machine could read a password from. */
 export function withoutPassword(url: string): string {
   if (parsed(url)?.password) {
     throw new UsageError(
       `--redis has a password in it, which every user of this machine can see in the process list: put the address into ${clusterVariable.redis}`,
     );
   }
-  return url;
+  return checkedUrl(url);
 }
 
 /** The address without user and password, for people and logs. */

@@ -25,6 +25,7 @@ function makeLevels(path: string): void {
     syncPath(above);
   } catch (error) {
     // Another process may have been quicker.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (!statSync(path).isDirectory()) throw new Error(`${path} is a file`);
   }
 }

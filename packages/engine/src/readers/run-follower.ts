@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../contract/event.ts";
+import type { JournalEntry } from "../journal/entry.ts";
 import { type LinesRead, readJournal } from "../journal/reader.ts";
 import { startOf } from "../report/report-facts.ts";
 import { runningProcess } from "../run-directory/lock.ts";
@@ -23,6 +24,8 @@ export class RunFollower {
   readonly #directory: string;
   #journal: LinesRead | undefined;
   #events: LinesRead | undefined;
+  /** How sessions began, by `events.ndjson`: only there is how many workers they had. */
+  readonly #starts: Extract<RunEvent, { type: "run-started" }>[] = [];
   #ended = false;
 
   constructor(directory: string) {
@@ -53,7 +56,12 @@ export class RunFollower {
       this.#ended = end !== undefined;
     };
     const path = journalIn(this.#directory);
-    this.#journal = readJournal(path, (entry) => tellEntry(entry, start, tell), this.#journal);
+    const withWorkers = (at: number) => ({
+      ...start,
+      workers: this.#starts.find((each) => each.at >= at)?.start.workers ?? start.workers,
+    });
+    const read = (entry: JournalEntry) => tellEntry(entry, entry.type === "run" ? withWorkers(entry.at) : start, tell);
+    this.#journal = readJournal(path, read, this.#journal);
     for (const event of events.slice(next)) see(event);
     if (end === undefined) return;
     // Whatever else there is to say of a run has been written before its end.
@@ -65,7 +73,10 @@ export class RunFollower {
     const news: RunEvent[] = [];
     if (!existsSync(join(this.#directory, EVENTS_NAME))) return news;
     // Where a session begins the journal says as well.
-    const keep = (event: RunEvent) => void (event.type === "run-started" || news.push(event));
+    const keep = (event: RunEvent) => {
+      if (event.type === "run-started") this.#starts.push(event);
+      else news.push(event);
+    };
     this.#events = readEvents(this.#directory, keep, this.#events);
     return news;
   }

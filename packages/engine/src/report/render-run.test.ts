@@ -38,7 +38,7 @@ best value 2
   evaluator          plan.ts · [2J
 
 failed attempts: 1 (RangeError × 1)
-  task 3, attempt 1 on worker 1 after 240 ms, tried again: RangeError: no rate fits <volume 3> & more
+  task 3, attempt 1 on worker 1 after 100 ms, 240 ms into the run, tried again: RangeError: no rate fits <volume 3> & more
 
 timers, as shares of the workers' time
   name                                 self   self time  with nested  count

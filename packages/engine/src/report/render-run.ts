@@ -44,9 +44,17 @@ function failures({ failures: { shown: kept, total, byType } }: RunReport): stri
   ];
 }
 
-function failure({ atMs, ask, attempt, willRetry, worker, failure: { type, message } }: FailureReport): string {
+function failure({
+  atMs,
+  elapsedMs,
+  ask,
+  attempt,
+  willRetry,
+  worker,
+  failure: { type, message },
+}: FailureReport): string {
   const then = willRetry ? "tried again" : "given up";
-  return `  task ${ask}, attempt ${attempt + 1} on worker ${worker} after ${formatMeasured(atMs)}, ${then}: ${shown(`${type}: ${message}`)}`;
+  return `  task ${ask}, attempt ${attempt + 1} on worker ${worker} after ${formatMeasured(elapsedMs)}, ${formatMeasured(atMs)} into the run, ${then}: ${shown(`${type}: ${message}`)}`;
 }
 
 function timers({ timers: shares }: RunReport): string[] {
@@ -87,7 +95,7 @@ function workers({ workers: all, start }: RunReport): string[] {
 }
 
 function notes({ notes: all }: RunReport): string[] {
-  return all.map(({ atMs, text }) => `note after ${formatMeasured(atMs)}: ${shown(text)}`);
+  return all.map(({ atMs, text }) => `note, ${formatMeasured(atMs)} into the run: ${shown(text)}`);
 }
 
 /** Rows with their cells below each other. */

@@ -57,11 +57,14 @@ export function loadFailure(error: unknown, path: string): string {
       return `the package "${packageOf(name)}"${wanted} is not installed: npm install ${packageOf(name)}`;
     }
   }
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+    return "it is neither JavaScript nor TypeScript (.ts, .js, .mjs, .cjs); a program in another language is what --command takes";
+  }
   if (type === "SyntaxError" && /import statement outside a module|Unexpected token 'export'/.test(line)) {
     const modules = extname(path).includes("ts") ? ".mts" : ".mjs";
     return `it uses import and export, but its package.json says "type": "commonjs": set "type": "module" there, or give it the ending ${modules}`;
   }
-  const at = type === "SyntaxError" ? placeOfSyntaxError(path) : placeThrown(stack);
+  const at = type === "SyntaxError" ? placeOfSyntaxError(path, stack) : placeThrown(stack);
   return `${type}: ${line}${at === undefined ? "" : ` (${at})`}`;
 }
 
@@ -72,8 +75,10 @@ function placeThrown(stack = ""): string | undefined {
   return `${fromHere(place.startsWith("file:") ? fileURLToPath(place) : place)}:${at}`;
 }
 
-/** Node keeps the line to itself when a module is imported; it tells whoever has the file checked. */
-function placeOfSyntaxError(path: string): string | undefined {
+/** Of TypeScript the error itself says it. Of JavaScript Node keeps it to itself, but tells whoever has the file checked. */
+function placeOfSyntaxError(path: string, stack = ""): string | undefined {
+  const [, typed, at] = /^(?:file:\/\/)?(\/.+):(\d+)\n/.exec(stack) ?? [];
+  if (typed !== undefined) return `${fromHere(typed)}:${at}`;
   if (!/\.[cm]?js$/.test(path)) return undefined; // it does not read types when it only checks
   // Not imported above: every worker loads this module, and hardly any gets here.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
