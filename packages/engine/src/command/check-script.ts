@@ -9,14 +9,17 @@ const SCRIPT = /^[^-].*\.([cm]?[jt]s|py|rb|pl|php|lua|jl|r|sh|bash|zsh)$/i;
 /** Linux reads no more of a first line. */
 const FIRST_LINE_BYTES = 256;
 
-/** Refuses a script that no process could run, because it or its interpreter is not there. */
+/** Refuses a program that is a script without its interpreter; the system would say that the script itself is not there. */
+export function checkInterpreter(program: string, cwd: string): void {
+  const interpreter = interpreterOf(resolve(cwd, program));
+  if (interpreter === undefined || existsSync(resolve(cwd, interpreter))) return;
+  throw new UsageError(
+    `the command ${program} cannot run: there is no ${JSON.stringify(interpreter)}, which its first line names`,
+  );
+}
+
+/** Refuses an interpreter that is told to run a script that is not there. */
 export function checkScript([program = "", script = ""]: readonly string[], cwd: string): void {
-  const interpreter = program.includes("/") ? interpreterOf(resolve(cwd, program)) : undefined;
-  if (interpreter !== undefined && !existsSync(resolve(cwd, interpreter))) {
-    throw new UsageError(
-      `the command ${program} cannot run: there is no ${JSON.stringify(interpreter)}, which its first line names`,
-    );
-  }
   if (!INTERPRETER.test(basename(program)) || !SCRIPT.test(script)) return;
   // A shell looks for a bare name on the PATH as well.
   const folders = script.includes("/") ? [] : (process.env.PATH ?? "").split(delimiter);

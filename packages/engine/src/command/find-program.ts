@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { checkInterpreter } from "./check-script.ts";
 import { shown } from "./command-failed.ts";
 
 /** Refuses a program that could not be started, in one line and before anything is touched. */
@@ -10,7 +11,10 @@ export function checkProgram(program: string, cwd: string): void {
     const there = whatIs(path);
     if (there === undefined) throw new UsageError(`there is no program ${shown(program)} to run as a command`);
     if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
-    if (isExecutable(path)) return;
+    if (isExecutable(path)) {
+      checkInterpreter(program, cwd);
+      return;
+    }
     throw new UsageError(`the command ${program} is not executable: chmod +x it, or name its interpreter first`);
   }
   const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
