@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { printBytes, printJsonLine, tell } from "../print.ts";
+import { shortened } from "./failed-items.ts";
 import { hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
 
 export interface OutputStyle {
@@ -46,8 +47,4 @@ function tagged(item: string, bytes: Buffer): Buffer {
     at = next;
   }
   return Buffer.concat(parts);
-}
-
-function shortened(item: string): string {
-  return item.length <= 60 ? item : `${item.slice(0, 60)}…`;
 }

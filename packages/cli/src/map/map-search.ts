@@ -1,4 +1,5 @@
 import type { Outcome, Proposal, Search } from "@coppice/engine";
+import { describeFailures, type FailedItem, failedItem } from "./failed-items.ts";
 import { hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
 
 /** How a map went. */
@@ -7,6 +8,7 @@ export interface MapResult {
   /** Items whose command was run, or would have been had none failed before. */
   readonly done: number;
   readonly failed: number;
+  readonly failures: readonly FailedItem[];
 }
 
 /** Hears what became of each item, in their order. */
@@ -14,46 +16,45 @@ export type ItemListener = (item: MapItem, run: ItemRun, result: MapResult) => v
 
 /** Runs every item; with `halt` only up to the first that fails, in the order of the items, whoever is faster. */
 export class MapSearch implements Search<MapItem, ItemRun, MapResult> {
-  readonly #items: readonly string[];
+  readonly #items: readonly MapItem[];
   readonly #halt: boolean;
   readonly #listener: ItemListener;
   #asked = 0;
   #done = 0;
-  #failed = 0;
+  readonly #failures: FailedItem[] = [];
 
-  constructor(items: readonly string[], halt: boolean, listener: ItemListener) {
+  constructor(items: readonly MapItem[], halt: boolean, listener: ItemListener) {
     this.#items = items;
     this.#halt = halt;
     this.#listener = listener;
   }
 
   ask(): Proposal<MapItem> {
-    const halted = this.#halt && this.#failed > 0;
+    const halted = this.#halt && this.#failures.length > 0;
     if (halted || this.#done === this.#items.length) return { kind: "done" };
     if (this.#asked === this.#items.length) return { kind: "wait" };
-    const candidate = this.#item(this.#asked++);
+    const candidate = this.#items[this.#asked++];
     return { kind: "candidate", candidate, key: String(candidate.number) };
   }
 
   tell(outcome: Outcome<ItemRun>): void {
     // After a halt whatever else was running is not told of.
-    if (this.#halt && this.#failed > 0) return;
-    const item = this.#item(this.#done++);
+    if (this.#halt && this.#failures.length > 0) return;
+    const item = this.#items[this.#done++];
     const run = outcome.ok ? outcome.value : lost(outcome.failure.message);
-    if (hasFailed(run)) this.#failed++;
+    if (hasFailed(run)) this.#failures.push(failedItem(item, run));
     this.#listener(item, run, this.result());
   }
 
   result(): MapResult {
-    return { items: this.#items.length, done: this.#done, failed: this.#failed };
+    const failures = this.#failures;
+    return { items: this.#items.length, done: this.#done, failed: failures.length, failures };
   }
 
   progress() {
-    return { levels: [{ name: "Items", done: this.#done, total: this.#items.length }] };
-  }
-
-  #item(index: number): MapItem {
-    return { item: this.#items[index], number: index + 1 };
+    const total = this.#items.length;
+    const says = this.#failures.length === 0 ? [] : [describeFailures(this.#failures, total)];
+    return { levels: [{ name: "Items", done: this.#done, total }], says };
   }
 }
 

@@ -183,7 +183,7 @@ describe("coppice map", () => {
         ["fine", 0, 1, undefined],
       ],
     );
-    assert.equal(stderr, "coppice: 1 of 3 items failed (run 1)\n");
+    assert.equal(stderr, "coppice: 1 of 3 items failed: item 1 (hang) because it took longer than 1000 ms (run 1)\n");
     assert.equal(code, 1);
     assert.deepEqual(markedProcesses(mark), []);
   });
@@ -265,6 +265,36 @@ describe("coppice map", () => {
     assert.deepEqual([long.stdout, long.code], ["a\nb\n", 1]);
     const read = await coppice(place, ["map", "-a", "items", "--stdin", "wc", "-c"]);
     assert.deepEqual([read.stdout.replaceAll(" ", ""), read.code], ["2\n200001\n2\n", 0]);
+  });
+
+  it("names the items that failed, also when it is shown, and runs those again when it is asked to", async (t) => {
+    const place = temporaryDirectory(t);
+    file(
+      place,
+      "act.sh",
+      'echo "$2 $1"; case $1 in k*) [ -e fine ] || kill -9 $$;; f*) [ -e fine ] || exit 3;; g*) exit 4;; esac\n',
+    );
+    const items = ["a", "killed\n", "f1", "b", "f2", "g"];
+    const acts = ["map", "--id", "m", "sh", "act.sh", "{}", "{#}", ":::"];
+    const { stderr, code } = await coppice(place, [...acts, ...items]);
+    const line =
+      "4 of 6 items failed: item 2 (killed ) was ended by SIGKILL; item 3 (f1) with exit code 3; item 5 (f2) with exit code 3; and 1 more";
+    assert.deepEqual([stderr, code], [`coppice: ${line} (run m)\n`, 1]);
+    const shown = await coppice(place, ["show", "m"]);
+    assert.match(shown.stdout, /\n4 of 6 items failed: item 2 .*and 1 more\n/);
+    file(place, "fine", "");
+    const again = await coppice(place, ["resume", "m", "--retry-failed", "-j", "1"]);
+    assert.deepEqual([again.stdout, again.code], ["2 killed\n\n3 f1\n5 f2\n6 g\n", 1]);
+    assert.equal(again.stderr, "coppice: 1 of 4 items failed: item 6 (g) with exit code 4 (run 1)\n");
+    const last = await coppice(place, ["resume", "1", "--retry-failed"]);
+    assert.deepEqual([last.stdout, last.code], ["6 g\n", 1]);
+    assert.equal((await coppice(place, ["resume", "m", "-j", "1"])).code, 1);
+    assertRefused(
+      await coppice(place, ["resume", "m", "-j", "1", "--workers", "2"]),
+      /--jobs 1 and --workers 2 contradict/,
+    );
+    await coppice(place, ["map", "--id", "well", "true", ":::", "a"]);
+    assertRefused(await coppice(place, ["resume", "well", "--retry-failed"]), /no item of run well failed/);
   });
 
   it("gives up a command that prints without end, with what was kept of it", async (t) => {

@@ -6,10 +6,12 @@ import { availableCores } from "@coppice/engine/cores";
 import { stderrProgress } from "@coppice/engine/parallel-map";
 import { type RunFile, summarizeRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
+import { oneLine } from "../exit-code.ts";
 import type { WorkOptions } from "../options/run-options.ts";
 import { print } from "../print.ts";
 import { runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { readCommand, shownCommand, wordsFor } from "./command-words.ts";
+import { describeFailures } from "./failed-items.ts";
 import { printItem } from "./item-output.ts";
 import { CannotStart, hasOneProgram, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
 import { type ItemFormat, readItems } from "./items.ts";
@@ -36,6 +38,8 @@ export interface MapFlags {
 /** What `run.json` keeps of a map: all that a resume needs, the items included. */
 interface MapRecord extends MapContext {
   readonly items: readonly string[];
+  /** What the items were numbered where they were run first; otherwise they count from 1. */
+  readonly numbers?: readonly number[];
   readonly halt: boolean;
   readonly tag: boolean;
   readonly jobs: number | "auto";
@@ -87,6 +91,32 @@ export async function rebuildMap({ id, options }: RunFile, directory: string, gi
   return prepareMap({ ...record, jobs }, shown, given === undefined) as unknown as ShownRun;
 }
 
+/** Prepares a new run of those items of a recorded map that have these numbers. */
+export function mapAgain(
+  { options }: RunFile,
+  numbers: readonly number[],
+  { workers, json = false }: WorkOptions,
+): ShownRun<MapItem, ItemRun, MapResult> {
+  // Cast: written by `prepareMap`.
+  const record = options as MapRecord;
+  const { words, cwd } = record;
+  if (hasOneProgram(words)) checkProgram(words[0], cwd);
+  const wanted = new Set(numbers);
+  const items = itemsOf(record).filter(({ number }) => wanted.has(number));
+  const again = {
+    ...record,
+    items: items.map(({ item }) => item),
+    numbers: items.map(({ number }) => number),
+    jobs: workers === "auto" ? record.jobs : workers,
+    files: filesNamed(words, cwd),
+  };
+  return prepareMap(again, { json, progress: false });
+}
+
+function itemsOf({ items, numbers }: MapRecord): MapItem[] {
+  return items.map((item, i) => ({ item, number: numbers?.[i] ?? i + 1 }));
+}
+
 function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<MapItem, ItemRun, MapResult> {
   const { words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs, files = [] } = record;
   const progress = shown.progress ? stderrProgress("items") : undefined;
@@ -95,7 +125,7 @@ function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<M
   return {
     tool: "map",
     record: () => record,
-    search: new MapSearch(items, halt, (item, run, { done, failed }) => {
+    search: new MapSearch(itemsOf(record), halt, (item, run, { done, failed }) => {
       if (!silent) printItem(item, run, { json: shown.json, tag });
       progress?.({ done, total: items.length, failed });
     }),
@@ -115,10 +145,10 @@ function prepareMap(record: MapRecord, shown: Shown, silent = false): ShownRun<M
         const how = end.state === "interrupted" ? "" : `${end.state}: `;
         return `run ${id} ${how}${end.message}${end.resumable ? `; continue it with: ${resume}` : ""}`;
       }
-      const { failed, done } = end.result;
-      return failed === 0
-        ? undefined
-        : `${failed} of ${items.length} items failed${halt ? `; stopped after item ${done}` : ""} (run ${id})`;
+      const { failures, done } = end.result;
+      if (failures.length === 0) return undefined;
+      const stopped = halt ? `; stopped after item ${itemsOf(record)[done - 1].number}` : "";
+      return `${oneLine(describeFailures(failures, items.length))}${stopped} (run ${id})`;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
-import { dollars, wholeNumber } from "../options/arguments.ts";
+import { dollars, wholeNumber, workerCount } from "../options/arguments.ts";
 import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions, withExample } from "../options/run-options.ts";
+import { type Source, strongest } from "../options/two-names.ts";
 
 const RUN = "id of a run, or the path of its directory";
 const MODULE = "where the run's own module is now, if it was moved";
@@ -52,10 +53,19 @@ export function registerResume(program: Command): void {
     .option(
       "--accept-changes",
       "go on although the evaluator is different code now; the run is then reproducible from its journal only",
-    );
-  withExample(addWorkOptions(command), "coppice resume 1 --workers 2").action(async (run, flags) =>
-    (await import("./resume.ts")).resumeRun(run, flags),
+    )
+    .option("--retry-failed", "of a finished map: run the items that failed again, in a new run");
+  addWorkOptions(command).addOption(
+    new Option("-j, --jobs <n>", "the same as --workers, as map calls it").argParser(workerCount),
   );
+  withExample(command, "coppice resume 1 --workers 2").action(async (run, flags) => {
+    const sourceOf = (option: string) => command.getOptionValueSource(option) as Source;
+    const workers = strongest<number | "auto">({
+      own: { flag: "--jobs", value: flags.jobs, source: sourceOf("jobs") },
+      common: { flag: "--workers", value: flags.workers, source: sourceOf("workers") },
+    });
+    await (await import("./resume.ts")).resumeRun(run, { ...flags, workers: workers ?? flags.workers });
+  });
 }
 
 /** Adds `coppice verify`. */
