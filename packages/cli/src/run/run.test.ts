@@ -25,6 +25,8 @@ describe("coppice run", () => {
     file(place, "score.py", "print(1)\n");
     file(place, "never.mjs", "await new Promise(() => {});\n");
     const search = "{ ask: () => ({ kind: 'done' }), tell: () => {}, result: () => 0 }";
+    const asking = search.replace("{ kind: 'done' }", "{ kind: 'candidate', candidate: 1, key: 'a' }");
+    file(place, "python.mjs", `export default { search: () => (${asking}), evaluator: "./score.py" };\n`);
     file(place, "stuck.mjs", `export default { search: () => (${search}), context: () => new Promise(() => {}) };\n`);
     const said = {
       "throws.mjs": "throws.mjs cannot be loaded: Error: boom (throws.mjs:3)",
@@ -32,8 +34,7 @@ describe("coppice run", () => {
       "broken.ts": "broken.ts cannot be loaded: SyntaxError: Expected ',', got '<eof>' (broken.ts:2)",
       "enum.ts":
         "enum.ts cannot be loaded: SyntaxError: TypeScript enum is not supported in strip-only mode (enum.ts:2)",
-      "score.py":
-        "score.py cannot be loaded: it is neither JavaScript nor TypeScript (.ts, .js, .mjs, .cjs); a program in another language is what --command takes",
+      "python.mjs": `evaluator ${join(place, "score.py")} cannot be loaded: it is neither JavaScript nor TypeScript (.ts, .js, .mjs, .cjs); a program in another language is what --command takes`,
       "never.mjs": "never.mjs never finishes loading: it awaits what can no longer happen",
       "stuck.mjs": `${join(place, "stuck.mjs")}: its context() never answers: it awaits what can no longer happen`,
     };
