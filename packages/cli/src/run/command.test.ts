@@ -148,10 +148,6 @@ describe("coppice run --command", () => {
     file(place, "bad.json", '{ "parameters": [{ "name": "x", "min": 3, "max": 0 }] }');
     const lines: [string[], RegExp][] = [
       [["search.mjs"], /search\.mjs has no evaluator: .*or run it with --command/],
-      [
-        ["once.sh"],
-        /once\.sh is not a module: search a space of parameters with it: --space <file> --command 'sh once\.sh'/,
-      ],
       [["search.mjs", "--command", "no-such-program x"], /there is no program no-such-program/],
       [["search.mjs", "--command", "./once.sh"], /\.\/once\.sh is not executable: chmod \+x it/],
       [["search.mjs", "--command", "sh once.sh | cat"], /--command sh once\.sh \| cat: no shell is started/],

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type CommandOptions, commandEvaluator } from "../command/command-evaluator.ts";
 import { madeElsewhere } from "../contract/made-with.ts";
@@ -35,7 +35,6 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   const path = resolve(given);
   if (!existsSync(path)) throw new UsageError(`there is no module ${given}`);
   if (!statSync(path).isFile()) throw new UsageError(`${given} is a directory, not a module: name its file`);
-  refuseProgram(given);
   const url = pathToFileURL(path);
   let exports: { default?: unknown };
   try {
@@ -56,25 +55,6 @@ export async function loadModule(given: string): Promise<LoadedModule> {
   const elsewhere = madeElsewhere(run);
   if (elsewhere !== undefined) throw new UsageError(`${given} ${elsewhere}`);
   return { path, url, run };
-}
-
-/** Programs that people run, by the ending of their files; Node would only say that it does not know the ending. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  ".py": "python3 ",
-  ".sh": "sh ",
-  ".bash": "bash ",
-  ".rb": "ruby ",
-  ".pl": "perl ",
-  ".r": "Rscript ",
-  ".jl": "julia ",
-};
-
-function refuseProgram(given: string): void {
-  const start = PROGRAMS[extname(given).toLowerCase()];
-  if (start === undefined) return;
-  throw new UsageError(
-    `${given} is not a module: search a space of parameters with it: --space <file> --command '${start}${given}'`,
-  );
 }
 
 /** What is promised, or an error when the process has nothing left to do and would end without a word. */
