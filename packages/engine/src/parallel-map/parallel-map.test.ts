@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,9 +38,9 @@ describe("parallelMap", () => {
     const results = await parallelMap(
       [0],
       async () => {
-        const answer = readFile(import.meta.filename, "utf8");
+        const answer = stat(import.meta.filename);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pausedMs);
-        return (await answer).length;
+        return (await answer).size;
       },
       { limit: 1, timeoutMs: pausedMs - 200 },
     );

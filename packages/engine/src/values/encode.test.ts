@@ -37,6 +37,11 @@ describe("encode", () => {
     }
   });
 
+  it("keeps maps whose keys are objects that cannot be made a text", () => {
+    const value = new Map([[{ toString: new Set() }, new Date(0)]]);
+    assert.deepStrictEqual(decode(encode(value)), value);
+  });
+
   it("writes frozen parts once and what can change each time", () => {
     const changing = { n: 1 };
     const fixed = Object.freeze({ a: Object.freeze([1, "\u2028", null]), b: "x" });

@@ -167,7 +167,7 @@ function tagObject(value: object, path: string, above: readonly object[]): unkno
   if (value instanceof Map) {
     const entries = [...value].map(([k, v], i) => [
       tag(k, `${path}.key(${i})`, chain),
-      tag(v, `${path}.get(${String(k)})`, chain),
+      tag(v, `${path}.get(${typeof k === "object" ? `key(${i})` : String(k)})`, chain),
     ]);
     return { $: "map", v: entries };
   }

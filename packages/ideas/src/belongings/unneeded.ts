@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { markedProcesses, processStart } from "@coppice/engine/child-process";
 import type { TreeId } from "../contract.ts";
 import { openRun } from "../evaluate/open-run.ts";
-import { mendRepository } from "../git/mend-repository.ts";
+import { mendWorktrees } from "../git/mend-repository.ts";
 import type { TreeOnDisk } from "../run/recorded-tree.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { parseKey } from "../search/task-key.ts";
@@ -66,7 +66,7 @@ export async function cleanTree(
 ): Promise<{ readonly found: number; readonly left: readonly string[] }> {
   if (!settings.shape.dryRun) {
     const { gitDirectory } = await openRun(runRoot, settings);
-    await mendRepository(gitDirectory, runRoot, settings.treeRunId);
+    await mendWorktrees(gitDirectory, runRoot);
   }
   const found = all ? allBelongings(runRoot) : unneededBelongings(runRoot, neededIds(settings, journal));
   return { found: found.length, left: await removeNamed(runRoot, settings, found) };

@@ -9,11 +9,16 @@ import { RepositoryLock } from "./repository-lock.ts";
  * is only made readable. Nobody else works on the run.
  */
 export async function mendRepository(gitDirectory: string, runRoot: string, treeRunId: string): Promise<void> {
+  mendBranches(gitDirectory, treeRunId);
+  await mendWorktrees(gitDirectory, runRoot);
+}
+
+/** The records of worktrees only: a lock of a branch may be held by a git that somebody else has started. */
+export async function mendWorktrees(gitDirectory: string, runRoot: string): Promise<void> {
   const ownRoot = realpathSync(runRoot);
+  const worktrees = join(gitDirectory, "worktrees");
   // Another run may be making a worktree just now.
   await RepositoryLock.of(gitDirectory).hold(() => {
-    mendBranches(gitDirectory, treeRunId);
-    const worktrees = join(gitDirectory, "worktrees");
     for (const name of namesIn(worktrees)) mendRecord(join(worktrees, name), ownRoot);
   });
 }

@@ -144,7 +144,7 @@ test("T-15: search-shaping changes are refused unless forced, and then on record
 });
 
 test("T-07: never more at once than either cap says, and as many as it allows", async (t) => {
-  const tree = new ScriptedTree(t, { delayMs: { eval: 60 } });
+  const tree = new ScriptedTree(t, { delayMs: { eval: 300 } });
   const work = { maxParallelEvals: 4, maxParallelPerNode: 2, parallelBackend: "threads" as const };
   const grown = await tree.start(drySettings({ work }));
   assert.deepEqual(essence(grown), await golden(t));
