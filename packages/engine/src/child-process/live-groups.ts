@@ -75,6 +75,7 @@ export class LiveGroups {
     // In a session of its own, so that whoever ends our group does not end it too.
     // What it is given it knows from its first moment, even if we are gone in the next.
     const watchdog = spawn("/bin/sh", ["-c", WATCHDOG, "sh", this.#groups()], {
+      cwd: "/", // it outlives us for a moment and must not keep our folder's disk busy
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });

@@ -23,7 +23,11 @@ export class Watcher {
   constructor(runToken: string, mark?: string) {
     // In a session of its own, so that whoever ends our group does not end it too.
     const given = [runToken, limitDigits(runToken), mark === undefined ? "" : limitDigits(mark)];
-    this.#shell = spawn("/bin/sh", ["-c", WATCHER, ...given], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    this.#shell = spawn("/bin/sh", ["-c", WATCHER, ...given], {
+      cwd: "/", // it outlives us for a moment and must not keep our folder's disk busy
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     this.#shell.on("error", () => {});
     this.#shell.stdin?.on("error", () => {});
     this.#shell.unref();
