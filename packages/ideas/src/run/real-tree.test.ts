@@ -166,6 +166,7 @@ test("T-12, T-13: after the coordinator is killed nothing of it runs twice: what
   const pids = join(repository.folder, "pids");
   assert.ok(await until(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), 60_000));
   const orphan = Number(readFileSync(pids, "utf8"));
+  await sleep(3000); // until somebody watches over it; what is younger is left to the resume
   coordinator.kill("SIGKILL");
   await once(coordinator, "exit");
   assert.ok(await until(() => !isAlive(orphan), 60_000), "a step ends with its coordinator, also with threads");
