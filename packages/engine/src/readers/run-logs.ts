@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from "node:fs";
+import { createWriteStream, mkdirSync, openSync, renameSync, statSync, type WriteStream } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { RunEvent, RunReader } from "../contract/event.ts";
 import { endLines, failedText, requeuedText, resumedText, startedText } from "../display/announcements.ts";
@@ -257,7 +257,7 @@ export class LogFile {
     try {
       renameSync(this.#path, aside(this.#path));
     } catch {
-      return; // it has no name yet, or lost it: it goes on growing
+      return; // it has lost its name: it goes on growing
     }
     this.#stream?.end();
     this.#cutBytes += this.#asideBytes;
@@ -289,5 +289,10 @@ function openStream(path: string): WriteStream | undefined {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return undefined;
   }
-  return createWriteStream(path, { flags: "a", mode: fileModeIn(dirname(path)) });
+  try {
+    // Opened before anything is said: what is put aside is then always the file that is written to.
+    return createWriteStream(path, { fd: openSync(path, "a", fileModeIn(dirname(path))) });
+  } catch {
+    return undefined;
+  }
 }
