@@ -39,6 +39,17 @@ export interface RunFile {
   readonly createdAt: string;
 }
 
+const NEEDED = [
+  ["id", "string"],
+  ["tool", "string"],
+  ["seed", "number"],
+  ["lookahead", "number"],
+  ["evaluator", "object"],
+  ["context", "string"],
+  ["pool", "object"],
+  ["versions", "object"],
+  ["createdAt", "string"],
+] as const;
 const NAME = "run.json";
 /** The name of the journal in a run's directory. */
 export const JOURNAL_NAME = "journal.ndjson";
@@ -75,10 +86,8 @@ export function readRunFile(directory: string): RunFile {
       `${path} has format ${run.format}, this coppice reads up to ${RUN_FORMAT}: use the newer version that wrote it`,
     );
   }
-  const wrong = (["id", "tool", "seed", "lookahead", "evaluator", "context"] as const).find(
-    (field) => run[field] === undefined,
-  );
-  if (wrong !== undefined) throw new UsageError(`${path} lacks the field "${wrong}"`);
+  const wrong = NEEDED.find(([field, type]) => typeof run[field] !== type || run[field] === null);
+  if (wrong !== undefined) throw new UsageError(`${path} lacks the field "${wrong[0]}", or it is not a ${wrong[1]}`);
   checkIdentity(directory, JOURNAL_NAME, run);
   return run;
 }
