@@ -1,5 +1,6 @@
 // Runs the tests: every *.test.ts beside what it tests. Arguments narrow it: `npm test -- packages/engine`, and
 // `--test-name-pattern=words` picks tests by their names. `--soak` runs the files that soak, with their large numbers.
+// `--again` runs files in which a test failed once more, alone and one after the other, and says which passed only then.
 // `--times` (on Linux) gives every file a process and prints the processor seconds each has used, least first.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,6 +13,7 @@ const { values: options, positionals: places } = parseArgs({
   allowPositionals: true,
   options: {
     soak: { type: "boolean", default: false },
+    again: { type: "boolean", default: false },
     times: { type: "boolean", default: false },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     concurrency: { type: "string", default: String(3 * availableParallelism()) },
@@ -40,18 +42,10 @@ if (files.length === 0) {
 }
 mkdirSync(CACHE, { recursive: true });
 const took = new Map();
-const tests = run({
-  files: longestFirst(groups(files)).map((entry) => resolve(entry)),
-  concurrency: Number(options.concurrency),
-  execArgv: ["--disable-warning=ExperimentalWarning", ...measuring()],
-  timeout: options.soak ? 3_600_000 : 300_000,
-  testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
-});
-tests.on("test:fail", (test) => {
-  process.exitCode = 1;
-  noteDuration(test);
-});
+const failed = [];
+const tests = runFiles(longestFirst(groups(files)), Number(options.concurrency));
 tests.on("test:pass", noteDuration);
+tests.on("test:fail", noteDuration);
 tests.on("test:summary", ({ file }) => {
   if (file !== undefined || options.soak) return;
   const known = { ...durations, ...Object.fromEntries(took) };
@@ -59,8 +53,39 @@ tests.on("test:summary", ({ file }) => {
   writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(known, null, 1));
   renameSync(`${DURATIONS}.${process.pid}`, DURATIONS);
 });
-tests.compose(spec()).pipe(process.stdout);
+if (options.again) tests.on("end", runFailedAgain);
 if (options.times) tests.on("end", printTimes);
+
+/** Runs the tests of these files, prints what they say, and notes which failed. */
+function runFiles(entries, concurrency) {
+  const stream = run({
+    files: entries.map((entry) => resolve(entry)),
+    concurrency,
+    execArgv: ["--disable-warning=ExperimentalWarning", ...measuring()],
+    timeout: options.soak ? 3_600_000 : 300_000,
+    testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
+  });
+  stream.on("test:fail", ({ file, name, details }) => {
+    process.exitCode = 1;
+    // A suite fails with what is in it.
+    if (details.error?.failureType !== "subtestsFailed") failed.push({ file, name });
+  });
+  stream.compose(spec()).pipe(process.stdout, { end: false });
+  return stream;
+}
+
+function runFailedAgain() {
+  if (failed.length === 0) return;
+  const first = failed.splice(0);
+  const entries = [...new Set(first.map(({ file }) => file))];
+  console.log(`\nfailed beside others, run again alone: ${entries.map((file) => relative(".", file)).join(", ")}\n`);
+  process.exitCode = 0;
+  runFiles(entries, 1).on("end", () => {
+    const passed = first.filter(({ name }) => !failed.some((again) => again.name === name));
+    for (const { file, name } of passed) console.log(`✔ passed only when run alone: ${name} (${relative(".", file)})`);
+    console.log(`ℹ failed once ${passed.length}, failed twice ${failed.length}`);
+  });
+}
 
 /** What every test process is started with when times are wanted. */
 function measuring() {
