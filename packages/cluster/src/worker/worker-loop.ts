@@ -53,7 +53,7 @@ export class WorkerLoop {
       connection: this.#redis,
       prefix: place.prefix,
       concurrency,
-      ...claim,
+      ...claim(place),
     });
     this.#seats.on("error", () => {});
     // Somebody else has the seat, or Redis has forgotten it.
