@@ -1,5 +1,6 @@
-// Searches that know nothing of time or workers: a list, a tree search, a tournament of parameters, a space of them.
+// Searches that know nothing of time or workers: a list, a tree search, an evolution of points, a tournament of parameters, a space of them.
 
+export { differentialEvolution, type EvolutionOptions, type Evolved } from "./evolution/differential-evolution.ts";
 export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mcts-options.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";

@@ -1,5 +1,5 @@
 import { defineRun } from "@coppice/engine";
-import { differentialEvolution, type Evolved } from "./differential-evolution.ts";
+import { differentialEvolution, type Evolved } from "@coppice/search";
 import { type Heater, heatPlate, plateText } from "./plate.ts";
 import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./thermometers.ts";
 

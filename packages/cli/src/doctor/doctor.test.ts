@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { bytesText, type Finding, programFindings } from "@coppice/engine/machine";
 import { coppice, document, ended, file, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
-import type { Finding } from "./finding.ts";
-import { bytesText } from "./finding.ts";
-import { programFindings } from "./programs.ts";
+import { programs } from "./programs.ts";
 
 /** A home that is nobody's, so that what the test's user has written does not matter. */
 function homeIn(place: string): Record<string, string> {
@@ -81,7 +80,7 @@ describe("coppice doctor", () => {
 
 describe("a program that the doctor looks for", () => {
   const git = async (path: string, limitMs?: number) =>
-    (await programFindings({ PATH: path }, limitMs)).find(({ name }) => name === "git");
+    (await programFindings(programs, { PATH: path }, limitMs)).find(({ name }) => name === "git");
 
   it("is missing when it is not there, with where to get it, and that is no failure", async (t) => {
     const found = await git(temporaryDirectory(t));

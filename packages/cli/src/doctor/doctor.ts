@@ -1,12 +1,17 @@
+import {
+  coresFinding,
+  descriptorFinding,
+  type Finding,
+  memoryFinding,
+  nodeFinding,
+  programFindings,
+} from "@coppice/engine/machine";
 import { styled } from "@coppice/engine/printable";
 import { exitCode } from "../exit-code.ts";
 import { ownPackage } from "../own-package.ts";
 import { print, printJson } from "../print.ts";
-import type { Finding } from "./finding.ts";
-import { coresFinding, descriptorFinding, memoryFinding } from "./machine.ts";
-import { nodeFinding } from "./node.ts";
 import { placeFindings } from "./places.ts";
-import { programFindings } from "./programs.ts";
+import { programs as wanted } from "./programs.ts";
 
 interface DoctorFlags {
   readonly runDir: string;
@@ -15,8 +20,8 @@ interface DoctorFlags {
 
 /** `coppice doctor`: exit code 1 when something is broken without which nothing runs. */
 export async function examine({ runDir, json }: DoctorFlags): Promise<void> {
-  const { version } = ownPackage();
-  const [node, programs] = await Promise.all([nodeFinding(), programFindings(process.env)]);
+  const { version, engines } = ownPackage();
+  const [node, programs] = await Promise.all([nodeFinding(engines.node), programFindings(wanted, process.env)]);
   const machine = [node, coresFinding(), memoryFinding(), descriptorFinding()];
   const places = await placeFindings(runDir, process.env);
   const findings = [...machine, ...programs, ...places];

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import { hasFailed, type ItemRun, type MapItem, shortened } from "@coppice/engine/command-map";
 import { printBytes, printJsonLine, tell } from "../print.ts";
-import { shortened } from "./failed-items.ts";
-import { hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
 
 export interface OutputStyle {
   readonly json: boolean;

@@ -15,7 +15,7 @@ export async function resumeRun(named: string, options: ResumeFlags): Promise<vo
   const directory = findRun(named, options.runDir);
   const file = readRunFile(directory);
   if (options.retryFailed === true) {
-    await (await import("../map/retry-failed.ts")).retryFailed(file, directory, options);
+    await (await import("../map/map.ts")).retryFailed(file, directory, options);
     return;
   }
   const prepared = await rebuild(file, directory, options, options.module);

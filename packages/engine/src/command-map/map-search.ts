@@ -1,6 +1,6 @@
-import type { Outcome, Proposal, Search } from "@coppice/engine";
-import { describeFailures, type FailedItem, failedItem } from "./failed-items.ts";
-import { hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { Proposal, Search } from "../contract/search.ts";
+import { describeFailures, type FailedItem, failedItem, hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
 
 /** How a map went. */
 export interface MapResult {

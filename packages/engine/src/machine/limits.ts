@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import { availableCores, openFileLimit, workersWithin } from "@coppice/engine/cores";
+import { availableCores } from "../cores/core-budget.ts";
+import { openFileLimit, workersWithin } from "../pools/descriptor-limit.ts";
 import { cpuQuota, readIfThere } from "./cgroup.ts";
 import { bytesText, type Finding } from "./finding.ts";
 

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { ownPackage } from "../own-package.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the engine wants of Node, each tried for real; the text is what is said when it does not work. */
@@ -23,8 +22,8 @@ const abilities: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** Which Node runs this, and whether what the engine needs of it works. */
-export async function nodeFinding(): Promise<Finding> {
+/** Which Node runs this, where which versions are `wanted`, and whether what the engine needs of it works. */
+export async function nodeFinding(wanted: string): Promise<Finding> {
   const { node: version } = process.versions;
   const path = process.execPath;
   const wrong: string[] = [];
@@ -41,7 +40,7 @@ export async function nodeFinding(): Promise<Finding> {
     state: "broken",
     needed: true,
     says: `${version} at ${path}; does not work: ${wrong.join("; ")}`,
-    advice: `use Node ${ownPackage().engines.node}, from nodejs.org or your system, without flags that take these away`,
+    advice: `use Node ${wanted}, from nodejs.org or your system, without flags that take these away`,
     facts,
   };
 }

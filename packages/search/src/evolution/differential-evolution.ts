@@ -1,5 +1,6 @@
 import { type Outcome, type Proposal, random, type Search } from "@coppice/engine";
 
+/** What is minimised over, and for how long. */
 export interface EvolutionOptions {
   readonly seed: number;
   readonly bounds: readonly (readonly [low: number, high: number])[];
@@ -8,6 +9,7 @@ export interface EvolutionOptions {
   readonly generations: number;
 }
 
+/** The lowest value found, and where. */
 export interface Evolved {
   readonly point: readonly number[];
   readonly value: number;

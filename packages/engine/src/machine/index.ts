@@ -1,0 +1,6 @@
+// What this machine has and allows, each thing looked at as one finding.
+export { bytesText, type Finding } from "./finding.ts";
+export { coresFinding, descriptorFinding, memoryFinding } from "./limits.ts";
+export { nodeFinding } from "./node.ts";
+export { type Place, placeFinding, statIfThere } from "./place.ts";
+export { type Program, programFindings } from "./programs.ts";
