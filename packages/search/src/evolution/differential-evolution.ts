@@ -1,4 +1,5 @@
-import { type Outcome, type Proposal, random, type Search } from "@coppice/engine";
+import type { Outcome, Proposal, Search } from "@coppice/engine";
+import { random } from "@coppice/engine/evaluator";
 
 /** What is minimised over, and for how long. */
 export interface EvolutionOptions {
