@@ -46,7 +46,9 @@ export class PrivateRedis {
     });
     this.#server = server;
     server.on("error", () => {});
-    process.once("exit", () => server.kill("SIGKILL"));
+    const end = (): void => void server.kill("SIGKILL");
+    process.once("exit", end);
+    server.once("exit", () => process.off("exit", end));
     for (let tries = 0; tries < 300; tries++) {
       if (await answers(this.port)) return;
       await sleep(20);

@@ -62,6 +62,11 @@ export class ChunkSize {
     return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < this.#pace.aheadBelowMs;
   }
 
+  /** Chunks a worker may have where its pool does not know which worker has which. */
+  inHand(): number {
+    return this.ahead() ? CHUNKS_IN_HAND : 1;
+  }
+
   /** Tasks it takes to be busy for a message's journey. */
   #journey(): number {
     return this.#meanMs === undefined ? 1 : Math.ceil(this.#pace.journeyMs / this.#meanMs);

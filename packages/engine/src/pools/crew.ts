@@ -10,8 +10,8 @@ import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry, reasonOf } from "./crew-member.ts";
 import { descriptorAdvice, outOfDescriptors } from "./descriptor-limit.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";
+import { OpenTasks, soon } from "./open-tasks.ts";
 import { type CrewOptions, crewSettings } from "./pool-options.ts";
-import { TaskQueue } from "./task-queue.ts";
 import { answered, givenUp, LOSS_BUDGET, timedOut } from "./task-results.ts";
 
 /** Workers that may end one after the other without a task answered or to blame. */
@@ -39,12 +39,11 @@ class Crew implements Pool {
   readonly #settings: CrewSettings;
   readonly #startWorker: StartWorker;
   readonly #chunk: ChunkSize;
-  readonly #queue = new TaskQueue<Entry>();
-  readonly #entries = new Map<number, Entry>();
+  readonly #tasks: OpenTasks<Entry>;
   readonly #members: CrewMember[] = [];
   /** Aborted while queued: told in the next pump, because `abort` itself may not call the listener. */
   #gone: number[] = [];
-  #pumpScheduled = false;
+  readonly #pumpSoon = soon(() => this.#pump());
   #startCount = 0;
   #futileEnds = 0;
   readonly #limits: LimitWatch;
@@ -56,6 +55,7 @@ class Crew implements Pool {
     this.kind = kind;
     this.workers = settings.workers;
     this.maxInFlight = settings.maxInFlight;
+    this.#tasks = new OpenTasks(settings.maxInFlight);
     this.#limits = new LimitWatch(this.#members, settings.graceMs, (member) => this.#kill(member));
     this.#chunk = new ChunkSize(settings.chunk, settings.ahead);
     this.#job = job;
@@ -66,25 +66,16 @@ class Crew implements Pool {
   }
 
   submit(task: PoolTask): void {
-    if (this.#broken || this.#closing !== undefined) throw new Error(`task ${task.id} submitted to a closed pool`);
-    if (this.#entries.size >= this.maxInFlight) {
-      throw new RangeError(`task ${task.id} submitted beyond maxInFlight (${this.maxInFlight} unsettled tasks)`);
-    }
-    if (this.#entries.has(task.id)) throw new Error(`task ${task.id} submitted twice`);
-    const entry: Entry = { id: task.id, task, losses: 0, aborted: false, member: undefined };
-    this.#entries.set(task.id, entry);
-    this.#queue.add(entry);
-    this.#schedulePump();
+    this.#tasks.admit({ id: task.id, task, losses: 0, aborted: false, member: undefined });
+    this.#pumpSoon();
   }
 
   abort(id: number): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.aborted) return;
-    entry.aborted = true;
+    const entry = this.#tasks.abort(id);
+    if (entry === undefined) return;
     if (entry.member === undefined) {
-      this.#queue.remove(id);
       this.#gone.push(id);
-      this.#schedulePump();
+      this.#pumpSoon();
       return;
     }
     entry.member.link.post(["abort", id]);
@@ -97,7 +88,7 @@ class Crew implements Pool {
     if (this.#closing !== undefined) return this.#closing.promise;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closing = { promise, done: resolve };
-    for (const entry of this.#queue.take(this.#queue.length)) this.#entries.delete(entry.id);
+    this.#tasks.close();
     for (const member of this.#members) {
       if (member.state === "ready") member.link.post(["close"]);
       else if (member.state === "starting") this.#kill(member);
@@ -125,16 +116,10 @@ class Crew implements Pool {
     }
   }
 
-  #schedulePump(): void {
-    if (this.#pumpScheduled) return;
-    this.#pumpScheduled = true;
-    setImmediate(() => this.#pump());
-  }
-
   #pump(): void {
-    this.#pumpScheduled = false;
     this.#tellGone();
-    while (this.#queue.length > 0 && !this.#broken && this.#closing === undefined) {
+    const { waiting } = this.#tasks;
+    while (waiting.length > 0 && !this.#broken && this.#closing === undefined) {
       let places = 0;
       let working = 0;
       let idle = 0;
@@ -149,7 +134,7 @@ class Crew implements Pool {
         if (next === undefined || member.handed.length < next.handed.length) next = member;
       }
       if (next === undefined) return;
-      this.#hand(next, this.#queue.take(this.#chunk.next(this.#queue.length, { places, working, idle })));
+      this.#hand(next, waiting.take(this.#chunk.next(waiting.length, { places, working, idle })));
     }
   }
 
@@ -157,7 +142,7 @@ class Crew implements Pool {
     const gone = this.#gone;
     this.#gone = [];
     for (const id of gone) {
-      this.#entries.delete(id);
+      this.#tasks.delete(id);
       if (!this.#broken) this.#listener.aborted(id);
     }
   }
@@ -192,13 +177,13 @@ class Crew implements Pool {
         if (member.verdict !== undefined) return;
         member.state = "ready";
         this.#listener.worker(member.identity(), "ready");
-        this.#schedulePump();
+        this.#pumpSoon();
         return;
       case "broken":
         this.#break(brokenBy(message[1], message[2], this.workers));
         return;
       case "progress":
-        if (this.#entries.has(message[1])) this.#listener.progress(message[1], message[2]);
+        if (this.#tasks.has(message[1])) this.#listener.progress(message[1], message[2]);
         return;
       case "log":
         member.remember([message[1]]);
@@ -226,14 +211,14 @@ class Crew implements Pool {
         this.#gone.push(entry.id);
         continue;
       }
-      this.#entries.delete(entry.id);
+      this.#tasks.delete(entry.id);
       if (result !== undefined) settled.push(result);
     }
     this.#futileEnds = 0;
     // It ended by itself within its grace; the worker goes all the same, because something may be left of it.
     if (member.verdict?.kind === "timeout" && entries.includes(member.verdict.entry)) this.#kill(member);
     if (settled.length > 0) this.#listener.settled(settled);
-    if (this.#gone.length > 0 || this.#queue.length > 0) this.#schedulePump();
+    if (this.#gone.length > 0 || this.#tasks.waiting.length > 0) this.#pumpSoon();
   }
 
   #kill(member: CrewMember): void {
@@ -275,9 +260,9 @@ class Crew implements Pool {
       if (entry.aborted) {
         this.#gone.push(entry.id);
       } else if (this.#closing !== undefined && member.verdict?.kind !== "timeout") {
-        this.#entries.delete(entry.id);
+        this.#tasks.delete(entry.id);
       } else if (entry !== culprit) {
-        this.#queue.add(entry);
+        this.#tasks.waiting.add(entry);
         this.#listener.requeued(entry.id, 0, reason);
       } else {
         const result = this.#verdictOn(member, entry, end, reason);
@@ -285,16 +270,16 @@ class Crew implements Pool {
       }
     }
     if (settled.length > 0) this.#listener.settled(settled);
-    this.#schedulePump();
+    this.#pumpSoon();
   }
 
   #verdictOn(member: CrewMember, entry: Entry, end: WorkerEnd, reason: string): PoolResult | undefined {
     if (member.verdict?.kind !== "timeout" && ++entry.losses < LOSS_BUDGET) {
-      this.#queue.add(entry);
+      this.#tasks.waiting.add(entry);
       this.#listener.requeued(entry.id, entry.losses, reason);
       return undefined;
     }
-    this.#entries.delete(entry.id);
+    this.#tasks.delete(entry.id);
     return member.verdict?.kind === "timeout" ? timedOut(member, entry, end) : givenUp(member, entry, end);
   }
 
@@ -329,8 +314,7 @@ class Crew implements Pool {
   #break(error: PoolBroken): void {
     if (this.#broken || this.#closing !== undefined) return;
     this.#broken = true;
-    this.#queue.clear();
-    this.#entries.clear();
+    this.#tasks.clear();
     this.#force();
     this.#listener.broken(error);
   }
@@ -348,7 +332,7 @@ class Crew implements Pool {
     clearTimeout(this.#closeTimer);
     this.#limits.stop();
     this.#tellGone();
-    this.#entries.clear();
+    this.#tasks.clear();
     endMarkedProcesses(this.#job.runToken);
     this.#closing.done();
   }

@@ -9,6 +9,12 @@ import type { CrewMember, Entry } from "./crew-member.ts";
 /** Deaths of its worker after which a task is given up. */
 export const LOSS_BUDGET = 3;
 
+/** Why a task was given up. */
+export const lossFailure = {
+  type: failureType.workerLost,
+  message: `the worker died under this task ${LOSS_BUDGET} times`,
+};
+
 /** What a worker answered for one task; undefined when it skipped it. */
 export function answered(
   member: CrewMember,
@@ -41,9 +47,8 @@ export function timedOut(member: CrewMember, { id, task }: Entry, end: WorkerEnd
 
 /** The task that has lost too many workers. */
 export function givenUp(member: CrewMember, { id }: Entry, end: WorkerEnd): PoolResult {
-  const failure = { type: failureType.workerLost, message: `the worker died under this task ${LOSS_BUDGET} times` };
   const detail = member.endDetail(end, "workerLost");
-  return { id, worker: member.worker, elapsedMs: runFor(member), ok: false, failure, detail };
+  return { id, worker: member.worker, elapsedMs: runFor(member), ok: false, failure: lossFailure, detail };
 }
 
 function runFor(member: CrewMember): number {
