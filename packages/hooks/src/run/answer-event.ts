@@ -13,7 +13,7 @@ import { readSettingsTexts } from "../settings/read-settings.ts";
 import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
 import { describeProblem } from "../settings/settings-problem.ts";
 import { type StagedEvent, stageEvent } from "../staging/stage-event.ts";
-import { serialStaging } from "../staging/stage-hooks.ts";
+import { oneByOne } from "../staging/stage-hooks.ts";
 import type { StagingCache } from "../staging/staging-cache.ts";
 import { stateDirectory } from "../state-directory.ts";
 import type { HookSurroundings } from "./carry-process.ts";
@@ -86,14 +86,12 @@ async function answerStaged(
   { staging: staged, options, problems, readable }: StagedEvent,
   daemon: DaemonClient | undefined,
 ): Promise<AnsweredEvent> {
-  const staging = call.serial ? serialStaging(staged.hooks, [], "it was asked for") : staged;
+  const staging = call.serial ? oneByOne(staged, "it was asked for") : staged;
   const stateDir = stateDirectory(surroundings.projectDir);
   const notices = problems.filter(({ severity }) => severity === "error").map(describeProblem);
   if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
   notices.push(...surroundings.passedOver);
-  if (staging.serialBecause !== undefined && !call.serial) {
-    notices.push(`hooks ran one by one: ${staging.serialBecause}`);
-  }
+  if (staged.serialBecause !== undefined) notices.push(`hooks ran one by one: ${staged.serialBecause}`);
   // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
   const out =
     staging.hooks.length === 0

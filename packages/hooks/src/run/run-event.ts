@@ -21,7 +21,7 @@ export interface HookTiming {
 
 /** What an event's hooks said and took. */
 export interface EventRun {
-  /** In list order; hooks that were not started are absent. */
+  /** In list order; hooks that were not started, or stand behind a block that stops, are absent. */
   readonly answers: readonly Answer[];
   readonly timings: readonly HookTiming[];
   readonly notStarted: readonly string[];
@@ -32,7 +32,7 @@ export interface EventRun {
 export interface EventRequest {
   readonly staging: Staging;
   readonly input: Uint8Array;
-  readonly options: Pick<HookOptions, "concurrency" | "onBlock" | "running">;
+  readonly options: Pick<HookOptions, "concurrency" | "onBlock">;
   readonly carry: Carrier;
   /** Starts a hook that is not waited for. */
   readonly startInBackground: (hook: Hook, input: Uint8Array) => void;
@@ -41,21 +41,23 @@ export interface EventRequest {
   readonly each?: EachOfStage;
 }
 
-/** Runs stage after stage; within a stage up to `concurrency` hooks at once, started in list order. */
+/**
+ * Runs stage after stage; within a stage up to `concurrency` hooks at once, started in list order. All of them run,
+ * whatever some of them say; with `onBlock: "stop"` those behind the first that blocks are as if they were not there.
+ */
 export async function runEvent(request: EventRequest): Promise<EventRun> {
   const { staging, options, each = eachAlone } = request;
   const began = performance.now();
   const answers: (Answer | undefined)[] = staging.hooks.map(() => undefined);
   const timings: (HookTiming | undefined)[] = staging.hooks.map(() => undefined);
   const started = new Set<number>();
-  let blocked = false;
+  const places = new Map(staging.order.map((index, place) => [index, place]));
+  const placeOf = (index: number): number => places.get(index) ?? index;
+  let lastPlace = Number.POSITIVE_INFINITY;
 
   for (const [stage, members] of staging.stages.entries()) {
-    if (request.signal.aborted || (blocked && options.onBlock === "stop")) break;
-    const ender = new AbortController();
-    const signal = AbortSignal.any([request.signal, ender.signal]);
     await each(members, options.concurrency, async (index) => {
-      if (signal.aborted) return;
+      if (request.signal.aborted || placeOf(index) > lastPlace) return;
       const hook = staging.hooks[index];
       const input = chainedInput(hook, request.input, staging, answers);
       started.add(index);
@@ -64,7 +66,7 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
         return;
       }
       const start = performance.now();
-      const run = await request.carry(hook, input, signal);
+      const run = await request.carry(hook, input, request.signal);
       timings[index] = {
         hook,
         stage,
@@ -76,13 +78,11 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
       if (run.ending.kind === "ended") return;
       const answer = readAnswer(hook, run);
       answers[index] = answer;
-      if (!endsEvent(answer)) return;
-      blocked = true;
-      if (options.running === "end") ender.abort(`${hook.name} blocked`);
+      if (options.onBlock === "stop" && endsEvent(answer)) lastPlace = Math.min(lastPlace, placeOf(index));
     });
   }
   return {
-    answers: answers.filter((answer) => answer !== undefined),
+    answers: answers.filter((_, index) => placeOf(index) <= lastPlace).filter((answer) => answer !== undefined),
     timings: timings.filter((timing) => timing !== undefined),
     notStarted: staging.hooks.filter((_, index) => !started.has(index)).map((hook) => hook.name),
     elapsedMs: performance.now() - began,

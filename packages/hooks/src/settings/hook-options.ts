@@ -3,10 +3,8 @@ import type { Problem } from "./settings-problem.ts";
 /** How events are run; everything here has a default. */
 export interface HookOptions {
   readonly concurrency: number;
-  /** After a block: later stages are not started (`stop`) or run all the same (`finish`). */
-  readonly onBlock: "stop" | "finish";
-  /** After a block: hooks of the same stage may finish (`drain`) or are ended (`end`). */
-  readonly running: "drain" | "end";
+  /** After a block: the hooks behind it run all the same, as agents do it (`finish`), or are as if they were not there (`stop`). */
+  readonly onBlock: "finish" | "stop";
   /** Serialise events of one session that write. */
   readonly lock: boolean;
   /** Stage undeclared hooks by what `trace` last saw of the very same files. */
@@ -19,8 +17,7 @@ export interface HookOptions {
 
 export const defaultOptions: HookOptions = {
   concurrency: 50,
-  onBlock: "stop",
-  running: "drain",
+  onBlock: "finish",
   lock: true,
   observed: false,
   sequentialAgents: "off",
@@ -39,8 +36,7 @@ const FLAG: Rule = [(value) => typeof value === "boolean", "must be true or fals
 
 const RULES: Readonly<Record<string, Rule>> = {
   concurrency: [(value) => Number.isInteger(value) && Number(value) > 0, "must be a whole number above 0"],
-  onBlock: [(value) => value === "stop" || value === "finish", 'must be "stop" or "finish"'],
-  running: [(value) => value === "drain" || value === "end", 'must be "drain" or "end"'],
+  onBlock: [(value) => value === "finish" || value === "stop", 'must be "finish" or "stop"'],
   lock: FLAG,
   observed: FLAG,
   sequentialAgents: [(value) => ["off", "warn", "block"].includes(String(value)), 'must be "off", "warn" or "block"'],

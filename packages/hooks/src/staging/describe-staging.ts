@@ -93,6 +93,8 @@ function describeReason(reason: EdgeReason, waiting: string, earlier: string): s
   switch (reason.kind) {
     case "after":
       return `${waiting} declares "after": ["${earlier}"]`;
+    case "block":
+      return `${earlier} may block, and ${waiting} must not have written then ("onBlock": "stop")`;
     case "alone":
       return `${reason.undeclared} declares neither reads nor writes, so it runs alone`;
     case "write-write":

@@ -1,4 +1,4 @@
-import type { Hook } from "../settings/hook.ts";
+import { type Hook, isWriter } from "../settings/hook.ts";
 import { normaliseResource, type ResourceRoots, resourcesOverlap } from "./resource.ts";
 
 type ConflictKind = "write-read" | "write-write" | "read-write";
@@ -8,7 +8,9 @@ export type EdgeReason =
   /** The resource as the waiting hook and the earlier hook call it. */
   | { readonly kind: ConflictKind; readonly resource: string; readonly earlier: string }
   | { readonly kind: "alone"; readonly undeclared: string }
-  | { readonly kind: "after" };
+  | { readonly kind: "after" }
+  /** With `onBlock: "stop"`: had the earlier one blocked, this one would not have written. */
+  | { readonly kind: "block" };
 
 /** Hook `to` may start only when hook `from` has ended; numbers are positions in the list. */
 export interface Edge {
@@ -29,23 +31,41 @@ interface Resource {
   readonly path: string;
 }
 
-/** All edges of a list: list order decides the direction of conflicts, `after` its own. */
+/** All edges of a list: conflicts are settled in list order, unless `after` says otherwise. */
 export function findEdges(hooks: readonly Hook[], roots: ResourceRoots): readonly Edge[] {
   const spelled = (texts: readonly string[] = []): readonly Resource[] =>
     texts.map((text) => ({ text, path: normaliseResource(text, roots) }));
   const touchers = hooks.map(
-    (hook): Toucher => ({ hook, reads: spelled(hook.touches?.reads), writes: spelled(hook.touches?.writes) }),
+    (hook): Toucher => ({
+      hook,
+      reads: spelled(hook.touches?.reads),
+      // Calls of one module share its memory and its thread.
+      writes: spelled([
+        ...(hook.touches?.writes ?? []),
+        ...(hook.module === undefined ? [] : [`module:${hook.module}`]),
+      ]),
+    }),
   );
   const edges: Edge[] = [];
   for (const [to, late] of touchers.entries()) {
     for (const [from, early] of touchers.entries()) {
       if (from === to) continue;
-      const reasons: EdgeReason[] = from < to ? conflicts(early, late) : [];
+      // Whoever stands earlier but wants to be after the other one has said which way round it is.
+      const inListOrder = from < to && !early.hook.after.includes(late.hook.name);
+      const reasons: EdgeReason[] = inListOrder ? conflicts(early, late) : [];
       if (late.hook.after.includes(early.hook.name)) reasons.unshift({ kind: "after" });
       if (reasons.length > 0) edges.push({ from, to, reasons });
     }
   }
   return edges;
+}
+
+/** What `onBlock: "stop"` adds: whoever leaves something behind waits for all before it in `order`, as any may block. */
+export function blockEdges(hooks: readonly Hook[], order: readonly number[]): readonly Edge[] {
+  return order.flatMap((to, position) => {
+    const leavesSomething = isWriter(hooks[to]) || hooks[to].background;
+    return leavesSomething ? order.slice(0, position).map((from) => ({ from, to, reasons: [{ kind: "block" }] })) : [];
+  });
 }
 
 function conflicts(early: Toucher, late: Toucher): EdgeReason[] {

@@ -3,7 +3,7 @@ import { subjectOf } from "../settings/matcher.ts";
 import { type EventSettings, readEventSettings } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stateDirectory } from "../state-directory.ts";
-import { type Staging, selectHooks, serialStaging, stageHooks } from "./stage-hooks.ts";
+import { listStaging, type Staging, selectHooks, stageHooks } from "./stage-hooks.ts";
 
 /** The staging of one event, with what the settings said beside it. */
 export interface StagedEvent extends Pick<EventSettings, "options" | "problems" | "readable"> {
@@ -24,6 +24,7 @@ export async function stageEvent(
     const { readObservations, withObservations } = await import("../trace/observations.ts");
     hooks = withObservations(hooks, readObservations(stateDirectory(places.projectDir)));
   }
-  const staging = serialBecause === undefined ? stageHooks(hooks, places) : serialStaging(hooks, [], serialBecause);
+  const staging =
+    serialBecause === undefined ? stageHooks(hooks, places, options.onBlock) : listStaging(hooks, [], serialBecause);
   return { staging, options, problems, readable };
 }

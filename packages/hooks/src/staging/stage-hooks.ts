@@ -1,11 +1,14 @@
 import { type Hook, hookIdentity } from "../settings/hook.ts";
+import type { HookOptions } from "../settings/hook-options.ts";
 import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
-import { type Edge, findEdges } from "./edges.ts";
+import { blockEdges, type Edge, findEdges } from "./edges.ts";
 import type { ResourceRoots } from "./resource.ts";
 
 /** Which hooks run at the same time, and why the others wait. Numbers are positions in `hooks`. */
 export interface Staging {
   readonly hooks: readonly Hook[];
+  /** The order "one by one" means: that of the list, where nobody stands before a hook it is `after`. */
+  readonly order: readonly number[];
   readonly stages: readonly (readonly number[])[];
   readonly edges: readonly Edge[];
   /** Why the list is run one by one instead, if it is. */
@@ -23,20 +26,46 @@ export function selectHooks(hooks: readonly Hook[], subject: string | undefined)
 }
 
 /** Finds the stages; a list whose declarations contradict each other is run in its order, never left out (H-16). */
-export function stageHooks(hooks: readonly Hook[], roots: ResourceRoots): Staging {
-  const edges = findEdges(hooks, roots);
+export function stageHooks(
+  hooks: readonly Hook[],
+  roots: ResourceRoots,
+  onBlock: HookOptions["onBlock"] = "finish",
+): Staging {
+  const conflicts = findEdges(hooks, roots);
   const names = hooks.map((hook) => hook.name);
   try {
-    return { hooks, stages: findStages(names, edges), edges, serialBecause: undefined };
+    const free = findStages(names, conflicts);
+    const order = orderOf(hooks, conflicts);
+    if (onBlock === "finish") return { hooks, order, stages: free, edges: conflicts, serialBecause: undefined };
+    const edges = [...conflicts, ...blockEdges(hooks, order)];
+    return { hooks, order, stages: findStages(names, edges), edges, serialBecause: undefined };
   } catch (error) {
     if (!(error instanceof WaitingCircle)) throw error;
-    return serialStaging(hooks, edges, error.message);
+    return listStaging(hooks, conflicts, error.message);
   }
 }
 
 /** One hook per stage, in list order. */
-export function serialStaging(hooks: readonly Hook[], edges: readonly Edge[], because: string): Staging {
-  return { hooks, stages: hooks.map((_, index) => [index]), edges, serialBecause: because };
+export function listStaging(hooks: readonly Hook[], edges: readonly Edge[], because: string): Staging {
+  return oneByOne({ hooks, order: hooks.map((_, index) => index), edges }, because);
+}
+
+/** One hook per stage, in the order of a staging. */
+export function oneByOne({ hooks, order, edges }: Omit<Staging, "stages" | "serialBecause">, because: string): Staging {
+  return { hooks, order, stages: order.map((index) => [index]), edges, serialBecause: because };
+}
+
+/** Always the first of the list that waits for nobody any more; there must not be a circle. */
+function orderOf(hooks: readonly Hook[], edges: readonly Edge[]): readonly number[] {
+  const order: number[] = [];
+  const left = new Set(hooks.keys());
+  while (left.size > 0) {
+    const waiting = new Set(edges.filter(({ from }) => left.has(from)).map(({ to }) => to));
+    const next = [...left].find((index) => !waiting.has(index)) ?? 0;
+    order.push(next);
+    left.delete(next);
+  }
+  return order;
 }
 
 /** Hooks that wait for each other in a circle. */

@@ -33,13 +33,16 @@ function withoutCause(staging: Staging, cause: string): readonly Edge[] {
 
 /** A hook nobody described is a cause of its own; otherwise all reasons of a waiting hook count as one, as one alone may change nothing. */
 function causeOf(staging: Staging, edge: Edge, reason: EdgeReason): string {
+  if (reason.kind === "block") return `stopping at the first block ("onBlock": "stop")`;
   if (reason.kind === "alone") return `${reason.undeclared} running alone`;
   const waiting = staging.edges.filter(
-    ({ to, reasons }) => to === edge.to && reasons.some(({ kind }) => kind !== "alone"),
+    ({ to, reasons }) => to === edge.to && reasons.some(({ kind }) => kind !== "alone" && kind !== "block"),
   );
   const subjects = waiting.flatMap(({ from, reasons }) =>
     reasons.flatMap((each) =>
-      each.kind === "alone" ? [] : [each.kind === "after" ? `after ${staging.hooks[from].name}` : each.resource],
+      each.kind === "alone" || each.kind === "block"
+        ? []
+        : [each.kind === "after" ? `after ${staging.hooks[from].name}` : each.resource],
     ),
   );
   const names = waiting.map(({ from }) => staging.hooks[from].name);
