@@ -6,12 +6,14 @@ export interface Toll {
   readonly tries: number;
   /** Outcomes that were safe and are gone, or runs that can no longer go on. */
   readonly lost: number;
-  /** Evaluations that were completed and ran again. */
+  /** Evaluations that were completed and ran again; of a cluster, where that may happen, outcomes told or written twice. */
   readonly repeated: number;
   /** Answers that are not those of an undisturbed run, without anything that says so. */
   readonly wrong: number;
   /** Processes of a run that lived on after it had ended. */
   readonly left: number;
+  /** Keys of runs that had ended, still in a Redis. */
+  readonly keys: number;
   /** A line for each of these, with what is needed to look into it. */
   readonly problems: readonly string[];
 }
@@ -23,6 +25,8 @@ interface AttackOrders {
   readonly draw: Random;
   /** An empty folder of its own. */
   readonly place: string;
+  /** Called with a line now and then by attacks that take long. */
+  readonly progress: (line: string) => void;
 }
 
 export interface Attack {
@@ -31,10 +35,12 @@ export interface Attack {
   readonly summary: string;
   /** What it does not promise, and documentation says so. */
   readonly except?: string;
-  /** What it looks for; everything if absent. Of the rest it cannot tell. */
+  /** What it looks for; {@link usualMeasures} if absent. Of the rest it cannot tell. */
   readonly measures?: readonly HarmKind[];
   /** Its part of all faults, compared with the other attacks. */
   readonly share: number;
+  /** How many faults when it is the only one chosen and nobody says how many: for attacks whose faults take long. */
+  readonly alone?: number;
   /** Why it cannot be made on this system, if so. */
   readonly impossible?: () => string | undefined;
   readonly strike: (orders: AttackOrders) => Promise<Toll>;
@@ -43,11 +49,14 @@ export interface Attack {
 /** Ways in which a run can come to harm. */
 export type HarmKind = Exclude<keyof Toll, "tries" | "problems">;
 
+/** What can be looked for where there is no Redis. */
+export const usualMeasures: readonly HarmKind[] = ["lost", "repeated", "wrong", "left"];
+
 type Harm = Partial<Omit<Toll, "tries" | "problems">>;
 
 /** A toll that is being counted. */
 export class TollCount {
-  #toll = { tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0 };
+  #toll = { tries: 0, lost: 0, repeated: 0, wrong: 0, left: 0, keys: 0 };
   readonly #problems: string[] = [];
 
   struck(tries = 1): void {
@@ -56,12 +65,13 @@ export class TollCount {
 
   /** Counts what was done, if anything was, with a line that says how to find it. */
   harm(harm: Harm, line: string): void {
-    const { lost = 0, repeated = 0, wrong = 0, left = 0 } = harm;
-    if (lost + repeated + wrong + left === 0) return;
+    const { lost = 0, repeated = 0, wrong = 0, left = 0, keys = 0 } = harm;
+    if (lost + repeated + wrong + left + keys === 0) return;
     this.#toll.lost += lost;
     this.#toll.repeated += repeated;
     this.#toll.wrong += wrong;
     this.#toll.left += left;
+    this.#toll.keys += keys;
     this.#problems.push(`${line} (${JSON.stringify(harm)})`);
   }
 

@@ -14,31 +14,34 @@ import { chaosBench } from "./bench.ts";
 import { fullDisk } from "./full-disk/attack.ts";
 
 /** A few faults of an attack, as `coppice bench chaos --attacks …` strikes with them. */
-async function sample(name: string, faults: number, notMeasured: readonly HarmKind[] = []) {
+async function sample(name: string, faults: number, notMeasured: readonly HarmKind[] = ["keys"]) {
   const { attacks = [], goals } = await chaosBench({ attacks: [name], faults });
   const [attack] = attacks;
   assert.equal(attacks.length, 1);
   if (attack.skipped === undefined) assert.ok(attack.tries > 0, JSON.stringify(attack));
-  const { lost, repeated, wrong, left, problems } = attack;
+  const { lost, repeated, wrong, left, keys, problems } = attack;
   const expected = (kind: HarmKind) => (attack.skipped !== undefined || notMeasured.includes(kind) ? null : 0);
   assert.deepEqual(
-    { lost, repeated, wrong, left, problems },
+    { lost, repeated, wrong, left, keys, problems },
     {
       lost: expected("lost"),
       repeated: expected("repeated"),
       wrong: expected("wrong"),
       left: expected("left"),
+      keys: expected("keys"),
       problems: [],
     },
   );
-  assert.ok(goals.length === 4 && goals.every(({ ok }) => ok));
+  assert.equal(goals.length, keys === null ? 4 : 5);
+  assert.ok(goals.every(({ ok }) => ok));
 }
 
 // Kills at writes, power cuts, stolen locks and readers that leave have samples of their own beside what they attack.
 describe("chaos", () => {
   it("does no harm by code that changes under a cache, a resume and a run that is going", () =>
-    sample("version-changes", soak(3, 60), ["lost", "left"]));
+    sample("version-changes", soak(3, 60), ["lost", "left", "keys"]));
   it("does no harm by full disks", () => sample("full-disks", soak(3, 40)));
+  it("does no harm by faults of a cluster", () => sample("cluster-faults", soak(1, 100), []));
   it("does no harm by kills at any time", () => sample("kills-at-any-time", soak(1, 60)));
 
   it("leaves no program and no folder behind when it is ended during an attack", async (t) => {
@@ -87,6 +90,7 @@ describe("chaos", () => {
       repeated: 3,
       wrong: 1,
       left: 0,
+      keys: 0,
       problems: ['run 4 ({"wrong":1,"repeated":3})'],
     });
   });

@@ -1,12 +1,14 @@
 // A run on the cluster, for tests that kill it: node coordinator-program.ts <directory> <new|resume> <tasks> <longest ms>
+// Prints its digest and what it told, in order, as JSON.
 
 import { start } from "@coppice/engine";
 import { cluster } from "../src/index.ts";
 import { Squares } from "./squares.ts";
 
 const [directory, how, tasks, longestMs] = process.argv.slice(2);
+const search = new Squares(Number(tasks));
 const run = await start({
-  search: new Squares(Number(tasks)),
+  search,
   evaluator: new URL("./evaluators/delayed-square.ts", import.meta.url),
   context: { longestMs: Number(longestMs) },
   lookahead: 16,
@@ -14,4 +16,4 @@ const run = await start({
   journal: { directory, resume: how === "resume" },
 });
 const { digest } = await run.finished;
-process.stdout.write(`${digest}\n`);
+process.stdout.write(JSON.stringify({ digest, told: search.told }));

@@ -19,10 +19,13 @@ export class TestWorker {
       concurrency = 1,
       pool = "processes",
       env = {},
-    }: { concurrency?: number; pool?: string; env?: NodeJS.ProcessEnv } = {},
+      launcher = [],
+    }: { concurrency?: number; pool?: string; env?: NodeJS.ProcessEnv; launcher?: readonly string[] } = {},
   ): Promise<TestWorker> {
     const program = fileURLToPath(new URL("./worker-program.ts", import.meta.url));
-    const child = spawn(process.execPath, [program, String(concurrency), pool], {
+    // What launches it becomes it: its process is the worker's own.
+    const [command, ...args] = [...launcher, process.execPath, program, String(concurrency), pool];
+    const child = spawn(command, args, {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, COPPICE_REDIS: redis, ...env },
     });

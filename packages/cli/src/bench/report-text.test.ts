@@ -36,7 +36,7 @@ describe("a benchmark's table", () => {
   });
 
   it("lists attacks with what they did, and why one was not made", () => {
-    const harm = { lost: 0, repeated: 2, wrong: 0, left: 0 };
+    const harm = { lost: 0, repeated: 2, wrong: 0, left: 0, keys: null };
     const attacks = [
       { name: "kills", summary: "kill -9", tries: 12, ...harm, problems: ["run 3 ran again"] },
       {
@@ -47,6 +47,7 @@ describe("a benchmark's table", () => {
         repeated: null,
         wrong: 0,
         left: null,
+        keys: null,
         problems: [],
       },
       {

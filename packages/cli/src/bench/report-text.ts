@@ -29,7 +29,9 @@ function figureLines(figures: readonly (readonly [string, Figure])[]): string[] 
 }
 
 function attackTable(attacks: readonly AttackFigures[]): string {
-  const counts = ["tries", "lost", "repeated", "wrong", "left"] as const;
+  const all = ["tries", "lost", "repeated", "wrong", "left", "keys"] as const;
+  // Keys are counted only where there is a Redis.
+  const counts = all.filter((field) => field !== "keys" || attacks.some(({ keys }) => keys !== null));
   const columns = [{ title: "attack" }, ...counts.map((title) => ({ title, align: "right" as const })), { title: "" }];
   const rows = attacks.map((attack) => [
     attack.name,

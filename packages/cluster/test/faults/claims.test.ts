@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Redis } from "ioredis";
+import { PATIENCE_SECONDS } from "../coordinator.ts";
 import { noRedis, Scene } from "./faults.ts";
-import { PATIENCE_SECONDS } from "./scene.ts";
 
 it("claims seats and chunks for no longer than others are patient", {
   skip: noRedis === undefined ? false : `skipped: ${noRedis}`,

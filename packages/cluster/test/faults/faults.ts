@@ -1,53 +1,55 @@
+import { cpSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { type Ended, PATIENCE_SECONDS, type Scene } from "./scene.ts";
+import { type Ended, PATIENCE_SECONDS } from "../coordinator.ts";
+import { fullCache } from "./full-cache.ts";
+import type { Scene } from "./scene.ts";
 
+export { type Ended, TASKS } from "../coordinator.ts";
 export { noRedis } from "../redis-server.ts";
-export { type Ended, Scene } from "./scene.ts";
+export { Scene } from "./scene.ts";
+
+/** How long what is away stays away. */
+export interface Outages {
+  readonly redisMs: number;
+  readonly wireMs: number;
+}
 
 /** Something that goes wrong with a cluster while a run is on it. */
 export interface Fault {
   readonly name: string;
+  /** Why it cannot happen on this system, if so. */
+  readonly impossible?: () => string | undefined;
   /** Runs a run through the fault; `at` is how many outcomes have been told when it strikes. */
-  readonly strike: (scene: Scene, at: number) => Promise<readonly Ended[]>;
+  readonly strike: (scene: Scene, at: number, outages: Outages) => Promise<readonly Ended[]>;
 }
 
 /** Longer than anybody believes in somebody who is silent. */
 const LONG_MS = PATIENCE_SECONDS * 1000 * 2;
+export const shortOutages: Outages = { redisMs: LONG_MS, wireMs: LONG_MS };
+export const longOutages: Outages = { redisMs: 20_000, wireMs: 10_000 };
 
 /** A run in this process, and what is done to it when it has told so much. */
-function during(harm: (scene: Scene) => Promise<void>): Fault["strike"] {
-  return async (scene, at) => {
+function during(harm: (scene: Scene, outages: Outages) => Promise<void>): Fault["strike"] {
+  return async (scene, at, outages) => {
     const { run, ended } = await scene.begin();
     await scene.told(run, at);
-    await harm(scene);
+    await harm(scene, outages);
     return [await ended];
   };
 }
 
 /** Every fault we know of; each leaves a scene that works. */
 export const faults: readonly Fault[] = [
-  {
-    name: "a worker is killed in a task",
-    strike: during(async (scene) => {
-      const [worker] = scene.workers.splice(0, 1);
-      await worker.kill();
-      await scene.addWorker();
-    }),
-  },
+  { name: "a worker is killed in a task", strike: during((scene) => scene.replaceWorker()) },
   {
     name: "the coordinator is killed and resumed",
     strike: async (scene, at) => {
-      const name = `killed-${performance.now()}`;
+      const name = scene.newName();
       const first = scene.coordinator(name, "new");
-      while (first.child.exitCode === null && writtenSoFar(scene, name) < at) await sleep(20);
-      first.child.kill("SIGKILL");
-      await first.exit;
-      const second = scene.coordinator(name, "resume");
-      const digest = (await second.printed).trim() || (await first.printed).trim();
-      await second.exit;
-      const written = scene.written(name);
-      return [{ digest, told: Array.from({ length: written }, (_, i) => i), written }];
+      await first.wrote(at);
+      await first.kill();
+      return [await scene.coordinator(name, "resume").finished()];
     },
   },
   {
@@ -65,19 +67,19 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "Redis is paused",
-    strike: during(async ({ redis }) => {
+    strike: during(async ({ redis }, { redisMs }) => {
       process.kill(redis.pid, "SIGSTOP");
-      await sleep(LONG_MS);
+      await sleep(redisMs);
       process.kill(redis.pid, "SIGCONT");
     }),
   },
   {
     name: "the coordinator's connections are cut",
-    strike: during(({ coordinatorsWire }) => cutForAWhile(coordinatorsWire)),
+    strike: during(({ coordinatorsWire }, { wireMs }) => cut(coordinatorsWire, wireMs)),
   },
   {
     name: "the workers' connections are cut",
-    strike: during(({ workersWire }) => cutForAWhile(workersWire)),
+    strike: during(({ workersWire }, { wireMs }) => cut(workersWire, wireMs)),
   },
   {
     name: "chunks are delivered twice",
@@ -100,37 +102,40 @@ export const faults: readonly Fault[] = [
       worker.child.kill("SIGCONT");
     }),
   },
+  ...[3_600_000, -3_600_000].map((off) => ({
+    name: `a worker's clock is an hour ${off > 0 ? "fast" : "slow"}`,
+    strike: during((scene) => scene.replaceWorker(() => scene.addWorker({ NODE_OPTIONS: `--import ${clock(off)}` }))),
+  })),
   {
-    name: "a worker's clock is an hour off",
-    strike: async (scene) => {
-      const [worker] = scene.workers.splice(0, 1);
-      await worker.kill();
-      const clock = "const now = Date.now; Date.now = () => now() + 3_600_000";
-      await scene.addWorker({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(clock)}` });
-      return [await (await scene.begin()).ended];
+    name: "two coordinators have one run id",
+    strike: async (scene, at) => {
+      const name = scene.newName();
+      const first = scene.coordinator(name, "new");
+      await first.wrote(at);
+      // In one directory there is only one; in a copy of it the same run goes on a second time, beside the first.
+      const second = await scene.coordinator(name, "resume").ended();
+      const copy = scene.newName();
+      cpSync(scene.directoryOf(name), scene.directoryOf(copy), { recursive: true });
+      const third = scene.coordinator(copy, "resume");
+      return [await first.finished(), await third.finished(), ...(second.digest === undefined ? [] : [second])];
     },
   },
-  {
-    name: "two coordinators have one run",
-    strike: async (scene) => {
-      const name = `twice-${performance.now()}`;
-      const runs = await Promise.all([scene.begin(`${name}/a/same`), scene.begin(`${name}/b/same`)]);
-      return Promise.all(runs.map(({ ended }) => ended));
-    },
-  },
+  fullCache,
 ];
 
-function writtenSoFar(scene: Scene, name: string): number {
-  try {
-    return scene.written(name);
-  } catch {
-    return 0;
-  }
+/** A module that changes what every way to ask for the time of day answers. */
+function clock(offMs: number): string {
+  const code = `const Real = Date;
+globalThis.Date = class Date extends Real {
+  constructor(...given) { given.length === 0 ? super(Real.now() + ${offMs}) : super(...given); }
+  static now() { return Real.now() + ${offMs}; }
+};`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-async function cutForAWhile(wire: Scene["workersWire"]): Promise<void> {
+async function cut(wire: Scene["workersWire"], forMs: number): Promise<void> {
   wire.cut();
-  await sleep(LONG_MS);
+  await sleep(forMs);
   wire.mend();
 }
 

@@ -1,32 +1,23 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { inline, type PoolFactory, type Run, start } from "@coppice/engine";
+import { childrenBelow, processStart } from "@coppice/engine/child-process";
 import { Redis } from "ioredis";
 import { cluster, clusterPlace } from "../../src/index.ts";
+import { Coordinator, type Ended, LONGEST_MS, PATIENCE_SECONDS, TASKS, writtenIn } from "../coordinator.ts";
 import { RedisServer } from "../redis-server.ts";
 import { Squares } from "../squares.ts";
 import { Wire } from "../wire.ts";
 import { TestWorker } from "../workers.ts";
 
-const TASKS = 80;
-const LONGEST_MS = 60;
-/** Short, so that a test need not wait long for what others must believe. */
-export const PATIENCE_SECONDS = 2;
 const EVALUATOR = new URL("../evaluators/delayed-square.ts", import.meta.url);
 
-/** A run as it ended. */
-export interface Ended {
-  readonly digest: string;
-  /** Asks in the order they were told. */
-  readonly told: readonly number[];
-  /** Outcomes in the journal. */
-  readonly written: number;
+/** What a run has that is not as usual. */
+interface Unusual {
+  readonly evaluator?: URL;
+  readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
 }
 
 /** A cluster on this machine: a Redis, a wire to it for the coordinator, two workers. */
@@ -36,6 +27,8 @@ export class Scene {
   readonly workersWire: Wire;
   readonly workers: TestWorker[] = [];
   readonly #directory = mkdtempSync(join(tmpdir(), "coppice-scene-"));
+  /** Of workers that were killed: number and start. */
+  readonly #orphans = new Map<number, string>();
   #runs = 0;
 
   private constructor(redis: RedisServer, wires: readonly [Wire, Wire]) {
@@ -50,53 +43,66 @@ export class Scene {
     return scene;
   }
 
-  async addWorker(env: NodeJS.ProcessEnv = {}): Promise<TestWorker> {
+  async addWorker(env: NodeJS.ProcessEnv = {}, launcher: readonly string[] = []): Promise<TestWorker> {
     const worker = await TestWorker.start(this.workersWire.url, {
       env: { COPPICE_PATIENCE: String(PATIENCE_SECONDS), ...env },
+      launcher,
     });
     this.workers.push(worker);
     return worker;
   }
 
+  /** Kills a worker; `start` has another one take its place. */
+  async replaceWorker(start: () => Promise<unknown> = () => this.addWorker()): Promise<void> {
+    const [worker] = this.workers.splice(0, 1);
+    for (const [pid, started] of below(worker)) this.#orphans.set(pid, started);
+    await worker.kill();
+    await start();
+  }
+
   /** The digest that every run must have. */
   async reference(): Promise<string> {
-    return (await this.#start(inline(), "reference").then(({ ended }) => ended)).digest;
+    const { ended } = await this.#start(inline(), "reference");
+    return (await ended).digest;
   }
 
   /** Starts a run on the cluster, in this process. */
-  async begin(name = `run-${this.#runs++}`): Promise<{ readonly run: Run<number>; readonly ended: Promise<Ended> }> {
+  async begin(unusual: Unusual = {}): Promise<{ readonly run: Run<number>; readonly ended: Promise<Ended> }> {
     const environment = { COPPICE_REDIS: this.coordinatorsWire.url, COPPICE_PATIENCE: String(PATIENCE_SECONDS) };
-    return this.#start(cluster({ workers: 2 }, clusterPlace({}, environment)), name);
+    return this.#start(cluster({ workers: 2 }, clusterPlace({}, environment)), this.newName(), unusual);
+  }
+
+  /** A name no run here has had. */
+  newName(): string {
+    return `run-${this.#runs++}`;
   }
 
   async #start(
     pool: PoolFactory,
     name: string,
+    { evaluator = EVALUATOR, shared = {} }: Unusual = {},
   ): Promise<{ readonly run: Run<number>; readonly ended: Promise<Ended> }> {
-    const directory = join(this.#directory, name);
+    const directory = this.directoryOf(name);
     const search = new Squares(TASKS);
     const context = { longestMs: pool.kind === "inline" ? 0 : LONGEST_MS };
-    const options = { search, evaluator: EVALUATOR, context, lookahead: 16, pool, journal: { directory } };
+    const options = { search, evaluator, shared, context, lookahead: 16, pool, journal: { directory } };
     const run = await start<number, number, number>(options);
     const ended = run.finished.then(({ digest }) => ({ digest, told: search.told, written: this.written(name) }));
     return { run, ended };
   }
 
-  /** How many outcomes a run's journal has. */
+  directoryOf(name: string): string {
+    return join(this.#directory, name);
+  }
+
+  /** How many outcomes a run's journal has; none before there is one. */
   written(name: string): number {
-    const journal = readFileSync(join(this.#directory, name, "journal.ndjson"), "utf8");
-    return journal.match(/"type":"completed"/g)?.length ?? 0;
+    return writtenIn(this.directoryOf(name));
   }
 
   /** Starts or resumes a run in a process of its own. */
-  coordinator(name: string, how: "new" | "resume") {
-    const program = fileURLToPath(new URL("../coordinator-program.ts", import.meta.url));
-    const args = [program, join(this.#directory, name), how, String(TASKS), String(LONGEST_MS)];
-    const env = { ...process.env, COPPICE_REDIS: this.redis.url, COPPICE_PATIENCE: String(PATIENCE_SECONDS) };
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
-    const printed = text(child.stdout);
-    const exit = once(child, "exit");
-    return { child, exit, printed };
+  coordinator(name: string, how: "new" | "resume"): Coordinator {
+    return new Coordinator(this.directoryOf(name), how, { COPPICE_REDIS: this.redis.url });
   }
 
   /** Waits until a run has told so many outcomes. */
@@ -108,14 +114,14 @@ export class Scene {
     });
   }
 
-  /** Processes of runs that are still there, once there has been time to end. */
+  /** How many processes of runs are still there, once there has been time to end. */
   async left(): Promise<number> {
-    for (let tries = 0; tries < 200; tries++) {
-      const working = this.workers.flatMap(({ child }) => (child.pid === undefined ? [] : below(child.pid)));
-      if (working.length === 0) return 0;
+    for (let tries = 0; ; tries++) {
+      const working = this.workers.flatMap((worker) => [...below(worker)]);
+      const alive = [...this.#orphans, ...working].filter(([pid, started]) => processStart(pid) === started);
+      if (alive.length === 0 || tries === 200) return alive.length;
       await sleep(100);
     }
-    return 1;
   }
 
   /** Keys in Redis that belong to no worker and not to the common queue. */
@@ -143,8 +149,7 @@ export class Scene {
   }
 }
 
-/** Processes whose parent this is. */
-function below(parent: number): number[] {
-  const tasks = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
-  return tasks.split(" ").filter(Boolean).map(Number);
+/** Processes that a worker has started, and when. */
+function below({ child: { pid } }: TestWorker): ReadonlyMap<number, string> {
+  return pid === undefined ? new Map() : childrenBelow(pid);
 }
