@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { buildHelpBundle } from "../../packages/cli/scripts/help-bundle.ts";
 import { buildBundle } from "../../packages/cli/src/hooks/build-bundle.ts";
 import { builtAddresses } from "../../packages/cli/src/hooks/built-addresses.ts";
+import { buildPage } from "../../packages/studio/src/page/page-bundle.ts";
 import { builtImports, dropUnreachableDeclarations } from "./declarations.ts";
 
 import { builtPath, type Manifest, publishedManifest } from "./published-manifest.ts";
@@ -27,6 +28,7 @@ export async function buildAll(stage: string): Promise<string[]> {
     return place;
   });
   await addHooksBundle(join(stage, "cli", "dist", "hooks"));
+  await buildPage(join(stage, "studio", "dist", "page"));
   await buildStart(join(stage, "cli"));
   rmSync(emitted, { recursive: true });
   return built;

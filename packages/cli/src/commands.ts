@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   resume: async () => (await import("./records/register.ts")).registerResume,
   verify: async () => (await import("./records/register.ts")).registerVerify,
   diff: async () => (await import("./records/register.ts")).registerDiff,
+  studio: async () => (await import("./studio/register.ts")).registerStudio,
   doctor: async () => (await import("./doctor/register.ts")).registerDoctor,
   completion: async () => (await import("./completion/register.ts")).registerCompletion,
   worker: async () => (await import("./cluster/register.ts")).registerWorker,

@@ -1,10 +1,13 @@
 // For those who read runs: what is in a run's directory, its state, what happened in it, whether it can be reproduced.
 export type { JournalEntry } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
-export { JournalDamaged, type LinesRead, readJournal } from "./journal/reader.ts";
+export { JournalDamaged, type LinesRead, readEntryAt, readJournal } from "./journal/reader.ts";
+export { EVENTS_NAME, readEvents } from "./readers/event-file.ts";
 export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
 export { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
 export { renderRun } from "./report/render-run.ts";
+export { ReportBuilder } from "./report/report-builder.ts";
+export { factsOf } from "./report/report-facts.ts";
 export type * from "./report/run-report.ts";
 export { LOCK_STALE_MS, refuseIfLocked, runningProcess } from "./run-directory/lock.ts";
 export { neverBegan } from "./run-directory/open-run.ts";

@@ -6,6 +6,7 @@ import { type LinesRead, readLines } from "../journal/reader.ts";
 import { addTimerTotals } from "../timers/shares.ts";
 import { decode, encode, ValueRefused } from "../values/encode.ts";
 
+/** The name of the events in a run's directory. */
 export const EVENTS_NAME = "events.ndjson";
 
 /** How often what changes all the time (progress, tells, timers) is written; twice as rarely after each further step. */

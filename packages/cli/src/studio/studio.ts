@@ -1,0 +1,31 @@
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "@coppice/engine/usage-error";
+import { openStudio } from "@coppice/studio";
+import { notice, print } from "../print.ts";
+import { commandName } from "../session/resume-command.ts";
+import { endingSignals } from "../session/standard-streams.ts";
+import type { StudioFlags } from "./register.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
+
+/** `coppice studio`: serves the page until it is interrupted. */
+export async function showStudio(folders: readonly string[], { runDir, port, host, auth }: StudioFlags): Promise<void> {
+  const missing = folders.find((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
+  if (missing !== undefined)
+    throw new UsageError(`${missing} is not a folder: name folders of runs, such as .coppice/runs`);
+  const studio = await openStudio({
+    places: [...new Set([runDir, ...folders])],
+    host,
+    auth,
+    ...(port === undefined ? {} : { port }),
+    command: { program: process.execPath, args: [PROGRAM], name: commandName(process.env) },
+  });
+  print(`${studio.url}\n`);
+  if (host !== "127.0.0.1") notice(`whoever has this address, token included, can see these runs and stop them`);
+  notice("open it in a browser; Ctrl-C ends the studio, not the runs");
+  await new Promise<void>((ended) => {
+    for (const signal of endingSignals) process.once(signal, () => ended());
+  });
+  await studio.close();
+}

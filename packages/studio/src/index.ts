@@ -1,0 +1,3 @@
+export type { CommandLine } from "./actions/jobs.ts";
+export { buildPage } from "./page/page-bundle.ts";
+export { type OpenStudio, openStudio, type StudioOptions } from "./server/open-studio.ts";

@@ -1,0 +1,134 @@
+import type { RunSnapshot } from "@coppice/engine/display";
+import type { RunReport, RunSummary } from "@coppice/engine/records";
+
+// What the server and the page say to each other, as JSON.
+
+/** A folder of runs. */
+export interface PlaceRow {
+  readonly path: string;
+}
+
+/** What somebody wrote beside a run. */
+export interface Marks {
+  readonly tags: readonly string[];
+  readonly note: string;
+}
+
+/** One run in the list. */
+export interface RunRow extends RunSummary {
+  /** Number of the folder it is in. */
+  readonly place: number;
+  readonly asked?: number;
+  readonly best?: number;
+  /** 0 … 1, of a run that goes on. */
+  readonly fraction?: number;
+  readonly etaMs?: number;
+  readonly marks: Marks;
+}
+
+/** Everything in the list, and which of its states this is. */
+export interface RunList {
+  readonly places: readonly PlaceRow[];
+  readonly runs: readonly RunRow[];
+}
+
+/** What changed in the list: rows that are new or different, and runs that went away. */
+export interface RunListChange {
+  readonly runs: readonly RunRow[];
+  readonly gone: readonly { readonly place: number; readonly id: string }[];
+}
+
+/** What one resume found in the journal. */
+export interface ResumeRow {
+  readonly atMs: number;
+  readonly reused: number;
+  readonly rerun: number;
+  readonly reasons: readonly string[];
+}
+
+type LiveFields = "rate" | "fraction" | "etaMs" | "work";
+
+/** Everything that is known of a run, of bounded size however long it is. */
+export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFields>> {
+  readonly id: string;
+  readonly place: number;
+  readonly directory: string;
+  readonly state: RunSummary["state"];
+  /** What is wrong with its files. */
+  readonly problem?: string;
+  readonly process?: { readonly pid: number; readonly host: string };
+  readonly resumes: readonly ResumeRow[];
+  /** Machine of each worker that is not on the session's own. */
+  readonly hosts: Readonly<Record<number, string>>;
+  readonly actions: readonly ActionRow[];
+  readonly marks: Marks;
+}
+
+/** How a task stands. */
+export type TaskState = "waiting" | "running" | "done" | "cached" | "failed" | "withdrawn";
+
+/** One row of the tasks table. */
+export interface TaskRow {
+  readonly ask: number;
+  readonly key: string;
+  readonly state: TaskState;
+  readonly attempts: number;
+  /** The earlier ask for the same key that it got its answer from. */
+  readonly sameAs?: number;
+  readonly worker?: number;
+  /** Milliseconds from the run's first start to the outcome, pauses included. */
+  readonly atMs?: number;
+  readonly elapsedMs?: number;
+  /** The outcome's text, cut. */
+  readonly outcome?: string;
+}
+
+/** A window of the tasks table. */
+export interface TaskWindow {
+  /** How many tasks the filter leaves. */
+  readonly total: number;
+  readonly from: number;
+  readonly rows: readonly TaskRow[];
+}
+
+/** Everything the journal says of one task, as far as it is short. */
+export interface TaskDetail extends TaskRow {
+  readonly attemptsMade: readonly {
+    readonly attempt: number;
+    readonly worker: number;
+    readonly atMs: number;
+    readonly elapsedMs: number;
+    readonly text: string;
+    readonly ok: boolean;
+    readonly stack?: string;
+    readonly logTail?: readonly string[];
+  }[];
+}
+
+/** A file in a run's folder. */
+export interface FileRow {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAt: number;
+}
+
+export const actionNames = ["stop", "resume", "verify"] as const;
+
+export type ActionName = (typeof actionNames)[number];
+
+/** Something that can be done with a run, and the command it stands for. */
+export interface ActionRow {
+  readonly name: ActionName;
+  readonly command: string;
+}
+
+/** A command that the studio started. */
+export interface Job {
+  readonly id: number;
+  readonly command: string;
+  readonly startedAt: number;
+  /** Undefined while it goes on. */
+  readonly exitCode?: number;
+  /** The end of what it printed. */
+  readonly output: string;
+}
