@@ -1,5 +1,7 @@
 import type { BenchOptions, BenchReport } from "./report.ts";
 
+export { reportText } from "./report-text.ts";
+
 export interface Bench {
   readonly summary: string;
   readonly run: (options: BenchOptions) => Promise<BenchReport>;

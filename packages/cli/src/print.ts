@@ -23,6 +23,18 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`);
 }
 
+/** Prints what a command found: as one JSON document, or as text for people. */
+export function printAnswer(
+  json: boolean | undefined,
+  document: unknown,
+  text: () => string,
+  notices: readonly string[] = [],
+): void {
+  for (const line of notices) tell(`note: ${line}`);
+  if (json === true) printJson(document);
+  else print(text().replace(/\n?$/, "\n"));
+}
+
 /** One of many JSON values, on a line of its own. */
 export function printJsonLine(value: unknown): void {
   process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);

@@ -17,4 +17,5 @@ export { asParameter, footballTournament } from "./tuning/football-tuning.ts";
 export { type TuningContext, tuningEvaluator } from "./tuning/judge.ts";
 export { type ObjectiveName, objectives } from "./tuning/objective.ts";
 export { type PreparedTune, prepareTune } from "./tuning/prepare-tune.ts";
+export { type TuneChoices, tuneOptions } from "./tuning/tune-choices.ts";
 export type { CustomOptions, FootballOptions, TuneOptions } from "./tuning/tuning.ts";

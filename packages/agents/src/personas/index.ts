@@ -1,2 +1,2 @@
 export type { PersonaLibrary } from "./library.ts";
-export { askPresets, councilPresets, type Presets } from "./presets.ts";
+export { personasDocument, personasText } from "./personas-text.ts";

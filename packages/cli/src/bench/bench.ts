@@ -3,7 +3,6 @@ import { tableText } from "@coppice/engine/display";
 import { UsageError } from "@coppice/engine/usage-error";
 import { exitCode } from "../exit-code.ts";
 import { print, printJson, tell } from "../print.ts";
-import { reportText } from "./report-text.ts";
 
 export interface BenchFlags {
   readonly rounds?: number;
@@ -20,7 +19,7 @@ export interface BenchFlags {
 export async function runBench(name: string | undefined, flags: BenchFlags): Promise<void> {
   const { rounds, quick, csv, json, seed, faults, pool } = flags;
   const attacks = pool === undefined ? flags.attacks : [`${pool}-faults`];
-  const benches = await loadBenches();
+  const { benches, reportText } = await loadBenches();
   if (name === undefined) {
     listBenches(benches, json ?? false);
     return;
@@ -44,13 +43,13 @@ export async function runBench(name: string | undefined, flags: BenchFlags): Pro
 }
 
 /** Benchmarks compare with other libraries and are not part of the installed command. */
-async function loadBenches(): Promise<Readonly<Record<string, Bench>>> {
+async function loadBenches(): Promise<typeof import("@coppice/bench/benches")> {
   try {
     import.meta.resolve("@coppice/bench/benches");
   } catch {
     throw new UsageError("benchmarks are part of the repository, not of the installed command: run them from a clone");
   }
-  return (await import("@coppice/bench/benches")).benches;
+  return import("@coppice/bench/benches");
 }
 
 function listBenches(benches: Readonly<Record<string, Bench>>, json: boolean): void {

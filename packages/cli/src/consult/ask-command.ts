@@ -2,6 +2,7 @@ import type { AskChoices } from "@coppice/agents/ask";
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { withExample } from "../options/run-options.ts";
+import { printAnswer } from "../print.ts";
 import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type AskFlags = ConsultFlags & AskChoices & { readonly list?: boolean };
@@ -53,8 +54,8 @@ async function ask(typed: string | undefined, flags: AskFlags): Promise<void> {
   const { consultSetup, runConsultation, textInput } = await import("./run-consultation.ts");
   const setup = consultSetup(flags);
   if (flags.list === true) {
-    const { printPersonas } = await import("./print-personas.ts");
-    printPersonas(setup.library, flags.json ?? false);
+    const { personasDocument, personasText } = await import("@coppice/agents/personas");
+    printAnswer(flags.json, personasDocument(setup.library), () => personasText(setup.library));
     return;
   }
   const record = await composeAsk(flags, setup, (what) => textInput(typed, what));

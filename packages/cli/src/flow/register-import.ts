@@ -1,6 +1,6 @@
 import type { ImportChoice } from "@coppice/airspace";
 import type { Command } from "commander";
-import { printAnswer } from "./print-answer.ts";
+import { printAnswer } from "../print.ts";
 
 /** Gives the command `import` its options. */
 export function registerImport(command: Command): void {

@@ -1,8 +1,8 @@
 import type { DayChoice } from "@coppice/airspace";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import { printAnswer } from "../print.ts";
 import { withDay } from "./day-options.ts";
-import { printAnswer } from "./print-answer.ts";
 
 interface ListFlags extends DayChoice {
   readonly top: number;

@@ -3,8 +3,8 @@ import type { PriceChoice } from "@coppice/airspace/answers";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
+import { printAnswer } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
-import { printAnswer } from "./print-answer.ts";
 
 interface PlanFileFlags extends DayChoice, PriceChoice {
   readonly json?: boolean;

@@ -5,10 +5,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { poolOfWorkers, workerNames } from "../options/pool-choice.ts";
-import { notice, printJson } from "../print.ts";
+import { notice, printAnswer, printJson } from "../print.ts";
 import { withDay, withPrices } from "./day-options.ts";
 import { checkOutput } from "./output-file.ts";
-import { printAnswer } from "./print-answer.ts";
 
 /** No count here is sensibly larger. */
 const MOST = 1_000_000;

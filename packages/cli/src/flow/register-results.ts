@@ -1,8 +1,8 @@
 import type { DayChoice } from "@coppice/airspace";
 import type { PriceChoice } from "@coppice/airspace/answers";
 import type { Command } from "commander";
+import { printAnswer } from "../print.ts";
 import { withDay, withPrices } from "./day-options.ts";
-import { printAnswer } from "./print-answer.ts";
 
 interface ResultFlags extends DayChoice, PriceChoice {
   readonly plan: string;

@@ -1,9 +1,8 @@
 import type { DayChoice } from "@coppice/airspace";
 import type { PriceChoice } from "@coppice/airspace/answers";
 import type { Command } from "commander";
-import { printJson } from "../print.ts";
+import { printAnswer, printJson } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
-import { printAnswer } from "./print-answer.ts";
 
 interface ScoreFlags extends DayChoice, PriceChoice {
   readonly plan: string;

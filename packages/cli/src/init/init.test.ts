@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { projectName } from "@coppice/engine/starter";
 import fc from "fast-check";
 import { assertRefused, coppice, document, file, plainEnvironment, temporaryDirectory } from "../../test/coppice.ts";
 import { ownPackage } from "../own-package.ts";
-import { projectName } from "./project-name.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const TSC = join(ROOT, "node_modules/typescript/bin/tsc");

@@ -13,7 +13,7 @@ import {
 } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
-import { notice, print, printJson } from "../print.ts";
+import { notice, printAnswer } from "../print.ts";
 
 interface ReadFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -24,7 +24,7 @@ export function showStatus(named: string, flags: ReadFlags): void {
   const directory = findRun(named, flags.runDir);
   const status = treeStatus(resolve(directory));
   const { manifest, ...rest } = status;
-  printAnswer(flags, { ...treeDocument(manifest, directory), ...rest }, () => statusText(status, directory));
+  printAnswer(flags.json, { ...treeDocument(manifest, directory), ...rest }, () => statusText(status, directory));
 }
 
 /** `coppice tree report <run>`. */
@@ -32,14 +32,14 @@ export async function reportTree(named: string, flags: ReadFlags): Promise<void>
   const directory = findRun(named, flags.runDir);
   await refuseIfLive(directory, notice);
   const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
-  printAnswer(flags, { files }, () => files.join("\n"));
+  printAnswer(flags.json, { files }, () => files.join("\n"));
 }
 
 /** `coppice tree graph <run>`. */
 export function graphTree(named: string, flags: ReadFlags): void {
   const manifest = manifestOf(readTree(resolve(findRun(named, flags.runDir))));
   const graph = mermaid(manifest);
-  printAnswer(flags, { mermaid: graph, nodes: manifest.nodes }, () => graph.trimEnd());
+  printAnswer(flags.json, { mermaid: graph, nodes: manifest.nodes }, () => graph);
 }
 
 /** `coppice tree validate <run>`. */
@@ -49,7 +49,7 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   const problems = await validateTree(tree);
   const text = validationText(tree.settings.treeRunId, problems);
   writeDurably(join(directory, layout.validation), text);
-  printAnswer(flags, { ok: problems.length === 0, problems }, () => text.trimEnd());
+  printAnswer(flags.json, { ok: problems.length === 0, problems }, () => text);
   if (problems.length > 0) process.exitCode = exitCode.failed;
 }
 
@@ -60,11 +60,6 @@ export async function clean(named: string, flags: ReadFlags & { readonly all?: b
   const { found, left } = await cleanTree(openTree(resolve(directory)), flags.all === true);
   const removed = found - left.length;
   const lines = [`removed ${removed} of ${found}`, ...left.map((what) => `  still there: ${what}`)];
-  printAnswer(flags, { removed, left }, () => lines.join("\n"));
+  printAnswer(flags.json, { removed, left }, () => lines.join("\n"));
   if (left.length > 0) process.exitCode = exitCode.failed;
-}
-
-function printAnswer({ json }: ReadFlags, document: unknown, text: () => string): void {
-  if (json === true) printJson(document);
-  else print(`${text()}\n`);
 }

@@ -1,15 +1,7 @@
 import { resolve } from "node:path";
 import { CoreBudget } from "@coppice/engine/cores";
 import type { RunFile } from "@coppice/engine/records";
-import { UsageError } from "@coppice/engine/usage-error";
-import {
-  type CustomOptions,
-  type FootballOptions,
-  type ObjectiveName,
-  prepareTune,
-  type TuneOptions,
-  writeDemo,
-} from "@coppice/projections";
+import { prepareTune, type TuneChoices, type TuneOptions, tuneOptions, writeDemo } from "@coppice/projections";
 import {
   type Answer,
   compareFolders,
@@ -20,7 +12,7 @@ import {
 import { chosenCommand } from "../options/chosen-command.ts";
 import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
-import { print, printJson, tell } from "../print.ts";
+import { printAnswer, tell } from "../print.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { TuneDisplay } from "./tune-display.ts";
 
@@ -34,20 +26,9 @@ export interface DemoFlags extends RunOptions {
   readonly useProcesses: boolean;
 }
 
-export interface TuneFlags extends DemoFlags, CommandFlags {
-  readonly data?: string;
-  readonly baseline?: string;
+export interface TuneFlags extends DemoFlags, CommandFlags, Omit<TuneChoices, keyof DemoFlags> {
   readonly compare?: readonly string[];
   readonly promote?: string | true;
-  readonly holdout?: string;
-  readonly excludeLowCoverageWeeks?: boolean;
-  readonly objective: ObjectiveName;
-  readonly evaluator?: string;
-  readonly space?: string;
-  readonly horizons?: readonly string[];
-  readonly params?: readonly string[];
-  readonly numParams?: number;
-  readonly candidates?: string;
 }
 
 export interface EvaluateFlags extends MeasureOptions {
@@ -56,9 +37,12 @@ export interface EvaluateFlags extends MeasureOptions {
 
 /** `coppice tune`, with `--compare` and `--promote` in its place. */
 export async function tune(flags: TuneFlags): Promise<void> {
-  if (flags.compare !== undefined) printAnswer(compare(flags.compare, flags), flags.json);
-  else if (flags.promote !== undefined) printAnswer(promote(flags.promote, flags), flags.json);
-  else await start(isCustom(flags) ? custom(flags) : football(flags), flags);
+  const { json, compare, promote } = flags;
+  if (compare !== undefined) printMeasured(compareFolders(compare, flags), json);
+  else if (promote !== undefined) {
+    const from = promote === true ? flags.output : promote;
+    printMeasured(promoteWinners({ ...flags, from }), json);
+  } else await start(tuneOptions(flags, chosenCommand(flags)), flags);
 }
 
 /** `coppice tune demo`. */
@@ -70,7 +54,7 @@ export async function demo(flags: DemoFlags): Promise<void> {
 
 /** `coppice tune evaluate`: measures and prints; writes nothing. */
 export function evaluate(flags: EvaluateFlags): void {
-  printAnswer(measureFolder(flags), flags.json);
+  printMeasured(measureFolder(flags), flags.json);
 }
 
 /** Prepares a recorded tuning again. */
@@ -96,80 +80,7 @@ async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
   await runAndPrint(prepared, newRun(flags), { ...flags, workers, pool });
 }
 
-function football(flags: TuneFlags): FootballOptions {
-  const { data, baseline, holdout, objective, excludeLowCoverageWeeks } = flags;
-  if (data === undefined)
-    throw new UsageError("--data is missing: the folder with the seasons (or try: coppice tune demo)");
-  if (baseline === undefined) throw new UsageError("--baseline is missing: the folder tuning starts from");
-  return {
-    kind: "football",
-    data: resolve(data),
-    baseline: resolve(baseline),
-    objective,
-    ...(holdout === undefined ? {} : { holdout }),
-    ...(excludeLowCoverageWeeks === undefined ? {} : { excludeLowCoverageWeeks }),
-    ...shared(flags),
-  };
-}
-
-function isCustom({ evaluator, command, commandMode, commandFiles, space }: TuneFlags): boolean {
-  return [evaluator, command, commandMode, commandFiles, space].some((given) => given !== undefined);
-}
-
-function custom(flags: TuneFlags): CustomOptions {
-  const { evaluator, space } = flags;
-  const command = chosenCommand(flags);
-  if (evaluator !== undefined && command !== undefined) {
-    throw new UsageError("--evaluator and --command both say what judges: give one of them");
-  }
-  const judge = command === undefined ? evaluator && resolve(evaluator) : { ...command, cwd: resolve(".") };
-  if (judge === undefined || space === undefined) {
-    throw new UsageError(
-      "--evaluator and --space go together, and so do --command and --space: what judges, and a file that says what is tuned",
-    );
-  }
-  for (const [flag, value] of Object.entries({
-    data: flags.data,
-    baseline: flags.baseline,
-    holdout: flags.holdout,
-    "exclude-low-coverage-weeks": flags.excludeLowCoverageWeeks,
-  })) {
-    if (value !== undefined) throw new UsageError(`--${flag} belongs to the football model, not to one of your own`);
-  }
-  return { kind: "custom", evaluator: judge, space: resolve(space), ...shared(flags) };
-}
-
-function shared(flags: TuneFlags) {
-  const { params, numParams, horizons, candidates, testValues, maxPasses, seed, output } = flags;
-  return {
-    output: resolve(output),
-    testValues,
-    maxPasses,
-    seed,
-    ...(params === undefined ? {} : { params }),
-    ...(numParams === undefined ? {} : { numParams }),
-    ...(horizons === undefined ? {} : { horizons }),
-    ...(candidates === undefined ? {} : { candidates: resolve(candidates) }),
-  };
-}
-
-function compare([a, b, ...more]: readonly string[], { data, ...flags }: TuneFlags): Answer {
-  if (a === undefined || b === undefined || more.length > 0) {
-    const count = [a, b].filter((path) => path !== undefined).length + more.length;
-    throw new UsageError(`--compare takes two folders (or files), not ${count}`);
-  }
-  if (data === undefined) throw new UsageError("--data is missing: the seasons to compare on");
-  return compareFolders(a, b, { ...flags, data });
-}
-
-function promote(folder: string | true, { data, baseline, output, ...flags }: TuneFlags): Answer {
-  if (data === undefined) throw new UsageError("--data is missing: the seasons to judge by");
-  if (baseline === undefined) throw new UsageError("--baseline is missing: the folder to promote into");
-  return promoteWinners({ ...flags, data, from: folder === true ? output : folder, into: baseline });
-}
-
-function printAnswer({ document, text, warnings }: Answer, json = false): void {
+function printMeasured({ document, text, warnings }: Answer, json: boolean | undefined): void {
   for (const warning of warnings) tell(warning);
-  if (json) printJson(document);
-  else print(`${text}\n`);
+  printAnswer(json, document, () => text);
 }

@@ -1,3 +1,4 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { chosenHorizons } from "../horizon.ts";
 import { figure, figureTable } from "../report/tuning-text.ts";
@@ -6,10 +7,15 @@ import { type Answer, measureEach } from "./measure-folder.ts";
 
 /** Two configurations (files or folders) on the same seasons, horizon by horizon. */
 export function compareFolders(
-  a: string,
-  b: string,
-  choice: SeasonChoice & { readonly horizons?: readonly string[] },
+  [a, b, ...more]: readonly string[],
+  { data, ...rest }: Partial<SeasonChoice> & { readonly horizons?: readonly string[] },
 ): Answer {
+  if (a === undefined || b === undefined || more.length > 0) {
+    const count = [a, b].filter((path) => path !== undefined).length + more.length;
+    throw new UsageError(`--compare takes two folders (or files), not ${count}`);
+  }
+  if (data === undefined) throw new UsageError("--data is missing: the seasons to compare on");
+  const choice = { ...rest, data };
   const { seasons } = judgedSeasons(choice);
   const { results } = measureEach([a, b], chosenHorizons(choice.horizons), seasons);
   const compared = results.map(({ horizon, sides: [left, right] }) => ({

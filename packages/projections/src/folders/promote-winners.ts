@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
 import { readBaseline } from "../config/baseline.ts";
 import { chosenHorizons } from "../horizon.ts";
 import { figure, figureTable, objectiveOf } from "../report/tuning-text.ts";
@@ -8,11 +9,11 @@ import { judgedSeasons, type SeasonChoice } from "../seasons/load.ts";
 import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
 import { type Answer, measureEach } from "./measure-folder.ts";
 
-export interface PromoteOptions extends SeasonChoice {
+export interface PromoteOptions extends Partial<SeasonChoice> {
   /** The folder of winners. */
   readonly from: string;
   /** The baseline folder they go into. */
-  readonly into: string;
+  readonly baseline?: string;
   readonly objective: ObjectiveName;
   readonly horizons?: readonly string[];
 }
@@ -21,7 +22,10 @@ export interface PromoteOptions extends SeasonChoice {
  * Puts those horizons' files into the baseline folder that are better than what it has, on all seasons or on the one left
  * out; the files as they were stay beside them.
  */
-export function promoteWinners({ from, into, objective, ...choice }: PromoteOptions): Answer {
+export function promoteWinners({ from, data, baseline: into, objective, ...rest }: PromoteOptions): Answer {
+  if (data === undefined) throw new UsageError("--data is missing: the seasons to judge by");
+  if (into === undefined) throw new UsageError("--baseline is missing: the folder to promote into");
+  const choice = { ...rest, data };
   const judged = judgedSeasons(choice);
   const seasons = judged.left === undefined ? judged.seasons : [judged.left];
   const { results } = measureEach(

@@ -6,7 +6,8 @@ import type { ObjectiveName } from "./objective.ts";
 /** What shapes a tuning run's answer. Paths are absolute: this is what `run.json` keeps. */
 export type TuneOptions = FootballOptions | CustomOptions;
 
-interface SharedOptions {
+/** What every tuning is told. */
+export interface SharedOptions {
   readonly output: string;
   readonly testValues: number;
   /** Names of the parameters to tune, in order; undefined for all. */

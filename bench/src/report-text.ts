@@ -1,6 +1,6 @@
-import type { AttackFigures, BenchReport, Figure, Goal } from "@coppice/bench";
 import { formatValue, tableText } from "@coppice/engine/display";
 import { styled } from "@coppice/engine/printable";
+import type { AttackFigures, BenchReport, Figure, Goal } from "./report.ts";
 
 const BAR = 24;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];

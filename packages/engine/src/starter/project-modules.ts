@@ -2,6 +2,8 @@ import type { Language } from "./project-files.ts";
 
 // The modules of a new project, once for both languages: `typed` is what only TypeScript has.
 
+const ENGINE = "@coppice/engine";
+
 function typedIn(language: Language): (text: string) => string {
   return language === "typescript" ? (text) => text : () => "";
 }
@@ -12,7 +14,7 @@ function extensionOf(language: Language): string {
 
 export function evaluatorText(language: Language): string {
   const typed = typedIn(language);
-  return `import { defineEvaluator } from "@coppice/engine/evaluator";
+  return `import { defineEvaluator } from "${ENGINE}/evaluator";
 ${typed(`
 /** A place on the map. */
 export interface Point {
@@ -33,7 +35,7 @@ export default defineEvaluator({ evaluate: (_state, point${typed(": Point")}) =>
 
 export function searchText(language: Language): string {
   const typed = typedIn(language);
-  return `import { ${typed("type Outcome, type Proposal, ")}random } from "@coppice/engine";
+  return `import { ${typed("type Outcome, type Proposal, ")}random } from "${ENGINE}";
 ${typed(`import type { Point } from "./evaluator.${extensionOf(language)}";
 
 export interface Found extends Point {
@@ -86,7 +88,7 @@ export class NarrowingSearch {
 
 export function runText(language: Language): string {
   const extension = extensionOf(language);
-  return `import { defineRun } from "@coppice/engine";
+  return `import { defineRun } from "${ENGINE}";
 import { NarrowingSearch } from "./search.${extension}";
 
 // What "coppice run run.${extension}" starts.
@@ -103,7 +105,7 @@ export function testText(language: Language): string {
   const extension = extensionOf(language);
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { start, threads } from "@coppice/engine";
+import { start, threads } from "${ENGINE}";
 import { height } from "./evaluator.${extension}";
 import { NarrowingSearch } from "./search.${extension}";
 

@@ -1,13 +1,15 @@
-import { askPresets, councilPresets, type PersonaLibrary, type Presets } from "@coppice/agents/personas";
-import { print, printJson } from "../print.ts";
+import type { PersonaLibrary } from "./library.ts";
+import { askPresets, councilPresets, type Presets } from "./presets.ts";
 
-/** `coppice ask --list`: who can be asked, and the groups that have names. */
-export function printPersonas(library: PersonaLibrary, json: boolean): void {
+/** Who can be asked, and the groups that have names. */
+export function personasDocument(library: PersonaLibrary) {
   const personas = [...library.values()].map(({ name, title, asks, role }) => ({ name, title, asks, role }));
-  if (json) {
-    printJson({ personas, presets: { ask: askPresets, council: councilPresets } });
-    return;
-  }
+  return { personas, presets: { ask: askPresets, council: councilPresets } };
+}
+
+/** The same as text. */
+export function personasText(library: PersonaLibrary): string {
+  const { personas } = personasDocument(library);
   const width = Math.max(...personas.map(({ name }) => name.length));
   const lines = [
     "Personas",
@@ -21,7 +23,7 @@ export function printPersonas(library: PersonaLibrary, json: boolean): void {
     "Presets of council",
     ...presetLines(councilPresets),
   ];
-  print(`${lines.join("\n")}\n`);
+  return lines.join("\n");
 }
 
 function presetLines(presets: Presets): string[] {

@@ -1,17 +1,23 @@
-import { ownPackage } from "../own-package.ts";
 import { evaluatorText, runText, searchText, testText } from "./project-modules.ts";
 
+/** What a new project is written in. */
 export type Language = "typescript" | "javascript";
 
 /** What Node runs types with is no compiler: these check them. */
 const TYPE_CHECK = { "@types/node": "^24.0.0", typescript: "^7.0.0" };
 
+/** What a new project depends on: which versions of Node, and of these packages. */
+export interface StarterNeeds {
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
 /** Every file of a new project, by name. */
-export function projectFiles(name: string, language: Language): Readonly<Record<string, string>> {
+export function projectFiles(name: string, language: Language, needs: StarterNeeds): Readonly<Record<string, string>> {
   const typescript = language === "typescript";
   const extension = typescript ? "ts" : "js";
   return {
-    "package.json": json(packageJson(name, typescript)),
+    "package.json": json(packageJson(name, typescript, needs)),
     ...(typescript ? { "tsconfig.json": json(tsconfig) } : {}),
     ".gitignore": "node_modules/\n.coppice/\n",
     "README.md": readme(name, typescript),
@@ -22,8 +28,7 @@ export function projectFiles(name: string, language: Language): Readonly<Record<
   };
 }
 
-function packageJson(name: string, typescript: boolean) {
-  const { version, engines, dependencies } = ownPackage();
+function packageJson(name: string, typescript: boolean, { engines, dependencies }: StarterNeeds) {
   return {
     name,
     version: "0.0.0",
@@ -35,7 +40,7 @@ function packageJson(name: string, typescript: boolean) {
       test: "node --test",
       ...(typescript ? { types: "tsc" } : {}),
     },
-    dependencies: { "@coppice/engine": `^${dependencies["@coppice/engine"]}`, coppice: `^${version}` },
+    dependencies,
     ...(typescript ? { devDependencies: TYPE_CHECK } : {}),
   };
 }
