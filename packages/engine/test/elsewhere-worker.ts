@@ -1,7 +1,7 @@
 // A worker of the pool in elsewhere.ts: node elsewhere-worker.ts <port>
 
 import { connect } from "node:net";
-import { processStart } from "../src/child-process.ts";
+import { processStart } from "../src/child-process/index.ts";
 import { arrivedJob, FrameReader, findEvaluator, frame, ownProcess, TaskRunner, type ToWorker } from "../src/worker.ts";
 import type { Saying, Start } from "./elsewhere.ts";
 

@@ -5,7 +5,7 @@ import { CurrentTask } from "../worker/current-task.ts";
 import { TaskRunner } from "../worker/task-runner.ts";
 import type { LinkEvents, WorkerLink } from "../worker/worker-link.ts";
 import { workerJob } from "../worker/worker-message.ts";
-import { crewPool } from "./crew.ts";
+import { crewPool } from "./crew/crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
 

@@ -15,7 +15,7 @@ import { FrameReader, frame } from "../worker/frames.ts";
 import { descriptor, type ProcessStart, workerEntry } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
 import { carriedJob, type FromWorker } from "../worker/worker-message.ts";
-import { crewPool } from "./crew.ts";
+import { crewPool } from "./crew/crew.ts";
 import { HOT_LOOP_FLAG } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
 import { Watcher } from "./watcher.ts";

@@ -8,7 +8,7 @@ import { CurrentTask } from "../worker/current-task.ts";
 import { type ThreadStart, workerEntry } from "../worker/starting.ts";
 import type { CrewSettings, LinkEvents, WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
 import { type FromWorker, workerJob } from "../worker/worker-message.ts";
-import { crewPool } from "./crew.ts";
+import { crewPool } from "./crew/crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
 import type { CrewOptions } from "./pool-options.ts";
 import { ThreadChildren } from "./thread-children.ts";

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
-import type { FailureDetail, PoolTask, WorkerIdentity } from "../contract/pool.ts";
-import { cutMiddle, cutText, LONGEST_LINE } from "../worker/cut-text.ts";
-import type { WorkerEnd, WorkerLink } from "../worker/worker-link.ts";
-import type { TasksMessage } from "../worker/worker-message.ts";
+import type { FailureDetail, PoolTask, WorkerIdentity } from "../../contract/pool.ts";
+import { cutMiddle, cutText, LONGEST_LINE } from "../../worker/cut-text.ts";
+import type { WorkerEnd, WorkerLink } from "../../worker/worker-link.ts";
+import type { TasksMessage } from "../../worker/worker-message.ts";
 
 /** An unsettled task of a pool. */
 export interface Entry {

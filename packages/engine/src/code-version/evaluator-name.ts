@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { codeVersion } from "../code-version/code-version.ts";
-import { packageAround, subpaths, targets } from "../code-version/package-around.ts";
 import type { EvaluatorName } from "../contract/pool.ts";
-import { EvaluatorUnusable } from "./load-evaluator.ts";
+import { EvaluatorUnusable } from "../worker/load-evaluator.ts";
+import { codeVersion } from "./code-version.ts";
+import { packageAround, subpaths, targets } from "./package-around.ts";
 
 /** What an evaluator is called where its `file:` URL means nothing. */
 export function evaluatorName(url: string): EvaluatorName {

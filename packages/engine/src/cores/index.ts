@@ -1,4 +1,6 @@
 // For those who divide what the machine has between pools: cores, and open files.
+
+export { openFileLimit, workersWithin } from "../machine/open-files.ts";
 export {
   availableCores,
   type BudgetSplit,
@@ -6,5 +8,4 @@ export {
   type WorkerGrant,
   type WorkerRequest,
   waitingWorkers,
-} from "./cores/core-budget.ts";
-export { openFileLimit, workersWithin } from "./pools/descriptor-limit.ts";
+} from "./core-budget.ts";

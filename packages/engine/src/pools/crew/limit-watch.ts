@@ -1,6 +1,6 @@
-import { pipesRead } from "../child-process/output.ts";
-import { awake } from "../worker/awake-clock.ts";
-import { monotonicMs } from "../worker/current-task.ts";
+import { pipesRead } from "../../child-process/output.ts";
+import { awake } from "../../worker/awake-clock.ts";
+import { monotonicMs } from "../../worker/current-task.ts";
 import type { CrewMember } from "./crew-member.ts";
 
 /**

@@ -4,5 +4,5 @@ export {
   type FilledTemplate,
   fillTemplate,
   templateProblem,
-} from "./placeholders/command-template.ts";
-export { CommandError, namesIn } from "./placeholders/word.ts";
+} from "./command-template.ts";
+export { CommandError, namesIn } from "./word.ts";

@@ -1,2 +1,2 @@
 // Values as text, the same after reading. Nothing else of the engine is loaded.
-export { decode, encode, ValueRefused } from "./values/encode.ts";
+export { decode, encode, ValueRefused } from "./encode.ts";

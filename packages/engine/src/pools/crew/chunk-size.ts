@@ -1,4 +1,4 @@
-import { CHUNK_TARGET_MS, MAX_AUTO_CHUNK } from "./pool-options.ts";
+import { CHUNK_TARGET_MS, MAX_AUTO_CHUNK } from "../pool-options.ts";
 
 /** What a pool's messages are like, and so how much to put into one. */
 export interface Pace {

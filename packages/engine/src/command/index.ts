@@ -1,9 +1,9 @@
 // Evaluators in any language: a command that is asked on its standard input and answers on its standard output.
-export type { AnswerShape } from "./command/answer-shape.ts";
+export type { AnswerShape } from "./answer-shape.ts";
 export {
   type CommandEvaluator,
   type CommandMode,
   type CommandOptions,
   commandEvaluator,
-} from "./command/command-evaluator.ts";
-export { checkProgram, filesNamed } from "./command/find-program.ts";
+} from "./command-evaluator.ts";
+export { checkProgram, filesNamed } from "./find-program.ts";

@@ -1,9 +1,9 @@
-import { failureType } from "../contract/outcome.ts";
-import type { PoolResult, PoolTask } from "../contract/pool.ts";
-import { awake } from "../worker/awake-clock.ts";
-import { monotonicMs } from "../worker/current-task.ts";
-import type { WorkerEnd } from "../worker/worker-link.ts";
-import { type FailureText, status } from "../worker/worker-message.ts";
+import { failureType } from "../../contract/outcome.ts";
+import type { PoolResult, PoolTask } from "../../contract/pool.ts";
+import { awake } from "../../worker/awake-clock.ts";
+import { monotonicMs } from "../../worker/current-task.ts";
+import type { WorkerEnd } from "../../worker/worker-link.ts";
+import { type FailureText, status } from "../../worker/worker-message.ts";
 import type { CrewMember, Entry } from "./crew-member.ts";
 
 /** Deaths of its worker after which a task is given up. */

@@ -1,17 +1,17 @@
 import { pathToFileURL } from "node:url";
-import { endMarkedProcesses } from "../child-process/marked-processes.ts";
-import { afterLooking } from "../child-process/patient-timer.ts";
-import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../contract/pool.ts";
-import { awake } from "../worker/awake-clock.ts";
-import { placeOf } from "../worker/load-evaluator.ts";
-import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../worker/worker-link.ts";
-import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../worker/worker-message.ts";
+import { endMarkedProcesses } from "../../child-process/marked-processes.ts";
+import { afterLooking } from "../../child-process/patient-timer.ts";
+import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../../contract/pool.ts";
+import { descriptorAdvice, outOfDescriptors } from "../../machine/open-files.ts";
+import { awake } from "../../worker/awake-clock.ts";
+import { placeOf } from "../../worker/load-evaluator.ts";
+import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../../worker/worker-link.ts";
+import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../../worker/worker-message.ts";
+import { type CrewOptions, crewSettings } from "../pool-options.ts";
 import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry, reasonOf } from "./crew-member.ts";
-import { descriptorAdvice, outOfDescriptors } from "./descriptor-limit.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";
 import { OpenTasks, soon } from "./open-tasks.ts";
-import { type CrewOptions, crewSettings } from "./pool-options.ts";
 import { answered, givenUp, LOSS_BUDGET, timedOut } from "./task-results.ts";
 
 /** Workers that may end one after the other without a task answered or to blame. */

@@ -1,4 +1,4 @@
-import { TaskQueue } from "./task-queue.ts";
+import { TaskQueue } from "../task-queue.ts";
 
 interface OpenTask {
   readonly id: number;
