@@ -51,6 +51,11 @@ export class Coordinator {
     this.#exit = once(child, "exit");
   }
 
+  /** Outcomes in its journal so far. */
+  get written(): number {
+    return writtenIn(this.#directory);
+  }
+
   /** Waits until its journal has so many outcomes, or it has ended. */
   async wrote(count: number): Promise<void> {
     while (this.child.exitCode === null && writtenIn(this.#directory) < count) await sleep(20);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { childrenBelow } from "@coppice/engine/child-process";
 
 /** A worker in a process of its own, as another machine would have it. */
 export class TestWorker {
@@ -32,6 +33,11 @@ export class TestWorker {
     const worker = new TestWorker(child);
     if (child.stdout !== null) await once(child.stdout, "data");
     return worker;
+  }
+
+  /** Processes that it has started, and when. */
+  below(): ReadonlyMap<number, string> {
+    return this.child.pid === undefined ? new Map() : childrenBelow(this.child.pid);
   }
 
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {

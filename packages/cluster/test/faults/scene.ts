@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inline, type PoolFactory, type Run, start } from "@coppice/engine";
-import { childrenBelow, processStart } from "@coppice/engine/child-process";
+import { processStart } from "@coppice/engine/child-process";
 import { Redis } from "ioredis";
 import { cluster, clusterPlace } from "../../src/index.ts";
 import { Coordinator, type Ended, LONGEST_MS, PATIENCE_SECONDS, TASKS, writtenIn } from "../coordinator.ts";
@@ -55,7 +55,7 @@ export class Scene {
   /** Kills a worker; `start` has another one take its place. */
   async replaceWorker(start: () => Promise<unknown> = () => this.addWorker()): Promise<void> {
     const [worker] = this.workers.splice(0, 1);
-    for (const [pid, started] of below(worker)) this.#orphans.set(pid, started);
+    for (const [pid, started] of worker.below()) this.#orphans.set(pid, started);
     await worker.kill();
     await start();
   }
@@ -117,7 +117,7 @@ export class Scene {
   /** How many processes of runs are still there, once there has been time to end. */
   async left(): Promise<number> {
     for (let tries = 0; ; tries++) {
-      const working = this.workers.flatMap((worker) => [...below(worker)]);
+      const working = this.workers.flatMap((worker) => [...worker.below()]);
       const alive = [...this.#orphans, ...working].filter(([pid, started]) => processStart(pid) === started);
       if (alive.length === 0 || tries === 200) return alive.length;
       await sleep(100);
@@ -147,9 +147,4 @@ export class Scene {
     await this.redis[Symbol.asyncDispose]();
     rmSync(this.#directory, { recursive: true, force: true });
   }
-}
-
-/** Processes that a worker has started, and when. */
-function below({ child: { pid } }: TestWorker): ReadonlyMap<number, string> {
-  return pid === undefined ? new Map() : childrenBelow(pid);
 }
