@@ -1,9 +1,9 @@
 import type { Instance } from "../../instance/instance.ts";
+import { HourSlack } from "../hours/hour-slack.ts";
 import { compareWithDemand, type NetworkScore, priced } from "../network-score.ts";
 import { MAX_DELAY_MINUTES, type Plan } from "../regulation.ts";
 import type { Weights } from "../weights.ts";
 import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
-import { HourSlack } from "./hour-slack.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { countDemand } from "./line-demand.ts";
 

@@ -25,7 +25,6 @@ export interface FlightVisits {
    */
   readonly recordWords: number;
   readonly record: Int32Array;
-  readonly recordBytes: Uint8Array;
   /** Words from the start of a record to its visits. */
   readonly visitsAt: number;
 
@@ -33,9 +32,9 @@ export interface FlightVisits {
   readonly edgeStart: Int32Array;
   readonly edgeVolume: Int32Array;
   /** Whole minute of the visit, as an index into `placeOfMinute`. */
-  readonly edgeMinute: Int16Array;
+  readonly edgeMinute: Int32Array;
   /** Cell within its row for each minute. */
-  readonly placeOfMinute: Int16Array;
+  readonly placeOfMinute: Int32Array;
 
   /** Whole bins of each delay, times 256, plus the phase from which on it takes a visit one bin further. */
   readonly delayShift: Int32Array;
@@ -50,7 +49,7 @@ export function flightVisitsOf(instance: Instance, isWanted: (volume: number) =>
   const dayMinutes = binCount * binMinutes;
   // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
   const earliest = -MAX_DELAY_MINUTES - 1;
-  const placeOfMinute = Int16Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
+  const placeOfMinute = Int32Array.from({ length: dayMinutes - earliest + MAX_DELAY_MINUTES + 1 }, (_, index) => {
     const minute = index + earliest;
     if (minute < 0) return perHour - 1;
     return perHour + (minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1);
@@ -63,7 +62,7 @@ export function flightVisitsOf(instance: Instance, isWanted: (volume: number) =>
   const recordBytes = new Uint8Array(record.buffer);
   const edgeStart = new Int32Array(flightCount + 1);
   const edgeVolume = new Int32Array(visitVolume.length);
-  const edgeMinute = new Int16Array(visitVolume.length);
+  const edgeMinute = new Int32Array(visitVolume.length);
   const cells = new Int32Array(recordWords);
   const phases = new Uint8Array(recordWords);
   for (let f = 0; f < flightCount; f++) {
@@ -98,7 +97,6 @@ export function flightVisitsOf(instance: Instance, isWanted: (volume: number) =>
     rowShift,
     recordWords,
     record,
-    recordBytes,
     visitsAt,
     edgeStart,
     edgeVolume,

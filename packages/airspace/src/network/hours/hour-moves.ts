@@ -1,0 +1,82 @@
+import type { CapacityRows } from "./capacity-rows.ts";
+import type { FlightVisits } from "./flight-visits.ts";
+import { hourMovesWasm } from "./hour-moves-wasm.ts";
+
+/** What a day's rolling hours are made of; rows of cells are laid out as in {@link FlightVisits}. */
+export interface HourColumns {
+  readonly rows: CapacityRows;
+  /** Count minus capacity for each rolling hour of each row of capacities. */
+  readonly slack: Int32Array;
+  /** What is above capacity in each row of capacities. */
+  readonly rowExceedance: Int32Array;
+}
+
+/** Moves the visits of flights from hour to hour, and says what that does to exceedance. */
+export interface HourMoves {
+  /** Sums up per cell which visits leave it and which come to it, for the first `count` of `orders`. */
+  collect(count: number): void;
+  /** By how much exceedance grows by what was collected, over all draws; -1 if the moves are to stay, or needed again. */
+  settle(kept: -1 | 0, held: -1 | 0): number;
+}
+
+/** The columns that {@link HourMoves} read and write, and one who moves each set of visits. */
+export interface MovedHours extends HourColumns {
+  /** Who moves: flight, and its old delay times 65536 plus the new one. */
+  readonly orders: Int32Array;
+  readonly movers: readonly HourMoves[];
+}
+
+/** Types of this part of JavaScript come with browsers, which are not here. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+};
+
+type Exports = HourMoves & Record<string, { value: number }>;
+
+const PAGE_BYTES = 2 ** 16;
+
+/** Puts the columns where compiled code (hour-moves.as) can reach them. */
+export function movedHours(columns: HourColumns, visitSets: readonly FlightVisits[], flightCount: number): MovedHours {
+  const { rowShift, perHour, placeOfMinute, delayShift } = visitSets[0];
+  const { extraAt, weight } = columns.rows;
+  const rowCount = extraAt.length - 1;
+  const { slack, rowExceedance } = columns;
+  const orders = new Int32Array(2 * flightCount);
+  const shared = {
+    ...{ placeOfMinute, delayShift, extraAt, weight, slack, rowExceedance, orders },
+    moved: new Int32Array(rowCount << rowShift),
+    touched: new Int32Array(2 * rowCount + 1),
+    moves: new Int32Array(6 * (flightCount + 1)),
+  };
+  const sets = visitSets.map(({ record, edgeStart, edgeVolume, edgeMinute }) => ({
+    ...{ record, edgeStart, edgeVolume, edgeMinute },
+  }));
+  const bytes = [shared, ...sets].flatMap(Object.values).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+  let end = 0;
+  const place = (column: Int32Array): Int32Array<ArrayBuffer> => {
+    const placed = new Int32Array(memory.buffer, end, column.length);
+    placed.set(column);
+    end += column.byteLength;
+    return placed;
+  };
+  const placed = mapValues(shared, place);
+  const module = new WebAssembly.Module(Buffer.from(hourMovesWasm, "base64"));
+  const movers = sets.map((set, at) => {
+    const { recordWords, visitsAt } = visitSets[at];
+    // Cast: what the source exports.
+    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
+    const addresses = mapValues({ ...placed, ...mapValues(set, place) }, ({ byteOffset }) => byteOffset);
+    const globals = { ...addresses, rowShift, perHour, rowCount, recordWords, visitsAt };
+    for (const [name, value] of Object.entries(globals)) exports[name].value = value;
+    return exports;
+  });
+  return { ...placed, rows: columns.rows, movers };
+}
+
+function mapValues<Name extends string, From, To>(of: Record<Name, From>, to: (value: From) => To): Record<Name, To> {
+  // Cast: the names are those of the object.
+  return Object.fromEntries(Object.entries<From>(of).map(([name, value]) => [name, to(value)])) as Record<Name, To>;
+}

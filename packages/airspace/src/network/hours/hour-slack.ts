@@ -1,0 +1,172 @@
+import type { Instance } from "../../instance/instance.ts";
+import { type CapacityRows, capacityRows } from "./capacity-rows.ts";
+import { type FlightVisits, flightVisitsOf } from "./flight-visits.ts";
+import { type HourMoves, type MovedHours, movedHours } from "./hour-moves.ts";
+
+/** Less than any count can make up for. */
+const NO_LIMIT = -(2 ** 30);
+
+/**
+ * Rolling-hour counts of all volumes against capacity, and what moving flights would do to them. A visit in bin b counts
+ * in the K rolling hours that start in bins b-K+1..b.
+ *
+ * Moves are first summed up per cell, then the rolling hours of the touched stretch of each touched row are looked at
+ * once. So a trial leaves nothing to take back. Both are hot loops and compiled, see {@link HourMoves}.
+ *
+ * There may be several draws of the capacity, whose exceedance is summed: traffic is moved and counted once, and a volume
+ * with the same capacity in all draws is looked at once, too.
+ */
+export class HourSlack {
+  /** Sum of what is above capacity, over all draws. */
+  exceedance = 0;
+  /** By how many minutes the flights that were last looked at are later than before. */
+  minutesLater = 0;
+
+  readonly #rowShift: number;
+  readonly #perHour: number;
+  readonly #rows: CapacityRows;
+  /** Volumes that are above capacity without any plan: what a plan gains or loses, it nearly always does there. */
+  readonly #crowdedRows: readonly number[];
+  /** Sum of what is above capacity in those volumes. */
+  #crowdedExceedance: number;
+  /** Count minus capacity for each rolling hour; far below 0 where there is no limit and outside the day. */
+  readonly #slack: Int32Array;
+  /** What is above capacity in each row of capacities. */
+  readonly #rowExceedance: Int32Array;
+  readonly #orders: Int32Array;
+  /** Move all visits, and those to crowded volumes only. */
+  readonly #all: HourMoves;
+  readonly #crowded: HourMoves;
+  #held = false;
+
+  constructor(instance: Instance, draws: readonly Float64Array[] = [instance.capacity], moving = movedHours) {
+    const visits = flightVisitsOf(instance, () => true);
+    const rows = capacityRows(draws, instance.binCount);
+    const slack = slackWithoutPlan(instance, visits, rows);
+    const rowExceedance = new Int32Array(rows.weight.length);
+    slack.forEach((above, cell) => {
+      if (above > 0) rowExceedance[cell >> visits.rowShift] += above;
+    });
+    this.#rowShift = visits.rowShift;
+    this.#perHour = visits.perHour;
+    this.#rows = rows;
+    this.#rowExceedance = rowExceedance;
+    this.#crowdedRows = [...instance.volumeIds.keys()].filter((volume) => this.exceedanceOf(volume) > 0);
+    const crowded = flightVisitsOf(instance, (volume) => this.#crowdedRows.includes(volume));
+    this.exceedance = rowExceedance.reduce((sum, above, row) => sum + above * rows.weight[row], 0);
+    this.#crowdedExceedance = this.exceedance;
+    const moved: MovedHours = moving({ rows, slack, rowExceedance }, [visits, crowded], instance.flightIds.length);
+    this.#slack = moved.slack;
+    this.#rowExceedance = moved.rowExceedance;
+    this.#orders = moved.orders;
+    [this.#all, this.#crowded] = moved.movers;
+  }
+
+  /**
+   * What exceedance would be if the first `count` of `flights` went from their old to their new delay. The moves can be
+   * held for {@link move}, if it is likely that they are to stay.
+   */
+  exceedanceAfter(
+    flights: Int32Array,
+    count: number,
+    oldDelay: Int16Array,
+    newDelay: Int16Array,
+    hold: boolean,
+  ): number {
+    this.#collect(this.#all, flights, count, oldDelay, newDelay);
+    this.#held = hold;
+    return this.exceedance + this.#all.settle(0, hold ? -1 : 0);
+  }
+
+  /** What exceedance would be at least: that of crowded volumes, because that of others is never below 0. Much cheaper. */
+  leastExceedanceAfter(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
+    this.#collect(this.#crowded, flights, count, oldDelay, newDelay);
+    return this.#crowdedExceedance + this.#crowded.settle(0, 0);
+  }
+
+  /** Makes the first `count` of `flights` go from their old to their new delay; if moves are held, it is those. */
+  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+    if (!this.#held) this.#collect(this.#all, flights, count, oldDelay, newDelay);
+    this.#held = false;
+    this.exceedance += this.#all.settle(-1, 0);
+    this.#crowdedExceedance = 0;
+    for (const row of this.#crowdedRows) this.#crowdedExceedance += this.exceedanceOf(row);
+  }
+
+  /**
+   * Flights above capacity in the rolling hour that starts with a bin, over all draws; negative below it, or 0 where the
+   * draws differ.
+   */
+  over(volume: number, bin: number): number {
+    const { extraAt, weight } = this.#rows;
+    const cell = this.#perHour + bin;
+    const own = this.#slack[(volume << this.#rowShift) + cell];
+    if (extraAt[volume] === extraAt[volume + 1]) return own * weight[volume];
+    let sum = Math.max(0, own) * weight[volume];
+    for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) {
+      sum += Math.max(0, this.#slack[(row << this.#rowShift) + cell]) * weight[row];
+    }
+    return sum;
+  }
+
+  /** Sum of what is above capacity in a volume, over all draws. */
+  exceedanceOf(volume: number): number {
+    const { extraAt, weight } = this.#rows;
+    let sum = this.#rowExceedance[volume] * weight[volume];
+    for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) sum += this.#rowExceedance[row] * weight[row];
+    return sum;
+  }
+
+  /** Sums up per cell which visits leave it and which come to it. */
+  #collect(moves: HourMoves, flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+    if (this.#held) {
+      this.#held = false;
+      this.#all.settle(0, 0);
+    }
+    const orders = this.#orders;
+    let minutesLater = 0;
+    for (let s = 0; s < count; s++) {
+      const f = flights[s];
+      const old = oldDelay[f];
+      const now = newDelay[f];
+      minutesLater += now - old;
+      orders[2 * s] = f;
+      orders[2 * s + 1] = (old << 16) | now;
+    }
+    this.minutesLater = minutesLater;
+    moves.collect(count);
+  }
+}
+
+/** Count minus capacity for each rolling hour of each row of capacities, with no flight delayed. */
+function slackWithoutPlan(
+  { binCount, flightIds }: Instance,
+  visits: FlightVisits,
+  { limits, weight, extraAt }: CapacityRows,
+): Int32Array {
+  const { perHour, rowShift, recordWords, record, visitsAt, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = visits;
+  const slack = new Int32Array(weight.length << rowShift).fill(NO_LIMIT);
+  for (let row = 0; row < weight.length; row++) {
+    for (let bin = 0; bin < binCount; bin++) {
+      // A limit above every count is none.
+      slack[(row << rowShift) + perHour + bin] = Math.max(NO_LIMIT, -limits[row * binCount + bin]);
+    }
+  }
+  for (let f = 0; f < flightIds.length; f++) {
+    const head = f * recordWords;
+    const inside = record[head] < 0 ? -record[head] - 1 : record[head];
+    record.subarray(head + visitsAt, head + visitsAt + inside).forEach(count);
+    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
+      count((edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]);
+    }
+  }
+  return slack;
+
+  function count(cell: number): void {
+    const volume = cell >> rowShift;
+    for (let hour = cell - perHour + 1; hour <= cell; hour++) {
+      slack[hour]++;
+      for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) slack[hour + ((row - volume) << rowShift)]++;
+    }
+  }
+}
