@@ -6,6 +6,9 @@ export function stateDirectory(projectDir: string): string {
   return join(projectDir, ".coppice", "hooks");
 }
 
+/** In the state directory: what was seen of hooks when they were traced. */
+export const OBSERVED_FILE = "observed.json";
+
 /** Makes the state directory, which ignores itself in git: hooks that commit everything must not commit it. */
 export function makeStateDirectory(directory: string): void {
   refuseLinks(dirname(directory), directory);

@@ -245,9 +245,9 @@ describe("coppice hooks", () => {
     const { method, declare } = JSON.parse(traced.stdout);
     assert.equal(method, "snapshot");
     assert.deepEqual(declare, {
-      write: { reads: ["*"], writes: ["state"] },
-      read: { reads: ["*"], writes: [] },
-      echo: { reads: ["*"], writes: [] },
+      "UserPromptSubmit/write": { reads: ["*"], writes: ["state"] },
+      "UserPromptSubmit/read": { reads: ["*"], writes: [] },
+      "UserPromptSubmit/echo": { reads: ["*"], writes: [] },
     });
     const plan = JSON.parse((await project.hooks("plan", "UserPromptSubmit", "--json")).stdout).plans[0];
     assert.deepEqual(plan.stages, [["write"], ["read", "echo"]]);

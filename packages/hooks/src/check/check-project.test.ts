@@ -8,7 +8,8 @@ import { stageEvent } from "../staging/stage-event.ts";
 import { addObservations } from "../trace/observations.ts";
 import { straceWorks } from "../trace/strace.ts";
 import { traceEvent } from "../trace/trace-event.ts";
-import { checkEvent, checkTexts } from "./check-project.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkEvent } from "./check-project.ts";
 
 async function check(project: TemporaryProject, event: string): Promise<readonly string[]> {
   const findings = await checkEvent(event, placesOf(project.dir, project.env), project.env);
@@ -83,7 +84,7 @@ describe("checking", () => {
     project.configure("Stop", [{ command: "cat" }]);
     assert.match((await check(project, "Stop"))[0], /^remark: .*cat: declares neither reads nor writes/);
     const file = project.write(".claude/settings.json", '{"hooks": {"Stop": [],\n"Stop": []}}');
-    assert.deepEqual(checkTexts(placesOf(project.dir, project.env)), [
+    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), [
       { severity: "error", text: `${file}:2: the key "Stop" occurs twice; only the last counts` },
     ]);
   });
@@ -93,9 +94,9 @@ describe("checking", () => {
     const entry = (command: string) => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
     const local = project.write(".claude/settings.local.json", entry("npx coppice hooks run Stop"));
     const shared = project.write(".claude/settings.json", entry("npx coppice hooks run Stop"));
-    assert.deepEqual(checkTexts(placesOf(project.dir, project.env)), []);
+    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), []);
     project.write(".claude/settings.json", entry("coppice hooks run Stop"));
-    const [finding] = checkTexts(placesOf(project.dir, project.env));
+    const [finding] = checkFiles(placesOf(project.dir, project.env));
     assert.match(
       finding.text,
       new RegExp(`^Stop: the entries in ${shared} and ${local} differ, so all hooks would run twice`),

@@ -1,28 +1,17 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { ownCommands } from "../install/move-hooks.ts";
-import { fieldsOf } from "../json-fields.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { Hook } from "../settings/hook.ts";
-import { readJsonText } from "../settings/lenient-json.ts";
 import { configuredEvents, readEventSettings } from "../settings/read-settings.ts";
-import { type Places, settingsFiles } from "../settings/scopes.ts";
-import { describeProblem, lineOf, type Problem } from "../settings/settings-problem.ts";
+import type { Places } from "../settings/scopes.ts";
+import { lineOf, type Problem } from "../settings/settings-problem.ts";
 import { findEdges } from "../staging/edges.ts";
 import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../staging/resource.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
-import { fingerprint } from "../trace/hook-files.ts";
-import { type Observation, observationOf, readObservations } from "../trace/observations.ts";
-
-/** Something to mend (an error) or to know (a remark). */
-export interface Finding {
-  readonly severity: "error" | "remark";
-  readonly text: string;
-}
-
-const error = (text: string): Finding => ({ severity: "error", text });
-const remark = (text: string): Finding => ({ severity: "remark", text });
+import { isAsTraced, type Observation, observationOf, readObservations } from "../trace/observations.ts";
+import { checkFiles } from "./check-files.ts";
+import { error, type Finding, problemFinding, remark } from "./finding.ts";
 
 /** Everything that would make a project's results depend on luck; `ok` when there is no error among it. */
 export async function checkProject(
@@ -31,34 +20,30 @@ export async function checkProject(
 ): Promise<{ events: readonly string[]; findings: readonly Finding[]; ok: boolean }> {
   const unreadable: Problem[] = [];
   const events = configuredEvents(places, unreadable);
-  const all = [...unreadable.map(problemFinding), ...checkTexts(places)];
+  const all = [...unreadable.map(problemFinding), ...checkFiles(places)];
   for (const event of events) all.push(...(await checkEvent(event, places, env)));
   const findings = [...new Map(all.map((finding) => [finding.text, finding])).values()];
   return { events, findings, ok: !findings.some(({ severity }) => severity === "error") };
 }
 
-function problemFinding(problem: Problem): Finding {
-  return (problem.severity === "error" ? error : remark)(describeProblem(problem));
-}
-
 /** Looks for what would make an event's result depend on luck: conflicts nobody declared, and broken settings. */
 export async function checkEvent(event: string, places: Places, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const { staging } = await stageEvent(event, {}, places);
+  const { staging, stale } = await stageEvent(event, {}, places);
   const all = readEventSettings(event, places);
   const observed = readObservations(stateDirectory(places.projectDir));
-  const findings = all.problems.map(problemFinding);
+  const findings = [...all.problems, ...all.unusedDeclarations].map(problemFinding);
   if (staging.serialBecause !== undefined) findings.push(error(`${event}: ${staging.serialBecause}`));
 
   const seen = new Map<Hook, Observation>();
   for (const hook of staging.hooks) {
     const observation = observationOf(observed, hook);
-    const current = observation !== undefined && fingerprint(hook, observation.files) === observation.fingerprint;
+    const current = observation !== undefined && isAsTraced(hook, observation);
     if (current) seen.set(hook, observation);
     const unknown = hook.after.filter((name) => !all.hooks.some((other) => other.name === name));
     const found = [
       ...checkCommand(hook, places, env).map(error),
       ...unknown.map((name) => error(`declares "after" ${JSON.stringify(name)}, which is not a hook of this event`)),
-      ...checkDeclaration(hook, places, observation, current),
+      ...checkDeclaration(hook, places, observation, stale.includes(hook.name)),
     ];
     const place = `${hook.file}:${lineOf(hook.file, hook.path)}: ${hook.name}`;
     findings.push(...found.map(({ severity, text }) => ({ severity, text: `${place}: ${text}` })));
@@ -71,29 +56,6 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
     const [early, late] = [staging.hooks[edge.from], staging.hooks[edge.to].name];
     const text = `${event}: ${late} conflicts with ${early.name}, which runs in the background and is not waited for`;
     if (early.background) findings.push(error(text));
-  }
-  return findings;
-}
-
-/** Keys that occur twice, and entries of ours that differ between scopes, so that agents would run both. */
-export function checkTexts(places: Places): readonly Finding[] {
-  const entries = new Map<string, Map<string, string>>();
-  const findings = settingsFiles(places).flatMap(({ file }) => {
-    try {
-      const { value, notices } = readJsonText(readFileSync(file, "utf8"));
-      for (const [event, command] of ownCommands(fieldsOf(value) ?? {})) {
-        entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
-      }
-      const twice = notices.filter(({ message }) => message.includes("occurs twice"));
-      return twice.map(({ line, message }) => error(`${file}:${line}: ${message}`));
-    } catch {
-      return [];
-    }
-  });
-  for (const [event, commands] of entries) {
-    const files = [...commands.values()].join(" and ");
-    const text = `${event}: the entries in ${files} differ, so all hooks would run twice; install both scopes again`;
-    if (commands.size > 1) findings.push(error(text));
   }
   return findings;
 }
@@ -123,12 +85,13 @@ function checkDeclaration(
   { touches, event }: Hook,
   roots: ResourceRoots,
   observation: Observation | undefined,
-  current: boolean,
+  stale: boolean,
 ): readonly Finding[] {
   const traces = `"coppice hooks trace ${event}" proposes both`;
+  if (stale)
+    return [error(`has changed since it was traced, so it runs alone; run "coppice hooks trace ${event}" again`)];
   if (touches === undefined) return [remark(`declares neither reads nor writes, so it runs alone; ${traces}`)];
   if (observation === undefined) return [];
-  if (!current) return [remark("has changed since it was traced; trace it again")];
   return (["writes", "reads"] as const).flatMap((kind) => {
     const declared = touches[kind].map((text) => normaliseResource(text, roots));
     const covered = (resource: string): boolean =>

@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand, readEntries } from "../settings/hook-entries.ts";
 import { isEventName } from "../settings/known-events.ts";
 import { unionMatcher } from "../settings/matcher.ts";
+import { readHook } from "../settings/read-hook.ts";
 import type { SettingsFile } from "../settings/scopes.ts";
 import { stageHooks } from "../staging/stage-hooks.ts";
 
@@ -82,7 +83,8 @@ export function hasMovable(settings: Fields): boolean {
 function ownGroup(event: string, groups: readonly Fields[], command: string): Fields {
   const matcher = unionMatcher(groups.map((group) => (typeof group.matcher === "string" ? group.matcher : "")));
   const from: SettingsFile = { scope: "project", file: "", store: true, pluginRoot: undefined };
-  const { hooks } = readEntries({ hooks: { [event]: groups } }, event, from, {});
+  const { entries } = readEntries({ hooks: { [event]: groups } }, event, from);
+  const hooks = entries.map((entry, index) => readHook(String(index), entry, {}, []));
   const { stages } = stageHooks(hooks, { projectDir: "/", home: "/" });
   const longest = stages.map((stage) => Math.max(...stage.map((index) => hooks[index].timeoutMs)));
   const timeout = Math.ceil(longest.reduce((sum, ms) => sum + ms, 0) / 1000) + SPARE_SECONDS;

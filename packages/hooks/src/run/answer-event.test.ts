@@ -145,7 +145,7 @@ describe("answering an event with real processes", () => {
     assert.equal(exitCode, 0);
     assert.equal(
       json.systemMessage,
-      "gone could not be started (./gone.sh: not found)\n" +
+      "gone.sh could not be started (./gone.sh: not found)\n" +
         "plain could not be started (./plain.sh: not executable)\nsuicide was ended by SIGKILL",
     );
   });

@@ -8,6 +8,7 @@ import type { ModuleHost } from "../daemon/module-host.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
+import { holdsBackFirst } from "../settings/known-events.ts";
 import { subjectField } from "../settings/matcher.ts";
 import { readSettingsTexts } from "../settings/read-settings.ts";
 import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
@@ -83,7 +84,7 @@ async function stageCall(
 async function answerStaged(
   call: EventCall,
   surroundings: FoundSurroundings,
-  { staging: staged, options, problems, readable }: StagedEvent,
+  { staging: staged, options, problems, readable, stale, lost }: StagedEvent,
   daemon: DaemonClient | undefined,
 ): Promise<AnsweredEvent> {
   const staging = call.serial ? oneByOne(staged, "it was asked for") : staged;
@@ -92,16 +93,28 @@ async function answerStaged(
   if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
   notices.push(...surroundings.passedOver);
   if (staged.serialBecause !== undefined) notices.push(`hooks ran one by one: ${staged.serialBecause}`);
+  if (stale.length > 0) notices.push(...(await import("./say-once.ts")).staleNotices(stateDir, call.event, stale));
   // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
   const out =
     staging.hooks.length === 0
       ? undefined
       : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, staging, options, daemon });
-  const answers = [...(out?.run.answers ?? []), ...(await ownAnswers(call, options))];
+  const answers = [...(out?.run.answers ?? []), ...lostList(call.event, lost), ...(await ownAnswers(call, options))];
   return {
     merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
     record: () => out?.record(),
   };
+}
+
+/** When nobody knows what the hooks were, nothing that one of them may have forbidden goes on. */
+function lostList(event: string, store: string | undefined): readonly Answer[] {
+  if (store === undefined || !holdsBackFirst(event)) return [];
+  const mend = 'mend that file, or put the hooks back into the settings and run "coppice hooks install" again';
+  return [
+    ownAnswer("coppice", {
+      block: `${store} has the list of hooks and cannot be read, so nothing was checked; ${mend}`,
+    }),
+  ];
 }
 
 /** Where an event's hooks run, and what was not taken for the project on the way up. */

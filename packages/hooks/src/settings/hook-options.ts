@@ -50,7 +50,11 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** Lays one file's `options` over the ones read so far; a wrong value is a problem and changes nothing. */
 export function withOptions(base: HookOptions, root: unknown, file: string, problems: Problem[]): HookOptions {
   const given = (root as { options?: unknown } | undefined)?.options;
-  if (typeof given !== "object" || given === null) return base;
+  if (given === undefined) return base;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    problems.push({ file, path: "options", severity: "error", message: 'must be an object, as {"concurrency": 20}' });
+    return base;
+  }
   const right: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const unknown: Rule = [() => false, `unknown option; the options are ${Object.keys(RULES).join(", ")}`];

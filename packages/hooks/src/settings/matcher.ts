@@ -15,6 +15,8 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   SubagentStop: "agent_type",
 };
 
+export const eventsWithSubject: readonly string[] = Object.keys(SUBJECTS);
+
 /** What an event is about (a tool's name, a session's source), or undefined when matchers do not apply. */
 export function subjectOf(event: string, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = subjectField(event);

@@ -109,7 +109,7 @@ describe("reading settings", () => {
     project.write(".claude/settings.json", JSON.stringify({ hooks: { Stop: groups } }));
     assert.deepEqual(
       read(project, "Stop").hooks.map((hook) => hook.name),
-      ["check", "check#2", "check"],
+      ["a/check", "b/check", "a/check"],
     );
   });
 

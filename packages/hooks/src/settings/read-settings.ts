@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fieldsOf } from "../json-fields.ts";
-import { type Hook, hookIdentity } from "./hook.ts";
-import { type Declarations, readEntries } from "./hook-entries.ts";
+import { type DeclarationList, Declared, readDeclarations } from "./declarations.ts";
+import type { Hook } from "./hook.ts";
+import { readEntries } from "./hook-entries.ts";
+import { type NamedEntry, nameEntries } from "./hook-names.ts";
 import { defaultOptions, type HookOptions, withOptions } from "./hook-options.ts";
 import { JsonProblem, readJsonText } from "./lenient-json.ts";
-import { backupOf, type Places, settingsFiles, storeOf } from "./scopes.ts";
+import { readHook } from "./read-hook.ts";
+import { backupOf, type Places, type SettingsFile, settingsFiles, storeOf } from "./scopes.ts";
 import type { Problem } from "./settings-problem.ts";
 
 /** Everything configured for one event, before matchers are applied. */
@@ -12,12 +15,16 @@ export interface EventSettings {
   readonly hooks: readonly Hook[];
   readonly options: HookOptions;
   readonly problems: readonly Problem[];
+  /** Declarations of hooks that do not exist, and of several at once, whatever their event. */
+  readonly unusedDeclarations: readonly Problem[];
   /** `install` was run: the list comes from the stores, the agent runs the rest itself. */
   readonly installed: boolean;
   /** At least one file exists and was understood. */
   readonly readable: boolean;
   /** Why the list must be run one by one: a store was lost and the backup of the settings stands in for it. */
   readonly serialBecause: string | undefined;
+  /** The store whose list cannot be read and has no backup: nobody knows what the event's hooks were. */
+  readonly lost: string | undefined;
 }
 
 /** The settings files that are there, by name, and the backups that stand in for lost lists. */
@@ -34,16 +41,48 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
   const roots = files.filter(({ root }) => root !== undefined);
 
   let options = defaultOptions;
-  let declared: Declarations = {};
+  const declarations: DeclarationList[] = [];
   for (const { from, root } of roots) {
     if (!from.store) continue;
     options = withOptions(options, root, from.file, problems);
-    declared = { ...declared, ...readDeclarations(root, from.file, problems) };
+    declarations.push(readDeclarations(root, from.file, problems));
   }
 
-  const lists = roots.map(({ from, root }) => ({ from, ...readEntries(root, event, from, declared) }));
+  const listOf = (name: string) => chooseLists(name, places, roots, problems);
+  const { chosen, installed, serialBecause, lost } = listOf(event);
+  problems.push(...chosen.flatMap((list) => list.problems));
+  const named = nameEntries(chosen.flatMap(({ entries }) => entries));
+  // Only who declares something has to know what else goes by that name.
+  const declaring = declarations.some(({ byKey }) => Object.keys(byKey).length > 0);
+  const others = declaring ? eventsIn(roots.map(({ root }) => root)).filter((name) => name !== event) : [];
+  const everywhere = others.flatMap((name) => nameEntries(listOf(name).chosen.flatMap(({ entries }) => entries)));
+  const declared = new Declared(declarations, [...named, ...everywhere]);
+  problems.push(...declared.problems(event));
+  const hooks = named.map((entry) => readHook(entry.name, entry, declared.of(entry), problems));
+  const undeclared = declared.problems().filter(({ path }) => !problems.some((known) => known.path === path));
+  return {
+    hooks: hooks.map((hook) => ({ ...hook, after: namesMeant(hook.after, named) })),
+    options,
+    problems,
+    unusedDeclarations: undeclared,
+    installed,
+    readable: roots.length > 0,
+    serialBecause,
+    lost,
+  };
+}
+
+interface FileRoot {
+  readonly from: SettingsFile;
+  readonly root: unknown;
+}
+
+/** The lists of an event that count: once our entry is installed, those of the stores. */
+function chooseLists(event: string, places: Places, roots: readonly FileRoot[], problems: Problem[]) {
+  const lists = roots.map(({ from, root }) => ({ from, ...readEntries(root, event, from) }));
   const installed = lists.some((list) => list.own);
   let serialBecause: string | undefined;
+  let lost: string | undefined;
   const inStore = lists.flatMap((list) => {
     if (list.from.store) return [list];
     const store = storeOf(list.from, places);
@@ -51,46 +90,33 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
     // Our entry is there but its list is not: a broken store must never mean that no hook runs (H-16).
     const file = backupOf(list.from.file);
     const root = readRoot(file, problems);
-    if (root === undefined) return [];
+    if (root === undefined) {
+      lost = store;
+      return [];
+    }
     serialBecause = `${store} cannot be used; the list in ${file} is used instead`;
-    return [{ from: list.from, ...readEntries(root, event, { ...list.from, file }, declared) }];
+    return [{ from: list.from, ...readEntries(root, event, { ...list.from, file }) }];
   });
-  const chosen = installed ? inStore : lists;
-  problems.push(...chosen.flatMap((list) => list.problems));
-  const hooks = withUniqueNames(chosen.flatMap((list) => list.hooks));
-  return { hooks, options, problems, installed, readable: roots.length > 0, serialBecause };
+  return { chosen: installed ? inStore : lists, installed, serialBecause, lost };
+}
+
+/** The hooks that names in `after` mean: the one with the name, or all that look like it at first sight. */
+function namesMeant(names: readonly string[], hooks: readonly NamedEntry[]): readonly string[] {
+  return names.flatMap((wanted) => {
+    if (hooks.some(({ name }) => name === wanted)) return [wanted];
+    const alike = hooks.filter(({ plainName }) => plainName === wanted).map(({ name }) => name);
+    return alike.length > 0 ? [...new Set(alike)] : [wanted];
+  });
 }
 
 /** Every event that some settings file has a list for, in order of appearance; files that cannot be read are problems. */
 export function configuredEvents(places: Places, problems: Problem[]): readonly string[] {
-  const roots = settingsFiles(places).map(({ file }) => fieldsOf(readRoot(file, problems)));
-  return [...new Set(roots.flatMap((root) => Object.keys(fieldsOf(root?.hooks) ?? {})))];
+  const roots = settingsFiles(places).map(({ file }) => readRoot(file, problems));
+  return eventsIn(roots);
 }
 
-/** Adds a number to the name of each further command that shares it; the same command keeps one name everywhere. */
-function withUniqueNames(hooks: readonly Hook[]): readonly Hook[] {
-  const nameOf = new Map<string, string>();
-  const taken = new Set<string>();
-  return hooks.map((hook) => {
-    const identity = hookIdentity(hook);
-    let name = nameOf.get(identity) ?? hook.name;
-    if (!nameOf.has(identity)) for (let n = 2; taken.has(name); n++) name = `${hook.name}#${n}`;
-    taken.add(name);
-    nameOf.set(identity, name);
-    return name === hook.name ? hook : { ...hook, name };
-  });
-}
-
-function readDeclarations(root: unknown, file: string, problems: Problem[]): Declarations {
-  const given = fieldsOf(root)?.declare ?? {};
-  const entries = Object.entries(fieldsOf(given) ?? {});
-  const wrong = entries.find(([, value]) => typeof value !== "object" || value === null);
-  if (fieldsOf(given) === undefined || wrong !== undefined) {
-    const path = wrong === undefined ? "declare" : `declare.${wrong[0]}`;
-    const message = 'must be an object, as {"my-hook": {"reads": [], "writes": []}}';
-    problems.push({ file, path, severity: "error", message });
-  }
-  return Object.fromEntries(entries.filter(([, value]) => typeof value === "object" && value !== null)) as Declarations;
+function eventsIn(roots: readonly unknown[]): readonly string[] {
+  return [...new Set(roots.flatMap((root) => Object.keys(fieldsOf(fieldsOf(root)?.hooks) ?? {})))];
 }
 
 function readIfThere(file: string, problems: Problem[]): string | undefined {

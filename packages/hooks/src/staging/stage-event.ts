@@ -1,13 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Fields } from "../json-fields.ts";
+import type { Hook } from "../settings/hook.ts";
 import { subjectOf } from "../settings/matcher.ts";
 import { type EventSettings, readEventSettings } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
-import { stateDirectory } from "../state-directory.ts";
+import { OBSERVED_FILE, stateDirectory } from "../state-directory.ts";
+import type { TracedHooks } from "../trace/observations.ts";
 import { listStaging, type Staging, selectHooks, stageHooks } from "./stage-hooks.ts";
 
 /** The staging of one event, with what the settings said beside it. */
-export interface StagedEvent extends Pick<EventSettings, "options" | "problems" | "readable"> {
+export interface StagedEvent extends Pick<EventSettings, "options" | "problems" | "readable" | "lost"> {
   readonly staging: Staging;
+  /** Hooks that changed since they were traced, and so run alone. */
+  readonly stale: readonly string[];
 }
 
 /** Reads the settings, unless their texts are given, and stages the hooks that this input sets off. */
@@ -18,13 +24,17 @@ export async function stageEvent(
   texts?: ReadonlyMap<string, string>,
 ): Promise<StagedEvent> {
   const settings = readEventSettings(event, places, texts);
-  const { options, problems, readable, serialBecause } = settings;
-  let hooks = selectHooks(settings.hooks, subjectOf(event, input));
-  if (options.observed && hooks.some((hook) => hook.touches === undefined)) {
-    const { readObservations, withObservations } = await import("../trace/observations.ts");
-    hooks = withObservations(hooks, readObservations(stateDirectory(places.projectDir)));
-  }
+  const { options, problems, readable, serialBecause, lost } = settings;
+  const selected = selectHooks(settings.hooks, subjectOf(event, input));
+  const { hooks, stale } = await knownHooks(selected, options.observed, stateDirectory(places.projectDir));
   const staging =
     serialBecause === undefined ? stageHooks(hooks, places, options.onBlock) : listStaging(hooks, [], serialBecause);
-  return { staging, options, problems, readable };
+  return { staging, options, problems, readable, lost, stale: stale.map(({ name }) => name) };
+}
+
+/** The hooks as far as what was traced of them still holds; nothing is loaded where nothing was ever traced. */
+async function knownHooks(hooks: readonly Hook[], useSeen: boolean, stateDir: string): Promise<TracedHooks> {
+  if (hooks.length === 0 || !existsSync(join(stateDir, OBSERVED_FILE))) return { hooks, stale: [] };
+  const { asTraced, readObservations } = await import("../trace/observations.ts");
+  return asTraced(hooks, readObservations(stateDir), useSeen);
 }

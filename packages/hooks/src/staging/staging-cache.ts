@@ -6,7 +6,7 @@ import { readSettingsTexts } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { hookFiles } from "../trace/hook-files.ts";
-import { observationsText } from "../trace/observations.ts";
+import { observationOf, observationsText, readObservations } from "../trace/observations.ts";
 import { type StagedEvent, stageEvent } from "./stage-event.ts";
 
 /** A daemon meets ever new tools and projects; the stagings it has kept longest go first. */
@@ -32,18 +32,21 @@ export class StagingCache {
   }
 }
 
-/** A hash of all settings texts, of every file the staged hooks consist of, and of what was seen of them if that counts. */
+/** A hash of all settings texts, of every file the staged hooks consist of, and of what was seen of them. */
 function keyOf(
   texts: ReadonlyMap<string, string>,
-  { staging, options }: StagedEvent,
+  { staging }: StagedEvent,
   { projectDir }: Places,
   env: NodeJS.ProcessEnv,
 ): string {
   const hash = createHash("sha256");
+  const stateDir = stateDirectory(projectDir);
+  const observed = readObservations(stateDir);
   for (const [file, text] of texts) hash.update(`${file}\0${text}\0`);
   for (const hook of staging.hooks) {
-    for (const file of hookFiles(hook, projectDir, env)) hash.update(`${file}\0${fileVersion(file)}\0`);
+    const files = [...hookFiles(hook, projectDir, env), ...(observationOf(observed, hook)?.files ?? [])];
+    for (const file of files) hash.update(`${file}\0${fileVersion(file)}\0`);
   }
-  if (options.observed) hash.update(observationsText(stateDirectory(projectDir)));
+  hash.update(observationsText(stateDir));
   return hash.digest("hex");
 }

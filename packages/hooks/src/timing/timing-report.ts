@@ -1,3 +1,4 @@
+import type { Hook } from "../settings/hook.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stageEvent } from "../staging/stage-event.ts";
@@ -17,6 +18,7 @@ interface HookFigures {
   readonly maxMs: number;
   readonly failures: number;
   readonly timeouts: number;
+  readonly blocks: number;
   readonly timeoutMs: number;
   readonly outputBytes: number;
 }
@@ -90,6 +92,7 @@ function hookFigures(records: readonly HookRecord[]): HookFigures {
     maxMs: sorted[sorted.length - 1],
     failures: records.filter(({ outcome }) => !["ok", "block", "timeout", "ended"].includes(outcome)).length,
     timeouts: records.filter(({ outcome }) => outcome === "timeout").length,
+    blocks: records.filter(({ outcome }) => outcome === "block").length,
     timeoutMs: records[records.length - 1].timeout_ms,
     outputBytes: records.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -130,7 +133,7 @@ function suggest(
 }
 
 function suggestFor(figures: HookFigures, staging: Staging | undefined): readonly string[] {
-  const { event, n, meanMs, p95Ms, timeoutMs, outputBytes } = figures;
+  const { event, n, meanMs, p95Ms, timeoutMs } = figures;
   const said: string[] = [];
   const mean = round(meanMs);
   if (p95Ms > NEAR_TIMEOUT * timeoutMs) {
@@ -143,11 +146,17 @@ function suggestFor(figures: HookFigures, staging: Staging | undefined): readonl
   if (hook !== undefined && hook.touches === undefined) {
     said.push(`is not declared and runs alone; "coppice hooks trace ${event}" proposes a declaration`);
   }
-  if (hook !== undefined && !hook.background && meanMs > SLOW_MS) {
+  if (hook !== undefined && staging !== undefined && !hook.background && meanMs > SLOW_MS) {
     const silent = `takes ${mean} ms and never says anything; "background": true would not wait for it`;
-    said.push(outputBytes === 0 ? silent : `is slow (mean ${mean} ms)`);
+    said.push(mayRunInBackground(figures, hook, staging) ? silent : `is slow (mean ${mean} ms)`);
   }
   return said.map((text) => `${event}: ${figures.hook} ${text}`);
+}
+
+/** Nobody would miss anything: it has never held anything back, and no other hook waits for it, which `check` would refuse. */
+function mayRunInBackground({ outputBytes, blocks }: HookFigures, hook: Hook, { hooks, edges }: Staging): boolean {
+  const waitedFor = edges.some(({ from }) => hooks[from] === hook);
+  return outputBytes === 0 && blocks === 0 && hook.onFailure === "pass" && !waitedFor;
 }
 
 function mean(values: readonly number[]): number {

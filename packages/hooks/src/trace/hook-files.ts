@@ -35,6 +35,15 @@ export function fingerprint(hook: Hook, files: readonly string[]): string {
   return hash.digest("hex");
 }
 
+/** Changes whenever the fingerprint does, and perhaps more often; nothing is read for it. */
+export function versionOf(hook: Hook, files: readonly string[]): string {
+  const changed = files.map((file) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat === undefined ? "missing" : `${stat.ctimeMs} ${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+  });
+  return JSON.stringify([hook.command, hook.args ?? null, hook.module ?? null, changed]);
+}
+
 function contentOf(file: string): string | Uint8Array {
   try {
     return statSync(file).size > LARGEST_READ_BYTES ? fileVersion(file) : readFileSync(file);

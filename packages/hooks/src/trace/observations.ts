@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
-import { parseFields } from "../json-fields.ts";
+import { fieldsOf, parseFields } from "../json-fields.ts";
 import type { Hook, Touches } from "../settings/hook.ts";
-import { makeStateDirectory } from "../state-directory.ts";
-import { fingerprint } from "./hook-files.ts";
+import { makeStateDirectory, OBSERVED_FILE } from "../state-directory.ts";
+import { fingerprint, versionOf } from "./hook-files.ts";
 
 /** What was seen of one hook, and of which version of it. */
 export interface Observation extends Touches {
@@ -13,6 +13,8 @@ export interface Observation extends Touches {
   /** The hook's own files; the fingerprint is of these. */
   readonly files: readonly string[];
   readonly fingerprint: string;
+  /** Of the same files: while it stays, so does the fingerprint, and nothing has to be read. */
+  readonly version?: string;
   /** How many runs were watched. */
   readonly runs: number;
 }
@@ -28,19 +30,21 @@ export function readObservations(stateDir: string): Observations {
 /** The record of what was seen, as it stands in its file; empty when there is none. */
 export function observationsText(stateDir: string): string {
   try {
-    return readFileSync(join(stateDir, "observed.json"), "utf8");
+    return readFileSync(join(stateDir, OBSERVED_FILE), "utf8");
   } catch {
     return "";
   }
 }
 
-/** What was seen of a hook; a hook may be called anything (`constructor`). */
+/** What was seen of a hook; a hook may be called anything (`constructor`), and a file of ours may be damaged. */
 export function observationOf(
   observed: Observations,
   { event, name }: Pick<Hook, "event" | "name">,
 ): Observation | undefined {
-  const ofEvent = Object.hasOwn(observed, event) ? observed[event] : {};
-  return Object.hasOwn(ofEvent, name) ? ofEvent[name] : undefined;
+  const ofEvent = Object.hasOwn(observed, event) ? fieldsOf(observed[event]) : undefined;
+  const seen = ofEvent !== undefined && Object.hasOwn(ofEvent, name) ? fieldsOf(ofEvent[name]) : undefined;
+  const whole = [seen?.files, seen?.reads, seen?.writes].every((list) => Array.isArray(list));
+  return whole ? (seen as unknown as Observation) : undefined;
 }
 
 /** Adds to what was seen before of the same files; what was seen of others is replaced. */
@@ -54,7 +58,7 @@ export function addObservations(stateDir: string, event: string, seen: readonly 
   }
   const next = { ...all, [event]: ofEvent };
   makeStateDirectory(stateDir);
-  writeDurably(join(stateDir, "observed.json"), `${JSON.stringify(next, null, 2)}\n`, 0o600);
+  writeDurably(join(stateDir, OBSERVED_FILE), `${JSON.stringify(next, null, 2)}\n`, 0o600);
   return next;
 }
 
@@ -72,12 +76,29 @@ function together(known: Observation, seen: Observation): Observation {
   };
 }
 
-/** Gives undeclared hooks what was seen of the very same files (H-17); anything else about them still means alone. */
-export function withObservations(hooks: readonly Hook[], observed: Observations): readonly Hook[] {
-  return hooks.map((hook) => {
+/** Whether a hook is still the one that was watched. */
+export function isAsTraced(hook: Hook, seen: Observation): boolean {
+  return versionOf(hook, seen.files) === seen.version || fingerprint(hook, seen.files) === seen.fingerprint;
+}
+
+/** Hooks as far as what is known of them still holds, and those of which it does not. */
+export interface TracedHooks {
+  readonly hooks: readonly Hook[];
+  readonly stale: readonly Hook[];
+}
+
+/**
+ * A hook that was watched and has changed since runs alone, whatever is declared of it, until it is watched again
+ * (H-17). With `useSeen`, hooks that declare nothing are taken for what was seen of the very same files.
+ */
+export function asTraced(hooks: readonly Hook[], observed: Observations, useSeen: boolean): TracedHooks {
+  const stale: Hook[] = [];
+  const known = hooks.map((hook): Hook => {
     const seen = observationOf(observed, hook);
-    if (hook.touches !== undefined || seen === undefined || fingerprint(hook, seen.files) !== seen.fingerprint)
-      return hook;
-    return { ...hook, touches: { reads: seen.reads, writes: seen.writes } };
+    if (seen === undefined || (hook.touches === undefined && !useSeen)) return hook;
+    if (isAsTraced(hook, seen)) return { ...hook, touches: hook.touches ?? { reads: seen.reads, writes: seen.writes } };
+    stale.push(hook);
+    return { ...hook, touches: undefined };
   });
+  return { hooks: known, stale };
 }

@@ -7,7 +7,7 @@ import type { EventInput } from "../run/event-input.ts";
 import type { Hook } from "../settings/hook.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
 import { type Accesses, toResources } from "./accesses.ts";
-import { codeDirectories, fingerprint, hookFiles } from "./hook-files.ts";
+import { codeDirectories, fingerprint, hookFiles, versionOf } from "./hook-files.ts";
 import type { Observation } from "./observations.ts";
 import { compareSnapshots, takeSnapshot } from "./snapshot.ts";
 import { readStraceLog, underStrace } from "./strace.ts";
@@ -54,6 +54,7 @@ export async function traceEvent(
         writes,
         files: allFiles,
         fingerprint: fingerprint(hook, allFiles),
+        version: versionOf(hook, allFiles),
         runs: 1,
       },
     };

@@ -4,6 +4,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import type { Fields } from "../json-fields.ts";
 import { surroundingsOf } from "../run/answer-event.ts";
 import { readEventInput } from "../run/event-input.ts";
+import { declarationKey } from "../settings/declarations.ts";
 import type { Touches } from "../settings/hook.ts";
 import { subjectField } from "../settings/matcher.ts";
 import { type Places, scopeFiles } from "../settings/scopes.ts";
@@ -57,7 +58,7 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
     staging.hooks
       .map((hook) => known[hook.name])
       .filter((observation) => observation !== undefined)
-      .map(({ hook, reads, writes }) => [hook, { reads, writes }]),
+      .map(({ hook, reads, writes }) => [declarationKey({ event, name: hook }), { reads, writes }]),
   );
   return { event, method, seen, declare, written: request.write ? writeDeclarations(places, declare) : undefined };
 }

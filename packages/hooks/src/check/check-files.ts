@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from "node:fs";
+import { ownCommands } from "../install/move-hooks.ts";
+import { type Fields, fieldsOf } from "../json-fields.ts";
+import { isEventName, isKnownEvent, similarEvent } from "../settings/known-events.ts";
+import { type JsonText, readJsonText } from "../settings/lenient-json.ts";
+import { DECLARABLE } from "../settings/read-hook.ts";
+import { type Places, settingsFiles } from "../settings/scopes.ts";
+import type { Problem } from "../settings/settings-problem.ts";
+import { error, type Finding, problemFinding } from "./finding.ts";
+
+/**
+ * What is wrong with the settings files as such: a shape nobody would read hooks from, misspelt events, keys that occur
+ * twice, and entries of ours that differ between scopes, so that agents would run both.
+ */
+export function checkFiles(places: Places): readonly Finding[] {
+  const entries = new Map<string, Map<string, string>>();
+  const findings = settingsFiles(places).flatMap(({ file, store }) => {
+    const text = existsSync(file) ? readable(file) : undefined;
+    if (text === undefined) return [];
+    for (const [event, command] of ownCommands(fieldsOf(text.value) ?? {})) {
+      entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
+    }
+    const twice = text.notices.filter(({ message }) => message.includes("occurs twice"));
+    return [
+      ...twice.map(({ line, message }) => error(`${file}:${line}: ${message}`)),
+      ...checkShape(text.value, store).map(({ path, severity = "error", message }) =>
+        problemFinding({ file, path, severity, message }),
+      ),
+    ];
+  });
+  for (const [event, commands] of entries) {
+    const files = [...commands.values()].join(" and ");
+    const text = `${event}: the entries in ${files} differ, so all hooks would run twice; install both scopes again`;
+    if (commands.size > 1) findings.push(error(text));
+  }
+  return findings;
+}
+
+/** A file that cannot be read is reported by those who need its lists. */
+function readable(file: string): JsonText | undefined {
+  try {
+    return readJsonText(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+type ShapeProblem = Pick<Problem, "path" | "message"> & Partial<Pick<Problem, "severity">>;
+
+const STORE_KEYS = ["hooks", "declare", "options"];
+
+function checkShape(value: unknown, store: boolean): readonly ShapeProblem[] {
+  const file = fieldsOf(value);
+  if (file === undefined) return [{ path: "", message: 'the file must hold an object, as {"hooks": {…}}' }];
+  const unknown = store ? Object.keys(file).filter((key) => !STORE_KEYS.includes(key)) : [];
+  const hooks = fieldsOf(file.hooks ?? {});
+  return [
+    ...unknown.map((key) => ({ path: key, message: `unknown key; a store has ${STORE_KEYS.join(", ")}` })),
+    ...(hooks === undefined
+      ? [{ path: "hooks", message: 'must be an object with one list per event, as {"Stop": […]}' }]
+      : Object.keys(hooks).flatMap(checkEventName)),
+    ...(store ? checkDeclarationKeys(fieldsOf(file.declare) ?? {}) : []),
+  ];
+}
+
+function checkEventName(event: string): readonly ShapeProblem[] {
+  const path = `hooks.${event}`;
+  const meant = similarEvent(event);
+  if (meant !== undefined) return [{ path, message: `not an event, so its hooks never run; did you mean ${meant}?` }];
+  if (!isEventName(event)) return [{ path, message: "not written like an event, as PreToolUse; its hooks never run" }];
+  if (isKnownEvent(event)) return [];
+  return [{ path, severity: "warning", message: "not an event we know; its hooks run if your agent has it" }];
+}
+
+function checkDeclarationKeys(declare: Fields): readonly ShapeProblem[] {
+  return Object.entries(declare).flatMap(([hook, said]) =>
+    Object.keys(fieldsOf(said) ?? {})
+      .filter((key) => !DECLARABLE.includes(key))
+      .map((key) => ({
+        path: `declare.${hook}.${key}`,
+        message: `unknown; what can be declared is ${DECLARABLE.join(", ")}`,
+      })),
+  );
+}

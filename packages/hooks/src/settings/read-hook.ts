@@ -1,0 +1,69 @@
+import type { Fields } from "../json-fields.ts";
+import type { Hook } from "./hook.ts";
+import type { Entry } from "./hook-entries.ts";
+import type { Problem } from "./settings-problem.ts";
+
+/** What a wrong value of these costs: nothing that is said of what the hook touches is believed any more. */
+const DECLARING = new Set(["reads", "writes", "after", "chain", "module"]);
+
+/** A hook of the given name from its entry and what is declared of it; wrong fields are problems and cost only themselves. */
+export function readHook(name: string, entry: Entry, declared: Fields, problems: Problem[]): Hook {
+  const { event, matcher, command, path, from } = entry;
+  const fields: Fields = { ...entry.fields, ...declared };
+  const wrong = RULES.filter(([field, right]) => fields[field] !== undefined && !right(fields[field]));
+  // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
+  for (const [field, , message] of wrong) {
+    const consequence = DECLARING.has(field) ? "runs alone" : "runs as if it were absent";
+    const text = `${message}; ${JSON.stringify(name)} ${consequence}`;
+    problems.push({ file: from.file, path: `${path}.${field}`, severity: "error", message: text });
+  }
+  const texts = (field: string): readonly string[] | undefined => {
+    const value = fields[field];
+    return isTexts(value) ? value : undefined;
+  };
+  const [reads, writes, timeout] = [texts("reads"), texts("writes"), fields.timeout];
+  const unsaid = (reads === undefined && writes === undefined) || wrong.some(([field]) => DECLARING.has(field));
+  return {
+    name,
+    event,
+    matcher,
+    command,
+    args: texts("args"),
+    module: typeof fields.module === "string" ? fields.module : undefined,
+    timeoutMs: typeof timeout === "number" && timeout > 0 ? timeout * 1000 : defaultTimeoutMs(event),
+    touches: unsaid ? undefined : { reads: reads ?? [], writes: writes ?? [] },
+    after: texts("after") ?? [],
+    chain: fields.chain === true,
+    background: fields.background === true || fields.async === true,
+    onFailure: fields.onFailure === "block" ? "block" : "pass",
+    scope: from.scope,
+    file: from.file,
+    path,
+    pluginRoot: from.pluginRoot,
+  };
+}
+
+const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boolean, message: string])[] = [
+  ["timeout", (value) => typeof value === "number" && value > 0, "must be a number of seconds above 0"],
+  ["args", isTexts, "must be a list of texts"],
+  ["reads", isTexts, 'must be a list of resources, as ["notes/*.md", "git:index"]'],
+  ["writes", isTexts, 'must be a list of resources, as ["notes/*.md", "git:index"]'],
+  ["after", isTexts, "must be a list of hook names"],
+  ["module", (value) => typeof value === "string", "must be the path of a JavaScript or TypeScript file"],
+  ["chain", (value) => typeof value === "boolean", "must be true or false"],
+  ["background", (value) => typeof value === "boolean", "must be true or false"],
+  ["onFailure", (value) => value === "pass" || value === "block", 'must be "pass" or "block"'],
+];
+
+/** What may be said of a hook under `declare`. */
+export const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** What a command hook may take when its entry does not say; as the agent itself counts. */
+function defaultTimeoutMs(event: string): number {
+  if (event === "UserPromptSubmit") return 30_000;
+  return event === "SessionEnd" ? 1_500 : 600_000;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { statSync, utimesSync } from "node:fs";
+import { describe, it } from "node:test";
+import { TemporaryProject } from "../../test/temporary-project.ts";
+import { checkProject } from "../check/check-project.ts";
+import { placesOf } from "../settings/scopes.ts";
+import { stageEvent } from "../staging/stage-event.ts";
+import { StagingCache } from "../staging/staging-cache.ts";
+import { traceProject } from "./trace-project.ts";
+
+const EVENT = "UserPromptSubmit";
+
+/** Two hooks that touch nothing, traced and declared by the trace. */
+async function tracedProject(): Promise<TemporaryProject> {
+  const project = new TemporaryProject();
+  project.write("a.sh", "#!/bin/sh\necho 111\n");
+  project.write("b.sh", "#!/bin/sh\necho 2\n");
+  project.configure(EVENT, [{ command: "./a.sh" }, { command: "./b.sh" }]);
+  const request = { event: EVENT, places: placesOf(project.dir, project.env), env: project.env, input: undefined };
+  const signal = new AbortController().signal;
+  await traceProject({ ...request, subject: undefined, strace: true, write: true, signal });
+  const store = JSON.parse(project.read(".claude/coppice-hooks.json"));
+  for (const declared of Object.values(store.declare)) Object.assign(declared as object, { reads: [], writes: [] });
+  project.write(".claude/coppice-hooks.json", JSON.stringify(store));
+  return project;
+}
+
+describe("a hook that changed since it was traced", () => {
+  it("runs alone, in a process and in the daemon, until it is traced again; run says so once, check exits 1", async () => {
+    using project = await tracedProject();
+    const places = placesOf(project.dir, project.env);
+    const cache = new StagingCache();
+    const stages = async () => {
+      const alone = (await stageEvent(EVENT, {}, places)).staging.stages;
+      assert.deepEqual((await cache.stage(EVENT, {}, places, project.env)).staging.stages, alone, "in the daemon");
+      return alone;
+    };
+    assert.deepEqual(await stages(), [[0, 1]]);
+    assert.equal((await checkProject(places, project.env)).ok, true);
+
+    // Same size, same time of change: whoever put it there wanted nobody to notice.
+    const file = `${project.dir}/a.sh`;
+    const { atime, mtime } = statSync(file);
+    project.write("a.sh", "#!/bin/sh\necho >x\n");
+    utimesSync(file, atime, mtime);
+    assert.deepEqual(await stages(), [[0], [1]]);
+    assert.match(
+      String((await project.answer(EVENT)).json.systemMessage),
+      /^a changed since it was traced, so it runs alone until/,
+    );
+    assert.equal((await project.answer(EVENT)).json.systemMessage, undefined, "said once");
+    const { ok, findings } = await checkProject(places, project.env);
+    assert.equal(ok, false);
+    assert.ok(
+      findings.some(({ severity, text }) => severity === "error" && /a: has changed since it was traced/.test(text)),
+    );
+
+    project.write("a.sh", "#!/bin/sh\necho 111\n");
+    assert.deepEqual(await stages(), [[0, 1]], "the content that was traced");
+  });
+
+  it("is not taken for unchanged because the record is damaged, and a damaged record stops nothing", async () => {
+    using project = await tracedProject();
+    for (const text of ["", "{", "[]", `{"${EVENT}": 5}`, `{"${EVENT}": {"a": {"files": 1}}}`]) {
+      project.write(".coppice/hooks/observed.json", text);
+      assert.equal((await project.answer(EVENT)).exitCode, 0, text);
+    }
+  });
+});
