@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | "all">> = {
   agents: ["engine"],
   hooks: ["engine"],
   cluster: ["engine"],
+  mcp: ["engine"],
   studio: ["engine"],
   cli: "all",
 };

@@ -32,6 +32,7 @@ export const commands: Readonly<Record<string, () => Promise<Register>>> = {
   swarm: async () => (await import("./consult/swarm-command.ts")).registerSwarm,
   flow: async () => (await import("./flow/index.ts")).registerFlow,
   hooks: async () => (await import("./hooks/register.ts")).registerHooks,
+  mcp: async () => (await import("./mcp/register.ts")).registerMcp,
   tree: async () => (await import("./tree/register.ts")).registerTree,
   tune: async () => (await import("./tune/register.ts")).registerTune,
 };

@@ -1,5 +1,6 @@
 // Trees of code changes for programs: configured, grown, resumed and read again.
 
+export { applyNode, type NodeChange } from "./apply/apply-node.ts";
 export { cleanTree } from "./belongings/unneeded.ts";
 export { choicesIn, defaultShape, defaultWork, type TreeChoices } from "./config/choices.ts";
 export { type ChosenTree, checkTreeName, chooseTree } from "./config/choose-tree.ts";

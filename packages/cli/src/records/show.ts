@@ -8,10 +8,10 @@ import {
   runningProcess,
   writeReport,
 } from "@coppice/engine/records";
+import { plainJson } from "@coppice/engine/values";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";
-import { plainJson } from "../session/print-end.ts";
 
 export interface ShowFlags extends PlaceOptions {
   readonly json?: boolean;

@@ -1,5 +1,5 @@
 import type { EndedRun, EndedSession, PreparedRun } from "@coppice/engine/session";
-import { encode } from "@coppice/engine/values";
+import { plainJson } from "@coppice/engine/values";
 import { exitCode, oneLine } from "../exit-code.ts";
 import { notice, print, printJson } from "../print.ts";
 import { resumeCommand } from "./resume-command.ts";
@@ -52,13 +52,4 @@ function farewellOf(id: string, end: EndedRun<unknown>, resume: string): string 
   if (end.state === "done") return undefined;
   const how = end.state === "interrupted" ? "" : end.state === "error" ? "failed: " : `${end.state}: `;
   return `run ${id} ${how}${oneLine(end.message)}${end.resumable ? `; continue it with: ${resume}` : ""}`;
-}
-
-/** A result as JSON for scripts: as it is encoded, but what is undefined is left out. */
-export function plainJson(result: unknown): unknown {
-  return JSON.parse(encode(result ?? null), (_name, value: unknown) => (isUndefined(value) ? undefined : value));
-}
-
-function isUndefined(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "$" in value && value.$ === "undefined";
 }

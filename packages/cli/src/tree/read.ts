@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { findRun } from "@coppice/engine/records";
-import { cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
+import { applyNode, cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
 import {
   mermaid,
   rewriteReports,
@@ -51,6 +51,19 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   writeDurably(join(directory, layout.validation), text);
   printAnswer(flags.json, { ok: problems.length === 0, problems }, () => text);
   if (problems.length > 0) process.exitCode = exitCode.failed;
+}
+
+/** `coppice tree apply <run>`: shows what would change; changes it with `--yes`. */
+export async function apply(
+  named: string,
+  flags: ReadFlags & { readonly node?: string; readonly yes?: boolean },
+): Promise<void> {
+  const tree = readTree(resolve(findRun(named, flags.runDir)));
+  const change = await applyNode(tree, manifestOf(tree), { node: flags.node, write: flags.yes === true });
+  const { node, branch, files, patch, applied } = change;
+  const lines = files.map(({ path, added, removed }) => `  ${path} +${added} -${removed}`);
+  const how = applied ? "is in the working tree now, not committed" : "was not applied; to do so, add --yes";
+  printAnswer(flags, change, () => [`node ${node} (${branch}) ${how}`, ...lines, `  ${patch}`].join("\n"));
 }
 
 /** `coppice tree clean <run>`: removes what the run made and nothing else. */

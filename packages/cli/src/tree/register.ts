@@ -45,6 +45,10 @@ export function registerTree(program: Command): void {
   reading("validate", "check the files, branches and state against the journal").action(async (run, flags) =>
     (await import("./read.ts")).checkTree(run, flags),
   );
+  reading("apply", "show what a promoted node changes, and put it into the working tree")
+    .option("--node <id>", "the node (the best one)")
+    .option("--yes", "apply it: all of it or nothing, not committed")
+    .action(async (run, flags) => (await import("./read.ts")).apply(run, flags));
   reading("clean", "remove the worktrees, branches and folders that the run no longer needs")
     .option("--all", "also those of its nodes: everything it made in the repository")
     .action(async (run, flags) => (await import("./read.ts")).clean(run, flags));
@@ -66,6 +70,7 @@ export function registerTree(program: Command): void {
     report: "coppice tree report 1",
     graph: "coppice tree graph 1 > tree.mmd",
     validate: "coppice tree validate 1",
+    apply: "coppice tree apply 1 --yes",
     clean: "coppice tree clean 1",
     "verify-parity": "coppice tree verify-parity --dry-run --beam-width 3 --max-depth 2 --max-parallel-evals 4",
   });

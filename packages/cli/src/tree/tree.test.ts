@@ -102,6 +102,29 @@ describe("coppice tree", () => {
     );
   });
 
+  it("applies a node to the working tree: all of it or nothing, and nothing without --yes", async (t) => {
+    const place = project(t, { implement: "cat {idea} > value.txt && printf '\\377\\000' > new.bin" });
+    assert.equal((await coppice(place, ["tree", "run", "--quiet"])).code, 0);
+    const shown = document(await coppice(place, ["tree", "apply", "1", "--json"]));
+    assert.deepEqual([shown.node, shown.applied], ["0001", false]);
+    assert.deepEqual(shown.files, [
+      { path: "new.bin", added: 0, removed: 0 },
+      { path: "value.txt", added: 1, removed: 1 },
+    ]);
+    assert.equal(git(place, "status", "--porcelain"), "");
+    assertRefused(
+      await coppice(place, ["tree", "apply", "1", "--node", "0009"]),
+      /no node 0009 \(promoted are 0001, 0002/,
+    );
+    file(place, "value.txt", "changed\n");
+    assertRefused(await coppice(place, ["tree", "apply", "1", "--yes"]), /nothing was changed: .*value\.txt/);
+    assert.equal(git(place, "status", "--porcelain"), "M value.txt");
+    git(place, "checkout", "--quiet", "value.txt");
+    assert.match((await coppice(place, ["tree", "apply", "1", "--yes"])).stdout, /is in the working tree now/);
+    assert.equal(git(place, "status", "--porcelain"), "A  new.bin\nM  value.txt");
+    assert.equal(git(place, "diff", "--cached", "tree/1/n0001"), "");
+  });
+
   it("grows a real repository, says how far it is, checks it, draws it, and cleans up after itself", async (t) => {
     const place = project(t, { pool: "processes" });
     const run = await coppice(place, ["tree", "run", "--quiet", "--max-parallel-evals", "2"]);

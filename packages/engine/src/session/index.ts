@@ -3,6 +3,7 @@ export type { RunReader } from "../contract/event.ts";
 export { type CommandRecord, commandRecord, recordedCommand } from "./command-record.ts";
 export { type LoadedModule, loadModule, prepareModule, prepareRecordedModule } from "./module-run.ts";
 export type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
+export { type ReservedDirectory, reserveDirectory } from "./reserved-directory.ts";
 export {
   type EndedRun,
   type EndedSession,

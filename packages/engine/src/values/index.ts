@@ -1,2 +1,3 @@
 // Values as text, the same after reading. Nothing else of the engine is loaded.
 export { decode, encode, ValueRefused } from "./encode.ts";
+export { plainJson } from "./plain-json.ts";

@@ -1,0 +1,1 @@
+export { type ServerOptions, serveMcp } from "./server.ts";
