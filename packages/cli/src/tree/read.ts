@@ -63,7 +63,7 @@ export async function apply(
   const { node, branch, files, patch, applied } = change;
   const lines = files.map(({ path, added, removed }) => `  ${path} +${added} -${removed}`);
   const how = applied ? "is in the working tree now, not committed" : "was not applied; to do so, add --yes";
-  printAnswer(flags, change, () => [`node ${node} (${branch}) ${how}`, ...lines, `  ${patch}`].join("\n"));
+  printAnswer(flags.json, change, () => [`node ${node} (${branch}) ${how}`, ...lines, `  ${patch}`].join("\n"));
 }
 
 /** `coppice tree clean <run>`: removes what the run made and nothing else. */
