@@ -98,4 +98,23 @@ console.log(JSON.stringify(Object.fromEntries(horizons.map((horizon) => [horizon
     assert.match(stderr, /far away is "x", but needs a number or null/);
     assert.ok(!existsSync(join(folder, "none")));
   });
+
+  it("refuses what a module returns that is no number for each horizon", async () => {
+    const module = (value: string) =>
+      `export default { evaluate: (_state, { configuration: { knob: { x } }, horizons }) => ${value} };`;
+    const wrong: [string, RegExp][] = [
+      ["({})", /ValueRefused: the evaluator returned \{\}: it has nothing for near, which needs a number or null/],
+      ['"good"', /the evaluator returned "good": an object with a number or null for each name is needed/],
+      ['({ near: 1, "far away": "x" })', /far away is "x", but needs a number or null/],
+    ];
+    for (const [i, [value, line]] of wrong.entries()) {
+      const evaluator = join(folder, `wrong-${i}.js`);
+      writeFileSync(evaluator, module(value));
+      const given = ["--space", "space.json", "--test-values", "2", "--max-passes", "1", "--output", "never"];
+      const { code, stderr } = await coppice(folder, ["tune", "--evaluator", evaluator, ...given, "--quiet"]);
+      assert.equal(code, 1);
+      assert.match(stderr, line);
+      assert.ok(!existsSync(join(folder, "never")));
+    }
+  });
 });

@@ -9,7 +9,11 @@ export type AnswerShape = "number" | { readonly numbersFor: string };
 /** What is wrong with a program's value for a candidate, as half a line; undefined when nothing is. */
 export function wrongValue(value: unknown, candidate: unknown, shape: AnswerShape | undefined): string | undefined {
   if (hasInfinite(value)) return "a number in it is too large";
-  if (shape === undefined) return undefined;
+  return shape === undefined ? undefined : wrongShape(value, candidate, shape);
+}
+
+/** The same of a value that was not read from text: a number may be infinite, or none. */
+export function wrongShape(value: unknown, candidate: unknown, shape: AnswerShape): string | undefined {
   if (shape === "number") return isNumber(value) ? undefined : "a number or null is needed";
   if (!isRecord(value) || Array.isArray(value)) return "an object with a number or null for each name is needed";
   const names: unknown = isRecord(candidate) ? candidate[shape.numbersFor] : undefined;

@@ -1,5 +1,5 @@
 // Evaluators in any language: a command that is asked on its standard input and answers on its standard output.
-export type { AnswerShape } from "./answer-shape.ts";
+export { type AnswerShape, wrongShape } from "./answer-shape.ts";
 export {
   type CommandEvaluator,
   type CommandMode,

@@ -29,6 +29,8 @@ export interface Search<Candidate, Value, Result> {
    * others. Such a value sets the D4 mark and is not evaluated again by a verification.
    */
   metClock?(value: Value): string | undefined;
+  /** What is wrong with a value that an evaluator returned, as half a line: it counts as a failure then. Looks at the value alone. */
+  refuses?(value: unknown): string | undefined;
 }
 
 /** A search's own account of how far it is. Levels go from outer to inner (`Configs`, then `Horizons`). */

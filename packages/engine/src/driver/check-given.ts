@@ -91,8 +91,9 @@ function check(given: Fields, kinds: Readonly<Record<string, Kind>>, { owner, pr
   for (const name of new Set([...needed, ...Object.keys(given)])) {
     if (!Object.hasOwn(kinds, name)) {
       const meant = Object.keys(kinds).find((known) => isSlip(name, known));
-      if (meant !== undefined) throw new UsageError(`${owner} has no option "${name}": ${meant} is meant, it seems`);
-      continue; // what is spread into the options may have fields of its own
+      const instead =
+        meant === undefined ? `there are ${Object.keys(kinds).join(", ")}` : `${meant} is meant, it seems`;
+      throw new UsageError(`${owner} has no option "${name}": ${instead}`);
     }
     if (given[name] === undefined && !needed.includes(name)) continue;
     const { words, fits } = kinds[name];

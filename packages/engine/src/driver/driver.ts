@@ -112,6 +112,12 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     this.fail(error);
   }
 
+  refuses(encoded: string): string | undefined {
+    const { search } = this.#options;
+    if (search.refuses === undefined) return undefined;
+    return this.#search("refuses()", () => search.refuses?.(decode(encoded)));
+  }
+
   // ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /**

@@ -88,6 +88,29 @@ describe("driver: failures", () => {
     assert.deepEqual(reproducible, { from: "journal", reason: "late was cut short after 5 s", tell: 1 });
   });
 
+  it("counts a value that the search refuses as a failure that is not tried again", async () => {
+    const script = new Scripted([candidate("a"), candidate("odd"), until(2)]);
+    const search = Object.assign(script, {
+      refuses: (value: unknown) => (value === "odd" ? "an even one is needed" : undefined),
+    });
+    const evaluated: string[] = [];
+    const { result } = await go(search, {
+      retries: 3,
+      evaluate: (value, key) => {
+        evaluated.push(key);
+        return value;
+      },
+    });
+    assert.deepEqual(evaluated.toSorted(), ["a", "odd"]);
+    assert.deepEqual(
+      result.map(([, text]) => text),
+      [
+        '{"ok":true,"value":"a"}',
+        '{"ok":false,"failure":{"type":"ValueRefused","message":"the evaluator returned \\"odd\\": an even one is needed"}}',
+      ],
+    );
+  });
+
   it("stops at the first failure when told to, starts nothing new, and keeps what is finished", async () => {
     const run = join(directory, "stop");
     let broken = true;

@@ -1,4 +1,4 @@
-import { type Failure, failureType } from "../contract/outcome.ts";
+import { failureType } from "../contract/outcome.ts";
 import type { Pool, PoolListener, PoolResult } from "../contract/pool.ts";
 import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { CancelReason } from "../journal/entry.ts";
@@ -6,6 +6,7 @@ import { TaskQueue } from "../pools/task-queue.ts";
 import { encode } from "../values/encode.ts";
 import type { EvaluationStore } from "./evaluation-store.ts";
 import type { EventStream } from "./event-stream.ts";
+import { codeChanged, describe, type FailedAttempt, refused } from "./failed-attempt.ts";
 import { GroupLimits, type Job, nextWanted } from "./group-limits.ts";
 import type { OutcomeBook } from "./outcome-book.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -41,6 +42,8 @@ export interface WorkshopOwner {
   /** A task failed for good, or may not be handed out, and the run is to stop. */
   stopped(message: string): void;
   broken(error: Error): void;
+  /** What is wrong with a value for the search; undefined if nothing is. */
+  refuses(encoded: string): string | undefined;
 }
 
 const LONGEST_BACKOFF_MS = 30_000;
@@ -191,8 +194,10 @@ export class Workshop implements PoolListener {
         const job = this.#running.get(result.id);
         if (job === undefined) continue;
         this.#returned(job);
-        if (result.ok) this.#succeed(job, result.worker, result.elapsedMs, result.encoded, "worker");
-        else this.#failAttempt(job, result);
+        const wrong = result.ok ? this.#owner.refuses(result.encoded) : undefined;
+        if (!result.ok) this.#failAttempt(job, result);
+        else if (wrong === undefined) this.#succeed(job, result.worker, result.elapsedMs, result.encoded, "worker");
+        else this.#failAttempt(job, refused(result, wrong));
       }
       // Written before told: the driver tells only after this.
       this.#options.record.write();
@@ -258,7 +263,7 @@ export class Workshop implements PoolListener {
     if (events.heard) events.emit({ type: "completed", at, ask, key, worker, elapsedMs, from });
   }
 
-  #failAttempt(job: Job, { worker, elapsedMs, failure, detail }: Extract<PoolResult, { ok: false }>): void {
+  #failAttempt(job: Job, { worker, elapsedMs, failure, detail }: FailedAttempt): void {
     if (job.state === "aborting") {
       this.#gone(job); // a failure after the abort is no outcome
       return;
@@ -345,13 +350,4 @@ export class Workshop implements PoolListener {
       return false;
     }
   }
-}
-
-function codeChanged(what: string, since: string): Error {
-  const message = `the evaluator's code changed while the run was going (${what})${since}`;
-  return new Error(`${message}: put it back and resume, or resume with --accept-changes`);
-}
-
-function describe(job: Job, failure: Failure): string {
-  return `task ${job.id} (key ${JSON.stringify(job.key)}) failed: ${failure.type}: ${failure.message}`;
 }

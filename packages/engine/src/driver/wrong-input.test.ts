@@ -144,6 +144,11 @@ describe("wrong input: options", () => {
       [{ ...whole, pol: inline() }, /^start has no option "pol": pool is meant, it seems$/],
       [{ ...whole, timeout: 5 }, /^start has no option "timeout": timeoutMs is meant, it seems$/],
       [{ ...whole, lookAhead: 5 }, /^start has no option "lookAhead": lookahead is meant, it seems$/],
+      [{ ...whole, flavour: 5 }, /^start has no option "flavour": there are search, evaluator, .*, cache$/],
+      [
+        { ...whole, journal: { directory: "x", colour: 1 } },
+        /^journal has no option "colour": there are directory, .*, inputs$/,
+      ],
       [{ ...whole, resume: true }, /^start has no option "resume": it belongs into journal, beside directory$/],
       [{ ...whole, policy: {} }, /^policy must be a function, not an object$/],
       [{ ...whole, evaluatorFiles: "a.txt" }, /^evaluatorFiles must be a list of texts, not "a\.txt"$/],
@@ -154,7 +159,6 @@ describe("wrong input: options", () => {
     }
     const asIfAbsent = {
       ...whole,
-      tool: "a field of what was spread",
       journal: undefined,
       impure: undefined,
     } as unknown;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { commandEvaluator } from "@coppice/engine/command";
+import { commandEvaluator, wrongShape } from "@coppice/engine/command";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
@@ -35,6 +35,8 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
       values: given.values,
       objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
       maxPasses: options.maxPasses,
+      // What a program prints is looked at where it is read.
+      ...(typeof evaluator === "string" ? { refuses: wrongScores } : {}),
     }),
     ...(typeof evaluator === "string"
       ? { evaluator, context }
@@ -59,6 +61,10 @@ function scored(beats: (score: number, best: number) => boolean): Objective<Scor
     better: (score, best) => isScore(score) && (best === undefined || best === null || beats(score, best)),
     value: (score) => (isScore(score) ? score : null),
   };
+}
+
+function wrongScores(value: unknown, horizons: readonly string[]): string | undefined {
+  return wrongShape(value, { horizons }, { numbersFor: "horizons" });
 }
 
 /** An evaluator of somebody else's may return anything. */

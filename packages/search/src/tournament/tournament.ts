@@ -34,6 +34,8 @@ export interface TournamentOptions<Result> {
   readonly objective: Objective<Result>;
   /** Passes over all parameters; it stops earlier when a pass changes nothing. */
   readonly maxPasses: number;
+  /** What is wrong with what an evaluator returned, as half a line; undefined if nothing is. */
+  readonly refuses?: (value: unknown, horizons: readonly string[]) => string | undefined;
 }
 
 /** What is tried on one horizon's baseline. */
@@ -107,6 +109,10 @@ export class Tournament<Result>
     if (entry === undefined) throw new Error("told more than was asked");
     this.#judged.push({ ...label(entry), objective: this.#record(entry, outcome) });
     if (this.#judged.length === this.#total) this.#finishRound();
+  }
+
+  refuses(value: unknown): string | undefined {
+    return this.#options.refuses?.(value, this.#options.horizons);
   }
 
   result(): TournamentResult<Result> {
