@@ -12,4 +12,5 @@ export { stageProject, stagingData, stagingText } from "./staging/describe-stagi
 export { reportHtml, timelineOf } from "./timing/timing-page.ts";
 export { projectReport } from "./timing/timing-report.ts";
 export { reportText } from "./timing/timing-tables.ts";
+export { weeklyLine } from "./timing/weekly-line.ts";
 export { traceProject, traceText } from "./trace/trace-project.ts";

@@ -13,8 +13,9 @@ import {
   timelineOf,
   traceProject,
   traceText,
+  weeklyLine,
 } from "@coppice/hooks";
-import { print, printJson, tell } from "../print.ts";
+import { print, printJson, printJsonLine, tell } from "../print.ts";
 import { endingSignals } from "../session/standard-streams.ts";
 
 /** Options of the commands that tell about hooks. */
@@ -29,6 +30,7 @@ export interface InspectOptions {
   readonly days: string;
   readonly html?: string;
   readonly run?: string;
+  readonly weekly?: boolean;
 }
 
 /** `coppice hooks plan`: stages and reasons; runs nothing. */
@@ -83,6 +85,12 @@ const DAY_MS = 86_400_000;
 
 /** `coppice hooks report`: what the hooks took, as a table, as JSON or as a page with a timeline. */
 export async function report(options: InspectOptions): Promise<number> {
+  if (options.weekly === true) {
+    const systemMessage = await weeklyLine(placesFor(options.project, process.env), Date.now());
+    // For an agent, which reads JSON.
+    if (systemMessage !== undefined) printJsonLine({ systemMessage });
+    return 0;
+  }
   const days = Number(options.days);
   if (!(days > 0)) throw new UsageError(`--days must be a number above 0, not ${options.days}`);
   const { report: made, records } = await projectReport(

@@ -107,6 +107,7 @@ const COMMANDS: readonly HooksCommand[] = [
       ["--days <n>", "how far back", "7"],
       ["--html <file>", "write a page with the timeline of one event"],
       ["--run <id>", "the event of the timeline, instead of the last one"],
+      ["--weekly", "for SessionStart: one line, at most once a week, if the option weeklyReport is on; else nothing"],
       PROJECT,
       AS_JSON,
     ],

@@ -99,7 +99,8 @@ async function answerStaged(
     staging.hooks.length === 0
       ? undefined
       : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, staging, options, daemon });
-  const answers = [...(out?.run.answers ?? []), ...lostList(call.event, lost), ...(await ownAnswers(call, options))];
+  const own = await ownAnswers(call, options, surroundings.projectDir);
+  const answers = [...(out?.run.answers ?? []), ...lostList(call.event, lost), ...own];
   return {
     merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
     record: () => out?.record(),
@@ -163,9 +164,13 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** What Coppice itself has to say about an event, after all hooks: on agents started singly (H-22), a reminder (H-23). */
-async function ownAnswers({ event, input }: EventCall, options: HookOptions): Promise<readonly Answer[]> {
-  const { sequentialAgents, reminder } = options;
+/** What Coppice itself has to say about an event, after all hooks: on agents started singly (H-22), a reminder (H-23), the week. */
+async function ownAnswers(
+  { event, input, env }: EventCall,
+  options: HookOptions,
+  projectDir: string,
+): Promise<readonly Answer[]> {
+  const { sequentialAgents, reminder, weeklyReport } = options;
   const answers: (Answer | undefined)[] = [];
   if (event === "PreToolUse" && sequentialAgents !== "off") {
     const { sequentialAgentAnswer } = await import("../habits/sequential-agents.ts");
@@ -174,6 +179,11 @@ async function ownAnswers({ event, input }: EventCall, options: HookOptions): Pr
   if (reminder?.events.includes(event)) {
     const said = { hookSpecificOutput: { hookEventName: event, additionalContext: reminder.text } };
     answers.push(ownAnswer("coppice reminder", { json: said }));
+  }
+  if (event === "SessionStart" && weeklyReport) {
+    const { weeklyLine } = await import("../timing/weekly-line.ts");
+    const systemMessage = await weeklyLine(placesOf(projectDir, env), Date.now());
+    if (systemMessage !== undefined) answers.push(ownAnswer("coppice weekly", { json: { systemMessage } }));
   }
   return answers.filter((answer) => answer !== undefined);
 }

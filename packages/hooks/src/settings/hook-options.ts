@@ -13,6 +13,8 @@ export interface HookOptions {
   /** A text added to the context of the given events. */
   readonly reminder: { readonly text: string; readonly events: readonly string[] } | undefined;
   readonly timing: boolean;
+  /** Say once a week, when a session starts, what the hooks cost. */
+  readonly weeklyReport: boolean;
 }
 
 export const defaultOptions: HookOptions = {
@@ -23,6 +25,7 @@ export const defaultOptions: HookOptions = {
   sequentialAgents: "off",
   reminder: undefined,
   timing: true,
+  weeklyReport: false,
 };
 
 /** What is added to the context when a reminder is asked for without a text of its own. */
@@ -45,6 +48,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     'must be true, a text, or {"text": "…", "events": ["SessionStart"]}',
   ],
   timing: FLAG,
+  weeklyReport: FLAG,
 } satisfies Readonly<Record<keyof HookOptions, Rule>>;
 
 /** Lays one file's `options` over the ones read so far; a wrong value is a problem and changes nothing. */
