@@ -1,8 +1,9 @@
 // Searches that know nothing of time or workers: a list, a tree search, an evolution of points, a tournament of parameters, a space of them.
 
 export { differentialEvolution, type EvolutionOptions, type Evolved } from "./evolution/differential-evolution.ts";
-export { type EdgeStatistics, type Found, Mcts, type MctsResult } from "./mcts/mcts.ts";
+export { Mcts } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mcts-options.ts";
+export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";

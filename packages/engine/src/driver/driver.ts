@@ -1,10 +1,10 @@
 import type { Reproducible, RunEnd } from "../contract/event.ts";
-import { type Failure, failureType, type Outcome } from "../contract/outcome.ts";
+import type { Failure, Outcome } from "../contract/outcome.ts";
 import type { Search } from "../contract/search.ts";
-import type { History } from "../journal/history.ts";
 import { decode, encode } from "../values/encode.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
+import { afterFailure } from "./reproducible.ts";
 import { RunDigest } from "./run-digest.ts";
 import { thrownAt } from "./thrown-at.ts";
 import { Workshop, type WorkshopOptions, type WorkshopOwner } from "./workshop.ts";
@@ -260,7 +260,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     this.#tells++;
     this.#mayAsk = true;
     const content = decode(outcome.encoded);
-    if (!outcome.ok) this.#markIfMachineMade(content as Failure);
+    if (!outcome.ok) this.#reproducible = afterFailure(this.#reproducible, content as Failure, this.#tells - 1);
     const told: Outcome<Value> = outcome.ok
       ? { ok: true, value: content as Value }
       : { ok: false, failure: content as Failure };
@@ -279,14 +279,6 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
         cause: error,
       });
     }
-  }
-
-  /** D4: a told timeout or worker loss depends on the clock or the machine. */
-  #markIfMachineMade(failure: Failure): void {
-    if (this.#reproducible.from === "journal") return;
-    const { timeout, ownTimeout, workerLost } = failureType;
-    if (![timeout, ownTimeout, workerLost].some((type) => type === failure.type)) return;
-    this.#reproducible = { from: "journal", reason: `${failure.type}: ${failure.message}`, tell: this.#tells - 1 };
   }
 
   /** D4: a value that its evaluator cut short by the clock. */
@@ -352,14 +344,6 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       (closing: unknown) => this.#options.onEnd(end, error ?? (closing as Error)),
     );
   }
-}
-
-/** What a run can be repeated from, as far as its evaluator goes: whether it is pure, and one code all along. */
-export function knownFrom(impure: string | undefined, history: History | undefined): Reproducible {
-  if (impure !== undefined) return { from: "journal", reason: impure, tell: 0 };
-  const mixed = history?.changes.find(({ older }) => older.size > 0);
-  if (mixed === undefined) return { from: "seed" };
-  return { from: "journal", reason: `the evaluator became different code (${mixed.what})`, tell: mixed.tell };
 }
 
 function messageOf(error: unknown): string {

@@ -1,9 +1,10 @@
 import type { RunEnd } from "../contract/event.ts";
 import type { Pool } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
-import { Driver, knownFrom } from "../driver/driver.ts";
+import { Driver } from "../driver/driver.ts";
 import { EventStream } from "../driver/event-stream.ts";
 import type { OutcomeBook } from "../driver/outcome-book.ts";
+import { knownFrom } from "../driver/reproducible.ts";
 import { RunRecord } from "../driver/run-record.ts";
 import type { History } from "../journal/history.ts";
 

@@ -2,6 +2,7 @@ import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine"
 import { type Random, random } from "@coppice/engine/evaluator";
 import { choicesAt, playOut } from "./choices.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./mcts-options.ts";
+import type { EdgeStatistics, Found, MctsResult } from "./mcts-result.ts";
 import type { Problem } from "./problem.ts";
 import { type RewardRange, selectEdge } from "./selection.ts";
 import {
@@ -14,36 +15,6 @@ import {
   preferredEdge,
   preferredPath,
 } from "./tree.ts";
-
-/** An evaluated state and how it was reached. */
-export interface Found<State, Action> {
-  readonly state: State;
-  readonly actions: readonly Action[];
-  readonly value: number;
-}
-
-/** An opened action as reports show it. */
-export interface EdgeStatistics<Action> {
-  readonly from: string;
-  readonly action: Action;
-  readonly prior: number;
-  readonly visits: number;
-  readonly pending: number;
-  /** Sum of the values found below. */
-  readonly total: number;
-}
-
-/** What a tree search found, and how much it looked at. */
-export interface MctsResult<State, Action> {
-  /** The best state evaluated; undefined if every evaluation failed. */
-  readonly best: Found<State, Action> | undefined;
-  readonly mostVisited: readonly Action[];
-  readonly bestValued: readonly Action[];
-  readonly simulations: number;
-  readonly evaluations: number;
-  readonly nodes: number;
-  readonly stopped: "simulations" | "evaluations" | "actions" | "exhausted" | undefined;
-}
 
 /** An evaluation that is out, and everyone who waits for it. */
 interface Flight<State, Action> {

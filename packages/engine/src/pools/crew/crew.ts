@@ -1,10 +1,8 @@
-import { pathToFileURL } from "node:url";
 import { endMarkedProcesses } from "../../child-process/marked-processes.ts";
 import { afterLooking } from "../../child-process/patient-timer.ts";
 import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../../contract/pool.ts";
-import { descriptorAdvice, outOfDescriptors } from "../../machine/open-files.ts";
+import { outOfDescriptors } from "../../machine/open-files.ts";
 import { awake } from "../../worker/awake-clock.ts";
-import { placeOf } from "../../worker/load-evaluator.ts";
 import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../../worker/worker-link.ts";
 import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../../worker/worker-message.ts";
 import { type CrewOptions, crewSettings } from "../pool-options.ts";
@@ -12,6 +10,7 @@ import { ChunkSize } from "./chunk-size.ts";
 import { CrewMember, type Entry, reasonOf } from "./crew-member.ts";
 import { LimitWatch, timerMs } from "./limit-watch.ts";
 import { OpenTasks, soon } from "./open-tasks.ts";
+import { brokenBy, futileStarts, type PoolBroken, setupTooLong } from "./pool-broken.ts";
 import { answered, givenUp, LOSS_BUDGET, timedOut } from "./task-results.ts";
 
 /** Workers that may end one after the other without a task answered or to blame. */
@@ -290,9 +289,7 @@ class Crew implements Pool {
     }
     if (futile) this.#futileEnds++;
     if (this.#futileEnds >= FUTILE_STARTS) {
-      const place = placeOf(this.#job.evaluatorUrl);
-      const message = `evaluator ${place}: ${FUTILE_STARTS} workers ended before their first task (${end.reason})`;
-      this.#break(new PoolBroken(message, end.stack ?? ""));
+      this.#break(futileStarts(this.#job, FUTILE_STARTS, end));
       return;
     }
     this.#start(member.worker);
@@ -304,11 +301,8 @@ class Crew implements Pool {
   }
 
   #setupTimedOut(member: CrewMember): void {
-    const place = placeOf(this.#job.evaluatorUrl);
     member.verdict = { kind: "setup" };
-    const limit = `evaluator ${place}: setup took longer than ${this.#job.setupTimeoutMs} ms`;
-    const hint = member.link.sameThread === true ? waitsForItself(this.#job.evaluatorUrl) : "";
-    this.#break(new PoolBroken(limit + hint, ""));
+    this.#break(setupTooLong(this.#job, member.link.sameThread === true));
   }
 
   #break(error: PoolBroken): void {
@@ -335,27 +329,5 @@ class Crew implements Pool {
     this.#tasks.clear();
     endMarkedProcesses(this.#job.runToken);
     this.#closing.done();
-  }
-}
-
-/** In this process a module cannot be loaded while it is still running: a main module that awaits its own run never is. */
-function waitsForItself(evaluatorUrl: string): string {
-  const main = process.argv[1];
-  if (main === undefined || pathToFileURL(main).href !== evaluatorUrl) return "";
-  return "; it is the program itself, which waits for this run: put the evaluator into a module of its own, or use threads";
-}
-
-function brokenBy(reason: string, detail: string, workers: number): PoolBroken {
-  return new PoolBroken(outOfDescriptors(reason) ? descriptorAdvice(workers) : reason, detail);
-}
-
-/** The pool cannot go on; one line for people, and the stack of what was thrown, if anything was. */
-class PoolBroken extends Error {
-  override readonly name = "PoolBroken";
-  readonly detail: string;
-
-  constructor(message: string, detail: string) {
-    super(message);
-    this.detail = detail;
   }
 }
