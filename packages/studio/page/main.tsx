@@ -1,4 +1,58 @@
 import { render } from "preact";
-import "./style.css";
+import { ComparePage } from "./compare/compare-page.tsx";
+import { connected } from "./connection.ts";
+import { route } from "./route.ts";
+import { RunPage } from "./run/run-page.tsx";
+import { RunsPage } from "./runs/runs-page.tsx";
+import { theme, themes } from "./theme.ts";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/tables.css";
+import "./style/charts.css";
 
-render(<p>Coppice studio</p>, document.getElementById("studio") ?? document.body);
+function Studio() {
+  return (
+    <>
+      <header class="top">
+        <a class="brand" href="#/">
+          Coppice studio
+        </a>
+        <span class="room" />
+        {connected.value === false && <span role="status">The studio does not answer; trying again.</span>}
+        <label>
+          <span class="visually-hidden">Colours</span>
+          <select
+            value={theme.value}
+            onChange={({ currentTarget }) => {
+              theme.value = themes.find((each) => each === currentTarget.value) ?? "auto";
+            }}
+          >
+            {themes.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <main>
+        <Page />
+      </main>
+    </>
+  );
+}
+
+function Page() {
+  const [name, ...rest] = route.value;
+  if (name === "run" && rest.length >= 2) {
+    const [place, id, tab = "overview"] = rest;
+    return <RunPage key={`${place}/${id}`} place={Number(place)} id={id} tab={tab} />;
+  }
+  if (name === "compare" && rest.length === 4) return <ComparePage key={rest.join("/")} of={rest} />;
+  return <RunsPage />;
+}
+
+const place = document.getElementById("studio");
+if (place !== null) {
+  place.textContent = "";
+  render(<Studio />, place);
+}

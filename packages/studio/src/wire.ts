@@ -1,5 +1,5 @@
 import type { RunSnapshot } from "@coppice/engine/display";
-import type { RunReport, RunSummary } from "@coppice/engine/records";
+import type { RunDiff, RunReport, RunSummary } from "@coppice/engine/records";
 
 // What the server and the page say to each other, as JSON.
 
@@ -131,4 +131,17 @@ export interface Job {
   readonly exitCode?: number;
   /** The end of what it printed. */
   readonly output: string;
+}
+
+/** Two runs side by side. */
+export interface Comparison {
+  readonly runs: readonly [RunDetail, RunDetail];
+  readonly diff: RunDiff;
+  /** Whether they are the same, or where they first differ, in a sentence. */
+  readonly verdict: string;
+  readonly facts: readonly {
+    readonly name: string;
+    readonly values: readonly [string, string];
+    readonly same: boolean;
+  }[];
 }

@@ -12,8 +12,8 @@ const ALIVE_MS = 15_000;
 /** What a feed is made of: the whole state, and what to send of a new one. */
 export interface FeedSource<State> {
   readonly look: () => State;
-  /** Undefined when there is nothing to say. */
-  readonly change: (earlier: State, later: State) => object | undefined;
+  /** Undefined when there is nothing to say. Of the first state there is none earlier, and what is returned is not said. */
+  readonly change: (earlier: State | undefined, later: State) => object | undefined;
 }
 
 interface Listener {
@@ -35,6 +35,7 @@ export class Feed<State extends object> {
   #sequence = 0;
   #timer: NodeJS.Timeout | undefined;
   #toldAt = 0;
+  #lookedAt = 0;
 
   constructor(source: FeedSource<State>) {
     this.#source = source;
@@ -46,7 +47,7 @@ export class Feed<State extends object> {
 
   /** A stream of events for one listener, who may say which one it had last. */
   listen(last: string | undefined): ReadableStream<Uint8Array> {
-    this.#look();
+    if (this.#state === undefined || performance.now() - this.#lookedAt >= EVERY_MS) this.#look();
     let listener: Listener | undefined;
     return new ReadableStream<Uint8Array>(
       {
@@ -94,11 +95,12 @@ export class Feed<State extends object> {
   }
 
   #look(): void {
+    this.#lookedAt = performance.now();
     const later = this.#source.look();
     const earlier = this.#state;
-    const change = earlier === undefined || earlier === later ? undefined : this.#source.change(earlier, later);
+    const change = this.#source.change(earlier, later);
     if (earlier === undefined || change !== undefined) this.#state = later;
-    if (change === undefined) return;
+    if (earlier === undefined || change === undefined) return;
     this.#sequence++;
     const bytes = this.#event("change", change);
     this.#kept.push({ sequence: this.#sequence, bytes });

@@ -6,6 +6,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { act } from "../actions/run-actions.ts";
 import type { PageBundle } from "../page/page-bundle.ts";
+import { compareRuns } from "../runs/compare-runs.ts";
 import { listFiles, openFile } from "../runs/run-files.ts";
 import type { TaskQuery } from "../runs/task-table.ts";
 import { actionNames, type TaskState } from "../wire.ts";
@@ -25,6 +26,7 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
     context.body(new Uint8Array(body), 200, { "content-type": type });
   app.get("/studio.js", asset(page.script, "text/javascript; charset=utf-8"));
   app.get("/studio.css", asset(page.style, "text/css; charset=utf-8"));
+  app.get("/favicon.ico", (context) => context.body(null, 204));
   app.use(admit(access));
   app.onError((error, context) => {
     if (error instanceof UsageError) return context.json({ error: error.message }, 400);
@@ -37,6 +39,10 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
   app.get("/api/runs/stream", (context) =>
     context.body(studio.listFeed().listen(context.req.header("last-event-id")), 200, STREAM),
   );
+  app.get("/api/compare", ({ req, json }) => {
+    const detail = (place: string, id: string) => studio.detail(Number(req.query(place)), req.query(id) ?? "");
+    return json(compareRuns(detail("placeA", "a"), detail("placeB", "b")));
+  });
   app.get("/api/jobs", (context) => context.json(studio.jobs.list()));
 
   const run = new Hono();

@@ -57,7 +57,7 @@ export class Studio {
     this.#listFeed ??= new Feed({
       look: () => this.lister.list(),
       change: (earlier, later) => {
-        const change = changeBetween(earlier, later);
+        const change = changeBetween(earlier ?? later, later);
         return change.runs.length + change.gone.length === 0 ? undefined : change;
       },
     });

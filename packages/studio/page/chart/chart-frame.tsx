@@ -1,0 +1,119 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Palette } from "../theme.ts";
+import { type ChartTable, saveCsv, savePng, saveSvg } from "./save.ts";
+import type { Scene } from "./scene.ts";
+
+/** A colour of a chart and what it stands for. */
+export interface LegendKey {
+  readonly colour: keyof Palette;
+  readonly text: string;
+}
+
+interface ChartFrameProps {
+  readonly title: string;
+  readonly unit: string;
+  readonly legend: readonly LegendKey[];
+  /** The values under the pointer. */
+  readonly readout: string;
+  readonly table: () => ChartTable;
+  /** The chart as it is saved. */
+  readonly scene: () => Scene;
+  readonly children: ComponentChildren;
+}
+
+/** What every chart has: a title, its units, a legend, values under the pointer, the table behind it, and ways to save it. */
+export function ChartFrame({ title, unit, legend, readout, table, scene, children }: ChartFrameProps) {
+  const [showsTable, setShowsTable] = useState(false);
+  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return (
+    <figure class="chart panel" aria-label={title}>
+      <figcaption>
+        <h2>{title}</h2>
+        <span class="unit">{unit}</span>
+        <span class="tools">
+          <button type="button" class="plain" aria-pressed={showsTable} onClick={() => setShowsTable(!showsTable)}>
+            Table
+          </button>
+          <button type="button" class="plain" onClick={() => savePng(name, titled(scene(), title, unit, legend))}>
+            PNG
+          </button>
+          <button type="button" class="plain" onClick={() => saveSvg(name, titled(scene(), title, unit, legend))}>
+            SVG
+          </button>
+          <button type="button" class="plain" onClick={() => saveCsv(name, table())}>
+            CSV
+          </button>
+        </span>
+      </figcaption>
+      <div class="legend">
+        {legend.map(({ colour, text }) => (
+          <span class="key" key={text}>
+            <span class="swatch" style={{ background: `var(--${colour})` }} />
+            {text}
+          </span>
+        ))}
+        <span class="readout">{readout}</span>
+      </div>
+      {children}
+      {showsTable && <DataTable table={table()} />}
+    </figure>
+  );
+}
+
+/** A page of numbers is enough to read; all of them are in the CSV. */
+const MOST_ROWS = 1000;
+
+function DataTable({ table: { columns, rows } }: { readonly table: ChartTable }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+    <section class="data" tabIndex={0} aria-label="table">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((row, index) => (
+            <tr key={index}>
+              {row.map((value, column) => (
+                <td key={columns[column]}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const HEAD = 44;
+
+/** The drawing with title, units and legend above it, as it is saved. */
+function titled(scene: Scene, title: string, unit: string, legend: readonly LegendKey[]): Scene {
+  let x = 12;
+  const keys = legend.flatMap(({ colour, text }) => {
+    const at = x;
+    x += 24 + 7 * text.length;
+    return [
+      { kind: "rect", x: at, y: 28, width: 10, height: 10, fill: colour },
+      { kind: "text", x: at + 14, y: 37, text, fill: "muted" },
+    ] as const;
+  });
+  return {
+    width: scene.width,
+    height: scene.height + HEAD,
+    marks: [
+      { kind: "text", x: 12, y: 18, text: `${title} (${unit})`, fill: "ink" },
+      ...keys,
+      ...scene.marks.map((mark) =>
+        mark.kind === "line"
+          ? { ...mark, points: mark.points.map(([px, py]) => [px, py + HEAD] as const) }
+          : { ...mark, y: mark.y + HEAD },
+      ),
+    ],
+  };
+}

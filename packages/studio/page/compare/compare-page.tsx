@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Comparison, RunDetail } from "../../src/wire.ts";
+import { LineChart } from "../chart/line-chart.tsx";
+import { ask } from "../connection.ts";
+import { link } from "../route.ts";
+import { StateMark } from "../state-mark.tsx";
+
+/** Two runs side by side: the first task at which they differ, what was asked of them, and their curves. */
+export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: readonly string[] }) {
+  const compared = useSignal<Comparison | undefined>(undefined);
+  const said = useSignal("");
+  useEffect(() => {
+    document.title = `Runs ${a} and ${b} · Coppice studio`;
+    const query = new URLSearchParams({ placeA, a, placeB, b });
+    ask<Comparison>(`/api/compare?${query}`)
+      .then((found) => {
+        compared.value = found;
+      })
+      .catch((error: Error) => {
+        said.value = error.message;
+      });
+  }, [placeA, a, placeB, b, compared, said]);
+  if (said.value !== "") return <div class="notice">{said.value}</div>;
+  if (compared.value === undefined) return <p class="muted">Reading both runs …</p>;
+  const { runs, diff, verdict, facts } = compared.value;
+  return (
+    <>
+      <div class="row">
+        <h1>
+          Runs {a} and {b}
+        </h1>
+      </div>
+      <div class={diff.same ? "notice good" : "notice"}>{verdict}</div>
+      <LineChart
+        title="Convergence of both"
+        xName="evaluations told"
+        yName="best value"
+        unit="in the search's own unit"
+        series={[
+          { name: `run ${a}`, colour: "accent", points: pointsOf(runs[0]) },
+          { name: `run ${b}`, colour: "bad", points: pointsOf(runs[1]) },
+        ]}
+      />
+      <section class="panel flush" aria-label="What differs">
+        <table>
+          <thead>
+            <tr>
+              <th>What</th>
+              {runs.map((run) => (
+                <th key={run.directory}>
+                  <a href={link("run", run.place, run.id)}>run {run.id}</a> <StateMark state={run.state} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map(({ name, values, same }) => (
+              <tr key={name}>
+                <td class="muted">{name}</td>
+                {same ? <td colSpan={2}>{values[0]}</td> : values.map((value, index) => <td key={index}>{value}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function pointsOf({ curve }: RunDetail): readonly (readonly [number, number])[] {
+  return curve.map(({ told, best }) => [told, best]);
+}

@@ -1,0 +1,63 @@
+import { signal } from "@preact/signals";
+
+/** Whether the server answers; undefined until it first did. */
+export const connected = signal<boolean | undefined>(undefined);
+
+const token = new URLSearchParams(location.search).get("token");
+
+/** An address of the server, token included: for links and streams, which have no headers of their own. */
+export function address(path: string): string {
+  if (token === null) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}`;
+}
+
+/** Asks the server; a refusal is an error with its words. */
+export async function ask<T>(path: string, method: "GET" | "POST" | "PUT" = "GET", body?: object): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as T & { readonly error?: string };
+  if (!response.ok) throw new Error(answer.error ?? `the studio answered ${response.status}`);
+  return answer;
+}
+
+interface Heard {
+  readonly snapshot: (state: unknown) => void;
+  readonly change: (change: unknown) => void;
+}
+
+/**
+ * Follows a stream of the server: everything first, then what changes. A page that nobody sees lets go of its connection,
+ * of which a browser has few. Returns how to stop.
+ */
+export function follow(path: string, { snapshot, change }: Heard): () => void {
+  let source: EventSource | undefined;
+  const open = (): void => {
+    source = new EventSource(address(path));
+    source.addEventListener("open", () => {
+      connected.value = true;
+    });
+    source.addEventListener("error", () => {
+      connected.value = false;
+    });
+    source.addEventListener("snapshot", ({ data }) => snapshot(JSON.parse(data)));
+    source.addEventListener("change", ({ data }) => change(JSON.parse(data)));
+  };
+  const look = (): void => {
+    if (document.hidden) {
+      source?.close();
+      source = undefined;
+    } else if (source === undefined) open();
+  };
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    source?.close();
+  };
+}

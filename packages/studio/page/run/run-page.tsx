@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { RunDetailChange } from "../../src/runs/run-change.ts";
+import type { RunDetail } from "../../src/wire.ts";
+import { follow } from "../connection.ts";
+import { link } from "../route.ts";
+import { StateMark } from "../state-mark.tsx";
+import { Actions } from "./actions.tsx";
+import { Facts } from "./facts.tsx";
+import { Files } from "./files.tsx";
+import { MarksEditor } from "./marks-editor.tsx";
+import { Overview } from "./overview.tsx";
+import { TasksTable } from "./tasks-table.tsx";
+
+const tabs = ["overview", "tasks", "files", "settings"] as const;
+
+interface RunPageProps {
+  readonly place: number;
+  readonly id: string;
+  readonly tab: string;
+}
+
+/** Everything about one run, as it happens. */
+export function RunPage({ place, id, tab }: RunPageProps) {
+  const run = useSignal<RunDetail | undefined>(undefined);
+  const path = `/api/runs/${place}/${encodeURIComponent(id)}`;
+  useEffect(() => {
+    document.title = `Run ${id} · Coppice studio`;
+    return follow(`${path}/stream`, {
+      snapshot: (state) => {
+        run.value = state as RunDetail;
+      },
+      change: (change) => {
+        if (run.value !== undefined) run.value = changed(run.value, change as RunDetailChange);
+      },
+    });
+  }, [id, path, run]);
+  const detail = run.value;
+  if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
+  const chosen = tabs.find((each) => each === tab) ?? "overview";
+  return (
+    <>
+      <div class="row">
+        <h1>Run {id}</h1>
+        <StateMark state={detail.state} />
+        <span class="muted">{detail.start?.tool}</span>
+        {detail.end?.state === "done" && <code title="digest">{detail.end.digest}</code>}
+      </div>
+      {detail.problem !== undefined && <div class="notice">{detail.problem}</div>}
+      {detail.end !== undefined && detail.end.state !== "done" && <div class="notice">{detail.end.message}</div>}
+      <Actions path={path} actions={detail.actions} />
+      <nav class="tabs" aria-label="Parts of the run">
+        {tabs.map((each) => (
+          <a key={each} href={link("run", place, id, each)} {...(each === chosen ? { "aria-current": "page" } : {})}>
+            {each[0].toUpperCase() + each.slice(1)}
+          </a>
+        ))}
+      </nav>
+      {chosen === "overview" && <Overview run={detail} />}
+      {chosen === "tasks" && <TasksTable path={path} told={detail.told} />}
+      {chosen === "files" && <Files path={path} />}
+      {chosen === "settings" && (
+        <div class="beside">
+          <Facts run={detail} />
+          <MarksEditor path={path} marks={detail.marks} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A run with what is different now; what is gone is null there. */
+function changed(run: RunDetail, change: RunDetailChange): RunDetail {
+  const fields = Object.entries({ ...run, ...change }).filter(([, value]) => value !== null);
+  // Cast: the server sends the fields of a run, and only what may be absent goes away.
+  return Object.fromEntries(fields) as unknown as RunDetail;
+}

@@ -1,0 +1,199 @@
+import { formatCount, formatMeasured } from "@coppice/engine/figures";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { TaskRow } from "../../src/wire.ts";
+import { StateMark } from "../state-mark.tsx";
+import { TaskDetailPanel } from "./task-detail.tsx";
+import { TaskPages } from "./task-pages.ts";
+
+const ROW = 30;
+/** Browsers draw nothing beyond some 16 million pixels; a longer table is shown up to there, and searched for the rest. */
+const MOST_ROWS = 500_000;
+const REFRESH_MS = 1000;
+const states = ["waiting", "running", "done", "cached", "failed", "withdrawn"] as const;
+
+/** Every task of the run; only the rows in sight are in the page. */
+export function TasksTable({ path, told }: { readonly path: string; readonly told: number }) {
+  const search = useSignal("");
+  const state = useSignal("");
+  const sort = useSignal("ask");
+  const top = useSignal(0);
+  const height = useSignal(520);
+  const selected = useSignal<number | undefined>(undefined);
+  const box = useRef<HTMLDivElement>(null);
+  const query = new URLSearchParams({
+    ...(search.value === "" ? {} : { search: search.value }),
+    ...(state.value === "" ? {} : { state: state.value }),
+    sort: sort.value,
+    descending: String(sort.value !== "ask"),
+  }).toString();
+  const pages = useMemo(() => new TaskPages(path, query), [path, query]);
+  useEffect(() => {
+    void pages.fetch(0);
+    if (box.current !== null) box.current.scrollTop = 0;
+    top.value = 0;
+  }, [pages, top]);
+  // What is in sight is asked for again when more was told, at most once a second.
+  const refreshed = useRef(0);
+  // more was told
+  useEffect(() => {
+    const wait = Math.max(0, refreshed.current + REFRESH_MS - performance.now());
+    const timer = setTimeout(() => {
+      refreshed.current = performance.now();
+      pages.refresh();
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [told, pages]);
+
+  pages.arrivals.value; // rows that arrive are shown
+  const total = Math.min(MOST_ROWS, pages.total.value ?? 0);
+  const first = Math.max(0, Math.floor(top.value / ROW) - 5);
+  const last = Math.min(total, Math.ceil((top.value + height.value) / ROW) + 5);
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 16, PageUp: -16 }[event.key];
+    const focused = Number((event.target as HTMLElement).dataset.index ?? Number.NaN);
+    if (move === undefined || Number.isNaN(focused) || box.current === null) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(total - 1, focused + move));
+    box.current.scrollTop = Math.max(0, next * ROW - height.value / 2);
+    top.value = box.current.scrollTop;
+    const inside = box.current;
+    requestAnimationFrame(() => inside.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+  };
+  return (
+    <>
+      <section class="panel" aria-label="Tasks">
+        <div class="row">
+          <input
+            type="search"
+            aria-label="Search keys"
+            placeholder="Search keys"
+            onChange={({ currentTarget }) => {
+              search.value = currentTarget.value;
+            }}
+          />
+          <select
+            aria-label="State of tasks"
+            onChange={({ currentTarget }) => {
+              state.value = currentTarget.value;
+            }}
+          >
+            <option value="">any state</option>
+            {states.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+          <select
+            aria-label="Order of tasks"
+            onChange={({ currentTarget }) => {
+              sort.value = currentTarget.value;
+            }}
+          >
+            <option value="ask">as asked</option>
+            <option value="elapsed">longest first</option>
+            <option value="attempts">most attempts first</option>
+          </select>
+          <span class="muted" role="status">
+            {pages.total.value === undefined ? "" : `${formatCount(pages.total.value)} tasks`}
+          </span>
+        </div>
+        <section
+          class="tasks"
+          ref={box}
+          aria-label="Rows of tasks"
+          onScroll={({ currentTarget }) => {
+            top.value = currentTarget.scrollTop;
+            height.value = currentTarget.clientHeight;
+          }}
+        >
+          <table aria-rowcount={total} onKeyDown={onKeyDown}>
+            <thead>
+              <tr>
+                <th>Ask</th>
+                <th>Key</th>
+                <th>State</th>
+                <th class="number">Attempts</th>
+                <th class="number">Worker</th>
+                <th class="number">Took</th>
+                <th>Outcome</th>
+              </tr>
+            </thead>
+            <tbody>
+              <Space rows={first} />
+              {rows.map((index) => (
+                <Task
+                  key={index}
+                  index={index}
+                  row={pages.row(index)}
+                  selected={selected.value}
+                  select={(ask) => {
+                    selected.value = ask;
+                  }}
+                />
+              ))}
+              <Space rows={total - last} />
+            </tbody>
+          </table>
+        </section>
+      </section>
+      {selected.value !== undefined && <TaskDetailPanel path={path} task={selected.value} told={told} />}
+    </>
+  );
+}
+
+/** The room of rows that are not in sight. */
+function Space({ rows }: { readonly rows: number }) {
+  if (rows <= 0) return null;
+  return (
+    <tr class="space" style={{ height: `${rows * ROW}px` }}>
+      <td colSpan={7} />
+    </tr>
+  );
+}
+
+interface TaskProps {
+  readonly index: number;
+  readonly row: TaskRow | undefined;
+  readonly selected: number | undefined;
+  readonly select: (ask: number) => void;
+}
+
+function Task({ index, row, selected, select }: TaskProps) {
+  if (row === undefined) {
+    return (
+      <tr aria-rowindex={index + 1}>
+        <td colSpan={7} class="muted">
+          …
+        </td>
+      </tr>
+    );
+  }
+  const { ask, key, state, attempts, worker = -1, elapsedMs, sameAs, outcome } = row;
+  return (
+    <tr aria-rowindex={index + 1} class={ask === selected ? "selected" : ""}>
+      <td>
+        <button
+          type="button"
+          class="plain"
+          data-index={index}
+          aria-pressed={ask === selected}
+          onClick={() => select(ask)}
+        >
+          #{ask}
+        </button>
+      </td>
+      <td class="mono">{key}</td>
+      <td>
+        <StateMark state={state} />
+      </td>
+      <td class="number">{attempts}</td>
+      <td class="number">{worker < 0 ? "" : worker}</td>
+      <td class="number">{elapsedMs === undefined ? "" : formatMeasured(elapsedMs)}</td>
+      <td class="mono">
+        {sameAs === undefined ? "" : `as #${sameAs}: `}
+        {outcome}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,36 @@
+// `node packages/studio/scripts/screenshots.ts <runs> <folder> [page …]`: pictures of pages, light and dark, wide and narrow.
+// A page is the part of its address after `#/`; without any, the list of runs and the last run.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { runIds } from "@coppice/engine/records";
+import { openStudio } from "../src/server/open-studio.ts";
+import { openBrowser } from "../test/browser.ts";
+
+const [runs, folder, ...named] = process.argv.slice(2);
+if (runs === undefined || folder === undefined) {
+  console.error("usage: node packages/studio/scripts/screenshots.ts <runs> <folder> [page …]");
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+const last = runIds(runs).at(-1) ?? "1";
+const pages = named.length > 0 ? named : ["runs", `run/0/${last}`, `run/0/${last}/tasks`];
+const command = { program: process.execPath, args: [], name: "coppice" };
+const studio = await openStudio({ places: [runs], command });
+const browser = await openBrowser();
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+    page.on("console", (message) => console.error(message.text()));
+    page.on("pageerror", (error) => console.error(error.message));
+    for (const path of pages) {
+      await page.goto(`${studio.url}#/${path}`);
+      await page.locator("h1").waitFor();
+      await page.waitForTimeout(500);
+      const name = path.replaceAll("/", "-");
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+    }
+    await page.close();
+  }
+}
+await browser.close();
+await studio.close();
