@@ -49,6 +49,7 @@ export function LineChart({ title, xName, yName, unit, series }: LineChartProps)
       {
         width: current.clientWidth,
         height: HEIGHT,
+        legend: { show: false },
         scales: { x: { time: false } },
         axes: [
           { ...axis, label: xName, labelSize: 20 },

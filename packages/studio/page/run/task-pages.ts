@@ -3,7 +3,7 @@ import type { TaskRow, TaskWindow } from "../../src/wire.ts";
 import { ask } from "../connection.ts";
 
 /** Rows that are fetched together. */
-export const PAGE_ROWS = 200;
+const PAGE_ROWS = 200;
 const MOST_PAGES = 40;
 
 /** The parts of a long table that were looked at lately; the rest stays with the server. */

@@ -10,7 +10,7 @@ const TOP = 8;
 const BOTTOM = 28;
 
 /** Workers in the order of their rows: those of the run's own machine first, then machine by machine. */
-export function rowsOf({ timeline, hosts }: RunDetail): readonly number[] {
+function rowsOf({ timeline, hosts }: RunDetail): readonly number[] {
   const host = (worker: number) => hosts[worker] ?? "";
   return timeline.rows
     .map(({ worker }) => worker)

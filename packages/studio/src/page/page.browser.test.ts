@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { inline, threads } from "@coppice/engine";
+import { formatCount, formatValue } from "@coppice/engine/figures";
+import { readReport, summarizeRun } from "@coppice/engine/records";
+import { soak } from "@coppice/engine/soak";
+import type { Browser, Page } from "playwright-core";
+import { noBrowser, openBrowser } from "../../test/browser.ts";
+import { beginRun } from "../../test/recorded-run.ts";
+import { type OpenStudio, openStudio } from "../server/open-studio.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title="broken"</script>`;
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const LONG = soak(5_000, 100_000);
+
+describe("the studio's page", { skip: noBrowser }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), "coppice-page-"));
+  const runs = join(scratch, "runs");
+  let studio: OpenStudio;
+  let browser: Browser;
+
+  before(async () => {
+    mkdirSync(runs);
+    const resumed = { tasks: 60, failEvery: 20, delayMs: 2, pool: threads({ workers: 2 }) };
+    const first = await beginRun(join(runs, "1"), resumed);
+    first.subscribe((event) => {
+      if (event.type === "completed" && event.ask >= 15) first.interrupt("enough for now");
+    });
+    await first.finished.catch(() => {});
+    await (await beginRun(join(runs, "1"), { ...resumed, resume: true })).finished;
+    await (await beginRun(join(runs, "2"), { tasks: 8, text: HOSTILE, failEvery: 4, pool: inline() })).finished;
+    await (await beginRun(join(runs, "3"), { tasks: LONG, pool: inline() })).finished;
+    studio = await openStudio({
+      places: [runs],
+      command: { program: process.execPath, args: ["-v"], name: "coppice" },
+    });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await studio?.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** Opens a part of the page; whatever it complains about, or asks of others, fails the test that closes it. */
+  async function open(path: string, colorScheme: "light" | "dark" = "light", width = 1280) {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, acceptDownloads: true });
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(studio.url).origin) {
+        complaints.push(`asked for ${request.url()}`);
+      }
+    });
+    await page.goto(`${studio.url}#/${path}`);
+    await page.locator("h1").waitFor();
+    const close = async () => {
+      assert.doesNotMatch(await page.title(), /broken/);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    };
+    return { page, close };
+  }
+
+  const text = async (page: Page, selector: string) => (await page.locator(selector).allTextContents()).join(" ");
+
+  it("lists the runs as their summaries say, finds them, sorts them and keeps a tag", async () => {
+    const { page, close } = await open("");
+    for (const id of ["1", "2", "3"]) {
+      const { tells, digest, state } = summarizeRun(join(runs, id), id);
+      const row = await text(page, `.runs tbody tr:has(a:text-is("${id}")) td`);
+      assert.match(row, new RegExp(` ${state} .*${formatCount(tells ?? 0)}.* ${digest?.slice(0, 12)}`));
+    }
+    await page.locator(".runs th button", { hasText: "Evaluations" }).click();
+    assert.deepEqual(await page.locator(".runs tbody a").allTextContents(), ["2", "1", "3"]);
+    await page.locator('.runs tbody a:text-is("2")').click();
+    await page.locator('.tabs a:text-is("Settings")').click();
+    await page.getByLabel("Tags, with commas between").fill(`odd, ${HOSTILE.slice(0, 30)}`);
+    await page.getByLabel("Note", { exact: true }).fill(HOSTILE);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.locator(".brand").click();
+    await page.locator(".tag", { hasText: "odd" }).click();
+    await page.locator(".runs tbody tr").nth(1).waitFor({ state: "detached" });
+    assert.deepEqual(await page.locator(".runs tbody a").allTextContents(), ["2"]);
+    await close();
+  });
+
+  it("shows of a resumed run what its report says, its seam, and what was reused", async () => {
+    const { page, close } = await open("run/0/1");
+    const report = readReport(join(runs, "1"));
+    const figures = await text(page, ".figures dd");
+    assert.ok(
+      figures.startsWith(`${formatCount(report.told)} / ${formatCount(report.asked)} ${formatValue(report.best ?? 0)}`),
+    );
+    assert.match(figures, new RegExp(` ${report.counts.failed} 0 ${report.reused}$`));
+    assert.match(
+      await text(page, "section[aria-label=Resumed]"),
+      new RegExp(`Resumed 1×.*${report.reused}.*interrupted`),
+    );
+    const [svg] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("figure[aria-label=Workers] button", { hasText: "SVG" }).click(),
+    ]);
+    const drawing = readFileSync(await svg.path(), "utf8");
+    assert.match(drawing, /stroke-dasharray/);
+    assert.equal(
+      drawing.split('fill="#d55e00"').length - 1,
+      1 + report.failures.total,
+      "a mark per failure, one in the legend",
+    );
+    await close();
+  });
+
+  it("reads values under the pointer, shows the table behind a chart and saves it three ways", async () => {
+    const { page, close } = await open("run/0/1");
+    const chart = page.locator("figure[aria-label=Convergence]");
+    await chart.locator(".u-over").hover();
+    assert.match(await text(page, "figure[aria-label=Convergence] .readout"), /^\d+: best value [\d.]+$/);
+    await chart.getByRole("button", { name: "Table" }).click();
+    const { curve } = readReport(join(runs, "1"));
+    assert.equal(await chart.locator("tbody tr").count(), curve.length);
+    for (const [kind, begins] of [
+      ["PNG", "\x89PNG"],
+      ["SVG", "<svg"],
+      ["CSV", "evaluations told,best value\r\n"],
+    ] as const) {
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        chart.getByRole("button", { name: kind }).click(),
+      ]);
+      assert.ok(readFileSync(await saved.path(), "latin1").startsWith(begins), kind);
+    }
+    await close();
+  });
+
+  it("scrolls through every task of a long run with few rows in the page, and opens one", async () => {
+    const { page, close } = await open("run/0/3/tasks");
+    await page.getByText(`${formatCount(LONG)} tasks`).waitFor();
+    const box = page.locator(".tasks");
+    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.locator(".tasks td", { hasText: `n=${LONG - 1}` }).waitFor();
+    assert.ok((await page.locator(".tasks tbody tr").count()) < 60);
+    await page.getByLabel("State of tasks").selectOption("failed");
+    await page.getByText("0 tasks", { exact: true }).waitFor();
+    await page.getByLabel("State of tasks").selectOption("");
+    await page.getByLabel("Search keys").fill(`n=${LONG - 7}`);
+    await page.keyboard.press("Enter");
+    await page.locator(".tasks button", { hasText: `#${LONG - 7}` }).click();
+    assert.equal(
+      await page.locator(`section[aria-label="Task ${LONG - 7}"] pre`).textContent(),
+      String((LONG - 7) ** 2),
+    );
+    await close();
+  });
+
+  it("shows hostile keys, values and failures as text", async () => {
+    const { page, close } = await open("run/0/2/tasks");
+    await page.locator(".tasks td", { hasText: HOSTILE }).first().waitFor();
+    await page.locator(".tasks button", { hasText: "#3" }).click();
+    await page.locator('section[aria-label="Task 3"] pre').first().waitFor();
+    assert.match(await text(page, 'section[aria-label="Task 3"]'), /<script>/);
+    await page.goto(`${studio.url}#/run/0/2`);
+    await page.locator("details summary").first().click();
+    await close();
+  });
+
+  it("follows a run that goes on until it ends, and then offers to resume it", async () => {
+    const run = await beginRun(join(runs, "live"), { tasks: 100_000, delayMs: 5, pool: threads({ workers: 2 }) });
+    const list = await open("");
+    const { page, close } = await open("run/0/live");
+    await page.locator("h1 ~ .state.running").waitFor();
+    const told = await page.locator(".figures dd").first().textContent();
+    await page
+      .locator(".figures div:first-child dd")
+      .filter({ hasNotText: told ?? "" })
+      .waitFor();
+    assert.match(await text(page, ".command"), new RegExp(`^Stopkill -INT ${process.pid}$`));
+    run.interrupt("seen enough");
+    await run.finished.catch(() => {});
+    await page.locator("h1 ~ .state.interrupted").waitFor();
+    await page.getByText("seen enough").waitFor();
+    assert.match(await text(page, ".command"), /^Resumecoppice resume .*live$/);
+    await list.page.locator('.runs tr:has(a:text-is("live")) .state.interrupted').waitFor();
+    await close();
+    await list.close();
+  });
+
+  it("compares two runs and names the first task at which they differ", async () => {
+    const { page, close } = await open("");
+    await page.getByLabel("Select run 1", { exact: true }).check();
+    await page.getByLabel("Select run 3", { exact: true }).check();
+    await page.getByRole("link", { name: "Compare the two" }).click();
+    await page.getByText("The first difference is task 19, which has a different outcome").waitFor();
+    await close();
+  });
+
+  it("is used from the keyboard alone", async () => {
+    const { page, close } = await open("");
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    for (let presses = 0; (await focused()) !== "3" && presses < 60; presses++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("h1", { hasText: "Run 3" }).waitFor();
+    for (let presses = 0; (await focused()) !== "Tasks" && presses < 60; presses++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(".tasks button").first().waitFor();
+    for (let presses = 0; (await focused()) !== "#0" && presses < 60; presses++) await page.keyboard.press("Tab");
+    await page.keyboard.press("PageDown");
+    await page.locator(".tasks button:focus", { hasText: "#16" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator('section[aria-label="Task 16"]').waitFor();
+    await close();
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`has no serious fault of access and fits a phone, ${scheme}`, async () => {
+      const { page, close } = await open("", scheme, 390);
+      await page.evaluate(axe);
+      for (const [path, shows] of [
+        ["", ".runs tbody tr"],
+        ["run/0/1", "canvas"],
+        ["run/0/1/tasks", ".tasks button"],
+        ["run/0/1/files", "td a"],
+        ["run/0/1/settings", "dl.facts"],
+        ["compare/0/1/0/2", "canvas"],
+      ]) {
+        await page.goto(`${studio.url}#/${path}`);
+        await page.locator(shows).first().waitFor();
+        const wide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+        assert.equal(wide, false, `${path} is wider than a phone`);
+        const faults = (await page.evaluate(
+          `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + " " + nodes[0].html))`,
+        )) as string[];
+        assert.deepEqual(faults, [], path);
+      }
+      await close();
+    });
+  }
+});
