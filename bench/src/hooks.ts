@@ -2,10 +2,12 @@ import { fileURLToPath } from "node:url";
 import { buildBundle } from "coppice/hooks/bundle";
 import { bareStages, type HookList, HooksProject } from "./hooks/hooks-project.ts";
 import { measureDaemon } from "./hooks/measure-daemon.ts";
+import { type WayFigures, Ways } from "./hooks/measure-ways.ts";
 import { alternate, median, medianRatio } from "./measure.ts";
 import { type BenchOptions, type BenchReport, benchReport, goal } from "./report.ts";
 
 const HOOKS = 21;
+const WAIT_MS = 50;
 /** The stages of the 21 hooks in the test fixture. */
 const IN_STAGES: HookList = { command: ["sleep", "0.05"], stages: [19, 1, 1] };
 const AT_ONCE: HookList = { ...IN_STAGES, stages: [HOOKS] };
@@ -52,6 +54,8 @@ export async function hooksBench({
   project.configure("UserPromptSubmit", TRIVIAL);
   const daemon = await measureDaemon(project, quick ? 20 : 500, rounds, (...more) => run("UserPromptSubmit", ...more));
   progress("daemon measured");
+  const ways = await measureWays(project, bundle, quick ? 1 : rounds);
+  progress("ways measured");
 
   const perHook = median(small.trivial.map((ms, round) => (ms - small.bareTrivial[round]) / HOOKS));
   const warmMs = median(daemon.warm);
@@ -74,6 +78,9 @@ export async function hooksBench({
       "the same hook as a process": ms(daemon.asProcess),
       "21 hooks that do nothing, staged by the daemon": ms(daemon.plannedThere),
       "the same beside it, staged by themselves": ms(daemon.plannedHere),
+      ...wayFigures("21 hooks of 50 ms at once", ways.commands),
+      ...wayFigures("21 module hooks of 50 ms at once", ways.modules),
+      ...wayFigures("21 module hooks of 50 ms in 3 stages", ways.staged),
     },
     [
       goal(
@@ -87,8 +94,46 @@ export async function hooksBench({
       goal("start, against node empty.mjs", medianRatio(start.cold, start.empty), "×", "<=", 1.6),
       goal("overhead per hook", perHook, "ms", "<=", 2),
       goal("module hook in the daemon", warmMs, "ms", "<=", 1),
+      goal("21 module hooks of 50 ms at once, with the daemon", median(ways.modules.daemon), "ms", "<=", 110),
+      goal("21 module hooks of 50 ms at once, posted", median(ways.modules.http), "ms", "<=", 110),
+      goal(
+        "21 module hooks in 3 stages, posted, against the longest path",
+        median(ways.staged.http) / (IN_STAGES.stages.length * WAIT_MS),
+        "×",
+        "<=",
+        1.15,
+      ),
     ],
   );
+}
+
+/** Every way of the 21 hooks: as commands, as modules, and as modules of which some wait for others. */
+async function measureWays(project: HooksProject, bundle: string, rounds: number) {
+  const event = "UserPromptSubmit";
+  const ways = await Ways.open(project, bundle);
+  try {
+    project.configure(event, AT_ONCE);
+    const commands = await ways.measure(rounds);
+    project.configureModules(event, WAIT_MS, AT_ONCE.stages);
+    // The first call of a module loads it.
+    await ways.measure(1);
+    const modules = await ways.measure(rounds);
+    project.configureModules(event, WAIT_MS, IN_STAGES.stages);
+    await ways.measure(1);
+    return { commands, modules, staged: await ways.measure(rounds) };
+  } finally {
+    ways.close();
+  }
+}
+
+function wayFigures(what: string, { sources, bundle, daemon, http }: WayFigures) {
+  const ms = (values: readonly number[]) => ({ value: round(median(values)), unit: "ms" });
+  return {
+    [`${what}, a process from the sources`]: ms(sources),
+    [`${what}, a process from the bundle`]: ms(bundle),
+    [`${what}, a process and the daemon`]: ms(daemon),
+    [`${what}, posted to the daemon`]: ms(http),
+  };
 }
 
 function percentile(values: readonly number[], share: number): number {

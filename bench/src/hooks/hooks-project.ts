@@ -46,6 +46,22 @@ export class HooksProject {
     this.write(".claude/settings.json", JSON.stringify({ hooks: { [event]: [{ hooks }] } }));
   }
 
+  /** The same list as modules that wait in the daemon's threads, or in those of the command. */
+  configureModules(event: string, waitMs: number, stages: readonly number[]): void {
+    const code = `export default () => new Promise((resolve) => setTimeout(resolve, ${waitMs}));\n`;
+    const hooks = stages.flatMap((count, stage) =>
+      Array.from({ length: count }, (_, i) => ({
+        type: "command",
+        name: `m${stage}-${i}`,
+        command: `sleep 0.0000${stage}${i}`,
+        module: this.write(`hooks/wait-${stage}-${i}.mjs`, code),
+        reads: stage === 0 ? [] : [`out/${stage - 1}-*`],
+        writes: [`out/${stage}-${i}`],
+      })),
+    );
+    this.write(".claude/settings.json", JSON.stringify({ hooks: { [event]: [{ hooks }] } }));
+  }
+
   /** Milliseconds that a program takes from start to end, with an event on its standard input. */
   time(file: string, args: readonly string[]): number {
     const input = JSON.stringify({ session_id: "bench", cwd: this.dir, prompt: "p" });

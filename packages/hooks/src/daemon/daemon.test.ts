@@ -283,6 +283,8 @@ describe("events over loopback HTTP", () => {
           body: typeof body === "string" ? body : JSON.stringify(body),
         });
       const answered = await post("UserPromptSubmit");
+      // A connection that is kept can be closed under the next event, which would then not be heard.
+      assert.equal(answered.headers.get("connection"), "close");
       assert.deepEqual(await answered.json(), {
         hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "hello you 1\nprocess" },
       });

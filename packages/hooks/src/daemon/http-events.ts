@@ -21,7 +21,8 @@ export async function listenHttp(
   const { CLAUDE_PROJECT_DIR: _, ...shared } = env;
   const server = createServer((request, response) => {
     const reply = (status: number, body: string): void => {
-      response.writeHead(status, { "content-type": "application/json" }).end(body);
+      // A connection kept for the next event may be closed just when that one is posted, and a guard would not be heard.
+      response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(body);
     };
     const gone = new AbortController();
     response.on("close", () => gone.abort("the caller has gone"));
