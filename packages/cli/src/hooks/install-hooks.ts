@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   applyChanges,
   changesToInstall,
@@ -7,8 +8,12 @@ import {
   placesFor,
   readScopes,
   type SettingsChanges,
+  traceUntraced,
+  untracedHooks,
+  untracedRemarks,
 } from "@coppice/hooks";
 import { print, printJson } from "../print.ts";
+import { endingSignals } from "../session/standard-streams.ts";
 import { fastestProgram } from "./build-bundle.ts";
 
 /** Options of `coppice hooks install` and `uninstall`. */
@@ -17,6 +22,8 @@ export interface InstallOptions {
   readonly scope: string;
   readonly command?: string;
   readonly rules?: boolean;
+  readonly trace?: boolean;
+  readonly assumeIndependent?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -25,8 +32,29 @@ export interface InstallOptions {
 export async function install(options: InstallOptions): Promise<number> {
   const places = placesFor(options.project, process.env);
   const scopes = readScopes(options.scope);
-  const program = options.command ?? `"${process.execPath}" "${await fastestProgram()}"`;
-  return await change(changesToInstall(places, scopes, program, options.rules === true), options);
+  const { trace = false, assumeIndependent = false } = options;
+  if (trace && assumeIndependent)
+    throw new UsageError("--trace finds out what --assume-independent assumes: choose one");
+  const program = { node: process.execPath, file: await fastestProgram() };
+  const changes = (): SettingsChanges =>
+    changesToInstall(places, {
+      scopes,
+      command: options.command,
+      program,
+      rules: options.rules === true,
+      assumeIndependent,
+    });
+  const wanted = changes();
+  const untraced = await untracedHooks(places, scopes);
+  const remarks = [...untracedRemarks(untraced, trace, assumeIndependent), ...wanted.remarks];
+  if (!trace || untraced.length === 0) return await change({ ...wanted, remarks }, options);
+  return await change({ ...wanted, remarks }, options, async () => {
+    const ender = new AbortController();
+    for (const signal of endingSignals) process.once(signal, () => ender.abort("interrupted"));
+    await traceUntraced(places, untraced, process.env, ender.signal);
+    if (ender.signal.aborted) throw new UsageError("tracing was interrupted; nothing was installed");
+    return changes();
+  });
 }
 
 /** `coppice hooks uninstall`: the settings as they would be without Coppice. */
@@ -35,11 +63,16 @@ export async function uninstall(options: InstallOptions): Promise<number> {
   return await change(changesToUninstall(places, readScopes(options.scope)), options);
 }
 
-async function change(wanted: SettingsChanges, options: InstallOptions): Promise<number> {
+/** Shows the changes and makes them; `prepare` does what has to come first and returns what is left to change. */
+async function change(
+  wanted: SettingsChanges,
+  options: InstallOptions,
+  prepare: () => Promise<SettingsChanges> = async () => wanted,
+): Promise<number> {
   const { changes, remarks } = wanted;
   if (options.json) {
     // For scripts: nobody is asked, so nothing is changed without `--yes`.
-    if (options.yes) applyChanges(wanted);
+    if (options.yes) applyChanges(await prepare());
     const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
     printJson({ changes: shown, remarks, applied: options.yes === true });
     return 0;
@@ -53,7 +86,7 @@ async function change(wanted: SettingsChanges, options: InstallOptions): Promise
     print("nothing was changed; to make these changes, add --yes\n");
     return 0;
   }
-  applyChanges(wanted);
+  applyChanges(await prepare());
   print(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
   return 0;
 }

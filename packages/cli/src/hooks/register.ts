@@ -65,7 +65,12 @@ const COMMANDS: readonly HooksCommand[] = [
     summary: "replace the configured command hooks with one entry per event; shows the changes first",
     options: [
       ...CHANGES,
-      ["--command <program>", "how agents start coppice, instead of this installation's own files"],
+      ["--command <program>", "how agents start coppice, instead of a launcher (shared settings) or this installation"],
+      ["--trace", "first trace hooks of which nothing is known, so that they may run together; runs them"],
+      [
+        "--assume-independent",
+        "run hooks of which nothing is known at the same time, as the agent does, races included",
+      ],
       ["--rules", "also write a marked section on working in parallel into the agent's instruction file"],
     ],
     example: "coppice hooks install --scope project",

@@ -11,6 +11,7 @@ import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { isAsTraced, type Observation, observationOf, readObservations } from "../trace/observations.ts";
 import { checkFiles } from "./check-files.ts";
+import { checkDigestHook, checkHabits } from "./check-habits.ts";
 import { error, type Finding, problemFinding, remark } from "./finding.ts";
 
 /** Everything that would make a project's results depend on luck; `ok` when there is no error among it. */
@@ -21,6 +22,7 @@ export async function checkProject(
   const unreadable: Problem[] = [];
   const events = configuredEvents(places, unreadable);
   const all = [...unreadable.map(problemFinding), ...checkFiles(places)];
+  all.push(...checkHabits(places, readEventSettings("", places).options));
   for (const event of events) all.push(...(await checkEvent(event, places, env)));
   const findings = [...new Map(all.map((finding) => [finding.text, finding])).values()];
   return { events, findings, ok: !findings.some(({ severity }) => severity === "error") };
@@ -41,7 +43,7 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
     if (current) seen.set(hook, observation);
     const unknown = hook.after.filter((name) => !all.hooks.some((other) => other.name === name));
     const found = [
-      ...checkCommand(hook, places, env).map(error),
+      ...[...checkCommand(hook, places, env), ...checkDigestHook(hook)].map(error),
       ...unknown.map((name) => error(`declares "after" ${JSON.stringify(name)}, which is not a hook of this event`)),
       ...checkDeclaration(hook, places, observation, stale.includes(hook.name)),
     ];

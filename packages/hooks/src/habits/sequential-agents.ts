@@ -14,7 +14,7 @@ interface AgentMessage {
   own: boolean;
 }
 
-const AGENT_TOOLS = new Set(["Task", "Agent"]);
+export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
 /** In an agent's prompt or description: this one cannot start together with the one before. */
 const DEPENDENCY_MARK = /\[depends on [^\]]+\]/i;

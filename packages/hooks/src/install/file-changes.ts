@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { backupOf } from "../settings/scopes.ts";
@@ -8,6 +9,8 @@ export interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What has to be done, or made sure of, before it is written. */
+  readonly prepare?: () => void;
 }
 
 /** What installing or uninstalling is going to do. */
@@ -30,21 +33,42 @@ export function describeChanges({ changes, remarks }: SettingsChanges): string {
 
 /** Makes the changes, each file in one step and the backup before what it backs up. */
 export function applyChanges({ changes }: SettingsChanges): void {
-  for (const { file, before, after } of changes) {
+  for (const { file, before, after, prepare } of changes) {
     if (readIfThere(file) !== before) throw new UsageError(`${file} was changed meanwhile; nothing more was done`);
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-    if (after === undefined) rmSync(file);
-    else writeDurably(file, after, mode === undefined ? undefined : mode & 0o777);
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? (after?.startsWith("#!") ? 0o755 : undefined);
+    try {
+      if (after === undefined) rmSync(file);
+      else {
+        prepare?.();
+        mkdirSync(dirname(file), { recursive: true });
+        // What a symbolic link leads to is changed; the link stays.
+        writeDurably(
+          existsSync(file) ? realpathSync(file) : file,
+          after,
+          mode === undefined ? undefined : mode & 0o777,
+        );
+      }
+    } catch (error) {
+      throw new UsageError(`${file}: ${(error as Error).message}`);
+    }
   }
 }
 
+/** A file's text; what could not be written back as it is, is refused. */
 export function readIfThere(file: string): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const link = lstatSync(file, { throwIfNoEntry: false });
+    if (link?.isSymbolicLink())
+      throw new UsageError(`${file}: a symbolic link to ${readlinkSync(file)}, which cannot be read`);
+    if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw new UsageError(`${file}: ${(error as Error).message}`);
   }
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text).equals(bytes)) throw new UsageError(`${file}: not UTF-8; save it as UTF-8 first`);
+  return text;
 }
 
 /** The lines that differ between two texts, with `-` and `+`, and up to `around` equal lines beside them. */

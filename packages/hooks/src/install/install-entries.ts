@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand } from "../settings/hook-entries.ts";
 import { JsonProblem, readJsonText } from "../settings/lenient-json.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
+import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
+import { editedText, writtenLike } from "./edit-json.ts";
 import { type FileChange, readIfThere, type SettingsChanges } from "./file-changes.ts";
+import { LAUNCHER, LAUNCHER_PROGRAM, launcherFiles, programText } from "./launcher.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
+import { neededEntries } from "./needed-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 
 export type InstallScope = "user" | "project" | "local";
@@ -22,37 +26,50 @@ export function readScopes(text: string): readonly InstallScope[] {
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
+/** How Coppice is put into the settings. */
+export interface InstallRequest {
+  readonly scopes: readonly InstallScope[];
+  /** How agents start Coppice; absent: through the launcher where the settings are shared, directly where they are not. */
+  readonly command?: string | undefined;
+  /** This installation, for what only this machine reads. */
+  readonly program: { readonly node: string; readonly file: string };
+  readonly rules: boolean;
+  readonly assumeIndependent: boolean;
+}
+
 /** What it takes to let our entry stand for the command hooks of the scopes; without a change when it already does. */
-export function changesToInstall(
-  places: Places,
-  scopes: readonly InstallScope[],
-  program: string,
-  rules: boolean,
-): SettingsChanges {
+export function changesToInstall(places: Places, request: InstallRequest): SettingsChanges {
+  const { scopes, rules } = request;
+  const changes: FileChange[] = [];
+  const remarks: string[] = [];
+  const found = scopes
+    .map((scope) => ({ scope, ...filesOf(places, scope) }))
+    .map((each) => (request.assumeIndependent ? { ...each, pair: assumingIndependence(each.pair) } : each))
+    .filter(
+      ({ pair }) =>
+        hasMovable(pair.settings) || ownCommands(pair.settings).size > 0 || neededEntries(pair.store).size > 0,
+    );
+  const shared = request.command === undefined && found.some(({ scope }) => scope === "project");
+  const program =
+    request.command ?? (shared ? LAUNCHER_PROGRAM : `"${request.program.node}" "${request.program.file}"`);
   const commandFor = (event: string): string => `${program} hooks run ${event}`;
   if (!isOwnCommand(commandFor("Stop"))) {
     const reason = "its last word must name coppice, or the entry could not be told from a hook";
     throw new UsageError(`--command ${program}: ${reason}`);
   }
-  const changes: FileChange[] = [];
-  const remarks: string[] = [];
-  for (const scope of scopes) {
-    const { settings, store } = scopeFiles(places, scope);
-    const now = readPair(settings, store, remarks);
-    const owned = ownCommands(now.pair.settings).size > 0;
-    const movable = hasMovable(now.pair.settings);
-    if (!movable && !owned) continue;
-    const next = moveToStore(now.pair, commandFor);
-    if (movable) {
+  for (const { settings, store, pair, texts } of found) {
+    const owned = ownCommands(pair.settings).size > 0;
+    const next = moveToStore(pair, commandFor);
+    if (hasMovable(pair.settings) || (!owned && texts.settings !== undefined)) {
       // The file as it would be without us: as it is on the first time, put back together on later ones.
-      const original = owned ? format(moveBack(next).settings, now.settings) : now.settings;
+      const original = owned ? withoutUs(pair, texts.settings, readIfThere(backupOf(settings)), next) : texts.settings;
       changes.push({ file: backupOf(settings), before: readIfThere(backupOf(settings)), after: original });
     }
-    for (const [part, file] of [["store", store] as const, ["settings", settings] as const]) {
-      const same = JSON.stringify(next[part]) === JSON.stringify(now.pair[part]);
-      changes.push({ file, before: now[part], after: same ? now[part] : format(next[part], now[part]) });
-    }
+    changes.push({ file: store, before: texts.store, after: changedText(texts.store, next.store, texts.settings) });
+    changes.push({ file: settings, before: texts.settings, after: changedText(texts.settings, next.settings) });
   }
+  if (shared) changes.push(...launcherChanges(places, request.program));
+  refuseTwice(places, scopes, found.length > 0 ? commandFor : undefined);
   if (rules) {
     // The project's rules are read by everyone who works in it: nobody needs them twice.
     const needed = scopes.includes("project") ? scopes.filter((scope) => scope !== "local") : scopes;
@@ -64,23 +81,64 @@ export function changesToInstall(
   return { changes: changes.filter(({ before, after }) => before !== after), remarks };
 }
 
+/** The launcher, and where Coppice is on this machine. */
+function launcherChanges(places: Places, { node, file }: InstallRequest["program"]): readonly FileChange[] {
+  const { launcher, program } = launcherFiles(places);
+  // Files of our own are never written where a repository's links lead.
+  const prepare = (): void => {
+    makeStateDirectory(dirname(program));
+    refuseLinks(launcher, program);
+  };
+  return [
+    { file: launcher, before: readIfThere(launcher), after: LAUNCHER, prepare },
+    { file: program, before: readIfThere(program), after: programText(node, file), prepare },
+  ];
+}
+
+/** Agents run different texts as different hooks: an entry of another scope that starts us differently would run all twice. */
+function refuseTwice(
+  places: Places,
+  scopes: readonly InstallScope[],
+  commandFor: ((event: string) => string) | undefined,
+): void {
+  if (commandFor === undefined) return;
+  for (const scope of SCOPES.filter((each) => !scopes.includes(each))) {
+    const { settings, pair } = filesOf(places, scope);
+    const [other] = [...ownCommands(pair.settings)].filter(([event, command]) => command !== commandFor(event));
+    if (other === undefined) continue;
+    const both = [...scopes, scope].join(",");
+    throw new UsageError(
+      `${settings} starts Coppice differently (${other[1]}), so agents would run all hooks twice; install --scope ${both}`,
+    );
+  }
+}
+
+function assumingIndependence(pair: Pair): Pair {
+  const options = { ...fieldsOf(pair.store.options), assumeIndependent: true };
+  return { ...pair, store: { ...pair.store, options } };
+}
+
 /** What it takes to have the settings as they would be without us; to the byte if nothing else changed since. */
 export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): SettingsChanges {
   const changes: FileChange[] = [];
-  const remarks: string[] = [];
-  for (const scope of scopes) {
-    const { settings, store } = scopeFiles(places, scope);
-    const now = readPair(settings, store, remarks);
-    if (ownCommands(now.pair.settings).size === 0) continue;
-    const back = moveBack(now.pair);
+  const left = new Set<string>();
+  for (const scope of SCOPES) {
+    const { settings, store, pair, texts } = filesOf(places, scope);
+    const commands = ownCommands(pair.settings);
+    if (!scopes.includes(scope)) for (const command of commands.values()) left.add(command);
+    if (!scopes.includes(scope) || commands.size === 0) continue;
+    const back = moveBack(pair);
     const backup = readIfThere(backupOf(settings));
-    const untouched = backup !== undefined && isInstalled(backup, now.pair, back.store);
-    const storeAfter = Object.keys(back.store).length === 0 ? undefined : format(back.store, now.store);
+    const rest = Object.keys(back.store).length === 0 ? undefined : changedText(texts.store, back.store);
     changes.push(
-      { file: settings, before: now.settings, after: untouched ? backup : format(back.settings, now.settings) },
-      { file: store, before: now.store, after: storeAfter },
+      { file: settings, before: texts.settings, after: withoutUs(pair, texts.settings, backup) },
+      { file: store, before: texts.store, after: rest },
       { file: backupOf(settings), before: backup, after: undefined },
     );
+  }
+  if (changes.length > 0 && ![...left].some((command) => command.startsWith(LAUNCHER_PROGRAM))) {
+    for (const file of Object.values(launcherFiles(places)))
+      changes.push({ file, before: readIfThere(file), after: undefined });
   }
   for (const file of ruleFiles(places, scopes)) {
     const before = readIfThere(file);
@@ -88,7 +146,42 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
     const after = withoutRules(before);
     changes.push({ file, before, after: after.trim() === "" && before !== after ? undefined : after });
   }
-  return { changes: changes.filter(({ before, after }) => before !== after), remarks };
+  return { changes: changes.filter(({ before, after }) => before !== after), remarks: [] };
+}
+
+/**
+ * The settings without us. If installing the backup would lead to exactly the text that is there, nobody has changed
+ * anything since and the backup is the answer; otherwise the lists are put back into the text as it is now.
+ */
+function withoutUs(
+  pair: Pair,
+  text: string | undefined,
+  backup: string | undefined,
+  moved: Pair = pair,
+): string | undefined {
+  const back = moveBack(moved).settings;
+  if (text === undefined || (backup === undefined && Object.keys(back).length === 0)) return undefined;
+  if (backup === undefined) return changedText(text, back);
+  const commands = ownCommands(pair.settings);
+  const original = { settings: parseStore("the backup", backup), store: moveBack(pair).store };
+  const again = moveToStore(original, (event) => commands.get(event) ?? "");
+  const untouched = moved === pair && isDeepStrictEqual(again.store, pair.store);
+  if (untouched && changedText(backup, again.settings) === text) return backup;
+  const hooks = Object.entries(fieldsOf(back.hooks) ?? {}).map(([event, groups]) => {
+    const asBefore = [again, moved].map((each) => [eventIn(each.settings, event), eventIn(each.store, event)]);
+    return [event, isDeepStrictEqual(asBefore[0], asBefore[1]) ? eventIn(original.settings, event) : groups];
+  });
+  return changedText(
+    text,
+    hooks.length === 0 ? back : { ...back, hooks: Object.fromEntries(hooks) },
+    undefined,
+    backup,
+  );
+}
+
+function eventIn(file: Fields, event: string): unknown {
+  const hooks = fieldsOf(file.hooks) ?? {};
+  return Object.hasOwn(hooks, event) ? hooks[event] : undefined;
 }
 
 /** The instruction files that belong to the scopes. */
@@ -103,25 +196,30 @@ function ruleFiles({ home, projectDir }: Places, scopes: readonly InstallScope[]
   return SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => files[scope]);
 }
 
-interface PairOfFiles {
+interface ScopeTexts {
+  readonly settings: string;
+  readonly store: string;
   readonly pair: Pair;
-  readonly settings: string | undefined;
-  readonly store: string | undefined;
+  readonly texts: { readonly settings: string | undefined; readonly store: string | undefined };
 }
 
-function readPair(settings: string, store: string, remarks: string[]): PairOfFiles {
+function filesOf(places: Places, scope: InstallScope): ScopeTexts {
+  const { settings, store } = scopeFiles(places, scope);
   const texts = { settings: readIfThere(settings), store: readIfThere(store) };
-  const pair = { settings: parse(settings, texts.settings, remarks), store: parse(store, texts.store, remarks) };
-  return { pair, ...texts };
+  return {
+    settings,
+    store,
+    texts,
+    pair: { settings: parseStore(settings, texts.settings), store: parseStore(store, texts.store) },
+  };
 }
 
-function parse(file: string, text: string | undefined, remarks: string[]): Fields {
+/** The object a settings file or store holds; throws {@link UsageError} with line and reason. */
+export function parseStore(file: string, text: string | undefined): Fields {
   if (text === undefined) return {};
   try {
-    const { value, notices } = readJsonText(text);
-    const fields = fieldsOf(value);
+    const fields = fieldsOf(readJsonText(text).value);
     if (fields === undefined) throw new UsageError(`${file}:1: the file must hold an object`);
-    for (const { line, message } of notices) remarks.push(`${file}:${line}: ${message}; rewriting the file drops it`);
     return fields;
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
@@ -129,20 +227,8 @@ function parse(file: string, text: string | undefined, remarks: string[]): Field
   }
 }
 
-/** Written with the indentation the file already has. */
-function format(value: object, like: string | undefined): string {
-  const indent = /^[{[]\r?\n([ \t]+)/.exec(like ?? "")?.[1] ?? 2;
-  return `${JSON.stringify(value, null, indent)}\n`;
-}
-
-/** Whether installing the backup would lead to exactly what is there: then nobody changed anything since. */
-function isInstalled(backup: string, now: Pair, store: Fields): boolean {
-  const commands = ownCommands(now.settings);
-  try {
-    const original = { settings: fieldsOf(readJsonText(backup).value) ?? {}, store };
-    const again = moveToStore(original, (event) => commands.get(event) ?? "");
-    return isDeepStrictEqual(again, now);
-  } catch {
-    return false;
-  }
+/** The text with another value in it; a file that is not there yet is written like the one beside it. */
+function changedText(text: string | undefined, value: Fields, like?: string, donor?: string): string | undefined {
+  if (text !== undefined) return editedText(text, value, donor);
+  return Object.keys(value).length === 0 ? undefined : writtenLike(like, value);
 }

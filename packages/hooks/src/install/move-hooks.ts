@@ -5,6 +5,7 @@ import { unionMatcher } from "../settings/matcher.ts";
 import { readHook } from "../settings/read-hook.ts";
 import type { SettingsFile } from "../settings/scopes.ts";
 import { stageHooks } from "../staging/stage-hooks.ts";
+import { type Needs, neededEntries } from "./needed-entries.ts";
 
 /** A settings file and its store, as parsed values. */
 export interface Pair {
@@ -22,6 +23,7 @@ const SPARE_SECONDS = 15;
 export function moveToStore({ settings, store }: Pair, commandFor: (event: string) => string): Pair {
   // Maps: an event may be called as anything, `__proto__` too.
   const kept = new Map<string, unknown>();
+  const needs = neededEntries(store);
   const stored = new Map<string, unknown>(Object.entries(fields(store.hooks)));
   for (const [event, groups] of Object.entries(fields(settings.hooks))) {
     // What `hooks run` would not take for an event stays the agent's.
@@ -30,15 +32,16 @@ export function moveToStore({ settings, store }: Pair, commandFor: (event: strin
       continue;
     }
     const moved = pickHooks(groups, isMovable);
-    const left = pickHooks(groups, (hook) => !isMovable(hook) && !isOwn(hook));
+    const left = without(groups, (hook) => isMovable(hook) || isOwn(hook));
     const all = [...list(stored.get(event)), ...moved];
     if (all.length > 0) stored.set(event, all);
-    const own = all.length === 0 ? [] : [ownGroup(event, all, commandFor(event))];
-    if (own.length + left.length > 0) kept.set(event, [...own, ...left]);
+    const own = all.length === 0 && !needs.has(event) ? [] : [ownGroup(event, all, commandFor(event), needs)];
+    if (own.length + left.length > 0 || groups.length === 0) kept.set(event, [...own, ...left]);
   }
-  for (const [event, groups] of stored) {
-    if (!kept.has(event) && list(groups).length > 0)
-      kept.set(event, [ownGroup(event, list(groups), commandFor(event))]);
+  for (const event of new Set([...stored.keys(), ...needs.keys()])) {
+    const groups = list(stored.get(event));
+    if (!kept.has(event) && isEventName(event) && (groups.length > 0 || needs.has(event)))
+      kept.set(event, [ownGroup(event, groups, commandFor(event), needs)]);
   }
   return {
     settings: kept.size === 0 ? settings : { ...settings, hooks: Object.fromEntries(kept) },
@@ -58,8 +61,8 @@ export function moveBack({ settings, store }: Pair): Pair {
       hooks.set(event, groups);
       continue;
     }
-    const all = [...list(stored.get(event)), ...pickHooks(list(groups), (hook) => !isOwn(hook))];
-    if (all.length > 0) hooks.set(event, all);
+    const all = [...list(stored.get(event)), ...without(groups ?? [], isOwn)];
+    if (all.length > 0 || groups?.length === 0) hooks.set(event, all);
   }
   const { hooks: _, ...others } = settings;
   return { settings: hooks.size === 0 ? others : { ...settings, hooks: Object.fromEntries(hooks) }, store: rest };
@@ -75,13 +78,24 @@ export function ownCommands(settings: Fields): ReadonlyMap<string, string> {
   return commands;
 }
 
+/** What our own entries accept. */
+export function ownMatchers(settings: Fields): readonly { readonly event: string; readonly matcher: string }[] {
+  return Object.entries(fields(settings.hooks)).flatMap(([event, groups]) =>
+    pickHooks(list(groups), isOwn).map(({ matcher }) => ({
+      event,
+      matcher: typeof matcher === "string" ? matcher : "",
+    })),
+  );
+}
+
 /** Whether some hook of the settings could be moved. */
 export function hasMovable(settings: Fields): boolean {
   return Object.values(fields(settings.hooks)).some((groups) => pickHooks(list(groups), isMovable).length > 0);
 }
 
-function ownGroup(event: string, groups: readonly Fields[], command: string): Fields {
-  const matcher = unionMatcher(groups.map((group) => (typeof group.matcher === "string" ? group.matcher : "")));
+function ownGroup(event: string, groups: readonly Fields[], command: string, needs: Needs): Fields {
+  const moved = groups.map((group) => (typeof group.matcher === "string" ? group.matcher : ""));
+  const matcher = unionMatcher([...moved, ...(needs.get(event) ?? [])]);
   const from: SettingsFile = { scope: "project", file: "", store: true, pluginRoot: undefined };
   const { entries } = readEntries({ hooks: { [event]: groups } }, event, from);
   const hooks = entries.map((entry, index) => readHook(String(index), entry, {}, []));
@@ -96,6 +110,16 @@ function pickHooks(groups: readonly unknown[], wanted: (hook: Fields) => boolean
   return groups.flatMap((group) => {
     const hooks = list(fields(group).hooks).filter((hook) => wanted(fields(hook)));
     return hooks.length === 0 ? [] : [{ ...fields(group), hooks }];
+  });
+}
+
+/** The groups without some of their hooks; those that had none of them stay as they are, whatever they are. */
+function without(groups: readonly unknown[], unwanted: (hook: Fields) => boolean): readonly unknown[] {
+  return groups.flatMap((group) => {
+    const hooks = list(fields(group).hooks);
+    const rest = hooks.filter((hook) => !unwanted(fields(hook)));
+    if (rest.length === hooks.length) return [group];
+    return rest.length === 0 ? [] : [{ ...fields(group), hooks: rest }];
   });
 }
 

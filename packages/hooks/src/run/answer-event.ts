@@ -170,11 +170,17 @@ async function ownAnswers(
   options: HookOptions,
   projectDir: string,
 ): Promise<readonly Answer[]> {
-  const { sequentialAgents, reminder, weeklyReport } = options;
+  const { sequentialAgents, reminder, suggestDigest, weeklyReport } = options;
   const answers: (Answer | undefined)[] = [];
   if (event === "PreToolUse" && sequentialAgents !== "off") {
     const { sequentialAgentAnswer } = await import("../habits/sequential-agents.ts");
     answers.push(sequentialAgentAnswer(input.fields, sequentialAgents));
+  }
+  if (event === "PreToolUse" && suggestDigest) {
+    const { digestSuggestion } = await import("../habits/digest-suggestion.ts");
+    const said = digestSuggestion(input.fields);
+    const json = { hookSpecificOutput: { hookEventName: event, additionalContext: said } };
+    if (said !== undefined) answers.push(ownAnswer("suggest digest", { json }));
   }
   if (reminder?.events.includes(event)) {
     const said = { hookSpecificOutput: { hookEventName: event, additionalContext: reminder.text } };

@@ -12,6 +12,10 @@ export interface HookOptions {
   readonly sequentialAgents: "off" | "warn" | "block";
   /** A text added to the context of the given events. */
   readonly reminder: { readonly text: string; readonly events: readonly string[] } | undefined;
+  /** Suggest a digest to an agent that is about to read much. */
+  readonly suggestDigest: boolean;
+  /** Take hooks of which nothing is known for ones that touch nothing, as agents do, which start all at once. */
+  readonly assumeIndependent: boolean;
   readonly timing: boolean;
   /** Say once a week, when a session starts, what the hooks cost. */
   readonly weeklyReport: boolean;
@@ -24,6 +28,8 @@ export const defaultOptions: HookOptions = {
   observed: false,
   sequentialAgents: "off",
   reminder: undefined,
+  suggestDigest: false,
+  assumeIndependent: false,
   timing: true,
   weeklyReport: false,
 };
@@ -47,6 +53,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     (value) => ["boolean", "string", "object"].includes(typeof value) && value !== null,
     'must be true, a text, or {"text": "…", "events": ["SessionStart"]}',
   ],
+  suggestDigest: FLAG,
+  assumeIndependent: FLAG,
   timing: FLAG,
   weeklyReport: FLAG,
 } satisfies Readonly<Record<keyof HookOptions, Rule>>;

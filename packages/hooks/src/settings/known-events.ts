@@ -8,11 +8,11 @@ const WITHOUT_SUBJECT = new Set(
 );
 
 /** Events whose hooks are asked before something happens: a guard that is missing there lets it happen. */
-const BEFORE_IT_HAPPENS = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
+export const holdingBackEvents: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /** Whether hooks of the event can keep something from happening. */
 export function holdsBackFirst(event: string): boolean {
-  return BEFORE_IT_HAPPENS.has(event);
+  return holdingBackEvents.includes(event);
 }
 
 /** The known event that was probably meant, if the given one is not known but close to it. */

@@ -10,6 +10,15 @@ export interface JsonText {
   readonly notices: readonly JsonNotice[];
   /** 1-based line of a value by its path (`hooks.Stop[0].matcher`), or of the nearest value above it. */
   lineOf(path: string): number;
+  /** Where a value stands in the text. */
+  spanOf(path: string): JsonSpan | undefined;
+}
+
+/** Offsets of a value, and of its key if it is a member of an object. */
+export interface JsonSpan {
+  readonly key: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The text is not JSON even when read leniently. */
@@ -29,12 +38,12 @@ export class JsonProblem extends Error {
 export function readJsonText(text: string): JsonText {
   const reader = new Reader(text);
   const value = reader.document();
-  const { lines, notices } = reader;
+  const { lines, spans, notices } = reader;
   const lineOf = (path: string): number => {
     const above = path.slice(0, Math.max(0, path.lastIndexOf("."), path.lastIndexOf("[")));
     return lines.get(path) ?? lineOf(above);
   };
-  return { value, notices, lineOf };
+  return { value, notices, lineOf, spanOf: (path) => spans.get(path) };
 }
 
 /** White space, a comment, a text (perhaps without its closing quote), a word, or a single mark. */
@@ -49,6 +58,7 @@ const GOOD_PART = /^(?:[^\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*/;
 class Reader {
   /** By path. */
   readonly lines = new Map<string, number>();
+  readonly spans = new Map<string, JsonSpan>();
   readonly notices: JsonNotice[] = [];
   readonly #text: string;
   #at = 0;
@@ -62,14 +72,22 @@ class Reader {
 
   document(): unknown {
     if (this.#peek() === "") this.#fail("the file is empty; an object is expected");
-    const value = this.#value("");
+    const value = this.#value("", this.#at);
     if (this.#peek() !== "") this.#fail(`unexpected ${this.#found()} after the end of the document`);
     return value;
   }
 
-  #value(path: string): unknown {
-    const token = this.#peek();
+  #value(path: string, key: number): unknown {
+    this.#peek();
     this.lines.set(path, this.#line);
+    const start = this.#at;
+    const value = this.#bareValue(path);
+    this.spans.set(path, { key, start, end: this.#at });
+    return value;
+  }
+
+  #bareValue(path: string): unknown {
+    const token = this.#peek();
     if (this.#take("{")) return this.#object(path);
     if (this.#take("[")) return this.#array(path);
     if (token.startsWith('"')) return this.#string();
@@ -84,13 +102,14 @@ class Reader {
     for (let open = !this.#take("}"); open; open = this.#goesOn("}")) {
       if (!this.#peek().startsWith('"')) this.#fail(`a key in double quotes is expected, found ${this.#found()}`);
       const line = this.#line;
+      const keyAt = this.#at;
       const key = this.#string();
       const quoted = JSON.stringify(key);
       if (!this.#take(":")) this.#fail(`":" is expected after the key ${quoted}, found ${this.#found()}`);
       if (Object.hasOwn(record, key)) {
         this.notices.push({ line, message: `the key ${quoted} occurs twice; only the last counts` });
       }
-      const value = this.#value(path === "" ? key : `${path}.${key}`);
+      const value = this.#value(path === "" ? key : `${path}.${key}`, keyAt);
       Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return record;
@@ -99,7 +118,7 @@ class Reader {
   #array(path: string): unknown[] {
     const items: unknown[] = [];
     for (let open = !this.#take("]"); open; open = this.#goesOn("]")) {
-      items.push(this.#value(`${path}[${items.length}]`));
+      items.push(this.#value(`${path}[${items.length}]`, this.#at));
     }
     return items;
   }

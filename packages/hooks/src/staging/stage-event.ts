@@ -26,7 +26,12 @@ export async function stageEvent(
   const settings = readEventSettings(event, places, texts);
   const { options, problems, readable, serialBecause, lost } = settings;
   const selected = selectHooks(settings.hooks, subjectOf(event, input));
-  const { hooks, stale } = await knownHooks(selected, options.observed, stateDirectory(places.projectDir));
+  const known = await knownHooks(selected, options.observed, stateDirectory(places.projectDir));
+  const { stale } = known;
+  const free = { reads: [], writes: [] };
+  const assumed = (hook: Hook): Hook =>
+    hook.touches === undefined && !stale.some(({ name }) => name === hook.name) ? { ...hook, touches: free } : hook;
+  const hooks = options.assumeIndependent ? known.hooks.map(assumed) : known.hooks;
   const staging =
     serialBecause === undefined ? stageHooks(hooks, places, options.onBlock) : listStaging(hooks, [], serialBecause);
   return { staging, options, problems, readable, lost, stale: stale.map(({ name }) => name) };

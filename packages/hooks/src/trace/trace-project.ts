@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Fields } from "../json-fields.ts";
+import { editedText, writtenLike } from "../install/edit-json.ts";
+import { applyChanges, readIfThere } from "../install/file-changes.ts";
+import { parseStore } from "../install/install-entries.ts";
+import { type Fields, fieldsOf } from "../json-fields.ts";
 import { surroundingsOf } from "../run/answer-event.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { declarationKey } from "../settings/declarations.ts";
@@ -85,15 +86,16 @@ export function traceText({ event, method, seen, declare, written }: EventTrace)
 /** Writes declarations into the project's store; what else is declared there for the hooks stays. Returns the file. */
 function writeDeclarations(places: Places, declarations: EventTrace["declare"]): string {
   const file = scopeFiles(places, "project").store;
-  let store: { declare?: Record<string, object> } = {};
-  try {
-    store = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-  const declare = { ...store.declare };
-  for (const [hook, touches] of Object.entries(declarations)) declare[hook] = { ...declare[hook], ...touches };
-  writeDurably(file, `${JSON.stringify({ ...store, declare }, null, 2)}\n`);
+  const before = readIfThere(file);
+  const store = parseStore(file, before);
+  const declare: Record<string, unknown> = { ...fieldsOf(store.declare) };
+  for (const [hook, touches] of Object.entries(declarations))
+    declare[hook] = { ...fieldsOf(declare[hook]), ...touches };
+  const next = { ...store, declare };
+  applyChanges({
+    changes: [{ file, before, after: before === undefined ? writtenLike(undefined, next) : editedText(before, next) }],
+    remarks: [],
+  });
   return file;
 }
 

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { ownMatchers } from "../install/move-hooks.ts";
+import { needsOf } from "../install/needed-entries.ts";
+import { fieldsOf } from "../json-fields.ts";
+import type { Hook } from "../settings/hook.ts";
+import type { HookOptions } from "../settings/hook-options.ts";
+import { readJsonText } from "../settings/lenient-json.ts";
+import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
+import { type Places, settingsFiles } from "../settings/scopes.ts";
+import { error, type Finding } from "./finding.ts";
+
+/** Options that could not work, because the agent never asks us about what they are for. */
+export function checkHabits(places: Places, options: HookOptions): readonly Finding[] {
+  const asked = settingsFiles(places).flatMap(({ file }) => ownMatchers(settingsIn(file)));
+  return [...needsOf(options)].flatMap(([event, matchers]) => {
+    const missing = matchers.find(
+      (subject) => !asked.some((own) => own.event === event && accepts(own.matcher, subject)),
+    );
+    if (missing === undefined) return [];
+    const about = missing === "*" ? "" : ` about ${missing}`;
+    const install = 'so an option has no effect; run "coppice hooks install"';
+    return [error(`options: no entry of Coppice is asked for ${event}${about}, ${install}`)];
+  });
+}
+
+/** What is wrong with the place of a hook that suggests a digest. */
+export function checkDigestHook({ event, matcher, command }: Hook): readonly string[] {
+  if (!/\bhooks\s+suggest-digest\b/.test(command) || (event === "PreToolUse" && accepts(matcher, "Read"))) return [];
+  return [
+    'suggests a digest before a Read, and is never asked about one here; put it below PreToolUse with the matcher "Read"',
+  ];
+}
+
+function accepts(matcher: string, subject: string): boolean {
+  return subject === "*" ? matcher === "" || matcher === "*" : matches(matcher, subject, { leftMs: USUAL_PATIENCE_MS });
+}
+
+function settingsIn(file: string) {
+  try {
+    return fieldsOf(readJsonText(readFileSync(file, "utf8")).value) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { holdingBackEvents } from "../settings/known-events.ts";
+import type { Places } from "../settings/scopes.ts";
+import { stateDirectory } from "../state-directory.ts";
+
+/** How agents start Coppice from settings that a team shares: no machine's paths, and a word when it is missing. */
+export const LAUNCHER_PROGRAM = 'sh "$CLAUDE_PROJECT_DIR/.claude/coppice-hooks.sh"';
+
+/** The files of the launcher: itself, to be shared, and where Coppice is on this machine, which git ignores. */
+export function launcherFiles({ projectDir }: Places): { readonly launcher: string; readonly program: string } {
+  return {
+    launcher: join(projectDir, ".claude", "coppice-hooks.sh"),
+    program: join(stateDirectory(projectDir), "program"),
+  };
+}
+
+/** What the launcher is told of this machine: the Node to start, and what with. */
+export function programText(node: string, file: string): string {
+  return `${node}\n${file}\n`;
+}
+
+/**
+ * Starts what this machine's `install` noted, the project's dependency, or a Coppice in the path. Without any of them
+ * nothing has been checked, so what hooks can hold back is held back; other events only hear of it.
+ */
+export const LAUNCHER = `#!/bin/sh
+# Written by "coppice hooks install"; "coppice hooks uninstall" removes it. Share it with the settings that name it.
+root=\${CLAUDE_PROJECT_DIR:-.}
+if [ -r "$root/.coppice/hooks/program" ]; then
+  { read -r node && read -r file; } <"$root/.coppice/hooks/program"
+  if [ -x "$node" ] && [ -r "$file" ]; then exec "$node" "$file" "$@"; fi
+fi
+file=$root/node_modules/coppice/dist/hooks/coppice-hooks.cjs
+if [ -r "$file" ] && command -v node >/dev/null; then exec node "$file" "$@"; fi
+if [ -x "$root/node_modules/.bin/coppice" ]; then exec "$root/node_modules/.bin/coppice" "$@"; fi
+if command -v coppice >/dev/null; then exec coppice "$@"; fi
+echo "This project's hooks run through Coppice, which is not installed here, so nothing was checked." >&2
+echo "Install it with: npm install --save-dev coppice   (or without it: see .claude/settings.json.before-coppice)" >&2
+case $3 in ${holdingBackEvents.join(" | ")}) exit 2 ;; esac
+exit 1
+`;

@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { publicShapes } from "../../test/public-shapes.ts";
+import { TemporaryProject } from "../../test/temporary-project.ts";
+import { checkProject } from "../check/check-project.ts";
+import { answerEvent } from "../run/answer-event.ts";
+import { readEventInput } from "../run/event-input.ts";
+import { configuredEvents } from "../settings/read-settings.ts";
+import { placesOf } from "../settings/scopes.ts";
+import { applyChanges } from "./file-changes.ts";
+import { changesToInstall, changesToUninstall, type InstallRequest } from "./install-entries.ts";
+import { untracedHooks, untracedRemarks } from "./untraced-hooks.ts";
+
+const usual: InstallRequest = {
+  scopes: ["project", "local"],
+  program: { node: process.execPath, file: "/nowhere/coppice-hooks.cjs" },
+  rules: false,
+  assumeIndependent: false,
+};
+
+const SETTINGS = ".claude/settings.json";
+const STORE = ".claude/coppice-hooks.json";
+
+function install(project: TemporaryProject, request: Partial<InstallRequest> = {}): void {
+  applyChanges(changesToInstall(placesOf(project.dir, project.env), { ...usual, ...request }));
+}
+
+function uninstall(project: TemporaryProject): void {
+  applyChanges(changesToUninstall(placesOf(project.dir, project.env), ["user", "project", "local"]));
+}
+
+const hookNamed = (command: string) => ({ hooks: [{ type: "command", command }] });
+
+/** What each event of a project is answered, about two tools. */
+async function answers(project: TemporaryProject): Promise<readonly unknown[]> {
+  const said: unknown[] = [];
+  for (const event of configuredEvents(placesOf(project.dir, project.env), [])) {
+    for (const tool_name of ["Bash", "Edit"]) {
+      const { exitCode, json, stderr } = await project.answer(event, { tool_name, prompt: "p", source: "startup" });
+      // What is wrong in a part that stays the agent's is not said of ours.
+      const clean = (text = "") => text.split("\n").filter((line) => line !== "" && !/\.json:\d+:/.test(line));
+      said.push([event, tool_name, exitCode, { ...json, systemMessage: clean(json.systemMessage) }, clean(stderr)]);
+    }
+  }
+  return said;
+}
+
+describe("installing without harm", () => {
+  assert.equal(Object.keys(publicShapes).length, 21);
+  for (const [shape, text] of Object.entries(publicShapes)) {
+    it(`keeps what hooks say, and every byte on the way back: ${shape}`, async () => {
+      using project = new TemporaryProject();
+      project.write(SETTINGS, text);
+      const before = await answers(project);
+      install(project);
+      assert.notEqual(project.read(SETTINGS), text, "nothing was installed");
+      assert.deepEqual(await answers(project), before);
+      install(project);
+      uninstall(project);
+      assert.equal(project.read(SETTINGS), text);
+      assert.deepEqual(readdirSync(join(project.dir, ".claude")), ["settings.json"]);
+    });
+
+    it(`changes only what is about hooks, and keeps what was changed meanwhile: ${shape}`, () => {
+      using project = new TemporaryProject();
+      project.write(SETTINGS, text);
+      install(project);
+      const changed = project.read(SETTINGS).replace(/^(\ufeff?\{)/, '$1 "added": 1, // by hand\n');
+      project.write(SETTINGS, changed);
+      uninstall(project);
+      const expected = text.replace(/^(\ufeff?\{)/, '$1 "added": 1, // by hand\n');
+      assert.equal(project.read(SETTINGS), expected);
+    });
+  }
+
+  it("leaves symbolic links links, and refuses what it could not write back", () => {
+    using project = new TemporaryProject();
+    const shared = project.write(`${project.root}/dotfiles/settings.json`, publicShapes["indented with tabs"]);
+    symlinkSync(shared, join(project.dir, SETTINGS));
+    install(project);
+    assert.ok(lstatSync(join(project.dir, SETTINGS)).isSymbolicLink());
+    assert.match(readFileSync(shared, "utf8"), /coppice-hooks\.sh/);
+    uninstall(project);
+    assert.equal(realpathSync(join(project.dir, SETTINGS)), shared);
+    assert.equal(readFileSync(shared, "utf8"), publicShapes["indented with tabs"]);
+
+    using dangling = new TemporaryProject();
+    symlinkSync("/nowhere/settings.json", join(dangling.dir, SETTINGS));
+    assert.throws(
+      () => install(dangling),
+      /settings\.json: a symbolic link to \/nowhere\/settings\.json, which cannot be read/,
+    );
+    using latin = new TemporaryProject();
+    latin.write(SETTINGS, "");
+    spawnSync("sh", ["-c", `printf '{"x": "\\374"}' >${SETTINGS}`], { cwd: latin.dir });
+    assert.throws(() => install(latin), /not UTF-8/);
+  });
+
+  it("writes no machine's path into shared settings, and a launcher that holds guards closed without Coppice", async () => {
+    using project = new TemporaryProject();
+    project.write(SETTINGS, JSON.stringify({ hooks: { PreToolUse: [hookNamed("true")], Stop: [hookNamed("true")] } }));
+    install(project);
+    const settings = project.read(SETTINGS);
+    assert.ok(!settings.includes(process.execPath) && !settings.includes(project.root), settings);
+    const start = (event: string, env: NodeJS.ProcessEnv = {}) => {
+      const { command } = JSON.parse(settings).hooks[event][0].hooks[0];
+      const all = { PATH: "/usr/bin:/bin", CLAUDE_PROJECT_DIR: project.dir, ...env };
+      const { status, stderr, stdout } = spawnSync("/bin/sh", ["-c", command], {
+        env: all,
+        encoding: "utf8",
+        input: "{}",
+      });
+      return { status, stderr, stdout };
+    };
+    const guard = start("PreToolUse");
+    assert.equal(guard.status, 2);
+    assert.match(guard.stderr, /Coppice, which is not installed here.*\nInstall it with: npm install/);
+    assert.equal(start("Stop").status, 1, "a Stop hook that blocks would never let the agent stop");
+    // The project's dependency, and whatever is in the path.
+    project.write("node_modules/.bin/coppice", '#!/bin/sh\necho "dependency $*"\n');
+    assert.equal(start("PreToolUse").stdout, "dependency hooks run PreToolUse\n");
+    project.write(`${project.root}/own/program.sh`, '#!/bin/sh\necho "noted $*"\n');
+    install(project, { program: { node: "/bin/sh", file: `${project.root}/own/program.sh` } });
+    assert.equal(start("PreToolUse").stdout, "noted hooks run PreToolUse\n");
+    assert.equal(project.read(".coppice/hooks/.gitignore"), "*\n", "where this machine has it is nobody else's");
+  });
+
+  it("uses this machine's files where only this machine reads them", () => {
+    using project = new TemporaryProject();
+    project.write(".claude/settings.local.json", JSON.stringify({ hooks: { Stop: [hookNamed("true")] } }));
+    install(project);
+    assert.match(project.read(".claude/settings.local.json"), /\/nowhere\/coppice-hooks\.cjs/);
+    assert.deepEqual(readdirSync(join(project.dir, ".claude")).sort(), [
+      "coppice-hooks.local.json",
+      "settings.local.json",
+      "settings.local.json.before-coppice",
+    ]);
+    // The same events in shared settings now: two texts would be two hooks for the agent.
+    project.write(SETTINGS, JSON.stringify({ hooks: { Stop: [hookNamed("pwd")] } }));
+    assert.throws(
+      () => install(project, { scopes: ["project"] }),
+      /starts Coppice differently .*install --scope project,local/,
+    );
+    install(project);
+    assert.equal(
+      new Set(
+        [SETTINGS, ".claude/settings.local.json"].map(
+          (file) => JSON.parse(project.read(file)).hooks.Stop[0].hooks[0].command,
+        ),
+      ).size,
+      1,
+    );
+  });
+
+  it("adds the entries that habits need, check says where they are missing, and uninstall takes them away", async () => {
+    using project = new TemporaryProject();
+    const text =
+      '{\n  "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "true" }] }] }\n}\n';
+    project.write(SETTINGS, text);
+    const options = {
+      sequentialAgents: "warn",
+      suggestDigest: true,
+      reminder: { text: "remember", events: ["SessionStart"] },
+    };
+    project.write(STORE, JSON.stringify({ options }));
+    const places = placesOf(project.dir, project.env);
+    const errors = async () =>
+      (await checkProject(places, project.env)).findings
+        .filter(({ severity }) => severity === "error")
+        .map((f) => f.text);
+    assert.deepEqual(await errors(), [
+      'options: no entry of Coppice is asked for PreToolUse about Task, so an option has no effect; run "coppice hooks install"',
+      'options: no entry of Coppice is asked for SessionStart, so an option has no effect; run "coppice hooks install"',
+    ]);
+    install(project);
+    assert.deepEqual(await errors(), []);
+    const { hooks } = JSON.parse(project.read(SETTINGS));
+    assert.equal(hooks.PreToolUse[0].matcher, "Bash|Task|Agent|Read");
+    assert.equal(hooks.SessionStart[0].matcher, undefined);
+    const big = project.write("big.txt", "line\n".repeat(2000));
+    const read = await project.answer("PreToolUse", { tool_name: "Read", tool_input: { file_path: big } });
+    assert.match(String(read.json.hookSpecificOutput?.additionalContext), /2000 lines to read/);
+    const start = await project.answer("SessionStart", { source: "startup" });
+    assert.equal(start.json.hookSpecificOutput?.additionalContext, "remember");
+    uninstall(project);
+    assert.equal(project.read(SETTINGS), text);
+  });
+
+  it("finds a hook that suggests a digest where no read is asked about", async () => {
+    using project = new TemporaryProject();
+    const suggest = (event: string, matcher: string) => ({
+      hooks: { [event]: [{ matcher, ...hookNamed("coppice hooks suggest-digest") }] },
+    });
+    const errors = async (settings: object) => {
+      project.write(SETTINGS, JSON.stringify(settings));
+      const { findings } = await checkProject(placesOf(project.dir, project.env), project.env);
+      return findings.filter(({ severity }) => severity === "error").length;
+    };
+    assert.equal(await errors(suggest("PreToolUse", "Read")), 0);
+    assert.equal(await errors(suggest("PreToolUse", "Bash")), 1);
+    assert.equal(await errors(suggest("PostToolUse", "Read")), 1);
+  });
+
+  it("says before it makes anybody slower, and can leave hooks parallel, loudly", async () => {
+    using project = new TemporaryProject();
+    project.write(
+      SETTINGS,
+      JSON.stringify({ hooks: { Stop: ["pwd", "true", "date"].map(hookNamed), SessionEnd: [hookNamed("true")] } }),
+    );
+    const places = placesOf(project.dir, project.env);
+    const untraced = await untracedHooks(places, ["project"]);
+    assert.match(
+      untracedRemarks(untraced, false, false)[0],
+      /^3 hooks would run one by one; the agent runs them at the same time today/,
+    );
+    assert.match(untracedRemarks(untraced, false, true)[0], /^ATTENTION: nothing is known of 3 hooks/);
+    install(project, { assumeIndependent: true });
+    assert.deepEqual(await untracedHooks(places, ["project"]), []);
+    const signal = new AbortController().signal;
+    const input = readEventInput(Buffer.from(JSON.stringify({ session_id: "s", cwd: project.dir })));
+    const call = {
+      event: "Stop",
+      input,
+      env: project.env,
+      cwd: project.dir,
+      project: project.dir,
+      serial: false,
+      signal,
+    };
+    assert.equal((await answerEvent({ ...call, daemon: "none", exitCodes: true })).merged.exitCode, 0);
+  });
+});
