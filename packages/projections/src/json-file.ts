@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { refuseReservedKeys, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
+import { parse, YAMLParseError } from "yaml";
 
 /** A file that a user named, as it is. */
 export function readText(path: string): string {
@@ -17,6 +18,20 @@ export function parseJson(path: string, text: string): unknown {
     content = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
+  refuseReservedKeys(content, text, path);
+  return content;
+}
+
+/** JSON or, by the file's name, YAML. */
+export function parseData(path: string, text: string): unknown {
+  if (!/\.ya?ml$/i.test(path)) return parseJson(path, text);
+  let content: unknown;
+  try {
+    content = parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0].replace(/:$/, "")}`);
   }
   refuseReservedKeys(content, text, path);
   return content;

@@ -6,6 +6,10 @@ export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mc
 export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
+export { checkedSpace } from "./space/check-space.ts";
+export * from "./space/define-space.ts";
+export { ruleOf } from "./space/rule.ts";
+export type { Condition, Constraint, NamedValues, SearchSpace, SpaceParameter } from "./space/search-space.ts";
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";

@@ -1,6 +1,7 @@
 import { type CommandOptions, commandEvaluator } from "@coppice/engine/command";
 import type { RunFile } from "@coppice/engine/records";
 import { type CommandRecord, commandRecord, type PreparedRun, recordedCommand } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import { type PlainParameters, readPlainSpace } from "@coppice/projections/space";
 import { type BestPoint, type Configuration, spaceSearch } from "@coppice/search";
 import { exitCode } from "../exit-code.ts";
@@ -14,7 +15,11 @@ interface SpaceRecord {
 
 /** Prepares `coppice run --space file --command …`: a search of our own, evaluated by a program. */
 export function prepareSpace(path: string, command: CommandOptions, evaluations: number, seed: number) {
-  return prepared(readPlainSpace(path), command, evaluations, seed);
+  const space = readPlainSpace(path);
+  if (space.constraints !== undefined || space.parameters.some(({ when }) => when !== undefined)) {
+    throw new UsageError(`${path} has conditions or constraints: search it with coppice tune --method auto`);
+  }
+  return prepared(space, command, evaluations, seed);
 }
 
 /** Prepares a recorded one again. */

@@ -1,23 +1,43 @@
 import { refuseReservedName, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Configuration, Parameter } from "@coppice/search";
+import {
+  type Configuration,
+  checkedSpace,
+  conditionsOf,
+  type Domain,
+  type Parameter,
+  ruleOf,
+  type SearchSpace,
+  type SpaceParameter,
+} from "@coppice/search";
 import { z } from "zod";
-import { parseJson, readText } from "../json-file.ts";
+import { parseData, readText } from "../json-file.ts";
 
 const SOME = "name at least one";
 const Value = z.union([z.number(), z.string(), z.boolean()]);
-const Place = { name: z.string().min(1), path: z.string().min(1).optional() };
+const Place = {
+  name: z.string().min(1),
+  path: z.string().min(1).optional(),
+  /** The values that others must have for it to exist. */
+  when: z.record(z.string(), z.union([Value, z.array(Value).min(1, SOME)])).optional(),
+};
 const Range = z.strictObject({
   ...Place,
+  type: z.enum(["real", "integer"]).optional(),
   min: z.number(),
   max: z.number(),
-  decimals: z.int().min(0).max(12).default(0),
+  decimals: z.int().min(0).max(12).optional(),
+  step: z.number().optional(),
+  log: z.boolean().optional(),
 });
 const Choice = z.strictObject({ ...Place, values: z.array(Value).min(1, SOME) });
+const YesOrNo = z.strictObject({ ...Place, type: z.literal("boolean") });
 const Settings = z.record(z.string(), z.unknown());
 const PlainSpace = z.strictObject({
   objective: z.enum(["minimize", "maximize"]).default("minimize"),
-  parameters: z.array(z.union([Range, Choice])).min(1, SOME),
+  parameters: z.array(z.union([Range, Choice, YesOrNo])).min(1, SOME),
+  /** Rules that every point keeps. */
+  constraints: z.array(z.string()).optional(),
   /** Given to whatever evaluates. */
   context: z.unknown().optional(),
 });
@@ -47,14 +67,26 @@ export interface Space {
 }
 
 /** What is searched, without horizons. */
-export interface PlainParameters extends Pick<Space, "objective" | "parameters" | "context"> {}
+export interface PlainParameters extends Pick<Space, "objective" | "context"> {
+  readonly parameters: readonly SpaceParameter[];
+  /** Rules, as they were written. */
+  readonly constraints?: readonly string[];
+}
 
 /** Reads the `--space` of `coppice tune`. */
 export function readSpace(path: string): Space {
   const text = readText(path);
-  const { horizons, objective, baseline, baselines, parameters, context } = parsed(SpaceFile, path, text, (tuned) =>
-    tuned ? undefined : "has no horizons to tune for: name some, or search it with coppice run --space",
+  const { horizons, objective, baseline, baselines, parameters, constraints, context } = parsed(
+    SpaceFile,
+    path,
+    text,
+    (tuned) => (tuned ? undefined : "has no horizons to tune for: name some, or search it with coppice run --space"),
   );
+  if (constraints !== undefined || parameters.some((each) => each.when !== undefined)) {
+    throw new UsageError(
+      `${path}: a tournament over horizons has no conditions or constraints: leave "horizons" out and use --method`,
+    );
+  }
   return {
     horizons,
     objective,
@@ -73,10 +105,23 @@ export function readSpace(path: string): Space {
 
 /** Reads the `--space` of `coppice run`: parameters, and which way is better. */
 export function readPlainSpace(path: string): PlainParameters {
-  const { objective, parameters, context } = parsed(PlainSpace, path, readText(path), (tuned) =>
+  const { objective, parameters, constraints, context } = parsed(PlainSpace, path, readText(path), (tuned) =>
     tuned ? 'has horizons: leave "horizons" and "baseline" out, or tune it with coppice tune --space' : undefined,
   );
-  return { objective, context: context ?? null, parameters: readParameters(path, parameters, []) };
+  const plain = { objective, context: context ?? null, parameters: readParameters(path, parameters, []) };
+  if (constraints === undefined) return plain;
+  spaceOf(path, { ...plain, constraints });
+  return { ...plain, constraints };
+}
+
+/** The space that plain parameters are; `where` is what a refusal begins with. */
+export function spaceOf(where: string, { parameters, constraints = [] }: PlainParameters): SearchSpace {
+  const names = parameters.map(({ name }) => name);
+  return checkedSpace(
+    where,
+    parameters,
+    constraints.map((rule) => ruleOf(where, rule, names)),
+  );
 }
 
 /** `misplaced` says what is wrong with a space that is, or is not, one with horizons. */
@@ -86,12 +131,13 @@ function parsed<Schema extends z.ZodType>(
   text: string,
   misplaced: (tuned: boolean) => string | undefined,
 ): z.output<Schema> {
-  const content = parseJson(path, text);
+  const content = parseData(path, text);
   const outline = Outline.safeParse(content).data;
   const elsewhere = outline && misplaced(outline.horizons !== undefined);
   if (elsewhere !== undefined) throw new UsageError(`${path} ${elsewhere}`);
   for (const [i, parameter] of (outline?.parameters ?? []).entries()) {
     const range = "min" in parameter || "max" in parameter;
+    if (parameter.type === "boolean" && !range) continue;
     if (range !== "values" in parameter) continue;
     const name = JSON.stringify(parameter.name);
     throw new UsageError(`${path}: parameters.${i}: give ${name} either "min" and "max" or "values"`);
@@ -101,29 +147,47 @@ function parsed<Schema extends z.ZodType>(
   return data;
 }
 
+type FileParameter = z.output<typeof Range> | z.output<typeof Choice> | z.output<typeof YesOrNo>;
+
 function readParameters(
   path: string,
-  parameters: readonly (z.output<typeof Range> | z.output<typeof Choice>)[],
+  parameters: readonly FileParameter[],
   horizons: readonly string[],
-): readonly Parameter[] {
+): readonly SpaceParameter[] {
   const repeated = [...horizons, ...parameters.map((p) => p.name)].find((name, i, all) => all.indexOf(name) !== i);
   for (const name of [...horizons, ...parameters.flatMap((each) => [each.name, ...(each.path ?? "").split(".")])]) {
     refuseReservedName(name, path);
   }
   if (repeated !== undefined) throw new UsageError(`${path} names ${JSON.stringify(repeated)} twice`);
-  return parameters.map((parameter, i) => {
-    const { name, path: place = name } = parameter;
+  const read = parameters.map((parameter, i): SpaceParameter => {
+    const { name, path: place = name, when } = parameter;
     if (place.split(".").includes("")) {
       const field = `parameters.${i}.${parameter.path === undefined ? "name" : "path"}`;
       throw new UsageError(`${path}: ${field}: ${JSON.stringify(place)} has an empty part: write it as a.b`);
     }
-    if ("values" in parameter)
-      return { name, path: place.split("."), domain: { kind: "choice", values: parameter.values } };
-    const { min, max, decimals } = parameter;
-    if (!(min <= max)) throw new UsageError(`${path} ${name}: min ${min} is above max ${max}`);
-    if (decimals === 0 && !(Number.isInteger(min) && Number.isInteger(max))) {
-      throw new UsageError(`${path} ${name}: without decimals, min and max are whole numbers, not ${min} and ${max}`);
-    }
-    return { name, path: place.split("."), domain: { kind: "range", min, max, decimals } };
+    const conditions = when === undefined ? {} : { when: conditionsOf(when) };
+    return { name, path: place.split("."), domain: domainOf(`${path} ${name}`, parameter), ...conditions };
   });
+  return checkedSpace(path, read).parameters;
+}
+
+function domainOf(at: string, parameter: FileParameter): Domain {
+  if ("values" in parameter) return { kind: "choice", values: parameter.values };
+  if (!("min" in parameter)) return { kind: "choice", values: [false, true] };
+  const { type, min, max, decimals, step, log = false } = parameter;
+  if (type === "integer" || (type === undefined && step === undefined && decimals === undefined)) {
+    const odd = [min, max, step ?? 1, decimals ?? 0].find((number) => !Number.isInteger(number));
+    if (type === "integer" && odd !== undefined)
+      throw new UsageError(`${at}: an integer's ${odd} is not a whole number`);
+    if (step === undefined && !log) return { kind: "range", min, max, decimals: 0 };
+    if (odd !== undefined)
+      throw new UsageError(`${at}: ${odd} is not a whole number: write "type": "real" for any number`);
+    return { kind: "real", min, max, step: step ?? 1, ...(log ? { log } : {}) };
+  }
+  if (decimals !== undefined && step !== undefined) {
+    throw new UsageError(`${at}: decimals and step both say how fine it is: give one of them`);
+  }
+  if (decimals !== undefined && !log) return { kind: "range", min, max, decimals };
+  const grid = decimals === undefined ? step : 10 ** -decimals;
+  return { kind: "real", min, max, ...(log ? { log } : {}), ...(grid === undefined ? {} : { step: grid }) };
 }

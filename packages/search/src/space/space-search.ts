@@ -8,6 +8,7 @@ import {
   type ParameterValue,
   withValue,
 } from "../tournament/parameter.ts";
+import { fromUnit, nthValue, sizeOf, toUnit } from "./unit-scale.ts";
 
 /** What is searched, for what, and how long. */
 export interface SpaceOptions {
@@ -121,11 +122,6 @@ function pointCount(parameters: readonly Parameter[], most: number): number | un
   return count;
 }
 
-function sizeOf(domain: Domain): number {
-  if (domain.kind === "choice") return domain.values.length;
-  return Math.round((domain.max - domain.min) * 10 ** domain.decimals) + 1;
-}
-
 /** The last parameter changes fastest. */
 function nthPoint(parameters: readonly Parameter[], index: number): Values {
   const values: ParameterValue[] = [];
@@ -133,11 +129,7 @@ function nthPoint(parameters: readonly Parameter[], index: number): Values {
   for (const { domain } of parameters.toReversed()) {
     const at = rest % sizeOf(domain);
     rest = Math.floor(rest / sizeOf(domain));
-    values.unshift(
-      domain.kind === "choice"
-        ? domain.values[at]
-        : Number((domain.min + at / 10 ** domain.decimals).toFixed(domain.decimals)),
-    );
+    values.unshift(nthValue(domain, at));
   }
   return values;
 }
@@ -149,6 +141,9 @@ function around(
   draws: Parameters<typeof draw>[0],
 ): ParameterValue {
   if (domain.kind === "choice" || typeof value !== "number") return draw(draws, domain);
+  if (domain.kind === "real") {
+    return fromUnit(domain, toUnit(domain, value) + reach * (2 * draws.uniform() - 1));
+  }
   const { min, max, decimals } = domain;
   const step = Math.max((max - min) * reach, 10 ** -decimals);
   const moved = value + step * (2 * draws.uniform() - 1);

@@ -1,4 +1,5 @@
 import { type Random, random } from "@coppice/engine/evaluator";
+import { fromUnit } from "../space/unit-scale.ts";
 import { type Domain, outsideDomain, type Parameter, type ParameterValue } from "./parameter.ts";
 
 /** A parameter's value in a baseline; undefined when the baseline leaves it out. */
@@ -48,6 +49,7 @@ export function givenValues(passes: GivenValues): CandidateValues {
 /** A value of a domain, all equally likely. */
 export function draw(random: Random, domain: Domain): ParameterValue {
   if (domain.kind === "choice") return random.choice(domain.values);
+  if (domain.kind === "real") return fromUnit(domain, random.uniform());
   const { min, max, decimals } = domain;
   if (decimals === 0) return random.integer(min, max);
   return Number((min + (max - min) * random.uniform()).toFixed(decimals));

@@ -16,6 +16,14 @@ export interface Parameter {
 export type Domain =
   /** Numbers from min to max with this many digits after the point; 0 means whole numbers. */
   | { readonly kind: "range"; readonly min: number; readonly max: number; readonly decimals: number }
+  /** Numbers from min to max: all of them, or min and every `step` above it; `log` gives small ones as much room as large ones. */
+  | {
+      readonly kind: "real";
+      readonly min: number;
+      readonly max: number;
+      readonly log?: boolean;
+      readonly step?: number;
+    }
   | { readonly kind: "choice"; readonly values: readonly ParameterValue[] };
 
 /** The value at a parameter's place; undefined when the configuration has none. */
