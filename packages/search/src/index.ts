@@ -6,10 +6,24 @@ export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mc
 export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
+export { type Budget, type HyperbandOptions, hyperband } from "./samplers/hyperband.ts";
+export { importances } from "./samplers/importance.ts";
+export * from "./samplers/method.ts";
+export { type Answer, type EarlierTrial, type StudyOptions, study } from "./samplers/study.ts";
+export type { Goal, StudyResult, TrialRow } from "./samplers/study-result.ts";
+export type { Sampler, SamplerSetting, Trial } from "./samplers/trial.ts";
 export { checkedSpace } from "./space/check-space.ts";
 export * from "./space/define-space.ts";
 export { ruleOf } from "./space/rule.ts";
-export type { Condition, Constraint, NamedValues, SearchSpace, SpaceParameter } from "./space/search-space.ts";
+export {
+  type Condition,
+  type Constraint,
+  type NamedValues,
+  type Point,
+  pointOf,
+  type SearchSpace,
+  type SpaceParameter,
+} from "./space/search-space.ts";
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";

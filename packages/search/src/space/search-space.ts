@@ -1,5 +1,5 @@
 import type { Configuration, Parameter, ParameterValue } from "../tournament/parameter.ts";
-import { withValue } from "../tournament/parameter.ts";
+import { outsideDomain, valueAt, withValue } from "../tournament/parameter.ts";
 import { fromUnit, nthValue, sizeOf, toUnit } from "./unit-scale.ts";
 
 /** A parameter that exists only while others have certain values. */
@@ -63,6 +63,29 @@ export function configurationAt({ parameters }: SearchSpace, point: Point): Conf
 /** The values that exist at a point. */
 export function namedValues({ parameters }: SearchSpace, point: Point): NamedValues {
   return Object.fromEntries(parameters.flatMap(({ name }, i) => (point[i] === undefined ? [] : [[name, point[i]]])));
+}
+
+/** The point that a configuration is. What it lacks, or has beside or outside the space, is refused in words. */
+export function pointOf({ parameters }: SearchSpace, configuration: Configuration): Point | string {
+  const point: (ParameterValue | undefined)[] = [];
+  for (const [i, { name, path, domain }] of parameters.entries()) {
+    const value = valueAt(configuration, path);
+    if (!exists(parameters, i, point)) {
+      if (value !== undefined) return `${name} does not exist there: its condition does not hold`;
+      point.push(undefined);
+      continue;
+    }
+    const right = outsideDomain(domain, value);
+    if (right !== undefined)
+      return `${name} is ${value === undefined ? "missing" : JSON.stringify(value)}: it is ${right}`;
+    // Cast: it is in the domain.
+    const own = value as ParameterValue;
+    if (sizeOf(domain) < Number.POSITIVE_INFINITY && fromUnit(domain, toUnit(domain, own)) !== own) {
+      return `${name} is ${own}, which is between two of its steps`;
+    }
+    point.push(own);
+  }
+  return point;
 }
 
 /** Whether a point keeps every constraint. */
