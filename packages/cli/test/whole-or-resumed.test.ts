@@ -127,6 +127,15 @@ const cases: readonly Case[] = [
     code: 0,
     outputs: ["won"],
   },
+  ...["tpe", "cma-es", "hyperband --budget epochs=1..9"].map((method) => ({
+    what: `tune --method ${method}`,
+    place: sampled,
+    args: `tune --space space.yaml --evaluator score.mjs --pool inline --trials 20 --output won --method ${method}`.split(
+      " ",
+    ),
+    code: 0,
+    outputs: ["won"],
+  })),
 ];
 
 const REFUSAL = { kind: "status", status: 400 } as const;
@@ -167,6 +176,15 @@ function tuned(t: TestContext): string {
   return Object.fromEntries(horizons.map((name) => [name, bonus - Math.abs(x - (name === "near" ? 4 : -7))]));
 } };`,
   );
+  return place;
+}
+
+/** A search by samples, in which some points fail. */
+function sampled(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  file(place, "space.yaml", "parameters: [{ name: x, type: real, min: 0, max: 1 }, { name: n, min: 1, max: 9 }]\n");
+  const score = 'if (n === 4) throw new Error("four"); return (x - 0.3) ** 2 + Math.abs(n - 7) + 1 / epochs;';
+  file(place, "score.mjs", `export default { evaluate(_, { x, n, epochs = 1 }) { ${score} } };`);
   return place;
 }
 

@@ -20,6 +20,7 @@ export {
   type Constraint,
   type NamedValues,
   type Point,
+  placeOf,
   pointOf,
   type SearchSpace,
   type SpaceParameter,

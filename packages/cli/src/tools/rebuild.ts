@@ -2,6 +2,7 @@ import type { RunFile } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { decode } from "@coppice/engine/values";
+import type { SamplingRecord } from "@coppice/projections/sampling";
 import type { WorkOptions } from "../options/run-options.ts";
 import type { ShownRun } from "../session/live-run.ts";
 
@@ -18,6 +19,12 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   run: async () => {
     const { prepareRecordedModule } = await import("@coppice/engine/session");
     return (file, directory, _, module) => prepareRecordedModule(file, directory, module);
+  },
+  sampling: async () => {
+    const { prepareRecordedSampling } = await import("@coppice/projections/sampling");
+    // Casts: written by that tool; who does not look at candidates and results takes any.
+    return async ({ options }, directory) =>
+      prepareRecordedSampling(options as SamplingRecord, directory) as unknown as PreparedRun;
   },
   space: async () => {
     const { rebuildSpace } = await import("../run/space-run.ts");

@@ -1,5 +1,6 @@
+import type { SamplingChoices } from "@coppice/projections/sampling";
 import { type Command, Option } from "commander";
-import { wholeNumber } from "../options/arguments.ts";
+import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addCommandOptions } from "../options/command-options.ts";
 import { addJsonOption, addRunOptions, withExample, withExamples } from "../options/run-options.ts";
 import type { DemoFlags, EvaluateFlags, TuneFlags } from "./tune.ts";
@@ -12,7 +13,7 @@ export function registerTune(program: Command): void {
   program.enablePositionalOptions();
   const tune = program
     .command("tune")
-    .description("improve a model's parameters by a tournament across forecast horizons")
+    .description("improve a model's parameters by a tournament across forecast horizons, or search a space by samples")
     .enablePositionalOptions()
     .option("--data <folder>", "seasons: players.csv and its companions, or <year>/weeks/week_NN")
     .option("--baseline <folder>", "where tuning starts: league_config.json and one file per horizon")
@@ -26,12 +27,12 @@ export function registerTune(program: Command): void {
         .default("mae"),
     )
     .option("--evaluator <module>", "tune something else: a module that judges configurations")
-    .option("--space <file>", "its parameters, horizons and baseline (JSON)")
+    .option("--space <file>", "its parameters, with horizons and a baseline for a tournament (YAML or JSON)")
     .option("--horizons <names>", "only these, separated by commas", list)
     .option("--params <names>", "only these parameters, in this order", list)
     .option("--num-params <n>", "only the first n parameters", wholeNumber({ least: 1, most: 10_000 }))
     .option("--candidates <file>", "values to try instead of drawn ones (JSON)");
-  addCommandOptions(tune);
+  addSamplingOptions(addCommandOptions(tune));
   addTuningOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" }).action(async (flags: TuneFlags) => {
     const { tune } = await import("./tune.ts");
     await tune(flags);
@@ -56,11 +57,35 @@ export function registerTune(program: Command): void {
     await demo(flags);
   });
 
+  withExample(
+    tune,
+    "coppice tune --space space.yaml --command 'python3 train.py' --method tpe --trials 200 --workers 4",
+  );
   withExample(tune, "coppice tune --data seasons --baseline start --holdout 2025 --output tuned");
   withExamples(tune, {
     evaluate: "coppice tune evaluate --data seasons --config tuned",
     demo: "coppice tune demo",
   });
+}
+
+/** What a search of a space by samples is told; any of these makes it one. */
+function addSamplingOptions(command: Command): void {
+  const methods: readonly NonNullable<SamplingChoices["method"]>[] = [
+    ...(["auto", "random", "halton", "tpe", "cma-es", "nsga2", "halving", "hyperband"] as const),
+  ];
+  command
+    .addOption(
+      new Option("--method <name>", "search a space without horizons by samples; auto chooses").choices(methods),
+    )
+    .option("--trials <n>", "how many points to try (200)", wholeNumber({ least: 1, most: 1_000_000 }))
+    .option("--window <n>", "how many may be out at once (8); shapes the answer", wholeNumber({ least: 1, most: 512 }))
+    .option("--repeats <n>", "evaluate each point so many times", wholeNumber({ least: 1, most: 1000 }))
+    .option("--patience <n>", "end after so many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
+    .option("--target <value>", "end when this is reached", realNumber({ least: -1e300 }))
+    .option("--budget <name=min..max>", "what halving and hyperband spend, such as epochs=1..81")
+    .option("--first <file>", "points to begin with: a list (YAML or JSON)")
+    .option("--from <run>", "know the trials of an earlier run of the same space")
+    .option("--continue <run>", "go on with a finished run, up to --trials in all");
 }
 
 /** What every tuning is told. */
@@ -89,7 +114,7 @@ function addTuningOptions(
     )
     .option("--use-processes", "judge in worker processes; --pool overrides it", true)
     .option("--no-use-processes", "judge in threads of this process; --pool overrides it");
-  return addRunOptions(command, { seed: 42, onFailure: "stop" });
+  return addRunOptions(command, { seed: 42 });
 }
 
 function list(text: string): readonly string[] {

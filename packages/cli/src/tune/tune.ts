@@ -9,6 +9,7 @@ import {
   measureFolder,
   promoteWinners,
 } from "@coppice/projections/folders";
+import { isSampling, prepareSampling, type SamplingChoices, samplingOptions } from "@coppice/projections/sampling";
 import { chosenCommand } from "../options/chosen-command.ts";
 import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
@@ -26,7 +27,7 @@ export interface DemoFlags extends RunOptions {
   readonly useProcesses: boolean;
 }
 
-export interface TuneFlags extends DemoFlags, CommandFlags, Omit<TuneChoices, keyof DemoFlags> {
+export interface TuneFlags extends DemoFlags, CommandFlags, SamplingChoices, Omit<TuneChoices, keyof DemoFlags> {
   readonly compare?: readonly string[];
   readonly promote?: string | true;
 }
@@ -42,7 +43,8 @@ export async function tune(flags: TuneFlags): Promise<void> {
   else if (promote !== undefined) {
     const from = promote === true ? flags.output : promote;
     printMeasured(promoteWinners({ ...flags, from }), json);
-  } else await start(tuneOptions(flags, chosenCommand(flags)), flags);
+  } else if (isSampling(flags)) await startSampling(flags);
+  else await start(tuneOptions(flags, chosenCommand(flags)), flags);
 }
 
 /** `coppice tune demo`. */
@@ -77,7 +79,15 @@ async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
   const { workers, notice } = own ? new CoreBudget().grant(flags.maxWorkers) : { ...flags, notice: undefined };
   const pool = flags.pool ?? (flags.useProcesses ? "processes" : "threads");
   const prepared = shownTune(options, notice === undefined ? [] : [notice]);
-  await runAndPrint(prepared, newRun(flags), { ...flags, workers, pool });
+  await runAndPrint(prepared, newRun({ onFailure: "stop", ...flags }), { ...flags, workers, pool });
+}
+
+/** Searches by samples. A failed evaluation is something to learn from: unless told otherwise, it goes on. */
+async function startSampling(flags: TuneFlags): Promise<void> {
+  const { options, notices } = samplingOptions(flags, chosenCommand(flags));
+  const prepared = prepareSampling(options);
+  for (const line of notices) tell(line);
+  await runAndPrint(prepared, newRun({ ...flags, seed: options.seed }), flags);
 }
 
 function printMeasured({ document, text, warnings }: Answer, json: boolean | undefined): void {

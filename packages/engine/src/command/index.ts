@@ -7,3 +7,4 @@ export {
   commandEvaluator,
 } from "./command-evaluator.ts";
 export { checkProgram, filesNamed } from "./find-program.ts";
+export { taskSeed } from "../random/task-seed.ts";

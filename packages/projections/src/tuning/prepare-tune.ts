@@ -1,10 +1,8 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { PreparedRun } from "@coppice/engine/session";
-import { UsageError } from "@coppice/engine/usage-error";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
 import { customTuning } from "./custom-tuning.ts";
 import { footballTuning } from "./football-tuning.ts";
+import { checkFolder } from "./output-folder.ts";
 import type { TuneOptions, Tuning } from "./tuning.ts";
 
 /** A tuning as a run, and what a display needs to know of it. */
@@ -58,12 +56,4 @@ function asRun<Result, Report extends object>(
     describe: (result) => text(reportOf(result)),
     document: (result) => Object.fromEntries(Object.entries(reportOf(result))),
   };
-}
-
-/** Refuses an output folder that cannot be made because a file is in its place, before the work whose result it is for. */
-function checkFolder(path: string): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory() === true) return;
-  if (there !== undefined) throw new UsageError(`--output: ${path} is a file; it must be a folder`);
-  checkFolder(dirname(path));
 }

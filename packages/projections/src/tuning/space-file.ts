@@ -33,16 +33,22 @@ const Range = z.strictObject({
 const Choice = z.strictObject({ ...Place, values: z.array(Value).min(1, SOME) });
 const YesOrNo = z.strictObject({ ...Place, type: z.literal("boolean") });
 const Settings = z.record(z.string(), z.unknown());
-const PlainSpace = z.strictObject({
-  objective: z.enum(["minimize", "maximize"]).default("minimize"),
+const Wanted = z.enum(["minimize", "maximize"]);
+const Parts = {
+  objective: Wanted.default("minimize"),
   parameters: z.array(z.union([Range, Choice, YesOrNo])).min(1, SOME),
   /** Rules that every point keeps. */
   constraints: z.array(z.string()).optional(),
   /** Given to whatever evaluates. */
   context: z.unknown().optional(),
+};
+const PlainSpace = z.strictObject({
+  ...Parts,
+  /** Instead of one objective: several by name. */
+  objectives: z.record(z.string().min(1), Wanted).optional(),
 });
 const SpaceFile = z.strictObject({
-  ...PlainSpace.shape,
+  ...Parts,
   horizons: z.array(z.string().min(1)).min(1, SOME),
   /** One start for all horizons, … */
   baseline: Settings.optional(),
@@ -71,6 +77,8 @@ export interface PlainParameters extends Pick<Space, "objective" | "context"> {
   readonly parameters: readonly SpaceParameter[];
   /** Rules, as they were written. */
   readonly constraints?: readonly string[];
+  /** Several objectives instead of one. */
+  readonly objectives?: Readonly<Record<string, "minimize" | "maximize">>;
 }
 
 /** Reads the `--space` of `coppice tune`. */
@@ -105,10 +113,19 @@ export function readSpace(path: string): Space {
 
 /** Reads the `--space` of `coppice run`: parameters, and which way is better. */
 export function readPlainSpace(path: string): PlainParameters {
-  const { objective, parameters, constraints, context } = parsed(PlainSpace, path, readText(path), (tuned) =>
-    tuned ? 'has horizons: leave "horizons" and "baseline" out, or tune it with coppice tune --space' : undefined,
+  const { objective, objectives, parameters, constraints, context } = parsed(
+    PlainSpace,
+    path,
+    readText(path),
+    (tuned) =>
+      tuned ? 'has horizons: leave "horizons" and "baseline" out, or tune it with coppice tune --space' : undefined,
   );
-  const plain = { objective, context: context ?? null, parameters: readParameters(path, parameters, []) };
+  if (objectives !== undefined && Object.keys(objectives).length < 2) {
+    throw new UsageError(`${path}: objectives: name at least two, or write "objective": "minimize"`);
+  }
+  const several = objectives === undefined ? {} : { objectives };
+  const own = readParameters(path, parameters, []);
+  const plain = { objective, ...several, context: context ?? null, parameters: own };
   if (constraints === undefined) return plain;
   spaceOf(path, { ...plain, constraints });
   return { ...plain, constraints };

@@ -17,6 +17,7 @@ export interface Budget {
   readonly eta?: number;
 }
 
+/** What is tried in rungs, for what, and how long. All of it shapes the answer. */
 export interface HyperbandOptions {
   readonly space: SearchSpace;
   readonly goal: Goal;

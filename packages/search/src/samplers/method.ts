@@ -19,8 +19,10 @@ export type SamplerName = keyof typeof samplers;
 /** Those, and ways that spend a budget in rungs. */
 export type MethodName = SamplerName | "halving" | "hyperband";
 
+/** Every method by name. */
 export const METHODS: readonly MethodName[] = ["random", "halton", "tpe", "cma-es", "nsga2", "halving", "hyperband"];
 
+/** A new sampler for a search. */
 export function samplerNamed(name: SamplerName, setting: SamplerSetting): Sampler {
   return samplers[name](setting);
 }

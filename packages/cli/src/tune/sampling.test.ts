@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { assertRefused, coppice, document, file, temporaryDirectory } from "../../test/coppice.ts";
+
+const space = `parameters:
+  - { name: rate, type: real, min: 0.001, max: 1, log: true }
+  - { name: layers, min: 1, max: 4 }
+  - { name: kind, values: [a, b] }
+  - { name: depth, min: 1, max: 9, when: { kind: b } }
+constraints: ["layers * depth <= 20"]
+`;
+/** Fails with four layers; the least where the rate is 0.1, with two layers and kind b of depth 5. */
+const judge = `export default { evaluate(_, { rate, layers, kind, depth, epochs = 1 }) {
+  if (layers === 4) throw new Error("too many layers");
+  return Math.abs(Math.log10(rate) + 1) + Math.abs(layers - 2) + (kind === "b" ? Math.abs(depth - 5) / 9 : 1) + 1 / epochs;
+} };`;
+const both = `export default { evaluate(_, { x }) { return x % 2 === 0 ? { error: x } : { error: x, size: 9 - x }; } };`;
+
+function project(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  file(place, "space.yaml", space);
+  file(place, "judge.mjs", judge);
+  file(place, "score.sh", "tr -dc 0-9 | cut -c 1-6\n");
+  file(place, "x.json", '{ "parameters": [{ "name": "x", "min": 0, "max": 9 }] }');
+  file(
+    place,
+    "both.json",
+    '{ "objectives": { "error": "minimize", "size": "minimize" }, "parameters": [{ "name": "x", "min": 0, "max": 9 }] }',
+  );
+  file(place, "both.mjs", both);
+  return place;
+}
+
+const given = ["tune", "--space", "space.yaml", "--evaluator", "judge.mjs", "--pool", "inline"];
+const tableOf = (place: string, output: string) => readFileSync(join(place, output, "trials.csv"), "utf8");
+
+describe("coppice tune --method", () => {
+  it("finds good points, says what failed, and writes the best, the table and a page; resumed and verified like any run", async (t) => {
+    const place = project(t);
+    const { code, stdout } = await coppice(place, [...given, "--method", "tpe", "--trials", "60"]);
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^60 trials \(tpe\): all 60 trials were made\n\d+ of 60 have no value:\n {2}\d+×: too many layers\nbest: 1\./,
+    );
+    const { best } = JSON.parse(readFileSync(join(place, "tuned", "best.json"), "utf8")) as { best: { value: number } };
+    assert.ok(best.value < 1.5, String(best.value));
+    assert.equal(tableOf(place, "tuned").split("\n").length, 62);
+    const page = readFileSync(join(place, "tuned", "report.html"), "utf8");
+    for (const part of ["Best so far", "What matters", "Slices: value", "too many layers"])
+      assert.ok(page.includes(part), part);
+    assert.match((await coppice(place, ["verify", "1", "--all"])).stdout, /^run 1 is reproducible: 60 tells/);
+    assert.equal((await coppice(place, ["resume", "1"])).stdout, stdout);
+  });
+
+  it("goes on with a finished run as one run would have, and starts from what another knows", async (t) => {
+    const place = project(t);
+    for (const [trials, output] of [
+      ["40", "part"],
+      ["60", "whole"],
+    ]) {
+      await coppice(place, [...given, "--method", "tpe", "--trials", trials, "--output", output]);
+    }
+    const more = document(
+      await coppice(place, [
+        "tune",
+        "--continue",
+        "1",
+        "--trials",
+        "60",
+        "--output",
+        "more",
+        "--json",
+        "--pool",
+        "inline",
+      ]),
+    );
+    assert.equal(more.tells, 20);
+    assert.equal(tableOf(place, "more"), tableOf(place, "whole"));
+    const warm = await coppice(place, [
+      ...given,
+      "--method",
+      "cma-es",
+      "--trials",
+      "10",
+      "--from",
+      "1",
+      "--output",
+      "warm",
+    ]);
+    assert.match(warm.stderr, /40 trials of run 1 are known from the start/);
+  });
+
+  it("chooses a method and says why; begins with given points; ends where the space does", async (t) => {
+    const place = project(t);
+    file(place, "first.json", '[{ "x": 7 }, { "x": 3 }]');
+    const args = ["tune", "--space", "x.json", "--command", "sh score.sh", "--pool", "inline"];
+    const { stdout, stderr } = await coppice(place, [...args, "--trials", "50", "--first", "first.json"]);
+    assert.match(stderr, /^method halton: all 10 points can be tried in 50 trials$/m);
+    assert.match(
+      stdout,
+      /^10 trials \(halton\): the space has only 10 points, and all were tried\nbest: 0 at \{"x":0\}/,
+    );
+    assert.match(tableOf(place, "tuned"), /^trial,value,x,failure\n1,7,7,\n2,3,3,\n/);
+    const { best } = JSON.parse(readFileSync(join(place, "tuned", "best.json"), "utf8")) as { best: { again: string } };
+    assert.equal(execFileSync("sh", ["-c", best.again], { cwd: place, encoding: "utf8" }).trim(), "0");
+  });
+
+  it("has the Pareto front of several objectives, and says which outcomes lack one", async (t) => {
+    const place = project(t);
+    const args = ["tune", "--space", "both.json", "--evaluator", "both.mjs", "--pool", "inline", "--trials", "30"];
+    const { stdout, stderr } = await coppice(place, args);
+    assert.match(stderr, /method nsga2: there are 2 objectives/);
+    assert.match(
+      stdout,
+      /^10 trials \(nsga2\): .*\n5 of 10 have no value:\n {2}5×: size is missing\n5 trials that none/,
+    );
+  });
+
+  it("spends a budget in rungs", async (t) => {
+    const place = project(t);
+    const args = [...given, "--budget", "epochs=1..9", "--trials", "17", "--json"];
+    const { result, method } = document(await coppice(place, args)) as unknown as {
+      result: undefined;
+      method: string;
+    };
+    assert.deepEqual([result, method], [undefined, "hyperband"]);
+    assert.match(tableOf(place, "tuned"), /^trial,value,budget,rate,layers,kind,depth,failure\n/);
+  });
+
+  it("refuses in one line what cannot be, and writes nothing", async (t) => {
+    const place = project(t);
+    file(place, "far.json", '[{ "x": 70 }]');
+    const one = ["--space", "x.json", "--evaluator", "judge.mjs"];
+    const two = ["--space", "both.json", "--evaluator", "both.mjs"];
+    const lines: [string[], RegExp][] = [
+      [["--method", "tpe"], /--space is missing: a file that says what is searched/],
+      [["--method", "best", ...one], /Allowed choices are auto, random/],
+      [["--method", "tpe", "--space", "x.json"], /add --command or --evaluator/],
+      [
+        ["--trials", "5", "--space", "x.json", "--evaluator", "none.mjs"],
+        /there is no evaluator module at .*none\.mjs/,
+      ],
+      [["--trials", "0", ...one], /It must be a whole number from 1/],
+      [["--target", "soon", ...one], /It must be a number/],
+      [["--method", "hyperband", ...one], /--method hyperband needs what it may spend: --budget epochs=1\.\.81/],
+      [
+        ["--method", "tpe", "--budget", "epochs=1..9", ...one],
+        /--budget is for --method halving and hyperband, not tpe/,
+      ],
+      [["--budget", "epochs", ...one], /--budget epochs: it is a name, the least and the most/],
+      [["--budget", "x=1..9", ...one], /--budget x=1\.\.9: the parameter x is where a candidate has x/],
+      [["--budget", "e=1..9", "--repeats", "2", ...one], /--repeats does not go with --method hyperband/],
+      [["--method", "tpe", ...two], /--method tpe has one objective: use nsga2, random or halton for 2/],
+      [["--patience", "3", ...two], /--patience is for one objective, not 2/],
+      [["--first", "far.json", ...one], /far\.json: point 1: x is 70: it is a number from 0 to 9/],
+      [["--from", "9", ...one], /there is no run 9/],
+      [["--continue", "9", "--trials", "50"], /there is no run 9/],
+      [["--continue", "9", "--method", "tpe"], /--method is settled by run 9, which --continue goes on with/],
+    ];
+    for (const [args, line] of lines) assertRefused(await coppice(place, ["tune", ...args]), line);
+    assert.ok(!existsSync(join(place, ".coppice")) && !existsSync(join(place, "tuned")));
+  });
+});

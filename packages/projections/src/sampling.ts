@@ -1,0 +1,9 @@
+// For those who search a space of parameters by samples: what is chosen, prepared as a run.
+export { prepareRecordedSampling, prepareSampling, type SamplingRecord } from "./sampling/prepare-sampling.ts";
+export {
+  isSampling,
+  type SamplingChoices,
+  type SamplingOptions,
+  type SamplingPlace,
+  samplingOptions,
+} from "./sampling/sampling-options.ts";

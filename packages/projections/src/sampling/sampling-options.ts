@@ -1,0 +1,211 @@
+import { resolve } from "node:path";
+import type { CommandOptions } from "@coppice/engine/command";
+import { UsageError } from "@coppice/engine/usage-error";
+import {
+  type Answer,
+  type Budget,
+  type Configuration,
+  type MethodName,
+  pointOf,
+  type StudyResult,
+  suggestedMethod,
+} from "@coppice/search";
+import { parseData, readText } from "../json-file.ts";
+import { type PlainParameters, readPlainSpace, spaceOf } from "../tuning/space-file.ts";
+import { sampledRun } from "./earlier-run.ts";
+
+/** What shapes the answer of a search by samples, all of it: the files it was read from may change or go. */
+export interface SamplingOptions {
+  readonly space: PlainParameters;
+  readonly method: MethodName;
+  readonly trials: number;
+  readonly window: number;
+  readonly seed: number;
+  /** What evaluates: a module's absolute path, or a program. */
+  readonly evaluator: string | CommandOptions;
+  /** Where the report goes. */
+  readonly output: string;
+  readonly repeats?: number;
+  readonly patience?: number;
+  readonly target?: number;
+  readonly budget?: Budget;
+  readonly first?: readonly Configuration[];
+  /** Trials of an earlier run of the same space. */
+  readonly earlier?: readonly Pick<StudyResult["trials"][number], "point" | "values">[];
+  /** Answers of the run that this one goes on with. */
+  readonly answered?: readonly Answer[];
+}
+
+/** What a person chooses: paths from here, runs by name. */
+export interface SamplingChoices {
+  readonly method?: MethodName | "auto";
+  readonly trials?: number;
+  readonly window?: number;
+  readonly repeats?: number;
+  readonly patience?: number;
+  readonly target?: number;
+  /** `epochs=1..81`, or with another share than a third going on: `epochs=1..64/2`. */
+  readonly budget?: string;
+  /** A file with points to begin with. */
+  readonly first?: string;
+  /** A run whose trials are known from the start. */
+  readonly from?: string;
+  /** A run to go on with. */
+  readonly continue?: string;
+}
+
+/** Where things are, and the seed. */
+export interface SamplingPlace {
+  readonly space?: string;
+  readonly evaluator?: string;
+  readonly output: string;
+  readonly seed: number;
+  readonly runDir: string;
+}
+
+const USUAL_TRIALS = 200;
+/** Enough for most machines' workers, and few enough to learn from. */
+const USUAL_WINDOW = 8;
+
+/** Whether anything was chosen that only a search by samples has. */
+export function isSampling(choices: SamplingChoices): boolean {
+  const { method, trials, window, repeats, patience, target, budget, first, from, continue: run } = choices;
+  const given = [method, trials, window, repeats, patience, target, budget, first, from, run];
+  return given.some((each) => each !== undefined);
+}
+
+/** What is chosen, complete, and what there is to say about it. Reads and checks everything, touches nothing. */
+export function samplingOptions(
+  choices: SamplingChoices & SamplingPlace,
+  command: CommandOptions | undefined,
+): { readonly options: SamplingOptions; readonly notices: readonly string[] } {
+  if (choices.continue !== undefined) return continued(choices, choices.continue, command);
+  const { space: path, evaluator, output, seed, trials = USUAL_TRIALS, window = USUAL_WINDOW } = choices;
+  if (path === undefined) throw new UsageError("--space is missing: a file that says what is searched (YAML or JSON)");
+  if (evaluator !== undefined && command !== undefined) {
+    throw new UsageError("--evaluator and --command both say what evaluates: give one of them");
+  }
+  const judge = command === undefined ? evaluator && resolve(evaluator) : { ...command, cwd: resolve(".") };
+  if (judge === undefined) throw new UsageError("add --command or --evaluator: what evaluates the points of the space");
+  const space = readPlainSpace(path);
+  const budget = choices.budget === undefined ? undefined : readBudget(choices.budget, space);
+  const objectives = Object.keys(space.objectives ?? {}).length || 1;
+  const wanted = choices.method ?? "auto";
+  const whole = spaceOf(path, space);
+  const suggested = suggestedMethod({ space: whole, objectives, trials, hasBudget: budget !== undefined });
+  const method = wanted === "auto" ? suggested.method : wanted;
+  const { repeats, patience, target } = choices;
+  checkMethod(method, objectives, { repeats, patience, target, budget, from: choices.from });
+  const first = choices.first === undefined ? undefined : readPoints(choices.first, space);
+  const earlier = choices.from === undefined ? undefined : earlierTrials(choices.from, choices.runDir, space);
+  return {
+    options: {
+      space,
+      method,
+      trials,
+      window,
+      seed,
+      evaluator: judge,
+      output: resolve(output),
+      ...(repeats === undefined ? {} : { repeats }),
+      ...(patience === undefined ? {} : { patience }),
+      ...(target === undefined ? {} : { target }),
+      ...(budget === undefined ? {} : { budget }),
+      ...(first === undefined ? {} : { first }),
+      ...(earlier === undefined ? {} : { earlier }),
+    },
+    notices: [
+      ...(wanted === "auto" ? [`method ${method}: ${suggested.why}`] : []),
+      ...(earlier === undefined ? [] : [`${earlier.length} trials of run ${choices.from} are known from the start`]),
+    ],
+  };
+}
+
+/** The same search with more trials: what is known is not evaluated again. */
+function continued(
+  { trials, runDir, output, space, evaluator, ...choices }: SamplingChoices & SamplingPlace,
+  run: string,
+  command: CommandOptions | undefined,
+): ReturnType<typeof samplingOptions> {
+  const { method, window, repeats, patience, target, budget, first, from } = choices;
+  const others = { space, evaluator, command, method, window, repeats, patience, target, budget, first, from };
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (other !== undefined) throw new UsageError(`--${other} is settled by run ${run}, which --continue goes on with`);
+  const { options, result } = sampledRun(run, runDir);
+  if (options.budget !== undefined) {
+    throw new UsageError(`run ${run} spends a budget in rungs, which has no more trials: run it again with --cache`);
+  }
+  if (trials === undefined || trials <= result.trials.length) {
+    throw new UsageError(
+      `run ${run} made ${result.trials.length} trials: give --trials more than that to go on with it`,
+    );
+  }
+  const answered = result.trials.map(({ point: _, ...answer }) => answer);
+  return {
+    options: { ...options, trials, answered, output: resolve(output) },
+    notices: [`method ${options.method}; ${answered.length} trials are known from run ${run}`],
+  };
+}
+
+function checkMethod(
+  method: MethodName,
+  objectives: number,
+  given: Readonly<Record<"repeats" | "patience" | "target" | "budget" | "from", unknown>>,
+): void {
+  const inRungs = method === "halving" || method === "hyperband";
+  if (inRungs && given.budget === undefined) {
+    throw new UsageError(`--method ${method} needs what it may spend: --budget epochs=1..81`);
+  }
+  if (!inRungs && given.budget !== undefined) {
+    throw new UsageError(`--budget is for --method halving and hyperband, not ${method}`);
+  }
+  if (objectives > 1 && (inRungs || method === "tpe" || method === "cma-es")) {
+    throw new UsageError(`--method ${method} has one objective: use nsga2, random or halton for ${objectives}`);
+  }
+  for (const [flag, value] of Object.entries(given)) {
+    if (flag === "budget" || value === undefined) continue;
+    if (inRungs) throw new UsageError(`--${flag} does not go with --method ${method}`);
+    if (objectives > 1 && (flag === "patience" || flag === "target")) {
+      throw new UsageError(`--${flag} is for one objective, not ${objectives}`);
+    }
+  }
+}
+
+function readBudget(text: string, { parameters }: PlainParameters): Budget {
+  const [, name, low, high, share] = /^([^=]+)=([^/]+?)\.\.([^/]+)(?:\/(.+))?$/.exec(text) ?? [];
+  const [min, max, eta] = [low, high, share ?? "3"].map(Number);
+  const right = name !== undefined && min > 0 && max > min && Number.isFinite(max) && eta > 1 && eta <= max / min;
+  if (!right) {
+    throw new UsageError(
+      `--budget ${text}: it is a name, the least and the most, such as epochs=1..81 (a third goes on; /2 for half)`,
+    );
+  }
+  const taken = parameters.find(({ path }) => path[0] === name || path[0] === "checkpoint");
+  if (taken !== undefined) {
+    throw new UsageError(`--budget ${text}: the parameter ${taken.name} is where a candidate has ${taken.path[0]}`);
+  }
+  return { name, min, max, ...(share === undefined ? {} : { eta }) };
+}
+
+function readPoints(path: string, space: PlainParameters): readonly Configuration[] {
+  const content = parseData(path, readText(path));
+  if (!Array.isArray(content)) throw new UsageError(`${path} is not a list of points`);
+  const whole = spaceOf(path, space);
+  return content.map((point: unknown, i) => {
+    if (typeof point !== "object" || point === null) throw new UsageError(`${path}: point ${i + 1} is not an object`);
+    const found = pointOf(whole, point as Configuration);
+    if (typeof found === "string") throw new UsageError(`${path}: point ${i + 1}: ${found}`);
+    return point as Configuration;
+  });
+}
+
+function earlierTrials(run: string, runDir: string, space: PlainParameters): SamplingOptions["earlier"] {
+  const { options, result } = sampledRun(run, runDir);
+  const shape = ({ parameters, objective, objectives }: PlainParameters) =>
+    JSON.stringify([parameters, objective, objectives ?? null]);
+  if (shape(options.space) !== shape(space)) {
+    throw new UsageError(`--from ${run}: that run searched another space or had another objective`);
+  }
+  if (options.budget !== undefined) throw new UsageError(`--from ${run}: its values are of different budgets`);
+  return result.trials.map(({ point, values }) => ({ point, values }));
+}
