@@ -1,5 +1,5 @@
 /** Whether `a` is nowhere worse and somewhere better; smaller is better. */
-export function dominates(a: readonly number[], b: readonly number[]): boolean {
+function dominates(a: readonly number[], b: readonly number[]): boolean {
   let better = false;
   for (let i = 0; i < a.length; i++) {
     if (a[i] > b[i]) return false;
