@@ -1,4 +1,6 @@
 // Evaluators in any language: a command that is asked on its standard input and answers on its standard output.
+
+export { taskSeed } from "../random/task-seed.ts";
 export { type AnswerShape, wrongShape } from "./answer-shape.ts";
 export {
   type CommandEvaluator,
@@ -7,4 +9,3 @@ export {
   commandEvaluator,
 } from "./command-evaluator.ts";
 export { checkProgram, filesNamed } from "./find-program.ts";
-export { taskSeed } from "../random/task-seed.ts";
