@@ -14,7 +14,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: async (options) => (await import("./pool.ts")).poolBench(options),
   },
   cluster: {
-    summary: "two workers of a cluster beside bare BullMQ and a local pool",
+    summary: "a cluster beside bare BullMQ and a local pool, its memory, its recovery, how many workers it can feed",
     run: async (options) => (await import("./cluster/cluster.ts")).clusterBench(options),
   },
   command: {

@@ -25,8 +25,7 @@ export async function withSides<Result>(cache: string, work: (sides: Sides) => P
     const entry = fileURLToPath(new URL("./queue-entry.ts", import.meta.url));
     for (let i = 0; i < WORKERS; i++) {
       children.push(await started([entry, String(redis.port)], "stdout"));
-      const worker = ["worker", "--redis", redis.url, "--concurrency", "1", "--allow-any", "--cache-dir", cache];
-      children.push(await started([COPPICE, ...worker], "stderr"));
+      children.push(await startWorker(redis.url, cache, ["--concurrency", "1"]));
     }
     const place = clusterPlace({ redis: redis.url }, {});
     sides.push(await coppiceSide(cluster({ workers: WORKERS }, place)), bareQueue(redis.port));
@@ -39,9 +38,24 @@ export async function withSides<Result>(cache: string, work: (sides: Sides) => P
   }
 }
 
+/** Starts `coppice worker` and waits until it works. */
+export function startWorker(
+  redis: string,
+  cache: string,
+  options: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ChildProcess> {
+  const args = ["worker", "--redis", redis, "--allow-any", "--cache-dir", cache, ...options];
+  return started([COPPICE, ...args], "stderr", env);
+}
+
 /** Starts a program and waits for its first line. */
-async function started(args: readonly string[], stream: "stdout" | "stderr"): Promise<ChildProcess> {
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+async function started(
+  args: readonly string[],
+  stream: "stdout" | "stderr",
+  env: NodeJS.ProcessEnv = {},
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
   await once(child[stream], "data");
   child.stdout.resume();
   child.stderr.resume();

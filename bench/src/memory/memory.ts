@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { inline, start, threads } from "@coppice/engine";
 import { CountUp } from "../journal/count-up.ts";
 import { type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
+import { heldBytes } from "./held-bytes.ts";
 
 const evaluator = new URL("../journal/no-op.ts", import.meta.url);
 
@@ -62,13 +61,4 @@ class WeighedAtTheEnd extends CountUp {
     super.tell();
     if (--this.#left === 0) this.held = heldBytes();
   }
-}
-
-function heldBytes(): number {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

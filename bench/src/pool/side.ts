@@ -10,7 +10,7 @@ import type { Work } from "./work.ts";
 /** Workers on every side. */
 export const WORKERS = 2;
 
-/** Unsettled tasks on every side: what our pools ask for by default. */
+/** Unsettled tasks on the sides of others: what our local pools ask for by default. */
 const IN_FLIGHT = 128 * WORKERS;
 
 /** A pool to measure: opened once, warm, asked for several runs. */
@@ -29,7 +29,7 @@ export async function coppiceSide(factory: PoolFactory): Promise<Side> {
   let nextId = 0;
   let finish: (error?: Error) => void = () => {};
   const fill = (): void => {
-    for (; submitted < doneAt.length && submitted - settled < IN_FLIGHT; submitted++) {
+    for (; submitted < doneAt.length && submitted - settled < pool.maxInFlight; submitted++) {
       const id = nextId++;
       pool.submit({ id, key: `task ${id}`, candidate: encode(work), attempt: 0, timeoutMs: 60_000 });
     }

@@ -14,12 +14,18 @@ import { Watch } from "./watch.ts";
 
 /** About as much work per job as makes the queue's own cost small; a worker fetches its next chunk when it hands in the last. */
 const PACE = { targetMs: 50, most: 512, aheadBelowMs: Number.POSITIVE_INFINITY, journeyMs: 1 };
+/** Enough that a worker can be at one chunk of the shortest tasks with the next one waiting for it. */
+const IN_FLIGHT_PER_WORKER = 2 * PACE.most;
+/** Where any number of workers may come, there is work for so many. */
+const WORKERS_EXPECTED = 64;
 
 /** Workers on any number of machines, met in a Redis; see docs/cluster.md. */
 export function cluster(options: CrewOptions = {}, place = clusterPlace(), workersThere = 0): PoolFactory {
   const endless = options.workers === undefined || options.workers === "auto";
   const workers = endless ? Math.max(1, workersThere) : (options.workers as number);
-  const settings = crewSettings({ ...options, workers, oversubscribe: true });
+  const expected = endless ? Math.max(workers, WORKERS_EXPECTED) : workers;
+  const maxInFlight = Math.min(1_000_000, expected * IN_FLIGHT_PER_WORKER);
+  const settings = crewSettings({ maxInFlight, ...options, workers, oversubscribe: true });
   return {
     kind: "cluster",
     workers: settings.workers,
