@@ -38,7 +38,7 @@ const cases: readonly Case[] = [
     prepare: repository,
     impure: true,
     journaledNames: true,
-    cuts: 8, // each costs a resume with a dozen calls of git
+    cuts: 4, // each costs a resume with a dozen calls of git
   },
   {
     what: "flow plan",
@@ -105,7 +105,7 @@ function digestIn(stdout: string): string {
 }
 
 describe("a power cut", skip === undefined ? {} : { skip }, () => {
-  for (const { what, args, prepare, impure, journaledNames = false, cuts = 16, onlyInSoak } of cases) {
+  for (const { what, args, prepare, impure, journaledNames = false, cuts = 8, onlyInSoak } of cases) {
     const unlessSoaked = onlyInSoak === true && soak(0, 100) === 0 ? { skip: "only in a soak" } : {};
     it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, unlessSoaked, async (t) => {
       const root = temporaryDirectory(t);
