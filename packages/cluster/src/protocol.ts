@@ -5,6 +5,9 @@ import type { EvaluatorName, PoolResult } from "@coppice/engine/pools";
 /** Changes with everything below: who speaks another one is not worked with. */
 export const PROTOCOL = 1;
 
+/** What a run is called in Redis. */
+export const RUN_ID = /^[0-9a-f]{16}$/;
+
 /** Texts longer than this go by reference: a queue is for short things. */
 export const LONG_BYTES = 256 * 1024;
 

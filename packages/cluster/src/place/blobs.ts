@@ -9,6 +9,11 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** Whether a text can be the hash of something. */
+export function isHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
 /** Puts bytes where everybody who works for the run can fetch them; returns their SHA-256, which is their name. */
 export async function putBlob(redis: Redis, names: RunNames, bytes: Buffer): Promise<string> {
   const hash = hashOf(bytes);

@@ -18,7 +18,9 @@ export class Reports {
 
   hear(saying: Saying): void {
     const { seats, listener, ending } = this.#run;
-    const { seat, current, reports, gone } = seats.hear(saying);
+    const heard = seats.hear(saying);
+    if (heard === undefined) return;
+    const { seat, current, reports, gone } = heard;
     if (gone !== undefined && !ending.broken) listener.worker(gone, "ended", "another worker has taken its place");
     for (const report of reports) {
       if (ending.broken ? report[0] === "left" : current || report[0] === "settled") this.#report(seat, report);

@@ -25,6 +25,15 @@ export interface Seat {
   silent: boolean;
 }
 
+/** What a saying tells. */
+interface HeardSeat {
+  readonly seat: Seat;
+  readonly current: boolean;
+  readonly reports: readonly Report[];
+  /** Who sat there until now. */
+  readonly gone?: WorkerIdentity | undefined;
+}
+
 /** Who works for a run, and where. */
 export class Seats {
   readonly #all: Seat[] = [];
@@ -54,15 +63,13 @@ export class Seats {
     return this.#endless && full && this.#all.length < MOST_SEATS ? this.#add() : undefined;
   }
 
-  /** Whose saying this is, and what of it is new; reports of one who has lost the seat count only where they are results. */
-  hear({ seat: number, sitting, workerId, host, from, reports }: Saying): {
-    readonly seat: Seat;
-    readonly current: boolean;
-    readonly reports: readonly Report[];
-    /** Who sat there until now. */
-    readonly gone?: WorkerIdentity | undefined;
-  } {
-    const seat = this.#all[number];
+  /**
+   * Whose saying this is, and what of it is new; reports of one who has lost the seat count only where they are results.
+   * Undefined when there is no such seat.
+   */
+  hear({ seat: number, sitting, workerId, host, from, reports }: Saying): HeardSeat | undefined {
+    const seat = this.#all.at(number);
+    if (seat?.number !== number) return undefined;
     if (seat.sitting !== sitting) {
       if (this.#past.has(sitting)) return { seat, current: false, reports };
       const gone = this.vacate(seat);

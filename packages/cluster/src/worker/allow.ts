@@ -32,7 +32,7 @@ export class Allowed {
 
   /** Whether code that is installed here may be run. */
   installed(name: EvaluatorName, base: string): boolean {
-    if (name.path.split("/").includes("..")) return false;
+    if (!isPlain(name)) return false;
     if (this.any) return true;
     if (name.package === undefined) return false;
     const whole = `${name.package}/${name.path}`;
@@ -46,6 +46,11 @@ export class Allowed {
       this.any || this.#patterns.some((pattern) => pattern.startsWith("sha256:") && hash.startsWith(pattern.slice(7)))
     );
   }
+}
+
+/** Whether every part of a name stays where the part before it leads. */
+function isPlain({ package: home = "", path, export: exported = "" }: EvaluatorName): boolean {
+  return [home, path, exported].every((part) => !part.split(/[\\/]/).includes(".."));
 }
 
 /** `@coppice/*` covers `@coppice/airspace`. */

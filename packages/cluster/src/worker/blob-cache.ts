@@ -3,10 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { hashOf } from "../place/blobs.ts";
+import { hashOf, isHash } from "../place/blobs.ts";
 
 /** What bytes by reference may take on this machine's disk, unless its operator says otherwise. */
 export const DEFAULT_CACHE_MB = 1024;
+
+/** What it calls its files: a hash, and for code a name after it. Nothing else in its directory is its own. */
+const OWN = /^[0-9a-f]{64}/;
 
 /** Bytes that came by reference, kept by their hash between runs; the longest unused go first when it is too much. */
 export class BlobCache {
@@ -35,6 +38,8 @@ export class BlobCache {
 
   /** What is kept under that hash; undefined when it is not there, or not as it was. */
   find(name: string, hash: string): Buffer | undefined {
+    // Told by whoever writes to Redis: it must not lead out of here.
+    if (!isHash(hash)) return undefined;
     const path = this.#path(name, hash);
     try {
       const bytes = readFileSync(path);
@@ -72,6 +77,7 @@ export class BlobCache {
 
   #makeRoom(bytes: number): void {
     const files = readdirSync(this.#directory)
+      .filter((file) => OWN.test(file))
       .map((file) => {
         const path = join(this.#directory, file);
         const stats = statSync(path, { throwIfNoEntry: false });

@@ -6,7 +6,7 @@ import { connection } from "../place/connect.ts";
 import { placeNames } from "../place/names.ts";
 import type { ClusterPlace } from "../place/redis-address.ts";
 import { removeRun, sweepRuns } from "../place/sweep.ts";
-import { PROTOCOL, type SeatData, type WorkerCard } from "../protocol.ts";
+import { PROTOCOL, RUN_ID, type SeatData, type WorkerCard } from "../protocol.ts";
 import { type Allowed, Refusal } from "./allow.ts";
 import type { BlobCache } from "./blob-cache.ts";
 import { RunVisit } from "./run-visit.ts";
@@ -97,6 +97,8 @@ export class WorkerLoop {
 
   async #sit(job: Job<SeatData>, token: string | undefined): Promise<void> {
     const { protocol, run, seat } = job.data;
+    // Not of a coordinator's making: done with.
+    if (!RUN_ID.test(run)) return;
     if (this.#refused.has(run) || protocol !== PROTOCOL || this.#draining) await passOn(job, token);
     const { visit, leave } = this.#visit(run);
     const sitter: Sitter = {

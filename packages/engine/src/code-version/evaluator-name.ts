@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { EvaluatorName } from "../contract/pool.ts";
 import { EvaluatorUnusable } from "../worker/load-evaluator.ts";
 import { codeVersion } from "./code-version.ts";
-import { packageAround, subpaths, targets } from "./package-around.ts";
+import { type Package, packageAround, subpaths, targets } from "./package-around.ts";
 
 /** What an evaluator is called where its `file:` URL means nothing. */
 export function evaluatorName(url: string): EvaluatorName {
@@ -13,7 +13,7 @@ export function evaluatorName(url: string): EvaluatorName {
   const { hash } = codeVersion(file);
   const home = packageAround(file);
   if (home === undefined) return { path: relative(process.cwd(), file).split(sep).join("/"), hash };
-  const path = relative(home.root, file).split(sep).join("/");
+  const path = pathIn(home, file);
   const exported = Object.entries(subpaths(home.exports ?? {})).find(([, target]) =>
     targets(target).includes(`./${path}`),
   );
@@ -35,12 +35,21 @@ export function findEvaluator(name: EvaluatorName, base: URL | string): string {
       `evaluator ${place} is not on this machine: ${error instanceof Error ? error.message : error}`,
     );
   }
+  // A stranger may have made the name up: where it leads must be where it says.
+  const home = packageAround(file);
+  if (name.package !== undefined && (home?.name !== name.package || pathIn(home, file) !== name.path)) {
+    throw new EvaluatorUnusable(`evaluator ${place} is not what its name says: ${name.path} of ${name.package}`);
+  }
   if (!existsSync(file)) throw new EvaluatorUnusable(`evaluator ${place} is not on this machine: there is no ${file}`);
   const found = codeVersion(file).hash;
   if (found === name.hash) return pathToFileURL(file).href;
   throw new EvaluatorUnusable(
     `evaluator ${place} is different code on this machine: ${file} and what it loads have hash ${found.slice(0, 16)}, not ${name.hash.slice(0, 16)}`,
   );
+}
+
+function pathIn({ root }: Package, file: string): string {
+  return relative(root, file).split(sep).join("/");
 }
 
 function fileOf(name: EvaluatorName, base: URL | string): string {

@@ -2,8 +2,11 @@ import { type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { CoreBudget } from "@coppice/engine/cores";
 import { configurationKey, type HorizonResults, Sweep, type TournamentCandidate } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
+import { buildColumns } from "../columns/build.ts";
+import { shareColumns } from "../columns/shared-columns.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
 import { HORIZONS, type Horizon } from "../horizon.ts";
+import { loadSeasons } from "../seasons/load.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
 import type { HorizonResult } from "./objective.ts";
 
@@ -60,11 +63,13 @@ export class AccuracyRunner {
         key: configurationKey(configuration),
       })),
     );
-    const context: TuningContext = { metrics, data: { folder: dataFolder, seasons } };
+    const context: TuningContext = { metrics, data: "shared" };
+    const measured = loadSeasons(dataFolder).seasons.filter(({ name }) => seasons.includes(name));
     const run = await start({
       search: sweep,
       evaluator: tuningEvaluator,
       context,
+      shared: { columns: shareColumns(buildColumns(measured)) },
       pool,
       onFailure: "stop",
     });

@@ -1,11 +1,9 @@
 import type { HorizonResults } from "@coppice/search";
 import type { Metrics } from "../accuracy/accuracy.ts";
-import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { openColumns } from "../columns/shared-columns.ts";
 import { readConfiguration } from "../config/configuration.ts";
 import { HORIZONS } from "../horizon.ts";
-import { loadSeasons } from "../seasons/load.ts";
 import { type HorizonResult, horizonResult } from "./objective.ts";
 
 /** The module workers load to judge football configurations. */
@@ -14,8 +12,8 @@ export const tuningEvaluator = new URL("./judge-entry.ts", import.meta.url);
 /** What every worker needs to know. */
 export interface TuningContext {
   readonly metrics: Metrics;
-  /** Columns in the shared array `columns`, or a folder each worker loads for itself. */
-  readonly data: "shared" | { readonly folder: string; readonly seasons: readonly string[] };
+  /** The columns come in the shared array `columns`: a judge reads no file, whoever tells it what to judge. */
+  readonly data: "shared";
 }
 
 /** Judges configurations; owns scratch space, so one per worker. */
@@ -25,12 +23,8 @@ export interface Judge {
 }
 
 /** Opens the data in a worker. */
-export function openJudge(
-  { metrics, data }: TuningContext,
-  shared: Readonly<Record<string, SharedArrayBuffer>>,
-): Judge {
-  const columns = data === "shared" ? openColumns(shared.columns) : buildColumns(seasonsIn(data));
-  return { metrics, evaluator: new ColumnEvaluator(columns) };
+export function openJudge({ metrics }: TuningContext, { columns }: Readonly<Record<string, SharedArrayBuffer>>): Judge {
+  return { metrics, evaluator: new ColumnEvaluator(openColumns(columns)) };
 }
 
 /** One configuration on the horizons with these keys. A number that is none is an error, not a result. */
@@ -51,8 +45,4 @@ export function judgeConfiguration(
       return [key, result];
     }),
   );
-}
-
-function seasonsIn({ folder, seasons }: { readonly folder: string; readonly seasons: readonly string[] }) {
-  return loadSeasons(folder).seasons.filter((season) => seasons.includes(season.name));
 }
