@@ -1,6 +1,6 @@
 import type { TimerTotals } from "@coppice/engine";
 import type { Resources, TaskProgress } from "@coppice/engine/evaluator";
-import type { EvaluatorName, PoolResult } from "@coppice/engine/pools";
+import type { DiskNeeds, EvaluatorName, PoolResult } from "@coppice/engine/pools";
 
 /** Changes with everything below: who speaks another one is not worked with. */
 export const PROTOCOL = 1;
@@ -21,6 +21,7 @@ export interface RunDescription {
   /** Where the evaluator is on the coordinator's machine, for messages; where it has no name, for workers there too. */
   readonly evaluatorUrl: string;
   readonly evaluatorName?: EvaluatorName;
+  readonly disk?: DiskNeeds;
   readonly context: Carried;
   /** SHA-256 and length of each shared array. */
   readonly arrays: Readonly<Record<string, { readonly blob: string; readonly bytes: number }>>;

@@ -1,6 +1,7 @@
 // The kinds of pools there are and what a pool is, without what they are made of: for commands that name them, and for
 // those who make one.
 export type {
+  DiskNeeds,
   EvaluatorName,
   FailureDetail,
   Pool,

@@ -1,5 +1,6 @@
 // For those who make a pool of workers that run elsewhere: what a worker does, what it and its pool say to each other.
 
+export { missingOnDisk } from "./code-version/disk-needs.ts";
 export { evaluatorName, findEvaluator } from "./code-version/evaluator-name.ts";
 export { ChunkSize } from "./pools/crew/chunk-size.ts";
 export { crewPool } from "./pools/crew/crew.ts";

@@ -1,5 +1,5 @@
 import type { ConsultChoices } from "@coppice/agents/consult";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { dollars, durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
 import { addJsonOption, addPlaceOption, switchOption } from "../options/run-options.ts";
 
@@ -18,9 +18,15 @@ export function addBatchOptions(command: Command): Command {
   return addConsultOptions(command.addOption(share.argParser(numberUpTo(1)).default(0.5)));
 }
 
+/** Models are asked from one process: what they cost, their quotas and their pace are counted there. */
+const noPool = new Option("--pool <kind>").hideHelp().argParser(() => {
+  throw new InvalidArgumentError("models are asked from one process, which counts what they cost: see --concurrency");
+});
+
 /** Adds the options of commands that ask language models. */
 export function addConsultOptions(command: Command): Command {
   command
+    .addOption(noPool)
     .addOption(
       new Option("--model <name>", "ask this model: a name in the models file, or provider/model").env("COPPICE_MODEL"),
     )

@@ -18,12 +18,18 @@ import {
 import { stderrProgress } from "@coppice/engine/parallel-map";
 import type { RunFile } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
+import { chosenPool, refuseSettingsOfOthers } from "../options/pool-choice.ts";
 import type { WorkOptions } from "../options/run-options.ts";
 import { print } from "../print.ts";
 import { runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { printItem } from "./item-output.ts";
 
+/** Commands are waited for in this process. */
+const USUAL_POOL = "concurrent";
+
 export interface MapFlags {
+  readonly pool?: string;
+  readonly redis?: string;
   readonly jobs: number | "auto";
   readonly argFile: readonly string[];
   readonly null?: boolean;
@@ -62,8 +68,10 @@ export async function map(typed: readonly string[], flags: MapFlags): Promise<vo
     for (const [i, item] of items.entries()) print(`${shownCommand(wordsFor(words, item, i + 1))}\n`);
     return;
   }
-  const { runDir, id, durable } = flags;
-  const prepared = shownMap(newMap({ words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs }), flags);
+  const { runDir, id, durable, pool = USUAL_POOL } = flags;
+  refuseSettingsOfOthers(flags, pool);
+  const record = newMap({ words, cwd, stdin, retries, timeoutMs, items, halt, tag, jobs });
+  const prepared = onPool(shownMap(record, flags), pool, jobs);
   const origin = { runs: runDir, ...(id === undefined ? {} : { id }) };
   await runAndPrint(prepared, origin, {
     runDir,
@@ -77,8 +85,11 @@ export async function map(typed: readonly string[], flags: MapFlags): Promise<vo
 export async function rebuildMap(file: RunFile, directory: string, given?: WorkOptions): Promise<ShownRun> {
   const record = recordedMap(file, directory, given !== undefined);
   const shown = { json: given?.json, silent: given === undefined };
+  const wanted = withJobs(record, given);
+  const { kind } = file.pool;
+  const pool = kind === USUAL_POOL ? kind : (given?.pool ?? kind);
   // Cast: who does not look at candidates and results takes any.
-  return shownMap(withJobs(record, given), shown) as unknown as ShownRun;
+  return onPool(shownMap(wanted, shown), pool, wanted.jobs) as unknown as ShownRun;
 }
 
 /** `coppice resume <run> --retry-failed`: the items of a finished map that failed, in a run of their own. */
@@ -89,6 +100,11 @@ export async function retryFailed(file: RunFile, directory: string, options: Wor
 
 function withJobs(record: MapRecord, given: WorkOptions | undefined): MapRecord {
   return given === undefined || given.workers === "auto" ? record : { ...record, jobs: given.workers };
+}
+
+/** The map somewhere else than in this process. */
+function onPool<Run extends object>(run: Run, pool: string, workers: number | "auto"): Run {
+  return pool === USUAL_POOL ? run : { ...run, pool: () => chosenPool({ pool, workers }) };
 }
 
 function shownMap(record: MapRecord, { json = false, progress = false, silent = false }: Shown) {

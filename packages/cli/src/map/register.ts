@@ -1,7 +1,8 @@
+import { poolKinds } from "@coppice/engine/pools";
 import { type Command, Option } from "commander";
 import { durationMs, wholeNumber, workerCount } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
-import { addPlaceOption, switchOption, withExample } from "../options/run-options.ts";
+import { addPlaceOption, addPoolSettings, switchOption, withExample } from "../options/run-options.ts";
 import type { MapFlags } from "./map.ts";
 
 const rows: readonly OptionRow[] = [
@@ -48,6 +49,13 @@ export function registerMap(program: Command): void {
     )
     .passThroughOptions();
   addOptions(command, rows);
+  // Kinds that end what a command has started together with it.
+  const kinds = poolKinds().filter(({ endsChildren, forWaiting }) => endsChildren || forWaiting === true);
+  addPoolSettings(command).addOption(
+    new Option("--pool <kind>", "where commands run; on other machines in the same folder (concurrent)").choices(
+      kinds.map(({ kind }) => kind),
+    ),
+  );
   const json = switchOption("--json", "a JSON line per item: exit code, standard output and error", "COPPICE_JSON");
   command.addOption(
     new Option("-a, --arg-file <file>", "read items from a file instead of standard input; may be given several times")

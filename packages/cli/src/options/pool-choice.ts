@@ -27,7 +27,7 @@ export async function chosenPool(
 }
 
 /** What was typed for a kind of pool that is not used would be without effect. */
-function refuseSettingsOfOthers(flags: object, chosen: string): void {
+export function refuseSettingsOfOthers(flags: object, chosen: string): void {
   for (const { kind, settings = [] } of poolKinds()) {
     const typed = settings.map((setting) => new Option(setting.flags)).find((each) => each.attributeName() in flags);
     if (kind === chosen || typed === undefined) continue;

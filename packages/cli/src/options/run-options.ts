@@ -46,8 +46,8 @@ export function addJsonOption(command: Command): Command {
   );
 }
 
-/** Adds `--workers`, `--pool` and what kinds of pools must know. */
-export function addPoolOptions(command: Command): Command {
+/** Adds what kinds of pools must know. */
+export function addPoolSettings(command: Command): Command {
   for (const { flags, description, variable, check } of poolKinds().flatMap(({ settings = [] }) => settings)) {
     const read = (text: string): string => {
       check(text);
@@ -56,7 +56,12 @@ export function addPoolOptions(command: Command): Command {
     };
     command.addOption(new Option(flags, `${description} (env: ${variable})`).argParser(read));
   }
-  return command
+  return command;
+}
+
+/** Adds `--workers`, `--pool` and what kinds of pools must know. */
+export function addPoolOptions(command: Command): Command {
+  return addPoolSettings(command)
     .addOption(
       new Option("--workers <n>", "evaluations at once; auto is one per core")
         .argParser(workerCount)

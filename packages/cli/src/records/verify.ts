@@ -18,12 +18,13 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
   const file = readRunFile(directory);
   const pool = await chosenPool(flags, file);
   const prepared = await rebuild(file, directory, undefined, flags.module);
-  const { search, evaluator, evaluatorFiles, shared, impure } = prepared;
+  const { search, evaluator, evaluatorFiles, evaluatorFolders, shared, impure } = prepared;
   const verification = await verifyRun({
     directory,
     search,
     evaluator,
     ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
+    ...(evaluatorFolders === undefined ? {} : { evaluatorFolders }),
     ...(shared === undefined ? {} : { shared }),
     pool,
     ...(impure === undefined ? {} : { impure }),

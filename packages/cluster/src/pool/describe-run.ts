@@ -20,11 +20,13 @@ export function describeRun(job: PoolJob, { chunk, graceMs, memoryMb }: CrewSett
   const { job: carried, arrays } = carriedJob(job);
   const { context, resources, seed, maxValueBytes, timers, evaluatorUrl } = carried;
   const evaluatorName = job.evaluatorName?.();
+  const disk = job.disk?.();
   const description: RunDescription = {
     protocol: PROTOCOL,
     runToken: job.runToken,
     evaluatorUrl,
     ...(evaluatorName !== undefined && { evaluatorName }),
+    ...(disk !== undefined && { disk }),
     context: context.length > LONG_BYTES ? { blob: keep(Buffer.from(context)) } : context,
     arrays: Object.fromEntries(
       Object.entries(arrays).map(([name, array]) => [name, { blob: keep(array), bytes: array.byteLength }]),

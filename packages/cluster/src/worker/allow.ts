@@ -35,9 +35,13 @@ export class Allowed {
     if (!isPlain(name)) return false;
     if (this.any) return true;
     if (name.package === undefined) return false;
-    const whole = `${name.package}/${name.path}`;
-    if (this.#patterns.includes(whole)) return true;
+    if (this.named(name)) return true;
     return this.#patterns.some((pattern) => covers(pattern, name.package ?? "")) && computes(name, base);
+  }
+
+  /** Whether its operator trusts this very evaluator: with programs, and with what is on this machine's disk. */
+  named(name: EvaluatorName): boolean {
+    return this.any || this.#patterns.includes(`${name.package}/${name.path}`);
   }
 
   /** Whether code that comes over Redis may be run. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { findEvaluator } from "@coppice/engine/worker";
+import type { DiskNeeds } from "@coppice/engine/pools";
+import { findEvaluator, missingOnDisk } from "@coppice/engine/worker";
 import type { RunDescription } from "../protocol.ts";
 import { type Allowed, Refusal } from "./allow.ts";
 
@@ -11,15 +12,19 @@ export interface Fetching {
   readonly keepCode: (name: string, hash: string, bytes: Buffer) => string;
 }
 
-/** URL of the evaluator a run wants, in exactly its version: installed here, or sent over. Throws a {@link Refusal}. */
+/**
+ * URL of the evaluator a run wants, in exactly its version: installed here, or sent over; with what it reads of the
+ * coordinator's disk on this one. Throws a {@link Refusal}.
+ */
 export async function findCode(
-  { evaluatorName: name, evaluatorUrl }: RunDescription,
+  { evaluatorName: name, evaluatorUrl, disk }: RunDescription,
   allowed: Allowed,
   bases: readonly string[],
   fetching: Fetching,
 ): Promise<string> {
   if (name === undefined) {
     if (!allowed.any) throw new Refusal("its evaluator has no name but a file on the coordinator's machine");
+    checkDisk(disk);
     return evaluatorUrl;
   }
   const place = [name.package, name.path].filter((part) => part !== undefined).join("/");
@@ -30,8 +35,13 @@ export async function findCode(
       continue;
     }
     try {
-      return findEvaluator(name, base);
+      const url = findEvaluator(name, base);
+      // Whoever only computes is told nothing of this disk, and so nobody can ask what is on it.
+      if (!allowed.named(name)) return url;
+      checkDisk(disk);
+      return url + new URL(evaluatorUrl).search;
     } catch (error) {
+      if (error instanceof Refusal) throw error;
       reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
@@ -39,7 +49,15 @@ export async function findCode(
   const { hash, bytes } = await fetching.bundle();
   if (!allowed.bundle(hash))
     throw new Refusal(`${reasons[0]}, nor is the bundle sent in its place (--allow sha256:${hash.slice(0, 16)})`);
+  checkDisk(disk);
   return pathToFileURL(fetching.keepCode(`-${basename(name.path)}.mjs`, hash, bytes)).href;
+}
+
+/** Refuses where a path means something else than it does to the coordinator. */
+function checkDisk(disk: DiskNeeds | undefined): void {
+  const missing = disk === undefined ? undefined : missingOnDisk(disk);
+  if (missing !== undefined)
+    throw new Refusal(`${missing}, which its evaluations read: use a disk that all machines share`);
 }
 
 /** A tool's own evaluator comes with the tool: a different version is a reason to update, not to run what was sent. */

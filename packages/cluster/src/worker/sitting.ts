@@ -94,7 +94,7 @@ export class Sitting {
   }
 
   async #serve(description: RunDescription, { evaluatorUrl, context, shared }: Materials): Promise<void> {
-    const { chunk, graceMs, memoryMb, evaluatorName, ...job } = description;
+    const { chunk, graceMs, memoryMb, evaluatorName, disk: _, ...job } = description;
     // What is loaded from the cache is known to people by its own name.
     if (evaluatorName !== undefined) this.#placeOfCode = [fileURLToPath(evaluatorUrl), evaluatorName.path];
     // What travels together is run together.

@@ -79,6 +79,7 @@ export function mapRun(record: MapRecord, listener: ItemListener): MapRun {
     search: new MapSearch(itemsOf(record), halt, listener),
     evaluator: new URL("./evaluator.ts", import.meta.url),
     context,
+    evaluatorFolders: [cwd],
     impure: "commands were run",
     ...(files.length === 0 ? {} : { evaluatorFiles: files.filter((file) => existsSync(file)) }),
     ...(hasOneProgram(words) ? { policy: () => ({ stopOn: [CannotStart.name] }) } : {}),

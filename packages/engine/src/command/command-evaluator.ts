@@ -40,6 +40,7 @@ export interface CommandEvaluator {
   readonly evaluator: URL;
   readonly context: CommandContext;
   readonly evaluatorFiles: readonly string[];
+  readonly evaluatorFolders: readonly string[];
 }
 
 /** What the workers are told. Not where the program runs: a project that is moved keeps its evaluations. */
@@ -92,6 +93,7 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
       maxAnswerBytes,
       context: contextText(options.context),
     },
+    evaluatorFolders: [cwd],
     evaluatorFiles: [...new Set([...filesNamed(command, cwd), ...own])],
   };
 }

@@ -14,12 +14,21 @@ export interface EvaluatorName {
   readonly hash: string;
 }
 
+/** What evaluations read of the coordinator's disk by its path. */
+export interface DiskNeeds {
+  readonly folders: readonly string[];
+  /** SHA-256 in hex of each file, by its path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** What every worker of a pool needs, sent once at its start. */
 export interface PoolJob {
   /** `file:` URL of the evaluator module, on the coordinator's machine. */
   readonly evaluatorUrl: string;
   /** The same module for workers on other machines; `start` always has it. Reads all the code, so that it is called once. */
   readonly evaluatorName?: () => EvaluatorName;
+  /** What workers on other machines must have on their disks. */
+  readonly disk?: () => DiskNeeds;
   /** Encoded context (see `encode`); decoded in each worker. SharedArrayBuffers do not fit here: use `shared`. */
   readonly context: string;
   /** Named read-only arrays, shared between threads without a copy; copied once per worker elsewhere. */

@@ -26,6 +26,7 @@ const START: Record<keyof StartOptions<unknown, unknown, unknown>, Kind> = {
     fits: (value) => (typeof value === "string" && value !== "") || value instanceof URL,
   },
   evaluatorFiles: texts,
+  evaluatorFolders: texts,
   context: checkedLater,
   shared: object,
   resources: object,

@@ -13,6 +13,8 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly evaluator: URL | string;
   /** Files that belong to its version though no module loads them: a script that it runs, a table that it reads. */
   readonly evaluatorFiles?: readonly string[];
+  /** Folders that evaluations work in or read from; a worker on another machine without them does not take part. */
+  readonly evaluatorFolders?: readonly string[];
   /** Small and serialisable: paths, options. Given to the evaluator's `setup`. */
   readonly context?: unknown;
   /** Large read-only arrays, shared between threads. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SessionCode } from "../code-version/changed-code.ts";
+import { diskNeeds } from "../code-version/disk-needs.ts";
 import { evaluatorName } from "../code-version/evaluator-name.ts";
 import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
@@ -41,6 +42,7 @@ export async function start<Candidate, Value, Result>(
   const job: PoolJob = {
     evaluatorUrl,
     evaluatorName: () => evaluatorName(evaluatorUrl),
+    disk: () => diskNeeds(options.evaluatorFolders, options.evaluatorFiles),
     context,
     seed: settings.seed,
     setupTimeoutMs: settings.setupTimeoutMs,

@@ -13,6 +13,7 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
     | "search"
     | "evaluator"
     | "evaluatorFiles"
+    | "evaluatorFolders"
     | "context"
     | "shared"
     | "resources"
@@ -43,7 +44,7 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
     directory: string,
     resumed: boolean,
     options: SessionOptions,
-  ): Pick<StartOptions<Candidate, Value, Result>, "context" | "admit" | "prepare">;
+  ): Pick<StartOptions<Candidate, Value, Result>, "context" | "evaluatorFolders" | "admit" | "prepare">;
   /** Called when the run is under way. */
   begun?(run: Run<Result>, directory: string, options: SessionOptions): void;
   /** Called when the session is over, however it ended. */

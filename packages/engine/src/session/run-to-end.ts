@@ -116,11 +116,11 @@ async function session<Candidate, Value, Result>(
     if (prepared.isPrivate === true && statSync(directory).uid === process.getuid?.()) chmodSync(directory, 0o700);
     cache = openSessionCache(options.cache);
     const { search, evaluator, context, shared, resources, impure, policy, wholeBatches, drainMs } = prepared;
-    const { inputs, lockStaleMs, evaluatorFiles } = prepared;
+    const { inputs, lockStaleMs, evaluatorFiles, evaluatorFolders } = prepared;
     const run = await start<Candidate, Value, Result>({
       search,
       evaluator,
-      ...given({ evaluatorFiles, context, shared, resources, impure, policy, wholeBatches, drainMs }),
+      ...given({ evaluatorFiles, evaluatorFolders, context, shared, resources, impure, policy, wholeBatches, drainMs }),
       ...prepared.placed?.(directory, resume, options),
       ...shape,
       pool,

@@ -23,6 +23,7 @@ export interface VerifyOptions {
   readonly search: Search<unknown, unknown, unknown>;
   readonly evaluator: URL | string;
   readonly evaluatorFiles?: readonly string[];
+  readonly evaluatorFolders?: readonly string[];
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
   readonly pool?: PoolFactory;
   /** What makes evaluations differ each time: none is done again then. */
@@ -161,6 +162,8 @@ async function evaluateAgain(
     seed: file.seed,
     retries: file.retries,
     maxValueBytes: file.maxValueBytes,
+    ...(options.evaluatorFiles === undefined ? {} : { evaluatorFiles: options.evaluatorFiles }),
+    ...(options.evaluatorFolders === undefined ? {} : { evaluatorFolders: options.evaluatorFolders }),
     ...(options.pool === undefined ? {} : { pool: options.pool }),
     ...(options.shared === undefined ? {} : { shared: options.shared }),
   });

@@ -87,7 +87,12 @@ function prepare(
       const session = new TreeSession({ ...tree, search }, resumed, maxTimeMs);
       sessions.set(directory, session);
       const { runRoot } = tree;
-      return { context: { runRoot }, admit: (key) => session.refusal(key), prepare: () => session.prepare() };
+      return {
+        context: { runRoot },
+        evaluatorFolders: [runRoot],
+        admit: (key) => session.refusal(key),
+        prepare: () => session.prepare(),
+      };
     },
     begun: (run, directory) => {
       const session = sessionIn(sessions, directory);

@@ -22,7 +22,7 @@ function asRun<Result, Report extends object>(
   options: TuneOptions,
   tuning: Tuning<Result, Report>,
 ): PreparedTune<Result> {
-  const { tournament, evaluator, evaluatorFiles, context, shared, inputs } = tuning;
+  const { tournament, evaluator, evaluatorFiles, evaluatorFolders, context, shared, inputs } = tuning;
   const { notices, titles, objective, keep, write, text } = tuning;
   const reports = new WeakMap<TournamentResult<Result>, Report>();
   // A report measures everything anew: it is made once, whoever asks for it first.
@@ -39,6 +39,7 @@ function asRun<Result, Report extends object>(
     context,
     inputs,
     ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
+    ...(evaluatorFolders === undefined ? {} : { evaluatorFolders }),
     ...(shared === undefined ? {} : { shared }),
     notices,
     titles,

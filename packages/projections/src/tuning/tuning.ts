@@ -50,6 +50,7 @@ export interface Tuning<Result, Report> {
   readonly tournament: Tournament<Result>;
   readonly evaluator: URL | string;
   readonly evaluatorFiles?: readonly string[];
+  readonly evaluatorFolders?: readonly string[];
   readonly context: unknown;
   readonly shared?: Readonly<Record<string, SharedArrayBuffer>>;
   /** Digest of everything that was read; a run is not resumed on different inputs. */
