@@ -1,21 +1,27 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
 
-/** A wire between somebody and a Redis that can be cut and mended. */
+/** What becomes of bytes on their way. */
+export type Passage = (bytes: Buffer) => Buffer | Promise<Buffer>;
+
+/** A wire between somebody and a Redis that can be cut and mended, and may do something to what passes. */
 export class Wire {
   readonly #server: Server;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
+  readonly #passage: Passage | undefined;
   #cut = false;
   port = 0;
 
-  private constructor(target: number) {
+  private constructor(target: number, passage: Passage | undefined) {
     this.#target = target;
+    this.#passage = passage;
     this.#server = createServer((near) => this.#join(near));
   }
 
-  static async to(target: number): Promise<Wire> {
-    const wire = new Wire(target);
+  static async to(target: number, passage?: Passage): Promise<Wire> {
+    const wire = new Wire(target, passage);
     wire.#server.listen(0, "127.0.0.1");
     await once(wire.#server, "listening");
     const address = wire.#server.address();
@@ -43,7 +49,15 @@ export class Wire {
         this.#sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
+      const passage = this.#passage;
+      if (passage === undefined) one.pipe(other);
+      else
+        pipeline(
+          one,
+          (bytes) => carried(bytes, passage),
+          other,
+          () => {},
+        );
     }
   }
 
@@ -61,4 +75,8 @@ export class Wire {
     this.cut();
     this.#server.close();
   }
+}
+
+async function* carried(source: AsyncIterable<Buffer>, passage: Passage): AsyncGenerator<Buffer> {
+  for await (const bytes of source) yield await passage(bytes);
 }

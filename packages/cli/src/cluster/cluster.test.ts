@@ -5,16 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { noRedisHere, PrivateRedis } from "@coppice/cluster";
-import { coppice, launch, SQUARES } from "../../test/coppice.ts";
+import { coppice, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
 
 const noRedis = noRedisHere();
 const skip = noRedis === undefined ? false : `skipped: ${noRedis}`;
 const redis = noRedis === undefined ? await PrivateRedis.start() : undefined;
 const folder = mkdtempSync(join(tmpdir(), "coppice-cluster-cli-"));
 const url = redis?.url ?? "";
-const DEMO = fileURLToPath(new URL("../demo/run.ts", import.meta.url));
 after(async () => {
   await redis?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
@@ -32,33 +30,7 @@ async function startWorker(t: TestContext, ...args: readonly string[]) {
   return { child, said: () => said };
 }
 
-/** Digest of a run on a pool. */
-async function digest(pool: string, args: readonly string[]): Promise<string> {
-  const place = ["--run-dir", join(folder, "runs"), "--json", "--quiet", "--pool", pool];
-  const more = pool === "cluster" ? ["--redis", url] : [];
-  const { code, stdout, stderr } = await coppice(folder, [...args, ...place, ...more], { COPPICE_PATIENCE: "3" });
-  assert.equal(code, 0, stderr);
-  const document = JSON.parse(stdout) as { digest?: string; run?: { digest: string } };
-  const found = document.run?.digest ?? document.digest ?? "";
-  assert.match(found, /^[0-9a-f]{64}$/);
-  return found;
-}
-
 describe("coppice worker", { skip }, () => {
-  const examples: Readonly<Record<string, readonly string[]>> = {
-    "the demo": ["run", DEMO, "--option", "generations=3"],
-    "the plan of the real day": ["flow", "plan", "--evaluations", "200", "--seed", "9"],
-  };
-  for (const [what, args] of Object.entries(examples)) {
-    it(`gives ${what} the digest it has inline, with one to three workers`, { timeout: 240_000 }, async (t) => {
-      const alone = await digest("inline", args);
-      await startWorker(t, "--concurrency", "1");
-      assert.equal(await digest("cluster", args), alone);
-      await startWorker(t, "--concurrency", "2", "--pool", "threads");
-      assert.equal(await digest("cluster", args), alone);
-    });
-  }
-
   it("finishes its task on SIGTERM, says who it is until then, and ends", async (t) => {
     const { child, said } = await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "slow");
     assert.match(said(), /WARNING: --allow-any/);
@@ -91,6 +63,33 @@ describe("coppice worker", { skip }, () => {
     const { code, stdout, stderr } = await running;
     assert.equal(code, 0, stderr);
     assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 1);
+  });
+
+  it("leaves its task to others on the second SIGTERM", async (t) => {
+    const first = await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "left");
+    const hold = file(folder, "hold", "");
+    const held = ["--option", "count=8", "--option", `heldWhile=${hold}`, "--pool", "cluster", "--redis", url];
+    const line = ["run", SQUARES, ...held, "--json", "--quiet", "--run-dir", join(folder, "runs"), "--id", "left"];
+    const running = coppice(folder, line, { COPPICE_QUEUE: "left", COPPICE_PATIENCE: "3" });
+    await journaled(join(folder, "runs", "left"), 5);
+    first.child.kill("SIGTERM");
+    while (!first.said().includes("finishing what is under way")) await once(first.child.stderr ?? first.child, "data");
+    assert.equal(first.child.exitCode, null);
+    first.child.kill("SIGTERM");
+    assert.deepEqual(await once(first.child, "exit"), [0, null]);
+    rmSync(hold);
+    await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "left");
+    const { code, stdout, stderr } = await running;
+    assert.equal(code, 0, stderr);
+    assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 140);
+  });
+
+  it("ends when it is told to although its Redis is gone", async (t) => {
+    await using own = await PrivateRedis.start();
+    const { child } = await startWorker(t, "--redis", own.url);
+    await own.kill();
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
   });
 
   it("tries a cluster from nothing to nothing", { timeout: 240_000 }, async () => {

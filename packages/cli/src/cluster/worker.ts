@@ -31,6 +31,8 @@ export async function runWorker(flags: WorkerFlags): Promise<void> {
   const places = concurrency === 1 ? "1 place" : `${concurrency} places`;
   tell(`worker ${worker.id} on queue ${JSON.stringify(place.queue)} at ${shownAddress(place)}: ${places}, ${pool}`);
   await untilToldToEnd(worker);
+  // Where Redis is away, connections that try again would keep it alive for ever.
+  process.exit();
 }
 
 function untilToldToEnd(worker: WorkerLoop): Promise<void> {

@@ -14,6 +14,8 @@ import { claim, type Sitter, Sitting } from "./sitting.ts";
 
 /** Signs of life within the patience of those who look for them. */
 const BEATS = 4;
+/** What saying goodbye may take when Redis does not answer: its sign of life expires by itself. */
+const GOODBYE_MS = 3000;
 /** When a seat that this worker refused is offered again. */
 const REFUSED_MS = 2000;
 
@@ -67,19 +69,19 @@ export class WorkerLoop {
   /** Takes nothing new and ends when what it is at is finished. */
   async drain(): Promise<void> {
     this.#draining = true;
-    await this.#beat();
+    void this.#beat();
     const closed = this.#seats.close();
     await Promise.all([...this.#sittings.values()].map((sitting) => sitting.drain()));
-    await closed;
+    await atMost(GOODBYE_MS, closed);
     await this.#goodbye();
   }
 
   /** Ends now: what it is at is for others. */
   async leave(): Promise<void> {
     this.#draining = true;
-    const closed = this.#seats.close();
+    const closed = this.#seats.close(true);
     await Promise.all([...this.#sittings.values()].map((sitting) => sitting.leave("its worker was ended", 0)));
-    await closed;
+    await atMost(GOODBYE_MS, closed);
     await this.#goodbye();
   }
 
@@ -91,7 +93,7 @@ export class WorkerLoop {
   async #strikeOff(): Promise<void> {
     clearInterval(this.#beating);
     const names = placeNames(this.#options.place);
-    await this.#redis.multi().unlink(names.worker(this.id)).srem(names.workers, this.id).exec();
+    await atMost(GOODBYE_MS, this.#redis.multi().unlink(names.worker(this.id)).srem(names.workers, this.id).exec());
     this.#redis.disconnect();
   }
 
@@ -190,6 +192,14 @@ export class WorkerLoop {
       upSeconds: Math.round((nowMs - this.#startedMs) / 1000),
     };
   }
+}
+
+/** Waits for work that may never end because Redis is away. */
+async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work.catch(() => {}), promise]);
+  clearTimeout(timer);
 }
 
 /** Leaves a seat to others, and comes back to it a little later. */
