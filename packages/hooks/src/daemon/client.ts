@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { afterLooking } from "@coppice/engine/child-process";
 import type { StagedEvent } from "../staging/stage-event.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
 import {
@@ -91,13 +92,14 @@ export class DaemonClient {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       const settle = (answer: DaemonAnswer): void => {
-        clearTimeout(timer);
+        callOff?.();
         signal?.removeEventListener("abort", onAbort);
         this.#waiting.delete(id);
         if (this.#waiting.size === 0) this.#socket.unref();
         resolve(answer);
       };
-      const timer = patienceMs === undefined ? undefined : setTimeout(settle, patienceMs, { kind: "timeout" });
+      const callOff =
+        patienceMs === undefined ? undefined : afterLooking(patienceMs, () => settle({ kind: "timeout" }));
       const onAbort = (): void => settle({ kind: "ended", reason: String(signal?.reason) });
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(id, settle);

@@ -13,6 +13,7 @@ import { DaemonClient } from "./client.ts";
 import { HooksDaemon } from "./daemon.ts";
 import { listenHttp } from "./http-events.ts";
 import { meetingPlace, trustedToken } from "./meeting-place.ts";
+import { ModuleHost } from "./module-host.ts";
 
 const otherUsers = process.getuid?.() === 0 ? {} : { skip: "only root can make a folder another user's" };
 const free = { reads: [], writes: [] };
@@ -104,6 +105,20 @@ describe("module hooks", () => {
     });
   });
 
+  it("that answered in time have not timed out because this process did not look", async () => {
+    using project = new TemporaryProject();
+    const path = project.write("hooks/quick.mjs", "export default () => 'quick';\n");
+    const host = new ModuleHost();
+    const call = { input: "{}", cwd: project.dir, projectDir: project.dir, env: project.env };
+    const signal = new AbortController().signal;
+    await host.call(path, call, 120_000, signal);
+    const answer = host.call(path, call, 1000, signal);
+    // After what is read and before the next look at the clock: a limit that trusts the clock has then run out.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200));
+    assert.deepEqual(await answer, { kind: "replied", reply: { code: 0, stdout: "quick", stderr: "" } });
+    await host.close();
+  });
+
   it("are loaded again when their file changes", async () => {
     using project = new TemporaryProject();
     withModules(project);
@@ -163,6 +178,26 @@ describe("the daemon", () => {
       chownSync(theirs, 0, 0);
     }
     assert.equal(trustedToken(place), "planted");
+  });
+
+  it("is out of reach for another user, who can neither read the token nor connect", otherUsers, async () => {
+    using project = new TemporaryProject();
+    chmodSync(project.root, 0o755);
+    await withDaemon(project, async () => {
+      const { socket, tokenFile } = meetingPlace(project.env);
+      const tries = `
+        const { readFileSync } = require("node:fs");
+        const said = (code) => console.log(code);
+        try { said(readFileSync(${JSON.stringify(tokenFile)}, "utf8")); } catch (error) { said(error.code); }
+        require("node:net").connect(${JSON.stringify(socket)}).on("connect", () => { said("connected"); process.exit(); }).on("error", (error) => said(error.code));`;
+      const nobody = spawn(process.execPath, ["-e", tries], { uid: 65534, gid: 65534, cwd: "/", env: {} });
+      let heard = "";
+      nobody.stdout.setEncoding("utf8").on("data", (text: string) => {
+        heard += text;
+      });
+      await once(nobody, "close");
+      assert.equal(heard, "EACCES\nEACCES\n");
+    });
   });
 
   it("takes over a socket that a killed daemon left", async () => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { afterLooking } from "@coppice/engine/child-process";
 import { fileVersion } from "../file-version.ts";
 import type { ModuleCall, ModuleReply, ModuleResult } from "./protocol.ts";
 
@@ -37,7 +38,7 @@ export class ModuleHost {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       const finish = (result: ModuleResult): void => {
-        clearTimeout(timer);
+        callOff();
         signal.removeEventListener("abort", onAbort);
         warm.waiting.delete(id);
         if (warm.waiting.size === 0) {
@@ -47,10 +48,10 @@ export class ModuleHost {
         }
         resolve(result);
       };
-      const timer = setTimeout(() => {
+      const callOff = afterLooking(timeoutMs, () => {
         finish({ kind: "timeout" });
         void this.#end(path, warm, "another call of this module hung");
-      }, timeoutMs);
+      });
       const onAbort = (): void => finish({ kind: "ended", reason: String(signal.reason) });
       signal.addEventListener("abort", onAbort, { once: true });
       warm.waiting.set(id, finish);

@@ -1,5 +1,5 @@
 import { type Hook, isWriter } from "../settings/hook.ts";
-import { normaliseResource, type ResourceRoots, resourcesOverlap } from "./resource.ts";
+import { linkFollower, normaliseResource, type ResourceRoots, resourcesOverlap } from "./resource.ts";
 
 type ConflictKind = "write-read" | "write-write" | "read-write";
 
@@ -33,8 +33,9 @@ interface Resource {
 
 /** All edges of a list: conflicts are settled in list order, unless `after` says otherwise. */
 export function findEdges(hooks: readonly Hook[], roots: ResourceRoots): readonly Edge[] {
+  const followLinks = linkFollower();
   const spelled = (texts: readonly string[] = []): readonly Resource[] =>
-    texts.map((text) => ({ text, path: normaliseResource(text, roots) }));
+    texts.map((text) => ({ text, path: followLinks(normaliseResource(text, roots)) }));
   const touchers = hooks.map(
     (hook): Toucher => ({
       hook,

@@ -1,4 +1,5 @@
-import { isAbsolute, join, normalize, sep } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 
 /** What relative paths and `~` in declarations mean. */
 export interface ResourceRoots {
@@ -10,26 +11,74 @@ export interface ResourceRoots {
 const EVERYTHING = "*";
 
 /**
- * One spelling per resource: absolute paths for files, `git:…` for what lies in the project's `.git`, other
- * `scheme:key` texts as they are. `dir/` means everything below `dir`.
+ * One spelling per resource: absolute paths for files and for `git:…`, which lies in the project's `.git`; other
+ * `scheme:key` texts as they are. `dir/` means everything below `dir`, and `{session}` any session's id.
  */
 export function normaliseResource(text: string, roots: ResourceRoots): string {
   const trimmed = text.trim();
   if (trimmed === EVERYTHING) return EVERYTHING;
-  if (/^[a-z][a-z\d+-]+:/.test(trimmed)) return trimmed;
+  if (/^[a-z][a-z\d+-]+:/.test(trimmed) && !trimmed.startsWith("git:")) return trimmed;
   const expanded = trimmed
+    .replace(/^git:/, ".git/")
+    .replaceAll("{session}", "*")
     .replace(/^~(?=\/|$)/, roots.home)
     .replace(/^\$(?:HOME\b|\{HOME\})/, roots.home)
     .replace(/^"?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})"?/, roots.projectDir);
   const below = expanded.endsWith("/") ? `${expanded}**` : expanded;
   const path = normalize(isAbsolute(below) ? below : join(roots.projectDir, below));
   const git = join(roots.projectDir, ".git") + sep;
-  return path.startsWith(git) ? `git:${path.slice(git.length)}` : path;
+  return path.startsWith(git) ? git + gitPartOf(path.slice(git.length)) : path;
+}
+
+/** The part of a repository that a file in `.git` stands for; lock and temporary files stand for what they become. */
+export function gitPartOf(inside: string): string {
+  if (/^index/.test(inside)) return "index";
+  if (/^(?:HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|refs|logs|packed-refs)/.test(inside)) return "HEAD";
+  return /^(?:objects|config)/.exec(inside)?.[0] ?? inside;
+}
+
+/** Follows symbolic links: one file by whatever name. Every directory is looked at once; what is not there stays as written. */
+export function linkFollower(): (path: string) => string {
+  const known = new Map<string, string>();
+  const follow = (path: string): string => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const above = dirname(path);
+    const plain =
+      above === path
+        ? path
+        : join(isAbsolute(path) ? follow(above) : above, path.slice(above.length).replace(/^\//, ""));
+    const followed = isGlob(path) || !isLink(plain) ? plain : target(plain);
+    known.set(path, followed);
+    return followed;
+  };
+  return (path) => (isAbsolute(path) ? follow(path) : path);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+function target(link: string): string {
+  try {
+    return realpathSync(link);
+  } catch {
+    return link;
+  }
 }
 
 /** Whether touching one resource may touch the other; both must be normalised. */
 export function resourcesOverlap(a: string, b: string): boolean {
-  return a === EVERYTHING || b === EVERYTHING || globsOverlap(a, b);
+  return a === EVERYTHING || b === EVERYTHING || isBelow(a, b) || isBelow(b, a) || globsOverlap(a, b);
+}
+
+/** Whoever touches a directory touches what is in it, also when nobody wrote the `/` behind its name. */
+function isBelow(path: string, directory: string): boolean {
+  return isAbsolute(directory) && !isGlob(directory) && path.startsWith(directory + sep);
 }
 
 /**

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { declared, hookOf } from "../../test/hook-of.ts";
+import { TemporaryProject } from "../../test/temporary-project.ts";
 import type { Hook } from "../settings/hook.ts";
 import { describeStaging } from "./describe-staging.ts";
 import { normaliseResource } from "./resource.ts";
@@ -63,6 +66,37 @@ describe("staging", () => {
     assert.equal(stagesOf(writer, declared("home", ["~/.claude/memory/s.json"], [])).length, 1);
     assert.equal(stagesOf(writer, declared("glob", [".claude/**/*.json"], [])).length, 2);
     assert.equal(stagesOf(writer, declared("everything", ["*"], [])).length, 2);
+  });
+
+  it("H-06 meets in one file, by whatever name it is called: links, directories, parts of git, sessions", () => {
+    using project = new TemporaryProject();
+    project.write("state/n", "1\n");
+    symlinkSync("state", join(project.dir, "linked"));
+    symlinkSync("../state/n", join(project.dir, ".claude", "n"));
+    const places = { projectDir: project.dir, home: project.home };
+    const meet = (write: string, read: string) =>
+      stageHooks([declared("w", [], [write]), declared("r", [read], [])], places).stages.length === 2;
+    for (const [write, read] of [
+      ["state/n", "linked/n"],
+      ["linked/new", "state/new"],
+      ["linked/*", "state/n"],
+      [".claude/n", "state/n"],
+      ["state", "state/n"],
+      ["state/n", "state"],
+      ["state", "linked/deep/**"],
+      [".git/", "git:index"],
+      [".git/refs/heads/main", "git:HEAD"],
+      [".git/index.lock", "git:index"],
+      ["**", "git:index"],
+      ["s-{session}.json", "s-4711.json"],
+    ])
+      assert.ok(meet(write, read), `${write} and ${read}`);
+    for (const [write, read] of [
+      ["state", "state2/n"],
+      ["git:index", "git:HEAD"],
+      ["state/n", "linked/m"],
+    ])
+      assert.ok(!meet(write, read), `${write} and ${read}`);
   });
 
   it("H-07 puts each hook as early as its conflicts allow, in list order within a stage", () => {

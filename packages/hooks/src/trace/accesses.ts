@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Touches } from "../settings/hook.ts";
-import { globsOverlap, isGlob, type ResourceRoots } from "../staging/resource.ts";
+import { gitPartOf, globsOverlap, isGlob, type ResourceRoots } from "../staging/resource.ts";
 
 /** What a hook and everything it started did to files and hosts, by absolute path. */
 export interface Accesses {
@@ -92,14 +92,11 @@ function collapse(paths: readonly string[], roots: TraceRoots): readonly string[
   });
 }
 
-/** The part of the repository a path stands for; lock and temporary files stand for what they become. */
+/** The part of the repository a path stands for, if it is one that hooks have in common. */
 function gitPart(path: string, roots: TraceRoots): readonly string[] {
   const inside = relative(join(roots.projectDir, ".git"), path);
-  const [part] = inside.split(sep);
-  if (/^index/.test(part)) return ["git:index"];
-  if (part === "objects") return ["git:objects"];
-  if (/^(?:HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|refs|logs|packed-refs)/.test(part)) return ["git:HEAD"];
-  return /^config/.test(part) ? ["git:config"] : [];
+  const part = gitPartOf(inside);
+  return ["index", "objects", "HEAD", "config"].includes(part) ? [`git:${part}`] : [];
 }
 
 function inGit(path: string, { projectDir }: TraceRoots): boolean {
