@@ -3,6 +3,7 @@ import { Mcts, type PriorNoise, type Problem } from "@coppice/search";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
+import { defaultWeights } from "../network/weights.ts";
 import { HotHours } from "../proposals/hot-hours.ts";
 import { LEAST_BINS } from "../proposals/regulation-sampler.ts";
 import { Recent } from "../rate-search/recent.ts";
@@ -126,16 +127,26 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     return episodeKey(state, this.options);
   }
 
-  /** Hotspots by the logarithm of their excess, flows by that of their flights, little for Stop; each class has its temperature. */
+  /** Hotspots by the logarithm of their excess, flows by that of their flights; each class has its temperature. */
   prior(state: EpisodeState, actions: readonly EpisodeAction[]): number[] {
     const { hotspot, flow, other } = this.options.temperature;
     const offers = state.draft === undefined ? this.#after(state.measures).offers : [];
     return actions.map((action, a) => {
       if (action.kind === "PickHotspot") return Math.log(offers[a].excess) / hotspot;
       if (action.kind === "AddFlow") return Math.log(state.draft?.flightCounts[action.flow] ?? 1) / flow;
-      if (action.kind === "Stop") return STOP_LOGIT / other;
+      if (action.kind === "Stop") return this.#stopLogit(offers) / other;
       return action.kind === "RemoveFlow" || action.kind === "Back" ? 0 : 2 / other;
     });
+  }
+
+  /**
+   * Little at the usual price of delay, where long plans pay. Where a minute costs n times as much they hardly ever do, so
+   * that stopping after a regulation is n - 1 times as likely as all hotspots together.
+   */
+  #stopLogit(offers: readonly HotspotOffer[]): number {
+    if (this.options.stop !== "committed") return STOP_LOGIT;
+    const dearer = Math.max(0, this.#evaluator.weights.delayMinute / defaultWeights.delayMinute - 1);
+    return Math.max(STOP_LOGIT, Math.log(dearer * offers.reduce((sum, { excess }) => sum + excess, 0)));
   }
 
   /** Where a hotspot is picked, and where flows can be chosen. */

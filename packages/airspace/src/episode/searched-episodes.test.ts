@@ -111,6 +111,25 @@ describe("searching episodes of a small day", () => {
     assert.deepEqual(backwards.toReversed(), forwards);
   });
 
+  it("is the likelier to stop after a regulation the dearer delay is, and at the usual price hardly ever does", () => {
+    const stopShare = (delayMinute: number): number => {
+      const problem = new EpisodeProblem(day, new PlanEvaluator(day, { ...defaultWeights, delayMinute }), rules);
+      let state = problem.root;
+      while (state.measures.length === 0) {
+        const actions = problem.actions(state);
+        const kinds = ["CommitRegulation", "FinalizeRegulation", "AddFlow"];
+        state = problem.step(state, actions.find(({ kind }) => kinds.includes(kind)) ?? actions[0]);
+      }
+      const actions = problem.actions(state);
+      const weights = problem.prior(state, actions).map(Math.exp);
+      const sum = weights.reduce((a, b) => a + b);
+      return weights[actions.findIndex(({ kind }) => kind === "Stop")] / sum;
+    };
+    assert.ok(stopShare(defaultWeights.delayMinute) < 0.01);
+    assert.equal(stopShare(0), stopShare(defaultWeights.delayMinute));
+    assert.ok(Math.abs(stopShare(2.5 * defaultWeights.delayMinute) - 0.6) < 1e-9);
+  });
+
   it("F-41: priors follow excess and flights; noise, and a temperature per class of actions, bend them", () => {
     const calm = searched({ ...rules, stop: "anywhere", noise: quiet }, 40);
     const offers = calm.problem.hotspots();
