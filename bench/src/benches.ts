@@ -74,6 +74,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
     run: async (options) => (await import("./tune.ts")).tuneBench(options),
   },
+  samplers: {
+    summary:
+      "our samplers beside Optuna's on twelve functions: ranks, regrets, what eight at once cost, time per trial",
+    run: async (options) => (await import("./samplers/samplers.ts")).samplersBench(options),
+  },
   tree: {
     summary: "what the idea tree adds to its steps, and that late evaluations cost what early ones do",
     run: async (options) => (await import("./tree.ts")).treeBench(options),

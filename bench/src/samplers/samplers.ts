@@ -1,0 +1,206 @@
+import { start, threads } from "@coppice/engine";
+import { samplerNamed, study } from "@coppice/search";
+import { type BenchOptions, type BenchReport, benchReport, type Figure, type Goal, goal } from "../report.ts";
+import { FUNCTIONS, type TestFunction } from "./functions.ts";
+import { Optuna, pythonWithOptuna } from "./optuna.ts";
+import { type Searched, searchOurs } from "./ours.ts";
+
+const METHODS = ["tpe", "cma-es"] as const;
+const WINDOWS = [1, 8] as const;
+type Side = "ours" | "optuna";
+type Method = (typeof METHODS)[number];
+
+/** One search's regrets, by number of trials. */
+interface Row {
+  readonly side: Side;
+  readonly method: Method;
+  readonly window: number;
+  readonly name: string;
+  readonly seed: number;
+  readonly regrets: readonly number[];
+  readonly lastMs: number;
+}
+
+/**
+ * Our samplers beside Optuna's on twelve functions, at equal numbers of trials, one and eight out at a time. `rounds` is how
+ * many seeds.
+ */
+export async function samplersBench({
+  rounds,
+  quick = false,
+  progress = () => {},
+}: BenchOptions): Promise<BenchReport> {
+  const seeds = rounds ?? (quick ? 1 : 20);
+  const budgets = quick ? [8, 16] : [50, 200, 1000];
+  const functions = quick ? FUNCTIONS.filter(({ name }) => /^(sphere 2|conditional 5)$/.test(name)) : FUNCTIONS;
+  const python = pythonWithOptuna();
+  if (python === undefined)
+    progress("Optuna is skipped: there is no python3 with optuna and cmaes (Debian: python3-optuna, python3-cmaes)");
+  const optuna = python === undefined ? undefined : new Optuna(python);
+  const rows: Row[] = [];
+  try {
+    for (const f of functions) {
+      for (let seed = 0; seed < seeds; seed++) {
+        for (const method of METHODS) {
+          for (const window of WINDOWS) {
+            const trials = budgets[budgets.length - 1];
+            const row = (side: Side, searched: Searched): Row => {
+              const regrets = budgets.map((budget) => regretOf(f, searched, budget));
+              return { side, method, window, name: f.name, seed, regrets, lastMs: searched.lastMs };
+            };
+            rows.push(row("ours", searchOurs(method, f, trials, window, seed)));
+            if (optuna !== undefined)
+              rows.push(row("optuna", await optuna.search(f, { method, trials, window, seed })));
+          }
+        }
+      }
+      progress(`${f.name}: ${seeds} seeds`);
+    }
+    const repeats = quick ? 1 : 20;
+    const same = await identicalRuns(repeats, quick ? 12 : 100);
+    const theirs = optuna === undefined ? undefined : await identicalOptuna(optuna, repeats, quick ? 12 : 100);
+    return benchReport(
+      "samplers",
+      seeds,
+      figuresOf(rows, budgets, same, theirs),
+      goalsOf(rows, budgets, same, repeats),
+    );
+  } finally {
+    optuna?.close();
+  }
+}
+
+/** How far the best-looking of the first trials truly is from the lowest value. */
+function regretOf({ lowest }: TestFunction, { values, seen }: Searched, trials: number): number {
+  let best = 0;
+  for (let i = 1; i < Math.min(trials, seen.length); i++) if (seen[i] < seen[best]) best = i;
+  return Math.max(0, values[best] - lowest);
+}
+
+/** Pairs of runs with eight workers that find the same, on the engine. */
+async function identicalRuns(pairs: number, trials: number): Promise<number> {
+  const { space } = FUNCTIONS[3];
+  const evaluator = new URL("./rosenbrock-entry.ts", import.meta.url);
+  const run = async (seed: number) => {
+    const goals = [{ name: "value", better: "lower" }] as const;
+    const search = study({ space, sampler: samplerNamed("tpe", { space, seed }), goals, trials, window: 8, seed });
+    return (await (await start({ search, evaluator, pool: threads({ workers: 8 }), seed })).finished).digest;
+  };
+  let same = 0;
+  for (let seed = 0; seed < pairs; seed++) if (new Set([await run(seed), await run(seed)]).size === 1) same++;
+  return same;
+}
+
+async function identicalOptuna(optuna: Optuna, pairs: number, trials: number): Promise<number> {
+  let same = 0;
+  for (let seed = 0; seed < pairs; seed++) {
+    const run = async () => {
+      const { points } = await optuna.search(FUNCTIONS[3], { method: "tpe", trials, window: 8, seed, jobs: 8 });
+      return JSON.stringify(points);
+    };
+    if (new Set([await run(), await run()]).size === 1) same++;
+  }
+  return same;
+}
+
+/** By side: the mean place among all that searched the same function with the same seed, at every budget; ties share. */
+function meanRank(rows: readonly Row[], side: Side, method: Method, window: number): number {
+  const rivals = Map.groupBy(
+    rows.filter((row) => row.window === window),
+    ({ name, seed }) => `${name} ${seed}`,
+  );
+  const places = [...rivals.values()].flatMap((group) => {
+    const own = group.find((row) => row.side === side && row.method === method);
+    return (own?.regrets ?? []).map((regret, i) => {
+      const better = group.filter((row) => row.regrets[i] < regret).length;
+      const equal = group.filter((row) => row.regrets[i] === regret).length;
+      return better + (equal + 1) / 2;
+    });
+  });
+  return mean(places);
+}
+
+/** How many times the regret grows when eight are out instead of one: the median over functions, seeds and budgets. */
+function windowLoss(rows: readonly Row[], side: Side, method: Method): number {
+  const own = rows.filter((row) => row.side === side && row.method === method);
+  const ratios = own.flatMap((row) => {
+    if (row.window !== 8) return [];
+    const one = own.find(({ window, name, seed }) => window === 1 && name === row.name && seed === row.seed);
+    // What is below a millionth has been found by both.
+    return row.regrets.map((regret, i) => (regret + 1e-6) / ((one?.regrets[i] ?? 0) + 1e-6));
+  });
+  return median(ratios);
+}
+
+function lastMs(rows: readonly Row[], side: Side, method: Method): number {
+  return median(
+    rows.filter((row) => row.side === side && row.method === method && row.window === 1).map((row) => row.lastMs),
+  );
+}
+
+function figuresOf(
+  rows: readonly Row[],
+  budgets: readonly number[],
+  same: number,
+  theirs: number | undefined,
+): Readonly<Record<string, Figure>> {
+  const figures: Record<string, Figure> = {};
+  const sides = [...new Set(rows.map(({ side }) => side))];
+  for (const side of sides) {
+    for (const method of METHODS) {
+      const name = `${side} ${method}`;
+      for (const window of WINDOWS) {
+        figures[`${name}, window ${window}: mean rank`] = { value: meanRank(rows, side, method, window), unit: "rank" };
+        for (const [i, budget] of budgets.entries()) {
+          const own = rows.filter((row) => row.side === side && row.method === method && row.window === window);
+          const value = median(own.map(({ regrets }) => regrets[i]));
+          figures[`${name}, window ${window}: median regret at ${budget}`] = { value, unit: "regret" };
+        }
+      }
+      figures[`${name}: regret with window 8 / with 1`] = { value: windowLoss(rows, side, method), unit: "×" };
+      figures[`${name}: ask + tell at the end`] = { value: lastMs(rows, side, method), unit: "ms" };
+    }
+  }
+  figures["ours: identical pairs of runs with 8 workers"] = { value: same, unit: "pairs" };
+  if (theirs !== undefined) figures["optuna: identical pairs of runs with 8 jobs"] = { value: theirs, unit: "pairs" };
+  return figures;
+}
+
+function goalsOf(rows: readonly Row[], budgets: readonly number[], same: number, pairs: number): readonly Goal[] {
+  const identical = goal("identical pairs of runs with 8 workers", same, "pairs", ">=", pairs);
+  if (!rows.some(({ side }) => side === "optuna")) return [identical];
+  const compared = METHODS.flatMap((method) => [
+    goal(
+      `${method}: mean rank, ours less Optuna's`,
+      meanRank(rows, "ours", method, 1) - meanRank(rows, "optuna", method, 1),
+      "ranks",
+      "<=",
+      0,
+    ),
+    goal(
+      `${method}: what window 8 costs, ours over Optuna's`,
+      windowLoss(rows, "ours", method) / windowLoss(rows, "optuna", method),
+      "×",
+      "<",
+      1,
+    ),
+    goal(
+      `${method}: ask + tell at ${budgets[budgets.length - 1]} trials, part of Optuna's`,
+      lastMs(rows, "ours", method) / lastMs(rows, "optuna", method),
+      "",
+      "<=",
+      0.1,
+    ),
+  ]);
+  return [...compared, identical];
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0) / numbers.length;
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
