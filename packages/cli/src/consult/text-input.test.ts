@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { textInput } from "@coppice/agents/consult";
 import { temporaryDirectory } from "../../test/coppice.ts";
-import { textInput } from "./run-consultation.ts";
 
 const COPPICE = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 

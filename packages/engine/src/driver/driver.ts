@@ -1,11 +1,11 @@
 import type { Reproducible, RunEnd } from "../contract/event.ts";
 import type { Failure, Outcome } from "../contract/outcome.ts";
 import type { Search } from "../contract/search.ts";
+import { afterFailure } from "../journal/reproducible.ts";
+import { RunDigest } from "../journal/run-digest.ts";
 import { decode, encode } from "../values/encode.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
-import { afterFailure } from "./reproducible.ts";
-import { RunDigest } from "./run-digest.ts";
 import { thrownAt } from "./thrown-at.ts";
 import { Workshop, type WorkshopOptions, type WorkshopOwner } from "./workshop.ts";
 

@@ -4,9 +4,9 @@ import type { Search } from "../contract/search.ts";
 import { Driver } from "../driver/driver.ts";
 import { EventStream } from "../driver/event-stream.ts";
 import type { OutcomeBook } from "../driver/outcome-book.ts";
-import { knownFrom } from "../driver/reproducible.ts";
 import { RunRecord } from "../driver/run-record.ts";
 import type { History } from "../journal/history.ts";
+import { knownFrom } from "../journal/reproducible.ts";
 
 /** What replaying a journal gave; `interrupted` means the journal ended before the search did. */
 export interface Replay {

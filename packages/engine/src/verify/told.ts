@@ -1,5 +1,5 @@
-import { RunDigest } from "../driver/run-digest.ts";
 import type { History } from "../journal/history.ts";
+import { RunDigest } from "../journal/run-digest.ts";
 
 /** The asks that were told, in tell order, as far as the journal goes: outcomes are known and nothing was withdrawn. */
 export function* toldAsks(

@@ -1,6 +1,6 @@
 import type { Reproducible } from "../contract/event.ts";
 import { type Failure, failureType } from "../contract/outcome.ts";
-import type { History } from "../journal/history.ts";
+import type { History } from "./history.ts";
 
 /** What a run can be repeated from, as far as its evaluator goes: whether it is pure, and one code all along. */
 export function knownFrom(impure: string | undefined, history: History | undefined): Reproducible {
