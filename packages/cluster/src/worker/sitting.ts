@@ -144,11 +144,8 @@ export class Sitting {
   #listener(): PoolListener {
     const voice = this.#voice;
     return {
-      started: (_worker, ids) => {
-        voice.say(["started", ids]);
-        // At once: should it take this machine along, it is known which task that was.
-        void voice.flush();
-      },
+      // Should it take this machine along, it is known which task that was.
+      started: (_worker, ids) => voice.hurry(["started", ids]),
       settled: (results) => void this.#settled(results),
       requeued: (id, loss, reason) => voice.say(["requeued", id, loss, reason]),
       aborted: (id) => {

@@ -4,6 +4,8 @@ import type { Report, Saying } from "../protocol.ts";
 
 /** Reports wait at most this long for others to travel with. */
 const TOGETHER_MS = 10;
+/** What should be known at once is, unless something was said so shortly before: tasks of 0.1 ms begin very often. */
+const HURRY_MS = 5;
 const MOST_EVENTS = 10_000;
 
 /** How one who sits on a seat is heard: over the events of the run's queue, in order. */
@@ -14,6 +16,7 @@ export class Voice {
   #reports: Report[] = [];
   #said = 0;
   #timer: NodeJS.Timeout | undefined;
+  #flushedAt = Number.NEGATIVE_INFINITY;
   #silent = false;
 
   constructor(redis: Redis, names: RunNames, who: Omit<Saying, "from" | "reports">) {
@@ -22,16 +25,27 @@ export class Voice {
     this.#who = who;
   }
 
-  say(report: Report): void {
+  say(report: Report, afterMs = TOGETHER_MS): void {
     if (this.#silent) return;
     this.#reports.push(report);
-    this.#timer ??= setTimeout(() => void this.flush(), TOGETHER_MS);
+    this.#timer ??= setTimeout(() => void this.flush(), afterMs);
+  }
+
+  /** Says it now, or as soon as there has been a moment since the last time. */
+  hurry(report: Report): void {
+    const waitMs = this.#flushedAt + HURRY_MS - performance.now();
+    if (waitMs > 0) this.say(report, waitMs);
+    else {
+      this.say(report);
+      void this.flush();
+    }
   }
 
   /** What has not been said yet, to travel with something else. */
   take(): Saying {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#flushedAt = performance.now();
     const reports = this.#reports;
     this.#reports = [];
     const from = this.#said;
