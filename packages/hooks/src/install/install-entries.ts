@@ -6,6 +6,7 @@ import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand } from "../settings/hook-entries.ts";
 import { JsonProblem, readJsonText } from "../settings/lenient-json.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
+import { lineOf } from "../settings/settings-problem.ts";
 import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
 import { editedText, writtenLike } from "./edit-json.ts";
 import { type FileChange, readIfThere, type SettingsChanges } from "./file-changes.ts";
@@ -220,6 +221,10 @@ export function parseStore(file: string, text: string | undefined): Fields {
   try {
     const fields = fieldsOf(readJsonText(text).value);
     if (fields === undefined) throw new UsageError(`${file}:1: the file must hold an object`);
+    // What cannot be read as lists would be written over.
+    const wrong = ["hooks", "options", "declare"].find((key) => fieldsOf(fields[key] ?? {}) === undefined);
+    if (wrong === "hooks" || (wrong !== undefined && file.includes("coppice-hooks")))
+      throw new UsageError(`${file}:${lineOf(file, wrong)}: ${wrong} must be an object`);
     return fields;
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;

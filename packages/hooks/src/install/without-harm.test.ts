@@ -93,6 +93,15 @@ describe("installing without harm", () => {
       () => install(dangling),
       /settings\.json: a symbolic link to \/nowhere\/settings\.json, which cannot be read/,
     );
+    for (const [file, text] of [
+      [SETTINGS, '{\n"hooks": 5}'],
+      [STORE, '{\n"hooks": []}'],
+      [STORE, '{\n"declare": 1}'],
+    ]) {
+      using wrong = new TemporaryProject();
+      wrong.write(file, text);
+      assert.throws(() => install(wrong), /\.json:2: (?:hooks|declare) must be an object/);
+    }
     using latin = new TemporaryProject();
     latin.write(SETTINGS, "");
     spawnSync("sh", ["-c", `printf '{"x": "\\374"}' >${SETTINGS}`], { cwd: latin.dir });

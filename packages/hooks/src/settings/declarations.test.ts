@@ -131,7 +131,12 @@ describe("settings that would switch a guard off", () => {
       await found({ hooks: { PreToolUse: [{ matcher: "(", hooks: [] }] } }),
       /not a valid regular expression/,
     );
+    assert.match(await found({ hooks: { PreToolUse: [{ matcher: ["Bash"], hooks: [] }] } }), /runs as if it matched/);
     assert.equal(await found({ hooks: { Stop: [] } }), "");
+    for (const reminder of [{ events: "SessionStart" }, { events: ["session start"] }, { text: 5 }, []]) {
+      project.write(".claude/coppice-hooks.json", JSON.stringify({ options: { reminder } }));
+      assert.match(await found({ hooks: { Stop: [] } }), /options.reminder: must be true, a text, or/);
+    }
     project.write(".claude/coppice-hooks.json", JSON.stringify({ options: [], declares: {} }));
     assert.match(await found({}), /declares: unknown key.*/);
     assert.match(await found({ hooks: { Stop: [] } }), /options: must be an object/);

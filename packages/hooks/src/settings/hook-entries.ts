@@ -76,8 +76,11 @@ function readGroups(root: unknown, event: string, problem: Report): readonly Gro
     const path = `hooks.${event}[${index}]`;
     const group = fieldsOf(given);
     if (group === undefined) return wrong(path, 'must be an object, as {"matcher": "Bash", "hooks": […]}');
-    const matcher = group.matcher ?? "";
-    if (typeof matcher !== "string") return wrong(`${path}.matcher`, "must be a text; the group is skipped");
+    // Its hooks run: a guard must not be off because its pattern is bad.
+    if (typeof (group.matcher ?? "") !== "string") {
+      problem(`${path}.matcher`, 'must be a text, as "Edit|Write"; the group runs as if it matched');
+    }
+    const matcher = typeof group.matcher === "string" ? group.matcher : "";
     const invalid = matcherProblem(matcher);
     // Its hooks run: a guard must not be off because its pattern is bad.
     if (invalid !== undefined) {

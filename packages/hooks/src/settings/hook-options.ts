@@ -1,3 +1,4 @@
+import { isEventName } from "./known-events.ts";
 import type { Problem } from "./settings-problem.ts";
 
 /** How events are run; everything here has a default. */
@@ -49,10 +50,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   lock: FLAG,
   observed: FLAG,
   sequentialAgents: [(value) => ["off", "warn", "block"].includes(String(value)), 'must be "off", "warn" or "block"'],
-  reminder: [
-    (value) => ["boolean", "string", "object"].includes(typeof value) && value !== null,
-    'must be true, a text, or {"text": "…", "events": ["SessionStart"]}',
-  ],
+  reminder: [isReminder, 'must be true, a text, or {"text": "…", "events": ["SessionStart"]}'],
   suggestDigest: FLAG,
   assumeIndependent: FLAG,
   timing: FLAG,
@@ -75,6 +73,13 @@ export function withOptions(base: HookOptions, root: unknown, file: string, prob
     else problems.push({ file, path: `options.${name}`, severity: "error", message });
   }
   return { ...base, ...right };
+}
+
+function isReminder(value: unknown): boolean {
+  if (typeof value === "boolean" || typeof value === "string") return true;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { text = "", events = [] } = value as { text?: unknown; events?: unknown };
+  return typeof text === "string" && Array.isArray(events) && events.every((event) => isEventName(String(event)));
 }
 
 function readReminder(value: unknown): HookOptions["reminder"] {
