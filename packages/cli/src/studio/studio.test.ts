@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, it } from "node:test";
+import { assertRefused, coppice, document, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
+
+describe("coppice studio", () => {
+  it("prints an address that shows the runs of this folder, and ends with the terminal's signal", async (t) => {
+    const place = temporaryDirectory(t);
+    const { digest } = document(await coppice(place, ["run", SQUARES, "--json"]));
+    const studio = launch(place, ["studio"], {}, t);
+    const [printed] = (await once(studio.stdout ?? studio, "data")) as [Buffer];
+    const url = new URL(String(printed).trim());
+    assert.equal(url.hostname, "127.0.0.1");
+    const refused = await fetch(new URL("/api/runs", url));
+    assert.equal(refused.status, 401);
+    const listed = await fetch(new URL(`/api/runs${url.search}`, url));
+    const { runs } = (await listed.json()) as { readonly runs: readonly { readonly digest?: string }[] };
+    assert.deepEqual(
+      runs.map((run) => run.digest),
+      [digest],
+    );
+    studio.kill("SIGINT");
+    const [code] = await once(studio, "exit");
+    assert.equal(code, 0);
+  });
+
+  it("refuses what would open it to others or cannot be opened", async (t) => {
+    const place = temporaryDirectory(t);
+    assertRefused(await coppice(place, ["studio", "--no-auth", "--host", "0.0.0.0"]), /open to this machine only/);
+    assertRefused(await coppice(place, ["studio", "nowhere"]), /nowhere is not a folder/);
+    assertRefused(await coppice(place, ["studio", "--port", "0"]), /--port/);
+    assertRefused(
+      await coppice(place, ["studio", "--host", "192.0.2.1"]),
+      /192\.0\.2\.1 is not an address of this machine/,
+    );
+    const taken = createServer().listen(0, "127.0.0.1");
+    t.after(() => taken.close());
+    await once(taken, "listening");
+    const address = taken.address();
+    assert.ok(address !== null && typeof address === "object");
+    assertRefused(await coppice(place, ["studio", "--port", String(address.port)]), /is taken: choose another --port/);
+  });
+});
