@@ -11,6 +11,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   hooks: ["hooks.md"],
   tree: ["tree.md"],
   tune: ["tune.md", "tune-your-own.md"],
+  studio: ["studio.md"],
   watch: ["watching-runs.md"],
 };
 const COLUMNS = 100;

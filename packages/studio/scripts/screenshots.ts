@@ -27,7 +27,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.locator("h1").waitFor();
       await page.waitForTimeout(500);
       const name = path.replaceAll("/", "-");
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `studio-${name}-${colorScheme}-${width}.png`), fullPage: true });
     }
     await page.close();
   }

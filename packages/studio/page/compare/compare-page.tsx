@@ -43,7 +43,7 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
         ]}
       />
       <section class="panel flush" aria-label="What differs">
-        <table>
+        <table class="both">
           <thead>
             <tr>
               <th>What</th>

@@ -38,7 +38,12 @@ const past: Readonly<Record<ActionName, string>> = { stop: "stopped", resume: "r
 
 /** A directory is named by its path, which cannot be taken for an option. */
 function wordsOf(command: string, directory: string): readonly string[] {
-  const short = relative(process.cwd(), directory);
-  const isShort = short !== "" && !short.startsWith("-") && !short.startsWith("..") && !isAbsolute(short);
-  return [command, isShort && /[/\\]/.test(short) ? short : directory];
+  return [command, seenFromHere(directory)];
+}
+
+/** A path as it is typed here: short where it is below this folder and cannot be taken for an id or an option. */
+export function seenFromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  const isBelow = /[/\\]/.test(short) && !/^(-|\.\.)/.test(short) && !isAbsolute(short);
+  return isBelow ? short : path;
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EVENTS_NAME, JOURNAL_NAME, readEvents, runIds, runningProcess, summarizeRun } from "@coppice/engine/records";
+import { seenFromHere } from "../actions/run-actions.ts";
 import type { RunList, RunListChange, RunRow } from "../wire.ts";
 import { MarksFile, noMarks } from "./marks.ts";
 import type { WatchedRuns } from "./watched-runs.ts";
@@ -31,7 +32,7 @@ export class RunLister {
       const marks = this.#marks[place].read();
       return idsIn(path).map((id) => ({ ...this.#row(place, id), marks: marks.get(id) ?? noMarks }));
     });
-    return { places: this.#places.map((path) => ({ path })), runs };
+    return { places: this.#places.map((path) => ({ path: seenFromHere(path) })), runs };
   }
 
   #row(place: number, id: string): Omit<RunRow, "marks"> {
