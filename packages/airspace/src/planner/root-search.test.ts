@@ -28,15 +28,16 @@ describe("several roots", () => {
 
   it("interrupted and resumed, end as if they had not been", { timeout: 120_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-roots-"));
-    const undisturbed = await (await start({ ...prepared(), pool: inline() })).finished;
     const { inputs, ...search } = prepared();
+    const searched = () => ({ ...search, search: prepared().search });
+    const undisturbed = await (await start({ ...searched(), pool: inline() })).finished;
     const journal = { directory: join(directory, "run"), inputs };
     const first = await start({ ...search, pool: inline(), journal });
     first.subscribe((event) => {
       if (event.type === "told" && event.told >= 1) first.interrupt();
     });
     await assert.rejects(first.finished, RunNotDone);
-    const again = await start({ ...prepared(), pool: threads({ workers: 2 }), journal: { ...journal, resume: true } });
+    const again = await start({ ...searched(), pool: threads({ workers: 2 }), journal: { ...journal, resume: true } });
     assert.equal((await again.finished).digest, undisturbed.digest);
     rmSync(directory, { recursive: true, force: true });
   });

@@ -213,7 +213,13 @@ describe("commits on workers", () => {
       if (event.type === "told" && event.told >= 15) first.interrupt();
     });
     await assert.rejects(first.finished, RunNotDone);
-    const again = { ...prepared(), seed: 7, pool: inline(), journal: { ...journal, resume: true } };
+    const again = {
+      ...rest,
+      search: prepared().search,
+      seed: 7,
+      pool: inline(),
+      journal: { ...journal, resume: true },
+    };
     assert.equal((await (await start(again)).finished).digest, undisturbed.digest);
     rmSync(directory, { recursive: true, force: true });
   });

@@ -47,17 +47,18 @@ describe("a population", () => {
     timeout: 240_000,
   }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-population-"));
-    const undisturbed = await (await start({ ...prepared(), pool: inline() })).finished;
+    const { inputs, ...rest } = prepared();
+    const searched = () => ({ ...rest, search: prepared().search });
+    const undisturbed = await (await start({ ...searched(), pool: inline() })).finished;
     const every = soak(9, 1);
     for (let moment = 4; moment < 20; moment += every) {
-      const { inputs, ...search } = prepared();
       const journal = { directory: join(directory, `run-${moment}`), inputs };
-      const first = await start({ ...search, pool: threads({ workers: 2 }), journal });
+      const first = await start({ ...searched(), pool: threads({ workers: 2 }), journal });
       first.subscribe((event) => {
         if (event.type === "told" && event.told >= moment) first.interrupt();
       });
       await assert.rejects(first.finished, RunNotDone);
-      const again = await start({ ...prepared(), pool: inline(), journal: { ...journal, resume: true } });
+      const again = await start({ ...searched(), pool: inline(), journal: { ...journal, resume: true } });
       let reused = 0;
       again.subscribe((event) => {
         if (event.type === "resumed") reused = event.plan.reused;
