@@ -61,7 +61,13 @@ export function registerTune(program: Command): void {
     tune,
     "coppice tune --space space.yaml --command 'python3 train.py' --method tpe --trials 200 --workers 4",
   );
-  withExample(tune, "coppice tune --data seasons --baseline start --holdout 2025 --output tuned");
+  withExample(
+    tune,
+    [
+      "coppice tune --space space.yaml --command 'python3 train.py' --method tpe --trials 200 --workers 4",
+      "  $ coppice tune --data seasons --baseline start --holdout 2025 --output tuned",
+    ].join("\n"),
+  );
   withExamples(tune, {
     evaluate: "coppice tune evaluate --data seasons --config tuned",
     demo: "coppice tune demo",
