@@ -59,10 +59,6 @@ export function registerTune(program: Command): void {
 
   withExample(
     tune,
-    "coppice tune --space space.yaml --command 'python3 train.py' --method tpe --trials 200 --workers 4",
-  );
-  withExample(
-    tune,
     [
       "coppice tune --space space.yaml --command 'python3 train.py' --method tpe --trials 200 --workers 4",
       "  $ coppice tune --data seasons --baseline start --holdout 2025 --output tuned",
