@@ -1,3 +1,4 @@
+import type { PreparedRun } from "../session/prepared-run.ts";
 import { UsageError } from "../usage-error.ts";
 import type { JournalOptions, StartOptions } from "./start-options.ts";
 
@@ -51,6 +52,28 @@ const START: Record<keyof StartOptions<unknown, unknown, unknown>, Kind> = {
   cache: withMethod("put", "what openCache() returned"),
 };
 
+/** What a prepared run has besides, which may be spread into the options: it is for who takes the run to its end. */
+const PREPARED: Record<Exclude<keyof PreparedRun, keyof typeof START>, true> = {
+  tool: true,
+  record: true,
+  shape: true,
+  inputs: true,
+  lockStaleMs: true,
+  isPrivate: true,
+  keepsTime: true,
+  before: true,
+  placed: true,
+  begun: true,
+  over: true,
+  finish: true,
+  partial: true,
+  describe: true,
+  document: true,
+  exitCode: true,
+  resumeWith: true,
+  farewell: true,
+};
+
 const JOURNAL: Record<keyof JournalOptions, Kind> = {
   directory: { words: "a text", fits: (value) => typeof value === "string" && value !== "" },
   resume: yesOrNo,
@@ -90,6 +113,7 @@ interface Place {
 
 function check(given: Fields, kinds: Readonly<Record<string, Kind>>, { owner, prefix, needed }: Place): void {
   for (const name of new Set([...needed, ...Object.keys(given)])) {
+    if (kinds === START && Object.hasOwn(PREPARED, name)) continue;
     if (!Object.hasOwn(kinds, name)) {
       const meant = Object.keys(kinds).find((known) => isSlip(name, known));
       const instead =

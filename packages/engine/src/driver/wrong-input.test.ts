@@ -159,6 +159,7 @@ describe("wrong input: options", () => {
     }
     const asIfAbsent = {
       ...whole,
+      tool: "a field of a prepared run",
       journal: undefined,
       impure: undefined,
     } as unknown;
