@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | "all">> = {
   cluster: ["engine"],
   mcp: ["engine"],
   studio: ["engine"],
+  workbench: ["engine"],
   cli: "all",
 };
 

@@ -84,7 +84,7 @@ describe("every tool on a cluster", { skip: noRedis === undefined ? false : `ski
     file(folder, "space.json", SPACE);
     redis = await PrivateRedis.start();
     const draw = random(18);
-    const allow = ["ideas/src/dry-run", "engine/src/command", "engine/src/command-map"].flatMap((place) => [
+    const allow = ["ideas/src/dry-run", "engine/src/command", "workbench/src/command-map"].flatMap((place) => [
       "--allow",
       `@coppice/${place}/evaluator.ts`,
     ]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { bytesText, type Finding, programFindings } from "@coppice/engine/machine";
+import { bytesText, type Finding, programFindings } from "@coppice/workbench/machine";
 import { coppice, document, ended, file, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
 import { programs } from "./programs.ts";
 

@@ -1,3 +1,4 @@
+import { styled } from "@coppice/engine/printable";
 import {
   coresFinding,
   descriptorFinding,
@@ -5,8 +6,7 @@ import {
   memoryFinding,
   nodeFinding,
   programFindings,
-} from "@coppice/engine/machine";
-import { styled } from "@coppice/engine/printable";
+} from "@coppice/workbench/machine";
 import { exitCode } from "../exit-code.ts";
 import { ownPackage } from "../own-package.ts";
 import { print, printJson } from "../print.ts";

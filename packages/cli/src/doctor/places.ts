@@ -1,8 +1,8 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Finding, type Place, placeFinding, statIfThere } from "@coppice/engine/machine";
 import { runIds } from "@coppice/engine/records";
 import { meetingPlace, placesFor, settingsFiles } from "@coppice/hooks";
+import { type Finding, type Place, placeFinding, statIfThere } from "@coppice/workbench/machine";
 
 /** Every place Coppice writes to from here: how much is there, whose it is, whether it can be written. */
 export async function placeFindings(runDir: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {

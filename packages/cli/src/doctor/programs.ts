@@ -1,4 +1,4 @@
-import type { Program } from "@coppice/engine/machine";
+import type { Program } from "@coppice/workbench/machine";
 
 export const programs: readonly Program[] = [
   {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { projectName } from "@coppice/engine/starter";
+import { projectName } from "@coppice/workbench/starter";
 import fc from "fast-check";
 import { assertRefused, coppice, document, file, plainEnvironment, temporaryDirectory } from "../../test/coppice.ts";
 import { ownPackage } from "../own-package.ts";

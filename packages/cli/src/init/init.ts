@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
-import { projectFiles, projectName, writeProject } from "@coppice/engine/starter";
+import { projectFiles, projectName, writeProject } from "@coppice/workbench/starter";
 import { ownPackage } from "../own-package.ts";
 import { print, printJson } from "../print.ts";
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { hasFailed, type ItemRun, type MapItem, shortened } from "@coppice/engine/command-map";
+import { hasFailed, type ItemRun, type MapItem, shortened } from "@coppice/workbench/command-map";
 import { printBytes, printJsonLine, tell } from "../print.ts";
 
 export interface OutputStyle {

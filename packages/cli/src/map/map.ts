@@ -1,4 +1,7 @@
 import { dirname } from "node:path";
+import { stderrProgress } from "@coppice/engine/parallel-map";
+import type { RunFile } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   checkCommand,
   failedAgain,
@@ -14,10 +17,7 @@ import {
   recordedMap,
   shownCommand,
   wordsFor,
-} from "@coppice/engine/command-map";
-import { stderrProgress } from "@coppice/engine/parallel-map";
-import type { RunFile } from "@coppice/engine/records";
-import { UsageError } from "@coppice/engine/usage-error";
+} from "@coppice/workbench/command-map";
 import { chosenPool, refuseSettingsOfOthers } from "../options/pool-choice.ts";
 import type { WorkOptions } from "../options/run-options.ts";
 import { print } from "../print.ts";

@@ -1,6 +1,5 @@
 // For those who divide what the machine has between pools: cores, and open files.
 
-export { openFileLimit, workersWithin } from "../machine/open-files.ts";
 export {
   availableCores,
   type BudgetSplit,
@@ -9,3 +8,4 @@ export {
   type WorkerRequest,
   waitingWorkers,
 } from "./core-budget.ts";
+export { openFileLimit, workersWithin } from "./open-files.ts";

@@ -1,7 +1,7 @@
 import { endMarkedProcesses } from "../../child-process/marked-processes.ts";
 import { afterLooking } from "../../child-process/patient-timer.ts";
 import type { Pool, PoolFactory, PoolJob, PoolListener, PoolResult, PoolTask } from "../../contract/pool.ts";
-import { outOfDescriptors } from "../../machine/open-files.ts";
+import { outOfDescriptors } from "../../cores/open-files.ts";
 import { awake } from "../../worker/awake-clock.ts";
 import type { CrewSettings, LinkEvents, StartWorker, WorkerEnd } from "../../worker/worker-link.ts";
 import { type FromWorker, RESULT_FIELDS, type ResultsMessage } from "../../worker/worker-message.ts";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { PoolJob } from "../../contract/pool.ts";
-import { descriptorAdvice, outOfDescriptors } from "../../machine/open-files.ts";
+import { descriptorAdvice, outOfDescriptors } from "../../cores/open-files.ts";
 import { placeOf } from "../../worker/load-evaluator.ts";
 import type { WorkerEnd } from "../../worker/worker-link.ts";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { runChild } from "../child-process/run-child.ts";
+import { runChild } from "@coppice/engine/child-process";
 import type { Finding } from "./finding.ts";
 
 /** A program that some commands use. */

@@ -1,7 +1,7 @@
 import { lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { makeDirectory } from "../files/make-directory.ts";
-import { UsageError } from "../usage-error.ts";
+import { makeDirectory } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** Writes all files of a project into a folder, or none of them; never over one that is there. */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>): void {

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { strangerOwning } from "../files/stranger.ts";
+import { strangerOwning } from "@coppice/engine/stranger";
 import { bytesText, type Finding } from "./finding.ts";
 
 /** A place that is written to. */

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { checkProgram, filesNamed } from "../command/find-program.ts";
-import { availableCores } from "../cores/core-budget.ts";
-import { concurrent } from "../pools/in-process.ts";
-import { readResultFile } from "../run-directory/result-file.ts";
-import type { RunFile } from "../run-directory/run-file.ts";
-import { summarizeRun } from "../run-directory/run-summary.ts";
-import type { PreparedRun } from "../session/prepared-run.ts";
-import { UsageError } from "../usage-error.ts";
+import { concurrent } from "@coppice/engine";
+import { checkProgram, filesNamed } from "@coppice/engine/command";
+import { availableCores } from "@coppice/engine/cores";
+import { type RunFile, readResultFile, summarizeRun } from "@coppice/engine/records";
+import type { PreparedRun } from "@coppice/engine/session";
+import { UsageError } from "@coppice/engine/usage-error";
 import {
   CannotStart,
   describeFailures,

@@ -1,6 +1,6 @@
-import { shellWord, splitWords } from "../child-process/command-line.ts";
-import { templateProblem } from "../placeholders/command-template.ts";
-import { UsageError } from "../usage-error.ts";
+import { shellWord, splitWords } from "@coppice/engine/child-process";
+import { templateProblem } from "@coppice/engine/placeholders";
+import { UsageError } from "@coppice/engine/usage-error";
 
 const ITEM = "{}";
 const NUMBER = "{#}";

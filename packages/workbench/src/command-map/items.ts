@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** How items are told apart: a line each, a zero byte after each, or JSON. */
 export type ItemFormat = "lines" | "null" | "json";

@@ -1,5 +1,4 @@
-import type { Outcome } from "../contract/outcome.ts";
-import type { Proposal, Search } from "../contract/search.ts";
+import type { Outcome, Proposal, Search } from "@coppice/engine";
 import { describeFailures, type FailedItem, failedItem, hasFailed, type ItemRun, type MapItem } from "./item-run.ts";
 
 /** How a map went. */

@@ -1,10 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
-import { LiveGroups } from "../child-process/live-groups.ts";
-import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
-import type { Output } from "../child-process/output.ts";
-import { runChild } from "../child-process/run-child.ts";
-import { defineEvaluator } from "../contract/evaluator.ts";
+import {
+  endMarkedProcesses,
+  inheritedMark,
+  LiveGroups,
+  type Output,
+  RUN_MARK,
+  runChild,
+} from "@coppice/engine/child-process";
+import { defineEvaluator } from "@coppice/engine/evaluator";
 import { wordsFor } from "./command-words.ts";
 import { CannotStart, hasFailed, hasOneProgram, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
 

@@ -1,9 +1,8 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import { availableCores } from "../cores/core-budget.ts";
+import { availableCores, openFileLimit, workersWithin } from "@coppice/engine/cores";
 import { cpuQuota, readIfThere } from "./cgroup.ts";
 import { bytesText, type Finding } from "./finding.ts";
-import { openFileLimit, workersWithin } from "./open-files.ts";
 
 /** How many cores there are, how many this process may use and why, and how many workers a run has by default. */
 export function coresFinding(): Finding {
