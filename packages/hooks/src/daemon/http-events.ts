@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { UsageError } from "@coppice/engine/usage-error";
+import { knownAgents } from "../agent/known-agents.ts";
 import { answerEvent } from "../run/answer-event.ts";
 import { type EventInput, readEventInput } from "../run/event-input.ts";
 import type { HooksDaemon } from "./daemon.ts";
@@ -18,7 +19,9 @@ export async function listenHttp(
   env: NodeJS.ProcessEnv,
 ): Promise<{ server: Server; port: number }> {
   // Which project an event belongs to is the event's to say; the daemon serves them all.
-  const { CLAUDE_PROJECT_DIR: _, ...shared } = env;
+  const shared = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !knownAgents.some(({ projectVariable }) => projectVariable === name)),
+  );
   const server = createServer((request, response) => {
     const reply = (status: number, body: string): void => {
       // A connection kept for the next event may be closed just when that one is posted, and a guard would not be heard.

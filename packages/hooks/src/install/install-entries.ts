@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "@coppice/engine/usage-error";
+import { claudeCode } from "../agent/claude-code.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand } from "../settings/hook-entries.ts";
 import { JsonProblem, readJsonText } from "../settings/lenient-json.ts";
@@ -40,6 +41,11 @@ export interface InstallRequest {
 
 /** What it takes to let our entry stand for the command hooks of the scopes; without a change when it already does. */
 export function changesToInstall(places: Places, request: InstallRequest): SettingsChanges {
+  if (places.agent !== claudeCode) {
+    throw new UsageError(
+      `install writes settings of ${claudeCode.name}; for ${places.agent.name} see docs/hooks-agents.md`,
+    );
+  }
   const { scopes, rules } = request;
   const changes: FileChange[] = [];
   const remarks: string[] = [];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { holdingBackEvents } from "../settings/known-events.ts";
+import { claudeCode } from "../agent/claude-code.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stateDirectory } from "../state-directory.ts";
 
@@ -36,6 +36,6 @@ if [ -x "$root/node_modules/.bin/coppice" ]; then exec "$root/node_modules/.bin/
 if command -v coppice >/dev/null; then exec coppice "$@"; fi
 echo "This project's hooks run through Coppice, which is not installed here, so nothing was checked." >&2
 echo "Install it with: npm install --save-dev coppice   (or without it: see .claude/settings.json.before-coppice)" >&2
-case $3 in ${holdingBackEvents.join(" | ")}) exit 2 ;; esac
+case $3 in ${claudeCode.holdingBack.join(" | ")}) exit 2 ;; esac
 exit 1
 `;

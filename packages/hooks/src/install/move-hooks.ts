@@ -1,3 +1,4 @@
+import { claudeCode } from "../agent/claude-code.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand, readEntries } from "../settings/hook-entries.ts";
 import { isEventName } from "../settings/known-events.ts";
@@ -96,7 +97,7 @@ export function hasMovable(settings: Fields): boolean {
 function ownGroup(event: string, groups: readonly Fields[], command: string, needs: Needs): Fields {
   const moved = groups.map((group) => (typeof group.matcher === "string" ? group.matcher : ""));
   const matcher = unionMatcher([...moved, ...(needs.get(event) ?? [])]);
-  const from: SettingsFile = { scope: "project", file: "", store: true, pluginRoot: undefined };
+  const from: SettingsFile = { agent: claudeCode, scope: "project", file: "", store: true, pluginRoot: undefined };
   const { entries } = readEntries({ hooks: { [event]: groups } }, event, from);
   const hooks = entries.map((entry, index) => readHook(String(index), entry, {}, []));
   const { stages } = stageHooks(hooks, { projectDir: "/", home: "/" });

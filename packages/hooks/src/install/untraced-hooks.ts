@@ -1,4 +1,5 @@
-import { matches, subjectField, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
+import { subjectField } from "../agent/known-agents.ts";
+import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { stageEvent } from "../staging/stage-event.ts";

@@ -1,4 +1,6 @@
 import type { ChildRun } from "@coppice/engine/child-process";
+import { BLOCK_CODE } from "../agent/agent-format.ts";
+import { holdsBack, textIsContext } from "../agent/known-agents.ts";
 import { type Fields, fieldsOf, parseFields } from "../json-fields.ts";
 import type { Hook } from "../settings/hook.ts";
 
@@ -16,16 +18,13 @@ export interface Answer {
   readonly json?: Fields;
 }
 
-/** Events whose plain standard output becomes context. */
-const TEXT_IS_CONTEXT = new Set(["UserPromptSubmit", "SessionStart"]);
-
 /** Reads a hook's exit code and output. */
 export function readAnswer(hook: Hook, run: ChildRun): Answer {
   const base = { name: hook.name, replaces: hook.chain ? hook.after : [] };
   const { ending } = run;
   if (ending.kind === "exited" && ending.code === 0) return { ...base, ...readOutput(hook, run) };
   const said = Buffer.from(run.stderr.bytes).toString("utf8").trim();
-  if (ending.kind === "exited" && ending.code === 2) return { ...base, block: said || noReason(hook) };
+  if (ending.kind === "exited" && ending.code === BLOCK_CODE) return { ...base, block: said || noReason(hook) };
   const failure = `${hook.name} ${describeFailure(run)}${said === "" ? "" : `: ${said.split("\n")[0]}`}`;
   return hook.onFailure === "block" ? { ...base, block: failure } : { ...base, failure };
 }
@@ -45,11 +44,11 @@ export function specificOf({ json }: Answer): Fields {
 }
 
 /** Whether the answer ends the event: a block in any form, or `continue: false`. */
-export function endsEvent(answer: Answer): boolean {
+export function endsEvent(answer: Answer, event: string): boolean {
   const { block, json } = answer;
   const { permissionDecision, decision } = specificOf(answer);
   const denied = permissionDecision === "deny" || fieldsOf(decision)?.behavior === "deny";
-  return block !== undefined || json?.continue === false || json?.decision === "block" || denied;
+  return block !== undefined || json?.continue === false || holdsBack(event, json?.decision) || denied;
 }
 
 function readOutput({ name, event }: Hook, run: ChildRun): Pick<Answer, "text" | "json" | "failure"> {
@@ -63,7 +62,7 @@ function readOutput({ name, event }: Hook, run: ChildRun): Pick<Answer, "text" |
     const json = parseFields(text);
     if (json !== undefined) return { json };
   }
-  if (!TEXT_IS_CONTEXT.has(event) || text === "") return {};
+  if (!textIsContext(event) || text === "") return {};
   return { text: cut ? `${text}\n[${name}: cut after ${bytes.length} of ${totalBytes} bytes]` : text };
 }
 

@@ -17,7 +17,7 @@ interface Said {
 function merge(event: string, ...all: readonly Said[]) {
   const answers = all.map((said, i) => readAnswer(hookOf(`h${i + 1}`, { event, ...said.hook }), runOf(said)));
   const merged = mergeAnswers(event, answers);
-  return { ...merged, json: JSON.parse(merged.stdout), ends: answers.map(endsEvent) };
+  return { ...merged, json: JSON.parse(merged.stdout), ends: answers.map((answer) => endsEvent(answer, event)) };
 }
 
 function runOf({ out = "", err = "", code = 0, ending }: Said): ChildRun {

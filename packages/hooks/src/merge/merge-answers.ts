@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { holdsBack } from "../agent/known-agents.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { type Answer, noReason, specificOf } from "./answer.ts";
 
@@ -67,7 +68,7 @@ function blockReason(answer: Answer, event: string): string | undefined {
   const { block, json } = answer;
   if (block !== undefined) return block;
   const { permissionDecision, permissionDecisionReason } = specificOf(answer);
-  if (json?.decision === "block") return texts([json.reason])[0] ?? noReason(answer);
+  if (holdsBack(event, json?.decision)) return texts([json?.reason])[0] ?? noReason(answer);
   if (event !== "PreToolUse" || permissionDecision !== "deny") return undefined;
   return texts([permissionDecisionReason])[0] ?? noReason(answer);
 }

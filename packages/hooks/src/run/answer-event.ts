@@ -2,14 +2,13 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
+import { agentIn, holdsBackFirst, subjectField } from "../agent/known-agents.ts";
 import type { DaemonClient } from "../daemon/client.ts";
 import { connectToDaemon, daemonSeemsThere, meetingPlace } from "../daemon/meeting-place.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { type Merged, mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
-import { holdsBackFirst } from "../settings/known-events.ts";
-import { subjectField } from "../settings/matcher.ts";
 import { readSettingsTexts } from "../settings/read-settings.ts";
 import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
 import { describeProblem } from "../settings/settings-problem.ts";
@@ -128,7 +127,8 @@ export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "
   const said = call.input.fields.cwd;
   const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
   const passedOver: string[] = [];
-  const projectDir = call.project ?? call.env.CLAUDE_PROJECT_DIR ?? nearestProject(cwd, call.env, passedOver);
+  const projectDir =
+    call.project ?? call.env[agentIn(call.env).projectVariable] ?? nearestProject(cwd, call.env, passedOver);
   return { cwd, env: call.env, projectDir, passedOver };
 }
 
@@ -139,7 +139,7 @@ function nearestProject(cwd: string, env: NodeJS.ProcessEnv, passedOver: string[
     directory !== env.HOME && directory !== dirname(directory);
     directory = dirname(directory)
   ) {
-    if (!isDirectory(join(directory, ".claude"))) continue;
+    if (!isDirectory(join(directory, agentIn(env).folder))) continue;
     const stranger = directory === cwd ? undefined : strangersFile(directory, cwd, env);
     if (stranger === undefined) return directory;
     passedOver.push(
@@ -153,7 +153,7 @@ function nearestProject(cwd: string, env: NodeJS.ProcessEnv, passedOver: string[
 function strangersFile(projectDir: string, cwd: string, env: NodeJS.ProcessEnv): string | undefined {
   const places = placesOf(projectDir, env);
   const files = (["project", "local"] as const).flatMap((scope) => Object.values(scopeFiles(places, scope)));
-  for (const path of [join(projectDir, ".claude"), ...files.flatMap((file) => [file, backupOf(file)])]) {
+  for (const path of [join(projectDir, places.agent.folder), ...files.flatMap((file) => [file, backupOf(file)])]) {
     const owner = strangerOwning(path, cwd);
     if (owner !== undefined) return `${path} belongs to user ${owner}`;
   }

@@ -5,6 +5,7 @@ import {
   readCommandLine,
   runChild,
 } from "@coppice/engine/child-process";
+import { agentIn } from "../agent/known-agents.ts";
 import type { Hook } from "../settings/hook.ts";
 import type { Carrier } from "./run-event.ts";
 
@@ -45,7 +46,7 @@ export function hookEnvironment(hook: Hook, surroundings: HookSurroundings): Nod
 }
 
 function sharedEnvironment({ env, projectDir }: HookSurroundings): NodeJS.ProcessEnv {
-  return { ...env, CLAUDE_PROJECT_DIR: projectDir };
+  return { ...env, [agentIn(env).projectVariable]: projectDir };
 }
 
 /** A hook's program: arguments given separately never meet a shell. */

@@ -78,7 +78,7 @@ export async function runEvent(request: EventRequest): Promise<EventRun> {
       if (run.ending.kind === "ended") return;
       const answer = readAnswer(hook, run);
       answers[index] = answer;
-      if (options.onBlock === "stop" && endsEvent(answer)) lastPlace = Math.min(lastPlace, placeOf(index));
+      if (options.onBlock === "stop" && endsEvent(answer, hook.event)) lastPlace = Math.min(lastPlace, placeOf(index));
     });
   }
   return {

@@ -1,27 +1,10 @@
-import { eventsWithSubject, subjectField } from "./matcher.ts";
-
-/** Events of coding agents whose input has nothing that a matcher is compared with. */
-const WITHOUT_SUBJECT = new Set(
-  "UserPromptSubmit Stop StopFailure TaskCreated TaskCompleted TeammateIdle InstructionsLoaded ConfigChange CwdChanged FileChanged WorktreeCreate WorktreeRemove Elicitation ElicitationResult".split(
-    " ",
-  ),
-);
-
-/** Events whose hooks are asked before something happens: a guard that is missing there lets it happen. */
-export const holdingBackEvents: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
-
-/** Whether hooks of the event can keep something from happening. */
-export function holdsBackFirst(event: string): boolean {
-  return holdingBackEvents.includes(event);
-}
+import { knownEvents } from "../agent/known-agents.ts";
 
 /** The known event that was probably meant, if the given one is not known but close to it. */
 export function similarEvent(event: string): string | undefined {
   if (isKnownEvent(event)) return undefined;
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
-  return [...WITHOUT_SUBJECT, ...eventsWithSubject].find((known) =>
-    isSlip(plain(event), plain(known), known.length < 8 ? 1 : 2),
-  );
+  return knownEvents.find((known) => isSlip(plain(event), plain(known), known.length < 8 ? 1 : 2));
 }
 
 /** Whether one text becomes the other by changing, adding or leaving out so many letters at most. */
@@ -45,5 +28,5 @@ export function isEventName(event: string): boolean {
 
 /** Whether it is an event we have heard of; agents may have others, and those are answered all the same. */
 export function isKnownEvent(event: string): boolean {
-  return WITHOUT_SUBJECT.has(event) || subjectField(event) !== undefined;
+  return knownEvents.includes(event);
 }

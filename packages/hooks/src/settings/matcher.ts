@@ -1,32 +1,10 @@
-/** The field of an event's input that matchers are compared with; other events match every group. */
-const SUBJECTS: Readonly<Record<string, string>> = {
-  PreToolUse: "tool_name",
-  PostToolUse: "tool_name",
-  PostToolUseFailure: "tool_name",
-  PermissionRequest: "tool_name",
-  PermissionDenied: "tool_name",
-  SessionStart: "source",
-  SessionEnd: "reason",
-  PreCompact: "trigger",
-  PostCompact: "trigger",
-  Setup: "trigger",
-  Notification: "notification_type",
-  SubagentStart: "agent_type",
-  SubagentStop: "agent_type",
-};
-
-export const eventsWithSubject: readonly string[] = Object.keys(SUBJECTS);
+import { subjectField } from "../agent/known-agents.ts";
 
 /** What an event is about (a tool's name, a session's source), or undefined when matchers do not apply. */
 export function subjectOf(event: string, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = subjectField(event);
   const value = field === undefined ? undefined : input[field];
   return typeof value === "string" ? value : undefined;
-}
-
-/** The input field matchers of the event are compared with, if they mean something for it. */
-export function subjectField(event: string): string | undefined {
-  return Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined;
 }
 
 /** How long the patterns of one event may take together. */

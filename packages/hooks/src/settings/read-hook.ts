@@ -30,7 +30,10 @@ export function readHook(name: string, entry: Entry, declared: Fields, problems:
     command,
     args: texts("args"),
     module: typeof fields.module === "string" ? fields.module : undefined,
-    timeoutMs: typeof timeout === "number" && timeout > 0 ? timeout * 1000 : defaultTimeoutMs(event),
+    timeoutMs:
+      typeof timeout === "number" && timeout > 0
+        ? timeout * from.agent.timeoutUnitMs
+        : from.agent.defaultTimeoutMs(event),
     touches: unsaid ? undefined : { reads: reads ?? [], writes: writes ?? [] },
     after: texts("after") ?? [],
     chain: fields.chain === true,
@@ -44,7 +47,7 @@ export function readHook(name: string, entry: Entry, declared: Fields, problems:
 }
 
 const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boolean, message: string])[] = [
-  ["timeout", (value) => typeof value === "number" && value > 0, "must be a number of seconds above 0"],
+  ["timeout", (value) => typeof value === "number" && value > 0, "must be a number above 0"],
   ["args", isTexts, "must be a list of texts"],
   ["reads", isTexts, 'must be a list of resources, as ["notes/*.md", "git:index"]'],
   ["writes", isTexts, 'must be a list of resources, as ["notes/*.md", "git:index"]'],
@@ -60,10 +63,4 @@ export const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-/** What a command hook may take when its entry does not say; as the agent itself counts. */
-function defaultTimeoutMs(event: string): number {
-  if (event === "UserPromptSubmit") return 30_000;
-  return event === "SessionEnd" ? 1_500 : 600_000;
 }

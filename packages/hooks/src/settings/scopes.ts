@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
+import type { AgentFormat } from "../agent/agent-format.ts";
+import { agentIn } from "../agent/known-agents.ts";
 import { type Fields, fieldsOf, parseFields } from "../json-fields.ts";
 import type { Scope } from "./hook.ts";
 
 /** The directories settings are looked for in. */
 export interface Places {
+  readonly agent: AgentFormat;
   readonly projectDir: string;
   readonly home: string;
   /** The directory of administrator settings; absent files are normal. */
@@ -14,6 +17,7 @@ export interface Places {
 
 /** One file that may hold hooks. */
 export interface SettingsFile {
+  readonly agent: AgentFormat;
   readonly scope: Scope;
   readonly file: string;
   /** Written by `install`: the list our own entry stands for. */
@@ -23,18 +27,18 @@ export interface SettingsFile {
 
 /** The places of a project as the agent itself would find them. */
 export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
+  const agent = agentIn(env);
   return {
+    agent,
     projectDir,
     home: env.HOME ?? projectDir,
-    managedDir:
-      env.COPPICE_MANAGED_DIR ??
-      (process.platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code"),
+    managedDir: env.COPPICE_MANAGED_DIR ?? agent.managed.directory(process.platform),
   };
 }
 
 /** The places of the project a command is about: the given directory, the agent's, or the current one. */
 export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Places {
-  const dir = resolve(given ?? env.CLAUDE_PROJECT_DIR ?? process.cwd());
+  const dir = resolve(given ?? env[agentIn(env).projectVariable] ?? process.cwd());
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`--project ${dir}: there is no such directory`);
   }
@@ -43,7 +47,7 @@ export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Pl
 
 /** Settings file and store of a scope that `install` may rewrite. */
 export function scopeFiles(places: Places, scope: "user" | "project" | "local"): { settings: string; store: string } {
-  const dir = join(scope === "user" ? places.home : places.projectDir, ".claude");
+  const dir = join(scope === "user" ? places.home : places.projectDir, places.agent.folder);
   return scope === "local"
     ? { settings: join(dir, "settings.local.json"), store: join(dir, "coppice-hooks.local.json") }
     : { settings: join(dir, "settings.json"), store: join(dir, "coppice-hooks.json") };
@@ -62,10 +66,9 @@ export function backupOf(settings: string): string {
 
 /** All files that may hold hooks, in list order. A home that is also the project is read once, as the project. */
 export function settingsFiles(places: Places): readonly SettingsFile[] {
-  const scopes = (["user", "project", "local"] as const).filter(
-    (scope) => scope !== "user" || places.home !== places.projectDir,
-  );
-  const none = { store: false, pluginRoot: undefined };
+  const scopes = places.agent.scopes.filter((scope) => scope !== "user" || places.home !== places.projectDir);
+  const { agent } = places;
+  const none = { agent, store: false, pluginRoot: undefined };
   return [
     ...scopes.flatMap((scope) => {
       const { settings, store } = scopeFiles(places, scope);
@@ -75,18 +78,20 @@ export function settingsFiles(places: Places): readonly SettingsFile[] {
       ];
     }),
     ...enabledPlugins(places).map((root) => ({
+      agent,
       scope: "plugin" as const,
       file: join(root, "hooks", "hooks.json"),
       store: false,
       pluginRoot: root,
     })),
-    { ...none, scope: "managed", file: join(places.managedDir, "managed-settings.json") },
+    { ...none, scope: "managed", file: join(places.managedDir, agent.managed.file) },
   ];
 }
 
 /** Root directories of the plugins that are installed and enabled, in the order of the plugin list. */
 function enabledPlugins(places: Places): readonly string[] {
-  const list = fieldsOf(quietly(join(places.home, ".claude", "plugins", "installed_plugins.json"))?.plugins);
+  const { folder, plugins } = places.agent;
+  const list = plugins === undefined ? undefined : fieldsOf(quietly(join(places.home, folder, plugins))?.plugins);
   if (list === undefined) return [];
   const enabled: Record<string, unknown> = {};
   for (const scope of ["user", "project", "local"] as const) {

@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { subjectField } from "../settings/matcher.ts";
+import { subjectField } from "../agent/known-agents.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
 import { describeProblem, type Problem, refuseUnreadable } from "../settings/settings-problem.ts";

@@ -1,5 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { knownAgents } from "../agent/known-agents.ts";
+
+const VARIABLES = knownAgents.map(({ projectVariable }) => projectVariable).join("|");
+/** The project at the beginning of a path, as agents' hooks write it. */
+const PROJECT = new RegExp(`^"?\\$(?:(?:${VARIABLES})\\b|\\{(?:${VARIABLES})\\})"?`);
 
 /** What relative paths and `~` in declarations mean. */
 export interface ResourceRoots {
@@ -23,7 +28,7 @@ export function normaliseResource(text: string, roots: ResourceRoots): string {
     .replaceAll("{session}", "*")
     .replace(/^~(?=\/|$)/, roots.home)
     .replace(/^\$(?:HOME\b|\{HOME\})/, roots.home)
-    .replace(/^"?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})"?/, roots.projectDir);
+    .replace(PROJECT, roots.projectDir);
   const below = expanded.endsWith("/") ? `${expanded}**` : expanded;
   const path = normalize(isAbsolute(below) ? below : join(roots.projectDir, below));
   const git = join(roots.projectDir, ".git") + sep;

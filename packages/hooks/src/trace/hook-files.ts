@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "@coppice/engine/child-process";
+import { agentIn } from "../agent/known-agents.ts";
 import { fileVersion } from "../file-version.ts";
 import type { Hook } from "../settings/hook.ts";
 
@@ -9,7 +10,7 @@ import type { Hook } from "../settings/hook.ts";
 export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv): readonly string[] {
   const given = {
     ...env,
-    CLAUDE_PROJECT_DIR: projectDir,
+    [agentIn(env).projectVariable]: projectDir,
     ...(hook.pluginRoot ? { CLAUDE_PLUGIN_ROOT: hook.pluginRoot } : {}),
   };
   const words = hook.args

@@ -1,4 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
+import { subjectField } from "../agent/known-agents.ts";
 import { editedText, writtenLike } from "../install/edit-json.ts";
 import { applyChanges, readIfThere } from "../install/file-changes.ts";
 import { parseStore } from "../install/install-entries.ts";
@@ -7,7 +8,6 @@ import { surroundingsOf } from "../run/answer-event.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { declarationKey } from "../settings/declarations.ts";
 import type { Touches } from "../settings/hook.ts";
-import { subjectField } from "../settings/matcher.ts";
 import { type Places, scopeFiles } from "../settings/scopes.ts";
 import { refuseUnreadable } from "../settings/settings-problem.ts";
 import { stageEvent } from "../staging/stage-event.ts";
