@@ -1,12 +1,9 @@
 // A worker for tests: node worker-program.ts <concurrency> <pool>. Says "ready" and works until it is ended.
 
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Allowed, BlobCache, clusterPlace, WorkerLoop } from "../src/index.ts";
 
 const [concurrency, pool] = process.argv.slice(2);
-const cache = process.env.COPPICE_TEST_CACHE ?? mkdtempSync(join(tmpdir(), "coppice-cache-"));
+const { COPPICE_TEST_CACHE: cache = "" } = process.env;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const worker = new WorkerLoop({
   place: clusterPlace(),

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { childrenBelow } from "@coppice/engine/child-process";
@@ -9,8 +12,9 @@ export class TestWorker {
   readonly child: ChildProcess;
   readonly lines: string[] = [];
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, cache: string) {
     this.child = child;
+    child.once("exit", () => rmSync(cache, { recursive: true, force: true }));
     if (child.stdout !== null) createInterface(child.stdout).on("line", (line) => this.lines.push(line));
   }
 
@@ -23,14 +27,15 @@ export class TestWorker {
       launcher = [],
     }: { concurrency?: number; pool?: string; env?: NodeJS.ProcessEnv; launcher?: readonly string[] } = {},
   ): Promise<TestWorker> {
+    const cache = mkdtempSync(join(tmpdir(), "coppice-cache-"));
     const program = fileURLToPath(new URL("./worker-program.ts", import.meta.url));
     // What launches it becomes it: its process is the worker's own.
     const [command, ...args] = [...launcher, process.execPath, program, String(concurrency), pool];
     const child = spawn(command, args, {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...process.env, COPPICE_REDIS: redis, ...env },
+      env: { ...process.env, COPPICE_REDIS: redis, COPPICE_TEST_CACHE: cache, ...env },
     });
-    const worker = new TestWorker(child);
+    const worker = new TestWorker(child, cache);
     if (child.stdout !== null) await once(child.stdout, "data");
     return worker;
   }

@@ -54,6 +54,33 @@ describe("a worker whose Redis is written to by a stranger", () => {
     for (const name of names) await assert.rejects(found(name), { name: "Refusal" }, JSON.stringify(name));
   });
 
+  it("takes part only with the folders and files that a run reads by their paths, and runs its command there", async () => {
+    const file = join(folder, "score.sh");
+    writeFileSync(file, "echo 1");
+    const allowed = new Allowed(["@coppice/engine/src/command/evaluator.ts"], false);
+    const evaluatorUrl = `${programs.href}?cwd=${folder}`;
+    const needing = (folders: readonly string[], files: Readonly<Record<string, string>>) =>
+      findCode(
+        { ...described(evaluatorName(programs.href)), evaluatorUrl, disk: { folders, files } },
+        allowed,
+        [BASE],
+        {
+          bundle: nothing,
+          keepCode: nothing,
+        },
+      );
+    assert.ok((await needing([folder], { [file]: hashOf(Buffer.from("echo 1")) })).endsWith(`?cwd=${folder}`));
+    await assert.rejects(
+      needing(["/nowhere"], {}),
+      /^Refusal: there is no folder \/nowhere here, which its evaluations read/,
+    );
+    await assert.rejects(needing([folder], { "/nowhere/x": "" }), /there is no file \/nowhere\/x here/);
+    await assert.rejects(
+      needing([folder], { [file]: hashOf(Buffer.from("echo 2")) }),
+      /score\.sh is a different one here/,
+    );
+  });
+
   it("reads and removes nothing outside its cache, whatever hash it is told", () => {
     const cache = new BlobCache(join(folder, "cache"), 1, () => {});
     const mine = join(folder, "mine.txt");

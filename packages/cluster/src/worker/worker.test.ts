@@ -160,6 +160,32 @@ describe("a worker", { skip: noRedis === undefined ? false : `skipped: ${noRedis
     admin.disconnect();
   });
 
+  it("works for several runs at once, and for none of another queue or team", async () => {
+    const evaluator = new URL("../../test/evaluators/delayed-square.ts", import.meta.url);
+    const elsewhere = [
+      { ...place, queue: "other" },
+      { ...place, prefix: "team" },
+    ];
+    const cache = new BlobCache(join(folder, "cache"), 100, () => {});
+    const own = { concurrency: 2, pool: "threads", allowed: new Allowed([], true), cache, bases: [import.meta.url] };
+    const said = new Map<string, string[]>();
+    const there = [place, ...elsewhere].map((each) => {
+      const heard: string[] = [];
+      said.set(`${each.prefix}/${each.queue}`, heard);
+      return new WorkerLoop({ ...own, place: each, log: (line) => void heard.push(line) });
+    });
+    const begin = (pool: ReturnType<typeof cluster>) =>
+      start({ search: new Listed(numbers(12)), evaluator, context: { longestMs: 20 }, pool });
+    // Two in one queue, each with one of its worker's places: neither waits for the other to end.
+    const mine = await Promise.all([begin(cluster({ workers: 1 }, place)), begin(cluster({ workers: 1 }, place))]);
+    const theirs = await begin(cluster({ workers: 1 }, elsewhere[0]));
+    const ended = await Promise.all([...mine, theirs].map(({ finished }) => finished));
+    assert.equal(new Set(ended.map(({ digest }) => digest)).size, 1);
+    const runs = (name: string) => said.get(name)?.filter((line) => line.endsWith(": taken")).length;
+    assert.deepEqual([runs("coppice/work"), runs("coppice/other"), runs("team/work")], [2, 1, 0]);
+    await Promise.all(there.map((each) => each.leave()));
+  });
+
   it("writes no password into a run's directory or its own lines", () => {
     for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (name.isFile()) assert.ok(!readFileSync(join(name.parentPath, name.name)).includes(PASSWORD), name.name);
