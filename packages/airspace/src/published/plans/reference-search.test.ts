@@ -81,21 +81,25 @@ describe("planning by the published objective", () => {
     timeout: 120_000,
   }, async () => {
     const record = referenceRecord({ instance: pathOf("medium1") });
-    const undisturbed = await (await start({ ...referenceRun(record), pool: inline() })).finished;
-    const four = await (await start({ ...referenceRun(record), pool: threads({ workers: 4 }) })).finished;
+    /** What the engine needs of it. */
+    const searched = () => {
+      const { search, evaluator, context, shared } = referenceRun(record);
+      return { search, evaluator, context, ...(shared === undefined ? {} : { shared }) };
+    };
+    const undisturbed = await (await start({ ...searched(), pool: inline() })).finished;
+    const four = await (await start({ ...searched(), pool: threads({ workers: 4 }) })).finished;
     assert.deepEqual([four.digest, four.result], [undisturbed.digest, undisturbed.result]);
-    const { inputs, ...run } = referenceRun(record);
+    const { inputs, finish } = referenceRun(record);
     const journal = { directory: join(folder, "run"), ...(inputs === undefined ? {} : { inputs }) };
-    const first = await start({ ...run, pool: inline(), journal });
+    const first = await start({ ...searched(), pool: inline(), journal });
     first.subscribe((event) => {
       if (event.type === "told" && event.told >= 3) first.interrupt();
     });
     await assert.rejects(first.finished, RunNotDone);
-    const again = await (
-      await start({ ...referenceRun(record), pool: inline(), journal: { ...journal, resume: true } })
-    ).finished;
+    const again = await (await start({ ...searched(), pool: inline(), journal: { ...journal, resume: true } }))
+      .finished;
     assert.equal(again.digest, undisturbed.digest);
-    run.finish?.(again.result, folder);
+    finish?.(again.result, folder);
     const saved = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"));
     const { instance } = golden("medium1");
     const { final } = scorePublishedFile(instance, join(folder, "plan.json"), { instance: pathOf("medium1") }) as {
