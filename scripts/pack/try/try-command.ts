@@ -123,11 +123,11 @@ export function tryHooks(all: () => Installation, workspace: string): void {
     assert.equal(installed.code, 0, installed.stderr);
     const [entry] = JSON.parse(readFileSync(settings, "utf8")).hooks.UserPromptSubmit;
     const command = String(entry.hooks[0].command);
-    assert.match(command, /node_modules\/coppice\/dist\/hooks\/coppice-hooks\.cjs/);
+    assert.match(command, /coppice-hooks\.sh" hooks run UserPromptSubmit$/);
     const input = JSON.stringify({ session_id: "s", prompt: "p", hook_event_name: "UserPromptSubmit" });
     const ran = spawnSync("sh", ["-c", command], {
       cwd: project.root,
-      env: project.environment(process.execPath),
+      env: { ...project.environment(process.execPath), CLAUDE_PROJECT_DIR: project.root },
       input,
       encoding: "utf8",
     });
