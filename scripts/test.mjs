@@ -42,7 +42,7 @@ if (files.length === 0) {
 }
 mkdirSync(CACHE, { recursive: true });
 const took = new Map();
-const failed = [];
+const failed = { files: [], names: [] };
 const tests = runFiles(longestFirst(groups(files)), Number(options.concurrency));
 tests.on("test:pass", noteDuration);
 tests.on("test:fail", noteDuration);
@@ -65,25 +65,28 @@ function runFiles(entries, concurrency) {
     timeout: options.soak ? 3_600_000 : 300_000,
     testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
   });
-  stream.on("test:fail", ({ file, name, details }) => {
+  stream.on("test:fail", ({ name, details }) => {
     process.exitCode = 1;
     // A suite fails with what is in it.
-    if (details.error?.failureType !== "subtestsFailed") failed.push({ file, name });
+    if (details.error?.failureType !== "subtestsFailed") failed.names.push(name);
+  });
+  // A test may stand in a file that others share: what was run is what can be run again.
+  stream.on("test:summary", ({ file, success }) => {
+    if (file !== undefined && !success) failed.files.push(file);
   });
   stream.compose(spec()).pipe(process.stdout, { end: false });
   return stream;
 }
 
 function runFailedAgain() {
-  if (failed.length === 0) return;
-  const first = failed.splice(0);
-  const entries = [...new Set(first.map(({ file }) => file))];
-  console.log(`\nfailed beside others, run again alone: ${entries.map((file) => relative(".", file)).join(", ")}\n`);
+  if (process.exitCode !== 1) return;
+  const [files, names] = [failed.files.splice(0), failed.names.splice(0)];
+  console.log(`\nfailed beside others, run again alone: ${files.map((file) => relative(".", file)).join(", ")}\n`);
   process.exitCode = 0;
-  runFiles(entries, 1).on("end", () => {
-    const passed = first.filter(({ name }) => !failed.some((again) => again.name === name));
-    for (const { file, name } of passed) console.log(`✔ passed only when run alone: ${name} (${relative(".", file)})`);
-    console.log(`ℹ failed once ${passed.length}, failed twice ${failed.length}`);
+  runFiles(files, 1).on("end", () => {
+    const passed = names.filter((name) => !failed.names.includes(name));
+    for (const name of passed) console.log(`✔ passed only when run alone: ${name}`);
+    console.log(`ℹ failed once ${passed.length}, failed twice ${failed.names.length}`);
   });
 }
 

@@ -21,7 +21,7 @@ describe("runs that are killed", () => {
     assert.ok(before + between + after >= kills, JSON.stringify(report));
     for (const count of [before, between, after]) assert.ok(count > 0, JSON.stringify(report));
     const { tries, ...harm } = report.toll;
-    assert.deepEqual(harm, { lost: 0, repeated: 0, wrong: 0, left: 0, problems: [] });
+    assert.deepEqual(harm, { lost: 0, repeated: 0, wrong: 0, left: 0, keys: 0, problems: [] });
     assert.ok(report.workerKills > 0);
     assert.ok(tries >= kills + report.workerKills);
     assert.ok(report.evaluations >= report.needed);

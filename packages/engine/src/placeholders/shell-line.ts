@@ -16,6 +16,8 @@ const UNCLEAR = [
   [/<</y, "a here-document"],
   [/\$['"]/y, "$'…'"],
   [/[<>]\(/y, "a process substitution <(…)"],
+  // Bash expands what `"$X"` held once more there, and so would run it.
+  [/[<>]+&(?!\s*[\w./-]+(?:[\s;&|<>()]|$))/y, ">& before anything but a number or a plain name"],
 ] as const;
 /** `${NAME:-text}`, and outside of quotes `${NAME:+--resume "$NAME"}`: nothing in it that shells read in different ways. */
 const BRACED = /^\$\{(?:[^{}'"`\\()$]|\$\w+|\$\{\w+\})*\}/;
