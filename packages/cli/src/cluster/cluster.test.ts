@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { noRedisHere, PrivateRedis } from "@coppice/cluster";
-import { coppice, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
+import { callRoll, clusterPlace, noRedisHere, PrivateRedis } from "@coppice/cluster";
+import { assertRefused, coppice, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
 
 const noRedis = noRedisHere();
 const skip = noRedis === undefined ? false : `skipped: ${noRedis}`;
-const redis = noRedis === undefined ? await PrivateRedis.start() : undefined;
+const team = "--user planning on >right ~planning:* +@all".split(" ");
+const redis = noRedis === undefined ? await PrivateRedis.start(team) : undefined;
 const folder = mkdtempSync(join(tmpdir(), "coppice-cluster-cli-"));
 const url = redis?.url ?? "";
 after(async () => {
@@ -74,6 +75,12 @@ describe("coppice worker", { skip }, () => {
     await journaled(join(folder, "runs", "left"), 5);
     first.child.kill("SIGTERM");
     while (!first.said().includes("finishing what is under way")) await once(first.child.stderr ?? first.child, "data");
+    // It is among those who are there until it has left.
+    const place = clusterPlace({ redis: url, queue: "left" }, {});
+    const leaving = async () => (await callRoll(place)).workers.map(({ draining }) => draining);
+    let there = await leaving();
+    for (; there[0] === false; there = await leaving()) await wait(100);
+    assert.deepEqual(there, [true]);
     assert.equal(first.child.exitCode, null);
     first.child.kill("SIGTERM");
     assert.deepEqual(await once(first.child, "exit"), [0, null]);
@@ -90,6 +97,14 @@ describe("coppice worker", { skip }, () => {
     await own.kill();
     child.kill("SIGTERM");
     assert.deepEqual(await once(child, "exit"), [0, null]);
+  });
+
+  it("is refused, like a run and a question who works, with another team's prefix", async () => {
+    const cache = join(folder, "cache");
+    for (const args of [["worker", "--cache-dir", cache], ["workers"], ["run", SQUARES, "--pool", "cluster"]]) {
+      const ended = await coppice(folder, args, { COPPICE_REDIS: url.replace("//", "//planning:right@") });
+      assertRefused(ended, /the user "planning" of .* may not use the prefix "coppice": set COPPICE_REDIS_PREFIX/);
+    }
   });
 
   it("tries a cluster from nothing to nothing", { timeout: 240_000 }, async () => {
@@ -110,6 +125,12 @@ describe("a cluster that cannot be", () => {
     ],
     ["nobody there", ["run", SQUARES, "--pool", "cluster", "--redis", "redis://127.0.0.1:1"], /there is no Redis at/],
     ["what cannot be allowed", ["worker", "--redis", "redis://h", "--allow", "a b"], /--allow "a b" is neither/],
+    ["whatever comes", ["worker", "--redis", "redis://h", "--allow", "*"], /--allow "\*" is neither/],
+    [
+      "a cache that cannot be made",
+      ["worker", "--redis", "redis://h", "--cache-dir", "/proc/x"],
+      /cannot be used: .*--cache-dir/,
+    ],
     [
       "a cache that is none",
       ["worker", "--redis", "redis://h", "--cache-dir", "/dev/null/x"],

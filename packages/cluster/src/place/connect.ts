@@ -1,11 +1,17 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { Redis } from "ioredis";
-import { type ClusterPlace, shownAddress } from "./redis-address.ts";
+import { placeNames } from "./names.ts";
+import { type ClusterPlace, databaseOf, shownAddress, userOf } from "./redis-address.ts";
 
 /** What streams, locks and `SET … GET` need. */
 const OLDEST = [6, 2] as const;
 const CONNECT_MS = 10_000;
+/** A Redis without TLS waits in silence for the end of what it takes for a command. */
+const CONNECT_TLS_MS = 5000;
 const SLOWEST_RETRY_MS = 1000;
+
+/** {@link checkPlace} has asked, and says what is wrong in words of its own; BullMQ would on each of its connections. */
+const notLookedAtByBullMQ = { skipVersionCheck: true };
 
 /** A connection that comes back by itself as often as it breaks; nothing has been sent yet. */
 export function connection({ url }: ClusterPlace): Redis {
@@ -16,6 +22,7 @@ export function connection({ url }: ClusterPlace): Redis {
     connectTimeout: CONNECT_MS,
     // A connection that was cut without a word is noticed after some seconds.
     keepAlive: 5000,
+    ...notLookedAtByBullMQ,
   });
   // Without a listener a broken connection would end the process; who waits for an answer keeps waiting.
   redis.on("error", () => {});
@@ -29,7 +36,7 @@ export async function checkPlace(place: ClusterPlace): Promise<void> {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    connectTimeout: CONNECT_MS,
+    connectTimeout: shown.startsWith("rediss:") ? CONNECT_TLS_MS : CONNECT_MS,
     enableReadyCheck: false,
   });
   let lastError: Error | undefined;
@@ -40,11 +47,38 @@ export async function checkPlace(place: ClusterPlace): Promise<void> {
     await redis.connect();
     await redis.ping();
     checkServer(await information(redis), shown);
+    await checkDatabase(redis, place);
+    await checkPrefix(redis, place);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(whyNot(lastError ?? error, shown));
   } finally {
     redis.disconnect();
+  }
+}
+
+/** Asked for, because a connection whose database does not exist stays in the first one without a word. */
+async function checkDatabase(redis: Redis, place: ClusterPlace): Promise<void> {
+  const database = databaseOf(place);
+  try {
+    await redis.call("SELECT", database);
+  } catch (error) {
+    if (!(error instanceof Error) || !/out of range|invalid DB|not an integer/i.test(error.message)) throw error;
+    throw new UsageError(
+      `the Redis at ${shownAddress(place)} has no database ${database}: write one that it has, or none`,
+    );
+  }
+}
+
+/** Runs a script that changes nothing where everything of this place is kept: what a worker and a run need every moment. */
+async function checkPrefix(redis: Redis, place: ClusterPlace): Promise<void> {
+  try {
+    await redis.eval('return redis.call("EXISTS", KEYS[1])', 1, placeNames(place).workers);
+  } catch (error) {
+    if (!(error instanceof Error) || !/^NOPERM.*\bkeys?\b/.test(error.message)) throw error;
+    throw new UsageError(
+      `the user ${JSON.stringify(userOf(place))} of the Redis at ${shownAddress(place)} may not use the prefix ${JSON.stringify(place.prefix)}: set COPPICE_REDIS_PREFIX to its own`,
+    );
   }
 }
 
@@ -92,6 +126,9 @@ function whyNot(error: unknown, shown: string): string {
     return `the Redis at ${shown} does not accept this user and password: check the address in COPPICE_REDIS`;
   }
   if (message.startsWith("NOPERM")) return `this user may not work with the Redis at ${shown}: ${message}`;
+  if (shown.startsWith("rediss:") && code === "ETIMEDOUT") {
+    return `no TLS connection to ${shown} within ${CONNECT_TLS_MS / 1000} s: does it speak TLS? (without: redis://)`;
+  }
   if (/SSL|TLS|certificate|self.signed/i.test(message + code)) {
     return `no TLS connection to ${shown}: ${message} (a certificate of your own: NODE_EXTRA_CA_CERTS)`;
   }

@@ -22,9 +22,20 @@ describe("the address of a cluster", () => {
     );
   });
 
+  it("takes no options, which nobody would see", () => {
+    for (const wrong of ["redis://host?db=3", "redis://host/1?tls=true", "redis://:open#sesame@host"]) {
+      assert.throws(
+        () => at(wrong),
+        (error: Error) => error.name === "UsageError" && !error.message.includes("sesame"),
+      );
+    }
+    assert.throws(() => at("redis://host?db=3"), /it takes no options \(a database: redis:\/\/host:6379\/3\)/);
+  });
+
   it("shows no password, and takes none from the command line", () => {
     const url = "rediss://me:open-sesame@host:6380/2";
-    assert.equal(shownAddress(at(url)), "rediss://host:6380");
+    assert.equal(shownAddress(at(url)), "rediss://host:6380/2");
+    assert.equal(shownAddress(at("redis://me:open-sesame@host/0")), "redis://host");
     assert.throws(() => withoutPassword("http://host"), /cannot be read/);
     assert.throws(
       () => withoutPassword(url),
@@ -52,6 +63,39 @@ describe("a Redis", { skip: noRedis === undefined ? false : `skipped: ${noRedis}
       );
     }
     await checkPlace(at(`redis://:right@${address}`));
+  });
+
+  it("that has no such database, or none of its own for this user, is refused", async () => {
+    await using redis = await RedisServer.start("--user planning on >right ~planning:* +@all".split(" "));
+    await checkPlace(at(`${redis.url}/15`));
+    for (const database of ["16", "99999999999999999999"]) {
+      await assert.rejects(
+        checkPlace(at(`${redis.url}/${database}`)),
+        new RegExp(`^UsageError: the Redis at \\S+/${database} has no database ${database}:`),
+      );
+    }
+    const url = `redis://planning:right@127.0.0.1:${redis.port}`;
+    await checkPlace(clusterPlace({ redis: url, prefix: "planning" }, {}));
+    await assert.rejects(
+      checkPlace(at(url)),
+      /^UsageError: the user "planning" of the Redis at \S+ may not use the prefix "coppice": set COPPICE_REDIS_PREFIX/,
+    );
+  });
+
+  it("that speaks no TLS is asked whether it does", async () => {
+    await using redis = await RedisServer.start();
+    await assert.rejects(
+      checkPlace(at(redis.url.replace("redis:", "rediss:"))),
+      /^UsageError: no TLS connection to rediss:\S+ within 5 s: does it speak TLS\?/,
+    );
+  });
+
+  it("with an eviction policy that has nothing to do is used without a word", async (t) => {
+    const warn = t.mock.method(console, "warn", () => {});
+    await using redis = await RedisServer.start(["--maxmemory-policy", "allkeys-lru"]);
+    await checkPlace(at(redis.url));
+    assert.equal(await placesForWork(at(redis.url)), 0);
+    assert.equal(warn.mock.callCount(), 0);
   });
 
   it("that throws keys away is refused", async () => {

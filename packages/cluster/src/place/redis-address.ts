@@ -70,7 +70,19 @@ export function withoutPassword(url: string): string {
 /** The address without user and password, for people and logs. */
 export function shownAddress({ url }: Pick<ClusterPlace, "url">): string {
   const address = parsed(url);
-  return address === undefined ? "the given address" : `${address.protocol}//${address.host}`;
+  if (address === undefined) return "the given address";
+  const database = databaseOf({ url });
+  return `${address.protocol}//${address.host}${database === "0" ? "" : `/${database}`}`;
+}
+
+/** The number of the database there, as written; zero where none is. */
+export function databaseOf({ url }: Pick<ClusterPlace, "url">): string {
+  return parsed(url)?.pathname.slice(1) || "0";
+}
+
+/** Who asks there. */
+export function userOf({ url }: Pick<ClusterPlace, "url">): string {
+  return decodeURIComponent(parsed(url)?.username || "default");
 }
 
 function checkedUrl(url: string): string {
@@ -79,6 +91,11 @@ function checkedUrl(url: string): string {
   if (address === undefined || !/^rediss?:$/.test(address.protocol) || address.hostname === "" || !database) {
     // The text itself may be a password typed into the wrong place.
     throw new UsageError(`the address of the Redis cannot be read: ${ADVICE}`);
+  }
+  if (/[?#]/.test(url)) {
+    throw new UsageError(
+      'the address of the Redis has a "?" or "#" in it: it takes no options (a database: redis://host:6379/3), and in a password they are %3F and %23',
+    );
   }
   return url;
 }

@@ -8,7 +8,8 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
 }
 
-const PATTERN = /^(sha256:[0-9a-f]{16,64}|(@[\w.-]+\/)?[\w.*-]+(\/[\w./-]+)?)$/;
+/** A hash, `@scope/*`, a package, or a file in one. */
+const PATTERN = /^(sha256:[0-9a-f]{16,64}|@[\w-][\w.-]*\/\*|(@[\w-][\w.-]*\/)?[\w-][\w.-]*(\*|(\/[\w-][\w.-]*)*))$/;
 
 /**
  * Which evaluators a worker's operator lets it run. Whoever can write to Redis chooses the evaluator and its context, so
@@ -64,9 +65,18 @@ function covers(pattern: string, name: string): boolean {
 
 /** Whether its package says that it does nothing but compute; a build has the same modules elsewhere. */
 function computes({ package: home, path }: EvaluatorName, base: string): boolean {
-  const manifest = home === undefined ? undefined : findPackageJSON(home, base);
+  const manifest = home === undefined ? undefined : manifestOf(home, base);
   if (manifest === undefined) return false;
   const { coppice } = JSON.parse(readFileSync(manifest, "utf8")) as { coppice?: { computes?: readonly string[] } };
   const plain = (file: string): string => file.replace(/^(\.\/)?(src|dist)\//, "").replace(/\.[jt]s$/, "");
   return coppice?.computes?.some((file) => plain(file) === plain(path)) === true;
+}
+
+function manifestOf(home: string, base: string): string | undefined {
+  try {
+    return findPackageJSON(home, base);
+  } catch {
+    // Not installed here.
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { join, resolve } from "node:path";
+import { makeDirectory, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { hashOf, isHash } from "../place/blobs.ts";
 
@@ -22,11 +22,12 @@ export class BlobCache {
     this.#limit = limitMb * 1024 * 1024;
     this.#warn = warn;
     try {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      const fresh = !existsSync(directory);
+      makeDirectory(resolve(directory));
       const { uid, mode } = statSync(directory);
       if (process.getuid !== undefined && uid !== process.getuid()) throw new Error("it belongs to somebody else");
       // Whoever can write here can have code run.
-      if ((mode & 0o022) !== 0) chmodSync(directory, 0o700);
+      if (fresh || (mode & 0o022) !== 0) chmodSync(directory, 0o700);
       const probe = join(directory, `.probe-${process.pid}`);
       writeDurably(probe, "");
       rmSync(probe);

@@ -53,6 +53,11 @@ export async function findCode(
   return pathToFileURL(fetching.keepCode(`-${basename(name.path)}.mjs`, hash, bytes)).href;
 }
 
+/** Whether code at this path is a bundle that was sent, kept by its hash. */
+export function isSentCode(path: string): boolean {
+  return /^[0-9a-f]{64}-.*\.mjs$/.test(basename(path));
+}
+
 /** Refuses where a path means something else than it does to the coordinator. */
 function checkDisk(disk: DiskNeeds | undefined): void {
   const missing = disk === undefined ? undefined : missingOnDisk(disk);

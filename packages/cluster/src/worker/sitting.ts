@@ -13,6 +13,7 @@ import {
   type Saying,
 } from "../protocol.ts";
 import { Refusal } from "./allow.ts";
+import { isSentCode } from "./find-code.ts";
 import type { Household, Materials, RunVisit } from "./run-visit.ts";
 import { Voice } from "./voice.ts";
 
@@ -167,10 +168,21 @@ export class Sitting {
       timers: (_worker, totals) => voice.say(["timers", totals]),
       broken: (error) => {
         const detail = "detail" in error ? String(error.detail) : (error.stack ?? "");
-        voice.say(["broken", error.message.replaceAll(...this.#placeOfCode), detail]);
+        voice.say(["broken", this.#told(error.message), detail]);
         this.#over.resolve("the run cannot go on");
       },
     };
+  }
+
+  /** Why the run cannot go on, for people elsewhere: by the evaluator's own name, and of code that was sent, where. */
+  #told(message: string): string {
+    const [code, name] = this.#placeOfCode;
+    const told = message.replaceAll(code, name);
+    if (!isSentCode(code)) return told;
+    const beside = /\bENOENT\b/.test(message)
+      ? ': only what an evaluator imports is sent with it (JSON: import … with { type: "json" }), no other file'
+      : "";
+    return `${told}, on ${this.#sitter.host}${beside}`;
   }
 
   async #settled(results: readonly PoolResult[]): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { inline, type Search, start } from "@coppice/engine";
@@ -78,13 +78,45 @@ describe("a worker", { skip: noRedis === undefined ? false : `skipped: ${noRedis
 
   it("refuses what its operator did not allow, and the run says who lacks what, where", async () => {
     const own = userEvaluator();
-    const there = worker(new Allowed(["@coppice/*"], false));
+    // Its package is allowed, but not installed: what is sent in its place is not it.
+    const there = worker(new Allowed(["@coppice/*", "somebodys-own"], false));
     try {
       await assert.rejects(
         run(new Listed(numbers(3)), own.url),
         /no worker can work for this run: \S+: somebodys-own\/squares\.ts is not among what it is allowed to run.*sha256:[0-9a-f]{16}\)/,
       );
       assert.deepEqual(await keysOfRuns(), []);
+    } finally {
+      await there.leave();
+      own.remove();
+    }
+  });
+
+  it("says where and why when an evaluator that was sent looks for a file beside itself", async () => {
+    const own = userEvaluator();
+    writeFileSync(new URL("./table.json", own.url), "[1, 4]");
+    const reads = new URL("./reads.ts", own.url);
+    const imports = new URL("./imports.ts", own.url);
+    writeFileSync(
+      reads,
+      `import { readFileSync } from "node:fs";
+const table = JSON.parse(readFileSync(new URL("./table.json", import.meta.url), "utf8"));
+export default { evaluate: (_state: unknown, x: number) => table[x] };
+`,
+    );
+    writeFileSync(
+      imports,
+      `import table from "./table.json" with { type: "json" };
+export default { evaluate: (_state: unknown, x: number) => table[x] };
+`,
+    );
+    const there = worker(new Allowed([], true));
+    try {
+      await assert.rejects(
+        run(new Listed(numbers(2)), reads),
+        new RegExp(`ENOENT.*, on ${hostname()}: only what an evaluator imports is sent with it`),
+      );
+      assert.deepEqual((await run(new Listed(numbers(2)), imports)).result, ["1", "4"]);
     } finally {
       await there.leave();
       own.remove();
@@ -215,6 +247,10 @@ describe("what a worker is allowed to run", () => {
     const bundle = "ab".repeat(32);
     assert.equal(new Allowed(["@coppice/*", "somebodys-own"], false).bundle(bundle), false);
     assert.equal(new Allowed([`sha256:${bundle.slice(0, 16)}`], false).bundle(bundle), true);
-    assert.throws(() => new Allowed(["sha256:12"], false), /neither a package/);
+    for (const wrong of ["sha256:12", "*", "@coppice/../x", "@*/x", "../x", "a/*", "my-search/.."]) {
+      assert.throws(() => new Allowed([wrong], false), /neither a package/, wrong);
+    }
+    for (const right of ["@acme/*", "@acme/day", "my-search", "my-*", "my-search/src/day.ts"])
+      new Allowed([right], false);
   });
 });
