@@ -93,10 +93,10 @@ describe("coppice worker", { skip }, () => {
 
   it("ends when it is told to although its Redis is gone", async (t) => {
     await using own = await PrivateRedis.start();
-    const { child } = await startWorker(t, "--redis", own.url);
+    const { child, said } = await startWorker(t, "--redis", own.url);
     await own.kill();
     child.kill("SIGTERM");
-    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.deepEqual(await once(child, "exit"), [0, null], said());
   });
 
   it("is refused, like a run and a question who works, with another team's prefix", async () => {

@@ -27,10 +27,12 @@ export async function runWorker(flags: WorkerFlags): Promise<void> {
   await checkPlace(place);
   const bases = [import.meta.url, pathToFileURL(`${process.cwd()}/`).href];
   const worker = new WorkerLoop({ place, concurrency, pool, allowed, cache, bases, log: tell });
+  // From here on: whoever reads that it works may tell it to end.
+  const ended = untilToldToEnd(worker);
   if (allowAny) tell("WARNING: --allow-any: whoever can write to this Redis can run any code on this machine");
   const places = concurrency === 1 ? "1 place" : `${concurrency} places`;
   tell(`worker ${worker.id} on queue ${JSON.stringify(place.queue)} at ${shownAddress(place)}: ${places}, ${pool}`);
-  await untilToldToEnd(worker);
+  await ended;
   // Where Redis is away, connections that try again would keep it alive for ever.
   process.exit();
 }
