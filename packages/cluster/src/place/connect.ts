@@ -123,7 +123,7 @@ function whyNot(error: unknown, shown: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/^(WRONGPASS|NOAUTH|ERR AUTH)|invalid (username|password)/i.test(message)) {
-    return `the Redis at ${shown} does not accept this user and password: check the address in COPPICE_REDIS`;
+    return `the Redis at ${shown} does not accept this user and password: check the address in COPPICE_REDIS (or --redis)`;
   }
   if (message.startsWith("NOPERM")) return `this user may not work with the Redis at ${shown}: ${message}`;
   if (shown.startsWith("rediss:") && code === "ETIMEDOUT") {

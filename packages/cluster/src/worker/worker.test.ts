@@ -123,6 +123,22 @@ export default { evaluate: (_state: unknown, x: number) => table[x] };
     }
   });
 
+  it("is not sent an evaluator that imports what is not there", async () => {
+    const own = userEvaluator();
+    const broken = new URL("./broken.ts", own.url);
+    writeFileSync(broken, 'import { q } from "./nope.ts";\nexport default { evaluate: () => q };\n');
+    const there = worker(new Allowed([], true));
+    try {
+      await assert.rejects(
+        run(new Listed(numbers(2)), broken),
+        /^UsageError: evaluator \S+broken\.ts cannot be loaded: Could not resolve "\.\/nope\.ts" \(\S*broken\.ts:1\)$/,
+      );
+    } finally {
+      await there.leave();
+      own.remove();
+    }
+  });
+
   it("carries what is too long for a queue by reference, and leaves none of it", async () => {
     const shared = { numbers: new SharedArrayBuffer(16) };
     new Float64Array(shared.numbers)[1] = 7;
