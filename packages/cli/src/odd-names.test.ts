@@ -90,12 +90,11 @@ describe("names that objects have already", { concurrency: 1 }, () => {
       ".claude/settings.json",
       JSON.stringify({ hooks: { PreToolUse: [{ hooks }], constructor: [{ hooks }] } }),
     );
-    for (const line of [
-      ["hooks", "check"],
-      ["hooks", "plan"],
-    ]) {
-      const { code, stderr } = await coppice(place, line, { HOME: place });
-      assert.equal(code, 0, stderr);
-    }
+    const checked = await coppice(place, ["hooks", "check"], { HOME: place });
+    assert.equal(checked.code, 1);
+    assert.match(checked.stdout, /hooks\.constructor: not written like an event/);
+    assert.match(checked.stdout, /2 events, 1 error, \d+ remarks/);
+    const planned = await coppice(place, ["hooks", "plan"], { HOME: place });
+    assert.equal(planned.code, 0, planned.stderr);
   });
 });
