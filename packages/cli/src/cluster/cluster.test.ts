@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { callRoll, clusterPlace, noRedisHere, PrivateRedis } from "@coppice/cluster";
-import { assertRefused, coppice, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
+import { assertRefused, coppice, ended, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
 
 const noRedis = noRedisHere();
 const skip = noRedis === undefined ? false : `skipped: ${noRedis}`;
@@ -35,21 +35,11 @@ describe("coppice worker", { skip }, () => {
   it("finishes its task on SIGTERM, says who it is until then, and ends", async (t) => {
     const { child, said } = await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "slow");
     assert.match(said(), /WARNING: --allow-any/);
-    const slow = [
-      "run",
-      SQUARES,
-      "--option",
-      "count=2",
-      "--option",
-      "delayMs=1500",
-      "--pool",
-      "cluster",
-      "--redis",
-      url,
-    ];
-    const environment = { COPPICE_QUEUE: "slow", COPPICE_PATIENCE: "3" };
-    const running = coppice(folder, [...slow, "--json", "--quiet", "--run-dir", join(folder, "runs")], environment);
-    while (!said().includes(": taken")) await once(child.stderr ?? child, "data");
+    const hold = file(folder, "held", "");
+    const held = ["--option", "count=8", "--option", `heldWhile=${hold}`, "--pool", "cluster", "--redis", url];
+    const line = ["run", SQUARES, ...held, "--json", "--quiet", "--run-dir", join(folder, "runs"), "--id", "slow"];
+    // In a process of its own: the one that lines share is for `coppice workers`.
+    const running = ended(launch(folder, line, { COPPICE_QUEUE: "slow", COPPICE_PATIENCE: "3" }, t));
     const list = async () => {
       const { stdout } = await coppice(folder, ["workers", "--redis", url, "--queue", "slow", "--json"]);
       return (JSON.parse(stdout) as { workers: { pid: number; runs: Record<string, number> }[] }).workers;
@@ -57,13 +47,17 @@ describe("coppice worker", { skip }, () => {
     let seen = await list();
     for (; Object.keys(seen[0].runs).length === 0; seen = await list()) await wait(100);
     assert.deepEqual([seen[0].pid, Object.values(seen[0].runs)], [child.pid, [1]]);
+    await journaled(join(folder, "runs", "slow"), 5);
     child.kill("SIGTERM");
+    while (!said().includes("finishing what is under way")) await once(child.stderr ?? child, "data");
+    assert.equal(child.exitCode, null);
+    rmSync(hold);
     assert.deepEqual(await once(child, "exit"), [0, null]);
     // What it left is for the next.
     await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "slow");
     const { code, stdout, stderr } = await running;
     assert.equal(code, 0, stderr);
-    assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 1);
+    assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 140);
   });
 
   it("leaves its task to others on the second SIGTERM", async (t) => {
