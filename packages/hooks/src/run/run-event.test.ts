@@ -127,13 +127,17 @@ describe("running stages", () => {
       hookOf("background", { touches: { reads: [], writes: [] }, background: true }),
     ];
     const ended: string[] = [];
-    const carry: EventRequest["carry"] = async (hook) => {
-      await sleep(hook.name === "reads" ? 20 : 1);
-      ended.push(hook.name);
-      return hook.name === "blocks" ? blocked : silent;
+    const [talked, said] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const carry: EventRequest["carry"] = async ({ name }) => {
+      if (name === "blocks") await talked.promise;
+      if (name === "reads") await said.promise;
+      ended.push(name);
+      if (name === "talks") talked.resolve();
+      if (name === "blocks") said.resolve();
+      return name === "blocks" ? blocked : silent;
     };
     const outcome = await run(hooks, carry, { onBlock: "stop" });
-    assert.deepEqual(ended, ["blocks", "talks", "reads"]);
+    assert.deepEqual(ended, ["talks", "blocks", "reads"]);
     assert.deepEqual(outcome.notStarted, ["writes", "background"]);
     assert.deepEqual(
       outcome.answers.map(({ name }) => name),
