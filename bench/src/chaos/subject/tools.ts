@@ -54,7 +54,8 @@ function tuneInputs(place: string): void {
   ];
   const space = { horizons: ["near"], objective: "maximize", baseline: { knob: { x: 0 }, mode: "a" }, parameters };
   writeFileSync(join(place, "space.json"), JSON.stringify(space));
-  const judge = "export default { evaluate: (_, { config }) => -Math.abs((config?.knob?.x ?? 0) - 3) };\n";
+  const judge =
+    "export default { evaluate: (_, { configuration, horizons }) => Object.fromEntries(horizons.map((h) => [h, -Math.abs(configuration.knob.x - 3)])) };\n";
   writeFileSync(join(place, "judge.mjs"), judge);
 }
 
