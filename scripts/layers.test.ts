@@ -8,7 +8,7 @@ const cwd = fileURLToPath(new URL("../", import.meta.url));
 
 describe("packages", () => {
   it("import each other by their public entries only, and only upwards", () => {
-    const sources = globSync("packages/*/{src,test,scripts}/**/*.ts", { cwd });
+    const sources = globSync("packages/*/{src,page,test,scripts}/**/*.{ts,tsx}", { cwd });
     assert.ok(sources.length > 500);
     const files = sources.map((path) => ({ path, text: readFileSync(`${cwd}${path}`, "utf8") }));
     assert.deepEqual(layerViolations(files, workspacePackages()), []);
@@ -20,6 +20,7 @@ describe("the check of imports", () => {
     { folder: "engine", name: "@coppice/engine", entries: [".", "./worker"] },
     { folder: "search", name: "@coppice/search", entries: ["."] },
     { folder: "agents", name: "@coppice/agents", entries: ["."] },
+    { folder: "airspace", name: "@coppice/airspace", entries: [".", "./view"] },
     { folder: "cli", name: "coppice", entries: ["."] },
   ];
   const check = (path: string, text: string) => layerViolations([{ path, text }], packages);
@@ -49,6 +50,12 @@ describe("the check of imports", () => {
     ["lazily", "engine/src/a.ts", 'const a = await import("@coppice/search");', /engine may import/],
     ["by a resolved name", "engine/src/a.ts", 'import.meta.resolve("@coppice/search")', /engine may import/],
     ["over several lines", "engine/src/a.ts", 'import {\n  a,\n  b,\n} from "@coppice/search";', /engine may import/],
+    [
+      "of more than a view",
+      "studio/page/a.tsx",
+      'import { a } from "@coppice/airspace";',
+      /studio may import only engine, airspace\/view/,
+    ],
     ["of test code", "cli/src/a.ts", 'import { t } from "../test/t.ts";', /test code has no place in src/],
     ["of itself by name", "search/src/a.ts", 'import { a } from "@coppice/search";', /its own files by their path/],
     ["from an unknown place", "new/src/a.ts", 'import { a } from "@coppice/engine";', /new has no place/],
@@ -65,6 +72,7 @@ describe("the check of imports", () => {
     const right = 'import { a } from "@coppice/engine/worker";\nimport { b } from "./b.ts";\nimport fs from "node:fs";';
     assert.deepEqual(check("packages/search/src/a.ts", right), []);
     assert.deepEqual(check("packages/cli/src/a.ts", 'import "@coppice/search";'), []);
+    assert.deepEqual(check("packages/studio/src/a.ts", 'import("@coppice/airspace/view")'), []);
     assert.deepEqual(check("packages/cli/src/a.test.ts", 'import { t } from "../test/t.ts";'), []);
   });
 });

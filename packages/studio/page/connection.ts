@@ -1,7 +1,20 @@
 import { signal } from "@preact/signals";
+import type { EmbeddedRun } from "../src/wire.ts";
 
 /** Whether the server answers; undefined until it first did. */
 export const connected = signal<boolean | undefined>(undefined);
+
+/** What this page shows if it is a file that was exported; then there is no server to ask. */
+export let embedded: EmbeddedRun | undefined;
+
+/** Unpacks the state that an exported file has in it. */
+export async function readEmbedded(): Promise<void> {
+  const packed = document.getElementById("state")?.textContent;
+  if (packed === undefined || packed === null) return;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  embedded = JSON.parse(await text) as EmbeddedRun;
+}
 
 const token = new URLSearchParams(location.search).get("token");
 
@@ -36,6 +49,10 @@ interface Heard {
  * of which a browser has few. Returns how to stop.
  */
 export function follow(path: string, { snapshot, change }: Heard): () => void {
+  if (embedded !== undefined) {
+    snapshot(embedded.run);
+    return () => {};
+  }
   let source: EventSource | undefined;
   const open = (): void => {
     source = new EventSource(address(path));

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { ComparePage } from "./compare/compare-page.tsx";
-import { connected } from "./connection.ts";
+import { connected, embedded, readEmbedded } from "./connection.ts";
 import { route } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
@@ -43,8 +43,9 @@ function Studio() {
 
 function Page() {
   const [name, ...rest] = route.value;
+  if (embedded !== undefined) return <RunPage place={0} id={embedded.run.id} tab={rest[2] ?? ""} />;
   if (name === "run" && rest.length >= 2) {
-    const [place, id, tab = "overview"] = rest;
+    const [place, id, tab = ""] = rest;
     return <RunPage key={`${place}/${id}`} place={Number(place)} id={id} tab={tab} />;
   }
   if (name === "compare" && rest.length === 4) return <ComparePage key={rest.join("/")} of={rest} />;
@@ -53,6 +54,7 @@ function Page() {
 
 const place = document.getElementById("studio");
 if (place !== null) {
+  await readEmbedded();
   place.textContent = "";
   render(<Studio />, place);
 }

@@ -64,6 +64,13 @@ export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFiel
   readonly marks: Marks;
 }
 
+/** What a file that was exported shows, without a server. */
+export interface EmbeddedRun {
+  readonly run: RunDetail;
+  /** What the run's tool has to show of it. */
+  readonly view?: object;
+}
+
 /** How a task stands. */
 export type TaskState = "waiting" | "running" | "done" | "cached" | "failed" | "withdrawn";
 

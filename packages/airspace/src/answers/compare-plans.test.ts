@@ -11,7 +11,7 @@ import type { Instance } from "../instance/instance.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights, type Weights } from "../network/weights.ts";
-import { planFileContent } from "../plan/plan-file.ts";
+import { planFileContent } from "../plan/plan-content.ts";
 import { comparePlans, comparisonText } from "./compare-plans.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-compare-"));

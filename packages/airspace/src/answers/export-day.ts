@@ -9,7 +9,7 @@ import { volumeGeometry } from "../instance/outline.ts";
 import type { Hotspot } from "../network/hotspots.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
-import { planFileContent } from "../plan/plan-file.ts";
+import { planFileContent } from "../plan/plan-content.ts";
 import { planMap, planTable } from "../plan/plan-formats.ts";
 import { delayedFlights, delaysJson } from "./delays-answer.ts";
 import { type DayHotspots, hotspotsWith } from "./hotspots-answer.ts";

@@ -1,7 +1,7 @@
 import { binLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowSet, type Regulation } from "../network/regulation.ts";
-import { planFileContent } from "../plan/plan-file.ts";
+import { planFileContent } from "../plan/plan-content.ts";
 import type { RateFinding } from "../rate-search/rate-finder.ts";
 import type { RatesReport } from "./find-rates.ts";
 

@@ -7,7 +7,8 @@ import { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
-import { planFileContent, readPlanFile } from "../plan/plan-file.ts";
+import { planFileContent } from "../plan/plan-content.ts";
+import { readPlanFile } from "../plan/plan-file.ts";
 import { defaultEpisodeOptions, type EpisodeOptions, publishedEpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import {

@@ -3,7 +3,7 @@ import { csvText } from "@coppice/engine/files";
 import type { Instance } from "../instance/instance.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import type { Weights } from "../network/weights.ts";
-import { planFileContent } from "../plan/plan-file.ts";
+import { planFileContent } from "../plan/plan-content.ts";
 import type { FrontPoint } from "./front-search.ts";
 
 /** A point of the front as data, with the file that its plan is in. */

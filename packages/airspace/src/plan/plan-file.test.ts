@@ -6,7 +6,8 @@ import { randomInstance } from "../../test/random-instance.ts";
 import { randomPlan } from "../../test/random-plan.ts";
 import { flowSet } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
-import { planFileContent, readPlanFile } from "./plan-file.ts";
+import { planFileContent } from "./plan-content.ts";
+import { readPlanFile } from "./plan-file.ts";
 
 const day = randomInstance(1);
 const flowCount = day.flowNames[0].length;

@@ -5,7 +5,7 @@ import { type InputText, plainWords, readJson } from "../import/input-text.ts";
 import { windowInDay } from "../instance/clock.ts";
 import type { BinWindow, Instance } from "../instance/instance.ts";
 import { weightsShape } from "../network/chosen-weights.ts";
-import { flowSet, flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
+import { flowSet, type Plan, type Regulation } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { planMapLines, planTableLines } from "./plan-formats.ts";
 
@@ -100,21 +100,6 @@ function readContent(file: InputText): z.infer<typeof fileShape> {
   if (/\.csv(\.gz)?$/i.test(file.source)) return planTableLines(file);
   if (/\.geojson(\.gz)?$/i.test(file.source)) return planMapLines(file);
   return readJson(file.text, file.source, fileShape);
-}
-
-/** A plan as `readPlanFile` reads it back. */
-export function planFileContent(plan: Plan, instance: Instance, weights: Weights): object {
-  return {
-    instance: instance.name,
-    weights,
-    plan: plan.map(({ volume, fromBin, toBin, flows, ratePerHour }) => ({
-      volume: instance.volumeIds[volume],
-      window: [fromBin, toBin],
-      // By name: numbers would mean different flights where flights are grouped differently.
-      flows: flowsOf(flows).map((flow) => instance.flowNames[volume][flow] ?? flow),
-      rate: ratePerHour,
-    })),
-  };
 }
 
 /** One regulation; one with a rate per flow is several lines. */

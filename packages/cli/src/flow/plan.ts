@@ -13,11 +13,11 @@ import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
+import { checkOutput } from "../options/output-file.ts";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 import { notice } from "../print.ts";
 import { newRun, runAndPrint } from "../session/live-run.ts";
-import { checkOutput } from "./output-file.ts";
 import type { PlanFlags } from "./register-plan.ts";
 
 /** `coppice flow plan`: a run whose result is a plan. */

@@ -4,9 +4,9 @@ import type { PriceChoice } from "@coppice/airspace/answers";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import { checkOutput } from "../options/output-file.ts";
 import { printAnswer } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
-import { checkOutput } from "./output-file.ts";
 
 interface HotspotFlags extends DayChoice, PriceChoice {
   readonly plan?: string;

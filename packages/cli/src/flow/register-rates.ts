@@ -4,10 +4,10 @@ import type { PriceChoice, Semantics } from "@coppice/airspace/answers";
 import { type Command, InvalidArgumentError } from "commander";
 import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
+import { checkOutput } from "../options/output-file.ts";
 import { poolOfWorkers, workerNames } from "../options/pool-choice.ts";
 import { notice, printAnswer, printJson } from "../print.ts";
 import { withDay, withPrices } from "./day-options.ts";
-import { checkOutput } from "./output-file.ts";
 
 /** No count here is sensibly larger. */
 const MOST = 1_000_000;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { assertRefused, coppice, document, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
 
@@ -23,6 +25,17 @@ describe("coppice studio", () => {
     studio.kill("SIGINT");
     const [code] = await once(studio, "exit");
     assert.equal(code, 0);
+  });
+
+  it("writes the page of one run as a file, and ends", async (t) => {
+    const place = temporaryDirectory(t);
+    await coppice(place, ["run", SQUARES, "--json"]);
+    const { stdout, code } = await coppice(place, ["studio", "--export", "run.html", "1"]);
+    assert.deepEqual([stdout, code], ["run.html\n", 0]);
+    assert.match(readFileSync(join(place, "run.html"), "utf8"), /^<!doctype html>\n.*default-src 'none'/s);
+    assertRefused(await coppice(place, ["studio", "--export", "run.html"]), /name one run after it/);
+    assertRefused(await coppice(place, ["studio", "--export", "no/run.html", "1"]), /there is no directory/);
+    assertRefused(await coppice(place, ["studio", "--export", "run.html", "7"]), /7/);
   });
 
   it("refuses what would open it to others or cannot be opened", async (t) => {

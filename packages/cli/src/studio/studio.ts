@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeDurably } from "@coppice/engine/files";
+import { findRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
-import { openStudio } from "@coppice/studio";
+import { exportRun, openStudio } from "@coppice/studio";
+import { checkOutput } from "../options/output-file.ts";
 import { notice, print } from "../print.ts";
 import { commandName } from "../session/resume-command.ts";
 import { endingSignals } from "../session/standard-streams.ts";
@@ -9,8 +12,23 @@ import type { StudioFlags } from "./register.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 
-/** `coppice studio`: serves the page until it is interrupted. */
-export async function showStudio(folders: readonly string[], { runDir, port, host, auth }: StudioFlags): Promise<void> {
+/** `coppice studio`: the page of all runs, or one run as a file. */
+export async function studio(folders: readonly string[], flags: StudioFlags): Promise<void> {
+  if (flags.export === undefined) await showStudio(folders, flags);
+  else await writeExport(flags.export, folders, flags.runDir);
+}
+
+async function writeExport(file: string, [run, ...more]: readonly string[], runDir: string): Promise<void> {
+  if (run === undefined || more.length > 0) {
+    throw new UsageError(`--export ${file}: name one run after it, such as coppice studio --export ${file} 1`);
+  }
+  checkOutput("--export", file);
+  writeDurably(file, await exportRun(findRun(run, runDir)));
+  print(`${file}\n`);
+}
+
+/** Serves the page until it is interrupted. */
+async function showStudio(folders: readonly string[], { runDir, port, host, auth }: StudioFlags): Promise<void> {
   const missing = folders.find((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing !== undefined)
     throw new UsageError(`${missing} is not a folder: name folders of runs, such as .coppice/runs`);

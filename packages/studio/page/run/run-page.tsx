@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { RunDetailChange } from "../../src/runs/run-change.ts";
 import type { RunDetail } from "../../src/wire.ts";
-import { follow } from "../connection.ts";
+import { embedded, follow } from "../connection.ts";
 import { link } from "../route.ts";
 import { StateMark } from "../state-mark.tsx";
+import { ToolView, tabsOf } from "../tools.tsx";
 import { Actions } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
 import { Files } from "./files.tsx";
@@ -12,7 +13,9 @@ import { MarksEditor } from "./marks-editor.tsx";
 import { Overview } from "./overview.tsx";
 import { TasksTable } from "./tasks-table.tsx";
 
-const tabs = ["overview", "tasks", "files", "settings"] as const;
+/** What every run has; an exported file has no server to ask for more. */
+const tabs = { overview: "Overview", tasks: "Tasks", files: "Files", settings: "Settings" } as const;
+const ofFiles: readonly string[] = ["tasks", "files"];
 
 interface RunPageProps {
   readonly place: number;
@@ -37,7 +40,12 @@ export function RunPage({ place, id, tab }: RunPageProps) {
   }, [id, path, run]);
   const detail = run.value;
   if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
-  const chosen = tabs.find((each) => each === tab) ?? "overview";
+  const own = tabsOf(detail.start?.tool);
+  const shown = [
+    ...own.map(({ name, title }) => [name, title] as const),
+    ...Object.entries(tabs).filter(([name]) => embedded === undefined || !ofFiles.includes(name)),
+  ];
+  const chosen = shown.find(([name]) => name === tab)?.[0] ?? "overview";
   return (
     <>
       <div class="row">
@@ -48,21 +56,22 @@ export function RunPage({ place, id, tab }: RunPageProps) {
       </div>
       {detail.problem !== undefined && <div class="notice">{detail.problem}</div>}
       {detail.end !== undefined && detail.end.state !== "done" && <div class="notice">{detail.end.message}</div>}
-      <Actions path={path} actions={detail.actions} />
+      {embedded === undefined && <Actions path={path} actions={detail.actions} />}
       <nav class="tabs" aria-label="Parts of the run">
-        {tabs.map((each) => (
-          <a key={each} href={link("run", place, id, each)} {...(each === chosen ? { "aria-current": "page" } : {})}>
-            {each[0].toUpperCase() + each.slice(1)}
+        {shown.map(([name, title]) => (
+          <a key={name} href={link("run", place, id, name)} {...(name === chosen ? { "aria-current": "page" } : {})}>
+            {title}
           </a>
         ))}
       </nav>
+      {own.map(({ name, Tab }) => name === chosen && <ToolView key={name} path={path} run={detail} Tab={Tab} />)}
       {chosen === "overview" && <Overview run={detail} />}
       {chosen === "tasks" && <TasksTable path={path} told={detail.told} />}
       {chosen === "files" && <Files path={path} />}
       {chosen === "settings" && (
         <div class="beside">
           <Facts run={detail} />
-          <MarksEditor path={path} marks={detail.marks} />
+          {embedded === undefined && <MarksEditor path={path} marks={detail.marks} />}
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,21 +16,20 @@ export interface PageBundle {
 /** The page: the one that was packed, or in a clone one that is built when its sources have changed. */
 export async function pageBundle(): Promise<PageBundle> {
   if (existsSync(join(sources, "main.tsx"))) {
-    const hash = sourcesHash();
-    const stamp = join(built, "sources.txt");
-    if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== hash) {
-      await buildPage(built);
-      writeFileSync(stamp, hash);
+    const stamp = join(built, "sources.json");
+    if (!existsSync(stamp) || isOutdated(stamp)) {
+      const inputs = await buildPage(built);
+      writeFileSync(stamp, JSON.stringify({ inputs, hash: hashOf(inputs) }));
     }
   }
   return { script: readFileSync(join(built, "studio.js")), style: readFileSync(join(built, "studio.css")) };
 }
 
-/** Bundles the page into a directory: one script, one style sheet, nothing from elsewhere. */
-export async function buildPage(directory: string): Promise<void> {
+/** Bundles the page into a directory: one script, one style sheet, nothing from elsewhere. Returns the files it is made of. */
+export async function buildPage(directory: string): Promise<readonly string[]> {
   const { build } = await import("esbuild");
   mkdirSync(directory, { recursive: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: home,
     entryPoints: { studio: join(sources, "main.tsx") },
     outdir: directory,
@@ -43,14 +42,19 @@ export async function buildPage(directory: string): Promise<void> {
     jsxImportSource: "preact",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
+  return [...Object.keys(metafile.inputs), "package.json"];
 }
 
-function sourcesHash(): string {
+function isOutdated(stamp: string): boolean {
+  const { inputs, hash } = JSON.parse(readFileSync(stamp, "utf8")) as { inputs: string[]; hash: string };
+  return inputs.some((file) => !existsSync(join(home, file))) || hashOf(inputs) !== hash;
+}
+
+/** Of files named as seen from this package. */
+function hashOf(files: readonly string[]): string {
   const hash = createHash("sha256");
-  const files = globSync("**/*.{ts,tsx,css}", { cwd: sources }).sort();
-  for (const file of [...files.map((name) => join("page", name)), "package.json"]) {
-    hash.update(`${file}\n`).update(readFileSync(join(home, file)));
-  }
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(home, file)));
   return hash.digest("hex");
 }

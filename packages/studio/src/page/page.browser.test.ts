@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inline, threads } from "@coppice/engine";
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import { readReport, summarizeRun } from "@coppice/engine/records";
@@ -12,6 +12,7 @@ import type { Browser, Page } from "playwright-core";
 import { noBrowser, openBrowser } from "../../test/browser.ts";
 import { beginRun } from "../../test/recorded-run.ts";
 import { type OpenStudio, openStudio } from "../server/open-studio.ts";
+import { exportRun } from "./export-run.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title="broken"</script>`;
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -198,6 +199,28 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await page.getByRole("link", { name: "Compare the two" }).click();
     await page.getByText("The first difference is task 19, which has a different outcome").waitFor();
     await close();
+  });
+
+  it("is exported as one file that opens from disk, asks nobody and runs nothing of what a run says", async () => {
+    const file = join(scratch, "run.html");
+    const exported = await exportRun(join(runs, "2"));
+    assert.ok(!exported.includes("onerror="));
+    writeFileSync(file, exported);
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => complaints.push(`asked for ${request.url()}`));
+    await page.goto(pathToFileURL(file).href);
+    await page.locator("h1", { hasText: "Run 2" }).waitFor();
+    assert.match(await text(page, ".figures dd"), /^8 \/ 8 /);
+    await page.locator("details summary").first().click();
+    assert.match(await text(page, "section[aria-label=Failures]"), /<script>/);
+    await page.locator('.tabs a:text-is("Settings")').click();
+    await page.locator("dl.facts").waitFor();
+    assert.doesNotMatch(await page.title(), /broken/);
+    assert.deepEqual(complaints, [`asked for ${pathToFileURL(file).href}`]);
+    await page.close();
   });
 
   it("is used from the keyboard alone", async () => {

@@ -65,6 +65,10 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
       .detail(Number(context.req.param("ask")));
     return detail === undefined ? context.notFound() : context.json(detail);
   });
+  run.get("/view", async (context) => {
+    const view = await studio.views.of(studio.run(...named(context)));
+    return view === undefined ? context.notFound() : context.json(view);
+  });
   run.get("/files", (context) => context.json(listFiles(studio.directory(...named(context)))));
   run.get("/file", (context) => {
     const inside = context.req.query("path") ?? "";

@@ -9,6 +9,7 @@ import { RunChanges } from "../runs/run-change.ts";
 import { changeBetween, RunLister } from "../runs/run-list.ts";
 import type { WatchedRun } from "../runs/watched-run.ts";
 import { WatchedRuns } from "../runs/watched-runs.ts";
+import { ToolViews } from "../views/tool-views.ts";
 import type { Marks, RunDetail, RunList } from "../wire.ts";
 import { Feed } from "./feed.ts";
 
@@ -16,6 +17,7 @@ import { Feed } from "./feed.ts";
 export class Studio {
   readonly jobs: Jobs;
   readonly lister: RunLister;
+  readonly views = new ToolViews();
   readonly #line: CommandLine;
   readonly #places: readonly string[];
   readonly #watched = new WatchedRuns();
@@ -38,8 +40,11 @@ export class Studio {
     return directory;
   }
 
+  /** A run, up to now. */
   run(place: number, id: string): WatchedRun {
-    return this.#watched.get(this.directory(place, id));
+    const run = this.#watched.get(this.directory(place, id));
+    run.catchUp();
+    return run;
   }
 
   detail(place: number, id: string): RunDetail {

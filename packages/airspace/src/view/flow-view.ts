@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readRunFile } from "@coppice/engine/records";
+import { readInput } from "../import/input-text.ts";
+import { openDay } from "../import/open-day.ts";
+import type { Instance } from "../instance/instance.ts";
+import { namesOf } from "../instance/names.ts";
+import type { Plan } from "../network/regulation.ts";
+import type { Weights } from "../network/weights.ts";
+import { type Explained, explainPlan } from "../plan/plan-account.ts";
+import { readPlanFile } from "../plan/plan-file.ts";
+import type { PlanningRecord } from "../planner/planning-record.ts";
+import { type DayColumns, packDay } from "./day-columns.ts";
+import { type DayMap, dayMap } from "./day-map.ts";
+
+/** Airports and volumes that are named of those a regulation concerns. */
+const MOST_NAMED = 8;
+
+/** A day and a plan as pages show them: the day itself, so that a page can try other plans, a map of it, and names. */
+export interface FlowView {
+  readonly day: DayColumns;
+  readonly map: DayMap;
+  readonly volumeNames: readonly string[];
+  /** Of each volume's flows, in the order of their numbers. */
+  readonly flowNames: readonly (readonly string[])[];
+  readonly weights: Weights;
+  readonly plan: Plan;
+  /** What each line of the plan does, in the plan's order. */
+  readonly lines: readonly LineView[];
+}
+
+/** What a line of a plan does, with the few that it concerns most. */
+export type LineView = Omit<Explained, "regulation">;
+
+/** What there is to see of a run that plans a day; while it has no plan, the day. */
+export function readFlowView(directory: string): FlowView {
+  // Cast: written by the tool that this run is of.
+  const record = readRunFile(directory).options as PlanningRecord;
+  const day = openDay(record);
+  const path = join(directory, "plan.json");
+  const plan = existsSync(path) ? readPlanFile(readInput("plan", path), day).plan : [];
+  return flowView(day, plan, record.weights);
+}
+
+/** A day and a plan for it as a page shows them. */
+export function flowView(day: Instance, plan: Plan, weights: Weights): FlowView {
+  const names = namesOf(day);
+  return {
+    day: packDay(day),
+    map: dayMap(day),
+    volumeNames: names.volumes,
+    flowNames: day.flowNames.map((flows) => flows.map((flow) => names.flow(flow))),
+    weights,
+    plan,
+    lines: explainPlan(day, plan, weights).lines.map(({ regulation, origins, protects, pushes, ...line }) => ({
+      ...line,
+      origins: origins.slice(0, MOST_NAMED),
+      protects: protects.slice(0, MOST_NAMED),
+      pushes: pushes.slice(0, MOST_NAMED),
+    })),
+  };
+}

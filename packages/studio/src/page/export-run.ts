@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { noMarks } from "../runs/marks.ts";
+import { WatchedRun } from "../runs/watched-run.ts";
+import { ToolViews } from "../views/tool-views.ts";
+import type { EmbeddedRun } from "../wire.ts";
+import { pageBundle } from "./page-bundle.ts";
+
+/** A run as one file that needs nothing else: the studio's page with the run's state in it. */
+export async function exportRun(directory: string): Promise<string> {
+  const watched = new WatchedRun(resolve(directory));
+  watched.catchUp();
+  const { process: _, ...known } = watched.state(Date.now());
+  const view = await new ToolViews().of(watched);
+  const run = { ...known, place: 0, actions: [], marks: noMarks };
+  return exportedPage({ run, ...(view === undefined ? {} : { view }) });
+}
+
+/**
+ * Script and style are named by their hashes, and nothing else may run or be loaded. The state is packed into letters and
+ * digits, so that no text in it can end the element it is in.
+ */
+async function exportedPage(state: EmbeddedRun): Promise<string> {
+  const { script, style } = await pageBundle();
+  const hash = (text: Buffer) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src blob:; base-uri 'none'; form-action 'none'`;
+  const packed = gzipSync(JSON.stringify(state), { level: 9 }).toString("base64");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Coppice</title>
+<style>${style}</style>
+</head>
+<body><div id="studio"><noscript>This page needs JavaScript.</noscript></div>
+<script type="text/plain" id="state">${packed}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
