@@ -4,7 +4,7 @@
 // `--times` (on Linux) gives every file a process and prints the processor seconds each has used, least first.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
@@ -21,7 +21,7 @@ const { values: options, positionals: places } = parseArgs({
 });
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
-const SHARED_MS = 8000;
+const SHARED_MS = 20_000;
 const DURATIONS = join(CACHE, "durations.json");
 const TIMES = join(CACHE, "times.txt");
 /** What only reads of the process, or ends with its test. */
@@ -67,6 +67,8 @@ function runFiles(entries, concurrency) {
   });
   stream.on("test:fail", ({ name, details }) => {
     process.exitCode = 1;
+    // A file whose process was ended from outside, or did not begin, has no summary.
+    if (isAbsolute(name) && existsSync(name)) failed.files.push(name);
     // A suite fails with what is in it.
     if (details.error?.failureType !== "subtestsFailed") failed.names.push(name);
   });
@@ -80,7 +82,7 @@ function runFiles(entries, concurrency) {
 
 function runFailedAgain() {
   if (process.exitCode !== 1) return;
-  const [files, names] = [failed.files.splice(0), failed.names.splice(0)];
+  const [files, names] = [[...new Set(failed.files.splice(0))], failed.names.splice(0)];
   console.log(`\nfailed beside others, run again alone: ${files.map((file) => relative(".", file)).join(", ")}\n`);
   process.exitCode = 0;
   runFiles(files, 1).on("end", () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { hooksBench } from "./hooks.ts";
 
 describe("hooks benchmark", () => {
-  it("runs all sides, and one by one is slower than in stages", async () => {
+  it("runs all sides, and one by one is slower than in stages", onlyInSoak(), async () => {
     const report = await hooksBench({ quick: true });
     assert.equal(report.name, "hooks");
     const figure = (name: string): number => report.figures[name].value;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { planGapBench } from "./plan-gap.ts";
 
 describe("coppice bench plan-gap", () => {
   it("plan-gap puts plans beside an exact solver and a bound, which no plan is below", {
+    ...onlyInSoak(),
     timeout: 300_000,
   }, async () => {
     const { figures, goals } = await planGapBench({ quick: true });

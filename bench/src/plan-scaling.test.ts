@@ -3,10 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { planScalingBench } from "./plan-scaling.ts";
 
 describe("coppice bench plan-scaling", () => {
   it("F-26, F-27: plan-scaling measures one and two workers, walkers, root by root and leaf by leaf, and writes a CSV", {
+    ...onlyInSoak(),
     timeout: 300_000,
   }, async () => {
     const csvFile = join(mkdtempSync(join(tmpdir(), "coppice-scaling-")), "curve.csv");

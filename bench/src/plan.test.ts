@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { planBench } from "./plan.ts";
 import { planParityBench } from "./plan-parity.ts";
 
@@ -19,7 +20,10 @@ describe("coppice bench plan", () => {
     assert.deepEqual([onClear?.value, onClear?.ok], [0, true]);
   });
 
-  it("plan-parity finds one digest on every pool and after an interruption", { timeout: 300_000 }, async () => {
+  it("plan-parity finds one digest on every pool and after an interruption", {
+    ...onlyInSoak(),
+    timeout: 300_000,
+  }, async () => {
     const { ok, goals } = await planParityBench({ quick: true });
     assert.ok(ok, JSON.stringify(goals));
   });

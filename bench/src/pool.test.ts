@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { poolBench } from "./pool.ts";
 
 describe("the pool benchmark", () => {
-  it("measures every cell on every side and judges each goal by what it measured", async () => {
+  it("measures every cell on every side and judges each goal by what it measured", onlyInSoak(), async () => {
     const report = await poolBench({ quick: true });
     assert.equal(report.name, "pool");
     // 4 durations × 2 sizes × 6 sides, the calibration, and what no pool reaches at 0.1 ms.

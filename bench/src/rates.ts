@@ -10,12 +10,13 @@ import { type BenchOptions, type BenchReport, benchReport, type Figure, goal } f
 
 /** What the published planner manages on one core, on an instance of the same size. */
 const PUBLISHED_PER_SECOND = 77;
+const WORKERS = [1, 2, 4];
 const COSTS_MS = [0.03, 0.1, 0.3, 1, 3, 10, 30];
 
 /** How fast rate vectors are scored, against the full twin, and from when on workers pay. Reference semantics. */
 export async function ratesBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 5, progress = () => {} } = options;
-  const scale = quick ? 0.2 : 1;
+  const scale = quick ? 0.02 : 1;
   const day = benchmarkDay();
   const figures: Record<string, Figure> = dayFigures(day);
 
@@ -28,7 +29,7 @@ export async function ratesBench(options: BenchOptions = {}): Promise<BenchRepor
   figures["published planner, for comparison"] = { value: PUBLISHED_PER_SECOND, unit: "/s per core" };
   progress("kernel measured");
 
-  const curve = await speedUpCurve(day, rounds);
+  const curve = await speedUpCurve(day, quick ? [2] : WORKERS, rounds);
   for (const { mode, backend, workers, wallMs } of curve) {
     const where = workers === 0 ? "no workers" : `${workers} ${backend}`;
     figures[`search ${mode}, ${where}`] = { value: round(wallMs), unit: "ms" };

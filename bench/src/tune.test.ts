@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { tuneBench } from "./tune.ts";
 
 describe("tune benchmark", () => {
-  it("A-25 measures the speed-up of a second worker, which gets the same answer", async () => {
+  it("A-25 measures the speed-up of a second worker, which gets the same answer", onlyInSoak(), async () => {
     const report = await tuneBench({ rounds: 1, quick: true });
     assert.equal(report.name, "tune");
     assert.equal(report.figures.seasons.value, 4);

@@ -30,7 +30,7 @@ export const wholeExtent: Extent = {
 
 /** Enough to see that everything runs. */
 export const quickExtent: Extent = {
-  seeds: 2,
+  seeds: 1,
   evaluations: 400,
   lambdas: [0.02],
   serial: [200, 400],

@@ -18,10 +18,12 @@ export interface CurvePoint {
   readonly evaluations: number;
 }
 
-const WORKERS = [1, 2, 4];
-
-/** The same search for 0, 1, 2, 4 workers of both kinds, per flow and blanket. */
-export async function speedUpCurve(day: BenchmarkDay, rounds: number): Promise<CurvePoint[]> {
+/** The same search without workers and with each number of workers of both kinds, per flow and blanket. */
+export async function speedUpCurve(
+  day: BenchmarkDay,
+  numbers: readonly number[],
+  rounds: number,
+): Promise<CurvePoint[]> {
   const points: CurvePoint[] = [];
   for (const mode of ["per_flow", "blanket"] as const) {
     const task = { ...day.hotspot, mode };
@@ -34,7 +36,7 @@ export async function speedUpCurve(day: BenchmarkDay, rounds: number): Promise<C
       answers.set(name, finding);
       return performance.now() - began;
     };
-    const crews = WORKERS.flatMap((workers) => [
+    const crews = numbers.flatMap((workers) => [
       { name: `thread ${workers}`, backend: "thread" as const, workers, pool: threads({ workers }) },
       { name: `process ${workers}`, backend: "process" as const, workers, pool: processes({ workers }) },
     ]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { random } from "@coppice/engine";
-import { soak } from "@coppice/engine/soak";
+import { onlyInSoak, soak } from "@coppice/engine/soak";
 import { coppice, document, ended, journaled, launch, SQUARES, temporaryDirectory } from "./coppice.ts";
 
 const MEGABYTES = 24;
@@ -24,7 +24,7 @@ function mounted(t: TestContext, image: string, place: string): string | undefin
   return why;
 }
 
-describe("a real power cut", { skip: soak(0, 100) === 0 ? "only in a soak" : false }, () => {
+describe("a real power cut", onlyInSoak(), () => {
   it("of a disk whose image is copied while a run writes to it loses no run", async (t) => {
     const cuts = soak(0, 40);
     for (let cut = 0; cut < cuts; cut++) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { random } from "@coppice/engine";
 import { cannotTrace, diskAt, type Ended, recordWrites, tryCuts } from "@coppice/engine/power-cut";
-import { soak } from "@coppice/engine/soak";
+import { onlyInSoak, soak } from "@coppice/engine/soak";
 import { COPPICE, coppice, file, plainEnvironment, SQUARES, temporaryDirectory } from "./coppice.ts";
 
 const skip = cannotTrace();
@@ -23,7 +23,7 @@ interface Case {
   /** Cuts in a day's tests; the usual number if absent. */
   readonly cuts?: number;
   /** Too long for every day. */
-  readonly onlyInSoak?: true;
+  readonly takesLong?: true;
 }
 
 const cases: readonly Case[] = [
@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
   {
     what: "flow plan",
     args: "flow plan --evaluations 200 --roots 3 --workers 1 --pool threads".split(" "),
-    onlyInSoak: true,
+    takesLong: true,
   },
   {
     what: "tune",
@@ -51,13 +51,13 @@ const cases: readonly Case[] = [
       ..."tune --evaluator judge.mjs --space space.json --max-workers 1 --no-use-processes --output won".split(" "),
     ],
     prepare: tournament,
-    onlyInSoak: true,
+    takesLong: true,
   },
   {
     what: "ask",
     args: ["ask", "--demo", "Do it?", "--batch", "judge,critic,skeptic"],
     impure: true,
-    onlyInSoak: true,
+    takesLong: true,
   },
 ];
 
@@ -105,9 +105,9 @@ function digestIn(stdout: string): string {
 }
 
 describe("a power cut", skip === undefined ? {} : { skip }, () => {
-  for (const { what, args, prepare, impure, journaledNames = false, cuts = 8, onlyInSoak } of cases) {
-    const unlessSoaked = onlyInSoak === true && soak(0, 100) === 0 ? { skip: "only in a soak" } : {};
-    it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, unlessSoaked, async (t) => {
+  for (const { what, args, prepare, impure, journaledNames = false, cuts = 8, takesLong } of cases) {
+    const when = takesLong === true ? onlyInSoak() : {};
+    it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, when, async (t) => {
       const root = temporaryDirectory(t);
       prepare?.(root);
       const command = [process.execPath, COPPICE, ...args, ...SHORT];

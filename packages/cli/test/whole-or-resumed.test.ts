@@ -27,13 +27,13 @@ const cases: readonly Case[] = [
   {
     what: "run, with a failed evaluation",
     place: temporaryDirectory,
-    args: ["run", SQUARES, "--option", "failAt=3"],
+    args: ["run", SQUARES, "--option", "failAt=3", "--pool", "inline"],
     code: 0,
   },
   {
     what: "run, stopped by a failure",
     place: temporaryDirectory,
-    args: ["run", SQUARES, "--option", "failAt=7", "--on-failure", "stop", "--workers", "1"],
+    args: ["run", SQUARES, "--option", "failAt=7", "--on-failure", "stop", "--pool", "inline"],
     code: 1,
   },
   {
@@ -59,8 +59,8 @@ const cases: readonly Case[] = [
   },
   {
     what: "flow plan, every root failed",
-    place: temporaryDirectory,
-    args: ["flow", "plan", "--evaluations", "300", "--roots", "2", "--workers", "1", "--timeout", "1ms"],
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 50000 --roots 2 --workers 1 --timeout 1ms".split(" "),
     code: 1,
   },
   {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { inTurn, soak } from "./soak.ts";
+import { inTurn, onlyInSoak, soak } from "./soak.ts";
 
 describe("soak", () => {
   const before = process.env.COPPICE_SOAK;
@@ -26,6 +26,13 @@ describe("soak", () => {
     );
     process.env.COPPICE_SOAK = "0.1";
     assert.deepEqual(inTurn(["a", "b"], 1), ["a", "b"]);
+  });
+
+  it("leaves out what takes too long for every day, but never in a soak", () => {
+    delete process.env.COPPICE_SOAK;
+    assert.deepEqual(onlyInSoak(), { skip: "only in a soak" });
+    process.env.COPPICE_SOAK = "0.05";
+    assert.deepEqual(onlyInSoak(), { skip: false });
   });
 
   it("never repeats less often than the suite does", () => {

@@ -12,6 +12,11 @@ export function soak(few: number, many: number): number {
   return Math.max(few, Math.round(many * factor));
 }
 
+/** The option of a test that takes too long for every day; CI runs it with its bit of the soak. */
+export function onlyInSoak(): { readonly skip: string | false } {
+  return { skip: soak(0, 1000) > 0 ? false : "only in a soak" };
+}
+
 /** All of them in a soak, also in a tenth of one; in `npm test` the one whose turn it is, so that each has a case there. */
 export function inTurn<Item>(items: readonly Item[], turn: number): readonly Item[] {
   return soak(0, 10) > 0 ? items : items.filter((_, at) => at === turn % items.length);

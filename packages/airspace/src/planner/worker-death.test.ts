@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { inTurn } from "@coppice/engine/soak";
 import { cutDownDay } from "../../test/cut-down-day.ts";
@@ -23,10 +23,7 @@ const pools: Readonly<Record<string, () => PoolFactory>> = {
   threads: () => threads({ workers: 2 }),
   processes: () => processes({ workers: 2 }),
 };
-let folder = "";
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), "coppice-deaths-"));
-});
+const folder = mkdtempSync(join(tmpdir(), "coppice-deaths-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { runningProcess } from "@coppice/engine/records";
-import { assertRefused, coppice, document, journaled, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, coppice, document, file, journaled, temporaryDirectory } from "../../test/coppice.ts";
 import { mcpSession } from "../../test/mcp-client.ts";
 
 const runsOf = (place: string): string => join(place, ".coppice", "runs");
@@ -21,6 +21,29 @@ function isAlive(pid: number): boolean {
 async function until(what: string, condition: () => boolean): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) if (condition()) return;
   assert.fail(`${what}: not within a minute`);
+}
+
+/** What `tune` is given in a {@link heldPlace}. */
+const HELD = { evaluator: "judge.mjs", space: "space.json", test_values: 3, max_passes: 1, workers: 1 };
+
+/** A place with something to tune that gets no further than its baseline while there is a file `hold`. */
+function heldPlace(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  const parameters = [{ name: "x", path: "x", min: -9, max: 9 }];
+  const space = { horizons: ["near"], objective: "maximize", baseline: { x: 0 }, parameters };
+  file(place, "space.json", JSON.stringify(space));
+  file(
+    place,
+    "judge.mjs",
+    `import { existsSync } from "node:fs";
+const isHeld = () => existsSync(import.meta.dirname + "/hold");
+export default { async evaluate(_, { configuration: { x } }) {
+  while (x !== 0 && isHeld()) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { near: -Math.abs(x - 4) };
+} };\n`,
+  );
+  file(place, "hold", "");
+  return place;
 }
 
 describe("coppice mcp", { concurrency: 2 }, () => {
@@ -99,26 +122,27 @@ describe("coppice mcp", { concurrency: 2 }, () => {
   });
 
   it("stops the work of a call that is cancelled; resumed, the run has the answer of one that was not", async (t) => {
-    const place = temporaryDirectory(t);
-    const { call } = await mcpSession(t, place);
-    const given = { evaluations: 4000, seed: 1, workers: 1 };
+    const place = heldPlace(t);
+    const { call } = await mcpSession(t, place, ["--allow-commands"]);
     const cancel = new AbortController();
-    const cancelled = call("flow_plan", given, { signal: cancel.signal });
-    await Promise.all([assert.rejects(cancelled), journaled(join(runsOf(place), "1"), 1).then(() => cancel.abort())]);
+    const cancelled = call("tune", HELD, { signal: cancel.signal });
     const directory = join(runsOf(place), "1");
+    await Promise.all([assert.rejects(cancelled), journaled(directory, 1).then(() => cancel.abort())]);
     await until("the run's process is gone", () => runningProcess(directory) === undefined);
     const stopped = await call("show", { run: "1" });
     assert.equal(stopped.structured.state, "interrupted");
     assert.match(String(stopped.structured.next), /resume/);
+    rmSync(join(place, "hold"));
     const resumed = await call("resume", { run: "1" });
-    const straight = await call("flow_plan", given);
+    const straight = await call("tune", HELD);
+    assert.equal(resumed.structured.state, "done");
     assert.equal(resumed.structured.digest, straight.structured.digest);
   });
 
   it("answers with the id of a long run, which goes on, can be waited for and be stopped", async (t) => {
-    const place = temporaryDirectory(t);
-    const { call } = await mcpSession(t, place);
-    const started = await call("flow_plan", { evaluations: 50_000_000, wait_seconds: 0 });
+    const place = heldPlace(t);
+    const { call } = await mcpSession(t, place, ["--allow-commands"]);
+    const started = await call("tune", { ...HELD, wait_seconds: 0 });
     assert.deepEqual([started.structured.run, started.structured.state], ["1", "running"]);
     const directory = join(runsOf(place), "1");
     await until("it works", () => runningProcess(directory) !== undefined);
@@ -139,9 +163,9 @@ describe("coppice mcp", { concurrency: 2 }, () => {
     ["it is killed", (session: Awaited<ReturnType<typeof mcpSession>>) => process.kill(session.pid, "SIGKILL")],
   ] as const) {
     it(`leaves no run working behind when ${how}; another server goes on with it`, async (t) => {
-      const place = temporaryDirectory(t);
-      const session = await mcpSession(t, place);
-      await session.call("flow_plan", { evaluations: 50_000_000, wait_seconds: 0 });
+      const place = heldPlace(t);
+      const session = await mcpSession(t, place, ["--allow-commands"]);
+      await session.call("tune", { ...HELD, wait_seconds: 0 });
       const directory = join(runsOf(place), "1");
       await until("it works", () => runningProcess(directory) !== undefined);
       const pid = runningProcess(directory)?.pid ?? 0;
@@ -149,7 +173,7 @@ describe("coppice mcp", { concurrency: 2 }, () => {
       await wait(1000);
       await end(session);
       await until("the run's process is gone", () => !isAlive(pid));
-      const other = await mcpSession(t, place);
+      const other = await mcpSession(t, place, ["--allow-commands"]);
       assert.match(String((await other.call("show", { run: "1" })).structured.state), /interrupted|cut off/);
       assert.equal((await other.call("resume", { run: "1", wait_seconds: 0 })).structured.state, "running");
       assert.equal((await other.call("stop", { run: "1" })).isError, false);

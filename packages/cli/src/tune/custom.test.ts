@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { coppice } from "../../test/coppice.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-custom-"));
@@ -28,10 +28,8 @@ const judge = `export default {
   },
 };`;
 
-before(() => {
-  writeFileSync(join(folder, "judge.mjs"), judge);
-  writeFileSync(join(folder, "space.json"), JSON.stringify(space));
-});
+writeFileSync(join(folder, "judge.mjs"), judge);
+writeFileSync(join(folder, "space.json"), JSON.stringify(space));
 
 function tune(...args: readonly string[]) {
   const given = ["--evaluator", "judge.mjs", "--space", "space.json", "--no-use-processes", "--max-workers", "1"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import fc from "fast-check";
 import { interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, Scripted, Shaped, until } from "../../test/searches.ts";
@@ -14,13 +14,9 @@ import type { StartOptions } from "./start-options.ts";
 
 const echo = new URL("../../test/evaluators/echo.ts", import.meta.url);
 const probe = new URL("../../test/evaluators/probe.ts", import.meta.url);
-let directory = "";
-let cache: EvaluationCache;
 let files = 0;
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-cached-run-"));
-  cache = openCache(join(directory, "shared.sqlite"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-cached-run-"));
+const cache = openCache(join(directory, "shared.sqlite"));
 after(() => {
   cache.close();
   rmSync(directory, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import fc from "fast-check";
 import type { Disturbance } from "../../test/evaluators/eventful.ts";
 import { interleaved } from "../../test/interleaved-pool.ts";
@@ -24,11 +24,8 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   withdrawEvery: fc.constantFrom(0, 0, 3, 7),
 });
 
-let directory = "";
 let runs = 0;
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-determinism-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-determinism-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const calm: Disturbance = { noise: 0, longestMs: 0, failOneIn: 0, flakyOneIn: 0, crashes: undefined };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, until, when } from "../../test/searches.ts";
 import { first, go, last, type Trial } from "../../test/trial.ts";
@@ -15,10 +15,7 @@ import { start } from "./start.ts";
 
 const evaluator = new URL("../../test/evaluators/echo.ts", import.meta.url);
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-driver-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-driver-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("driver: journal", () => {

@@ -4,7 +4,7 @@ import fs, { mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, Shaped, when } from "../../test/searches.ts";
@@ -19,10 +19,7 @@ import type { StartOptions } from "./start-options.ts";
 
 const evaluators = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-resume-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-resume-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 async function finish<Candidate, Value, Result>(options: StartOptions<Candidate, Value, Result>) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import fc from "fast-check";
 import { type Interleaving, interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, until } from "../../test/searches.ts";
@@ -17,10 +17,7 @@ import type { StartOptions } from "./start-options.ts";
 
 const evaluator = new URL("../../test/evaluators/echo.ts", import.meta.url);
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-policy-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-policy-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const script = (keys: readonly string[]) =>

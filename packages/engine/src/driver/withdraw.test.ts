@@ -2,14 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { candidate, Scripted, until, when } from "../../test/searches.ts";
 import { first, go, values } from "../../test/trial.ts";
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-driver-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-driver-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("driver: withdraw", () => {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { candidate, type Heard, Scripted, until, when } from "../../test/searches.ts";
 import type { PoolFactory } from "../contract/pool.ts";
@@ -18,10 +18,7 @@ import type { StartOptions } from "./start-options.ts";
 
 const evaluators = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-wrong-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-wrong-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const one = () => new Scripted(candidate("a"), until(1));

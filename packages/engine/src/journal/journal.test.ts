@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import fc from "fast-check";
 import { completedBody, failedBody, type JournalEntry, plainBody, queuedBody, startedBody } from "./entry.ts";
 import { readHistory } from "./history.ts";
@@ -11,10 +11,7 @@ import { seal } from "./line.ts";
 import { JournalDamaged, readJournal } from "./reader.ts";
 import { JournalWriter } from "./writer.ts";
 
-let directory = "";
-before(() => {
-  directory = mkdtempSync(join(tmpdir(), "coppice-journal-"));
-});
+const directory = mkdtempSync(join(tmpdir(), "coppice-journal-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const task = { at: 5, ask: 3, key: 'k"3', attempt: 0, worker: 1, ms: 1.25 };
