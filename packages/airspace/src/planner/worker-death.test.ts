@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { inline, type PoolFactory, processes, start, threads } from "@coppice/engine";
 import { inTurn } from "@coppice/engine/soak";
 import { cutDownDay } from "../../test/cut-down-day.ts";

@@ -16,7 +16,7 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { behaviours, writeHostilePrograms } from "../../test/hostile-program.ts";
 import { candidate, Scripted, when } from "../../test/searches.ts";
-import { soak } from "../../test/soak.ts";
+import { inTurn, soak } from "../../test/soak.ts";
 import { openCache } from "../cache/evaluation-cache.ts";
 import { markedProcesses, RUN_MARK } from "../child-process/marked-processes.ts";
 import type { Outcome } from "../contract/outcome.ts";
@@ -34,7 +34,6 @@ const MARK = crypto.randomUUID();
 process.env[RUN_MARK] = MARK;
 
 const pools = [
-  () => inline(),
   () => threads({ workers: 3, chunk: 2 }),
   () => processes({ workers: 2 }),
   () => concurrent({ workers: 5 }),
@@ -80,8 +79,8 @@ async function nothingLeft(): Promise<void> {
 }
 
 describe("an evaluator that is a command", () => {
-  for (const mode of ["once", "lines"] as const) {
-    it(`comes to what each behaviour means, with one digest on every pool (${mode})`, {
+  for (const [turn, mode] of (["once", "lines"] as const).entries()) {
+    it(`comes to what each behaviour means, with one digest on different pools (${mode})`, {
       timeout: 600_000,
     }, async (t) => {
       const place = folder(t);
@@ -92,7 +91,7 @@ describe("an evaluator that is a command", () => {
           .at(mode)
           .shuffle([...names, "answer", "exit", "twice"]);
         const digests = new Set<string>();
-        for (const open of pools) {
+        for (const open of [() => inline(), ...inTurn(pools, turn + round)]) {
           const given = { command: [`./${mode}`], mode, cwd: place, maxAnswerBytes: 65_536 };
           const { outcomes, digest } = await evaluate(given, drawn, { pool: open() });
           for (const [i, outcome] of outcomes.entries()) assertMeans(drawn[i], mode, outcome);
