@@ -1,7 +1,7 @@
 import type { Failure, Outcome, SearchProgress } from "@coppice/engine";
 import { ConsultationSearch, saidIn } from "../consult/consultation-search.ts";
 import type { ModelAnswer } from "../models/consultation.ts";
-import { summaryOf } from "../models/totals.ts";
+import { summaryOf } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
 import { askConsultation } from "./ask-prompt.ts";
 import { confidenceLevel, reaches } from "./confidence-level.ts";

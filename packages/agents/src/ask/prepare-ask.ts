@@ -2,7 +2,7 @@ import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { findPersonas } from "../personas/library.ts";
 import { advisers, askPresets, presetPersonas, readPersonaList } from "../personas/presets.ts";
@@ -20,7 +20,7 @@ export interface AskRecord extends BatchRecord {
 export function prepareAsk(
   record: AskRecord,
   context: ConsultContext,
-): PreparedRun<Consultation, ModelAnswer, AskResult> {
+): PreparedRun<Consultation, WrittenAnswer | ModelAnswer, AskResult> {
   const { question, minSuccess } = record;
   return prepareConsultation({
     tool: "ask",
@@ -28,7 +28,7 @@ export function prepareAsk(
     search: new AskSearch(question),
     context,
     models: question.respondents.map(({ model }) => model),
-    describe: askText,
+    describe: (result, _directory, charges) => askText(result, charges),
     document: (result) => ({ ...result }),
     succeeded: ({ summary }) => enough(summary, minSuccess),
   });

@@ -1,6 +1,6 @@
 import type { Said } from "../consult/consultation-search.ts";
 import type { Tuning } from "../models/consultation.ts";
-import type { AnswerSummary } from "../models/totals.ts";
+import type { AnswerSummary } from "../models/money/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";
 

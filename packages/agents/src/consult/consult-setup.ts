@@ -4,6 +4,8 @@ import { type ChosenModel, chooseModel, usablePool } from "../models/choose-mode
 import type { Tuning } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { demoModels, type Models, type ModelsFile, readModels } from "../models/models-file.ts";
+import { PRICES_DATE } from "../models/money/prices.ts";
+
 import { type PersonaLibrary, readPersonas } from "../personas/library.ts";
 
 /** What every tool that asks language models can be told; named like the options of its command. */
@@ -23,6 +25,8 @@ export interface ConsultChoices extends Tuning {
   readonly record?: string;
   readonly replay?: string;
   readonly dryRun?: boolean;
+  /** Has the rest of answers asked for that were cut. */
+  readonly continueCut?: boolean;
 }
 
 /** What a tool that asks models works with, once it has been checked. */
@@ -39,6 +43,9 @@ export interface ConsultSetup {
   readonly pool: () => readonly ChosenModel[];
 }
 
+/** The longest answer under a limit on spending when nobody said another: without one no limit could hold. */
+const LONGEST_UNDER_LIMIT = 16_000;
+
 /** Reads the models file and the personas. Sends nothing and writes nothing. */
 export function consultSetup(choices: ConsultChoices): ConsultSetup {
   const { maxTokens, temperature, effort, record, replay, model: typed } = choices;
@@ -52,12 +59,13 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
   };
   const choose = (wanted: { readonly typed?: string | undefined; readonly persona?: string | undefined }) =>
     checked(chooseModel(models.file, models.place, environment, wanted));
+  const longest = maxTokens ?? (choices.maxCost === undefined ? undefined : LONGEST_UNDER_LIMIT);
   return {
     models,
     library: readPersonas(folder),
     tuning: {
       ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(longest === undefined ? {} : { maxTokens: longest }),
       ...(effort === undefined ? {} : { effort }),
     },
     context: {
@@ -66,6 +74,7 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
       timeoutMs: choices.timeout,
       retries: choices.retries,
       concurrency: choices.concurrency,
+      ...(choices.continueCut === true ? { continueCut: true } : {}),
       ...(record === undefined ? {} : { record: resolve(record) }),
       ...(replay === undefined ? {} : { replay: resolve(replay) }),
     },
@@ -88,8 +97,8 @@ function paced(file: ModelsFile, requestsPerMinute: number | undefined): ModelsF
 
 /** A limit on spending means something only where it is known what is spent. */
 function checkPrice({ reference, price, provider }: ChosenModel, place: string): void {
-  if (price !== undefined || !("baseUrl" in provider) || provider.reportsCost === true) return;
+  if (price !== undefined || "demo" in provider || ("baseUrl" in provider && provider.reportsCost === true)) return;
   throw new UsageError(
-    `--max-cost: the price of ${reference} is not known; give it in ${place} (price: { input: …, output: … } in dollars per million tokens)`,
+    `--max-cost: the price of ${reference} is not known, and it is not in the built-in table of ${PRICES_DATE}; give it in ${place} (price: { input: …, output: … } in dollars per million tokens)`,
   );
 }

@@ -1,10 +1,18 @@
 import type { Failure, Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
-import { type Consultation, consultationKey, type ModelAnswer, type TokenUsage } from "../models/consultation.ts";
-import { addUsage, sumCosts, usageOf } from "../models/totals.ts";
+import {
+  type Consultation,
+  consultationKey,
+  type ModelAnswer,
+  readBack,
+  type TokenUsage,
+  type Unfinished,
+  type WrittenAnswer,
+} from "../models/consultation.ts";
+import { addUsage, sumCosts, usageOf } from "../models/money/totals.ts";
 import { AskDesk } from "./ask-desk.ts";
 
 /** A search that asks models, and is done when nothing is left to ask or to wait for. */
-export abstract class ConsultationSearch<Result> implements Search<Consultation, ModelAnswer, Result> {
+export abstract class ConsultationSearch<Result> implements Search<Consultation, WrittenAnswer | ModelAnswer, Result> {
   readonly #desk = new AskDesk<Consultation, (outcome: Outcome<ModelAnswer>) => void>();
 
   abstract result(): Result;
@@ -27,8 +35,8 @@ export abstract class ConsultationSearch<Result> implements Search<Consultation,
     return this.#desk.next() ?? { kind: this.#desk.awaited > 0 ? "wait" : "done" };
   }
 
-  tell(outcome: Outcome<ModelAnswer>, ask: number): void {
-    this.#desk.answered(ask)(outcome);
+  tell(outcome: Outcome<WrittenAnswer | ModelAnswer>, ask: number): void {
+    this.#desk.answered(ask)(outcome.ok ? { ok: true, value: readBack(outcome.value) } : outcome);
   }
 
   /** Asks that are still without an outcome, with their keys; for what came in after an interruption. */
@@ -49,6 +57,8 @@ export interface Said {
   /** US dollars; null when no price is known. */
   readonly cost: number | null;
   readonly error: Failure | null;
+  /** How the last answer ended if it is not whole. */
+  readonly unfinished: Unfinished | null;
 }
 
 /** Puts together what was answered, the last answer last, and what failed in the end. */
@@ -62,5 +72,20 @@ export function saidIn(answers: readonly ModelAnswer[], failure: Failure | undef
     usage: addUsage(answers.map(usageOf)),
     cost: sumCosts(answers.map(({ cost }) => cost ?? null)),
     error: failure ?? (last === undefined ? { type: "NotAnswered", message: "there was no answer yet" } : null),
+    unfinished: last?.unfinished ?? null,
   };
+}
+
+/** What is said of an answer that is not whole. */
+export function unfinishedText(unfinished: Unfinished | null): string {
+  switch (unfinished) {
+    case null:
+      return "";
+    case "cut":
+      return "[cut at the limit of its length: raise --max-tokens, or have it continued with --continue-cut]";
+    case "filtered":
+      return "[the provider's content filter took the rest away]";
+    default:
+      return unfinished satisfies never;
+  }
 }

@@ -7,6 +7,7 @@ import { decode } from "@coppice/engine/values";
 import { chooseModel } from "../models/choose-model.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";
+import { type Charges, chargesIn, keepStopped } from "./charges.ts";
 
 /** What `run.json` keeps of every tool that asks many things, each of which may fail alone. */
 export interface BatchRecord {
@@ -33,7 +34,7 @@ export interface Consultations<Candidate, Value, Result> {
   readonly context: ConsultContext;
   /** Every model that may be asked. */
   readonly models: readonly string[];
-  readonly describe: (result: Result, directory: string) => string;
+  readonly describe: (result: Result, directory: string, charges: Charges) => string;
   readonly document: (result: Result, directory: string) => Readonly<Record<string, unknown>>;
   readonly succeeded: (result: Result) => boolean;
 }
@@ -65,21 +66,28 @@ export function prepareConsultation<Candidate, Value, Result>({
     impure: "a language model answered",
     before: (directory, session) => {
       checkKeys(context, models);
+      // Opens the recording too: what cannot be read or written is known before anything is paid.
+      gatewayFor(context);
       const limit = limitOf(session);
-      const spent = spentIn(directory);
+      const spent = spentIn(directory, context);
       if (limit === undefined || spent < limit) return;
       throw new UsageError(
         `the budget is spent: $${spent.toFixed(4)} of $${limit.toFixed(4)}; give more with --max-cost`,
       );
     },
     begun: (run, directory, session) => {
+      const gateway = gatewayFor(context);
+      gateway.onWait = (line) => run.note(line);
       const limit = limitOf(session);
       if (limit === undefined) return;
-      gatewayFor(context).budget.limit(limit, spentIn(directory), () =>
-        run.interrupt(`stopped: the next request does not fit into the budget of $${limit}`),
-      );
+      gateway.budget.limit(limit, spentIn(directory, context), (why) => {
+        run.interrupt(`stopped: ${why}`);
+        return undefined;
+      });
     },
-    over: () => closeGateway(context),
+    over: async (directory) => {
+      await endConsultation(context, directory);
+    },
     partial: (directory) => {
       const outcomes = outcomesIn<Value>(directory);
       for (const [ask, key] of search.outstanding?.() ?? []) {
@@ -88,10 +96,20 @@ export function prepareConsultation<Candidate, Value, Result>({
       }
       return search.result();
     },
-    describe,
-    document,
+    describe: (result, directory) => describe(result, directory, chargesIn(directory, context.replay !== undefined)),
+    document: (result, directory) => ({
+      ...document(result, directory),
+      spending: chargesIn(directory, context.replay !== undefined),
+    }),
     exitCode: (end) => (end.state === "done" && !succeeded(end.result) ? 1 : undefined),
   };
+}
+
+/** Closes the way to models; returns what requests cost that were stopped under way, in US dollars. */
+export async function endConsultation(context: ConsultContext, directory: string): Promise<number> {
+  const { wasted = 0 } = (await closeGateway(context)) ?? {};
+  keepStopped(directory, wasted);
+  return wasted;
 }
 
 /** Whether enough of the requests were answered. */
@@ -105,13 +123,9 @@ function checkKeys({ models: file, place, replay }: ConsultContext, models: read
   for (const typed of new Set(models)) chooseModel(file, place, process.env, { typed });
 }
 
-/** What the answers in a run's journal cost; 0 when there is none yet. */
-function spentIn(directory: string): number {
-  let spent = 0;
-  for (const outcome of outcomesIn<{ readonly cost?: number }>(directory).values()) {
-    if (outcome.ok) spent += outcome.value.cost ?? 0;
-  }
-  return spent;
+/** What a run has paid so far. */
+export function spentIn(directory: string, { replay }: Pick<ConsultContext, "replay">): number {
+  return chargesIn(directory, replay !== undefined).spent ?? 0;
 }
 
 function outcomesIn<Value>(directory: string): Map<string, Outcome<Value>> {

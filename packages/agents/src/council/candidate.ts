@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Outcome } from "@coppice/engine";
 import type { Keyed } from "../consult/ask-desk.ts";
-import type { Consultation, ModelAnswer } from "../models/consultation.ts";
-import { consultationKey } from "../models/consultation.ts";
+import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
+import { consultationKey, readBack } from "../models/consultation.ts";
 import type { InfoRequest } from "./look-up/info-request.ts";
 
 /** What a council wants done: a model asked, the code searched, or a person asked. */
@@ -12,8 +13,19 @@ export type CouncilCandidate =
 
 /** What comes back; a search or a person may well have nothing to say. */
 export type CouncilValue =
-  | ({ readonly kind: "model" } & ModelAnswer)
+  | ({ readonly kind: "model" } & (WrittenAnswer | ModelAnswer))
   | { readonly kind: "found"; readonly answer: string | null; readonly from: string };
+
+/** What comes back, with what an answer took beside it. */
+export type CouncilNews =
+  | ({ readonly kind: "model" } & ModelAnswer)
+  | Extract<CouncilValue, { readonly kind: "found" }>;
+
+export function newsOf(outcome: Outcome<CouncilValue>): Outcome<CouncilNews> {
+  if (!outcome.ok || outcome.value.kind === "found") return outcome as Outcome<CouncilNews>;
+  const { kind, ...answer } = outcome.value;
+  return { ok: true, value: { kind, ...readBack(answer) } };
+}
 
 export type KeyedCandidate = Keyed<CouncilCandidate>;
 

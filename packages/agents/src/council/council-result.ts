@@ -1,4 +1,4 @@
-import type { CallTotals } from "../models/totals.ts";
+import type { CallTotals } from "../models/money/totals.ts";
 import type { Verdict } from "../replies/reply.ts";
 import type { CouncilSetup, Seat } from "./council-setup.ts";
 import type { ConvergenceRule } from "./round/convergence.ts";
@@ -88,10 +88,10 @@ function labelsOf(
   const labels: string[] = [];
   const share = `${Math.round((last?.convergence.ratio ?? 0) * 100)} %`;
   const say = (condition: boolean, text: string) => condition && labels.push(text);
-  say(ended === "all-failed", "failed: no member of the council could be asked");
+  say(ended === "all-failed", `failed: no member of the council could be asked: ${reasonsIn(last)}`);
   say(
     ended === "no-quorum",
-    `no quorum: ${failuresIn(last)} of ${last?.statements.length ?? 0} members did not answer`,
+    `no quorum: ${failuresIn(last)} of ${last?.statements.length ?? 0} members did not answer: ${reasonsIn(last)}`,
   );
   say(ended === "unfinished", "unfinished: the council was stopped before it had decided");
   say(ended === "cost-cap", `cost cap of $${setup.maxCost} reached before the council had converged`);
@@ -103,7 +103,7 @@ function labelsOf(
   const failed = failuresIn(last);
   say(
     failed > 0 && ended !== "no-quorum" && ended !== "all-failed",
-    `${failed} of ${last?.statements.length} members could not be asked in the last round`,
+    `${failed} of ${last?.statements.length} members could not be asked in the last round: ${reasonsIn(last)}`,
   );
   const prose = last?.statements.filter((each) => each.failed === undefined && each.opinion.form === "prose") ?? [];
   say(
@@ -120,4 +120,15 @@ function labelsOf(
 
 function failuresIn(round: Round | undefined): number {
   return round?.statements.filter(({ failed }) => failed !== undefined).length ?? 0;
+}
+
+/** Why members could not be asked, each reason once. */
+function reasonsIn(round: Round | undefined): string {
+  const failed = round?.statements.flatMap(({ failed: why }) => why ?? []) ?? [];
+  return [...new Set(failed)]
+    .map((why) => {
+      const count = failed.filter((each) => each === why).length;
+      return count === 1 ? why : `${why} (${count} times)`;
+    })
+    .join("; ");
 }

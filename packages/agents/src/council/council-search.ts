@@ -1,6 +1,6 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { AskDesk } from "../consult/ask-desk.ts";
-import { type CouncilCandidate, type CouncilValue, keyed, lookUp } from "./candidate.ts";
+import { type CouncilCandidate, type CouncilNews, type CouncilValue, keyed, lookUp, newsOf } from "./candidate.ts";
 import type { CouncilResult } from "./council-result.ts";
 import { councilResult } from "./council-result.ts";
 import type { CouncilSetup } from "./council-setup.ts";
@@ -66,8 +66,9 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     return this.#desk.next() ?? { kind: this.#ended === undefined ? "wait" : "done" };
   }
 
-  tell(outcome: Outcome<CouncilValue>, ask: number): void {
+  tell(told: Outcome<CouncilValue>, ask: number): void {
     const awaited = this.#desk.answered(ask);
+    const outcome = newsOf(told);
     this.#purse.pay(outcome);
     switch (awaited.what) {
       case "statement":
@@ -115,7 +116,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     for (const [seat, asked] of agenda.asked.entries()) this.#desk.propose(asked, { what: "statement", agenda, seat });
   }
 
-  #hear({ agenda, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilValue>): void {
+  #hear({ agenda, seat }: Extract<Awaited, { what: "statement" }>, outcome: Outcome<CouncilNews>): void {
     this.#open.statements[seat] = statementOf(agenda, seat, outcome);
     const statements = this.#open.statements.filter((statement) => statement !== undefined);
     if (statements.length === agenda.seats.length) this.#assess(statements);
@@ -149,7 +150,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     return undefined;
   }
 
-  #learn(index: number, outcome: Outcome<CouncilValue>): void {
+  #learn(index: number, outcome: Outcome<CouncilNews>): void {
     const request = this.#open.assessment?.requests[index];
     if (request === undefined) return;
     const { id, text } = request;
@@ -176,7 +177,7 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
     this.#desk.propose(keyed(consultation, `attempt ${trouble.length}`), { what: "synthesis", model });
   }
 
-  #sumUp(model: string, outcome: Outcome<CouncilValue>): void {
+  #sumUp(model: string, outcome: Outcome<CouncilNews>): void {
     const { assessment, trouble } = this.#open;
     if (assessment === undefined) return;
     const read = outcome.ok && outcome.value.kind === "model" ? readSynthesis(outcome.value.content) : undefined;

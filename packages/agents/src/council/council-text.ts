@@ -1,5 +1,6 @@
 import { tableText } from "@coppice/engine/display";
-import { callsText } from "../models/totals.ts";
+import { type Charges, chargesText } from "../consult/charges.ts";
+import { callsText } from "../models/money/totals.ts";
 import type { CouncilResult } from "./council-result.ts";
 import type { Speculation } from "./council-search.ts";
 import type { Round } from "./round/council-round.ts";
@@ -27,7 +28,7 @@ const endings: Readonly<Record<CouncilResult["ended"], string>> = {
 };
 
 /** A verdict for people: what, why, who disagrees, what it rests on and what it cost. */
-export function councilText(result: CouncilResult, account: Partial<CouncilAccount>): string {
+export function councilText(result: CouncilResult, charges: Charges, account: Partial<CouncilAccount>): string {
   const { verdict, confidence, ended, rounds, reasoning, labels, minority, degraded } = result;
   const head = `${verdict ?? "NO VERDICT"} (confidence ${Math.round(confidence)})${degraded ? ", degraded" : ""}: the council ${endings[ended]} after ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}`;
   const parts = [
@@ -36,7 +37,7 @@ export function councilText(result: CouncilResult, account: Partial<CouncilAccou
     ...(rounds.length === 0 ? [] : [statementsText(rounds)]),
     ...(minority.length === 0 ? [] : [minorityText(minority)]),
     ...openText(rounds),
-    costText(result, account),
+    costText(result, charges, account),
   ];
   return parts.join("\n\n");
 }
@@ -83,11 +84,12 @@ function openText(rounds: readonly Round[]): string[] {
 
 function costText(
   { totals, settings }: CouncilResult,
+  charges: Charges,
   { speculation, speculativeWaste: waste, record }: Partial<CouncilAccount>,
 ): string {
   const { maxRounds, threshold } = settings;
   const lines = [
-    callsText(totals),
+    `${callsText(totals)} · ${chargesText(charges)}`,
     `at most ${maxRounds.value} rounds (${maxRounds.from}), threshold ${threshold.value} (${threshold.from})`,
   ];
   if (speculation !== undefined && waste !== undefined) {

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { JOURNAL_NAME } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
-import { prepareConsultation } from "../consult/prepare-consultation.ts";
-import { closeGateway, gatewayFor } from "../models/gateway.ts";
+import { endConsultation, prepareConsultation, spentIn } from "../consult/prepare-consultation.ts";
+import { ModelError } from "../models/consultation.ts";
+import { gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";
 import type { CouncilResult } from "./council-result.ts";
 import { CouncilSearch } from "./council-search.ts";
@@ -41,23 +42,30 @@ export function prepareCouncil(
     // An answer that was on its way when it was stopped may be billed: its price is estimated.
     speculativeWaste: { ...speculativeWaste(join(directory, JOURNAL_NAME)), stoppedCost },
   });
+  const prepared = prepareConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
+    tool: "council",
+    record: {},
+    search,
+    context: consult,
+    models: modelsOf(setup),
+    describe: (result, directory, charges) =>
+      councilText(result, charges, setup.speculate ? account(directory) : { record: join(directory, RECORD) }),
+    document: (result, directory) => ({ ...result, ...account(directory) }),
+    succeeded: ({ ended }) => !failures.has(ended),
+  });
   return {
-    ...prepareConsultation<CouncilCandidate, CouncilValue, CouncilResult>({
-      tool: "council",
-      record: {},
-      search,
-      context: consult,
-      models: modelsOf(setup),
-      describe: (result, directory) =>
-        councilText(result, setup.speculate ? account(directory) : { record: join(directory, RECORD) }),
-      document: (result, directory) => ({ ...result, ...account(directory) }),
-      succeeded: ({ ended }) => !failures.has(ended),
-    }),
+    ...prepared,
     record: () => record,
     evaluator: councilEvaluator,
     context,
-    // The council minds its budget itself, so that it ends with a verdict instead of in the middle.
+    // What does not fit into the budget is refused, so that the council ends with a verdict instead of in the middle.
     begun: (run, directory) => {
+      const gateway = gatewayFor(consult);
+      gateway.onWait = (line) => run.note(line);
+      if (setup.maxCost !== undefined) {
+        const spent = spentIn(directory, consult);
+        gateway.budget.limit(setup.maxCost, spent, (why) => new ModelError("OverBudget", why));
+      }
       let kept = 0;
       run.subscribe((event) => {
         if (event.type !== "told" && event.type !== "finished") return;
@@ -66,9 +74,8 @@ export function prepareCouncil(
         writeDurably(join(directory, RECORD), `${JSON.stringify(search.result(), null, 2)}\n`);
       });
     },
-    over: async () => {
-      stoppedCost = gatewayFor(consult).spending().wasted;
-      await closeGateway(consult);
+    over: async (directory) => {
+      stoppedCost = await endConsultation(consult, directory);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "@coppice/engine";
-import { addCall, type CallTotals, noCalls } from "../models/totals.ts";
-import type { CouncilValue } from "./candidate.ts";
+import { addCall, type CallTotals, noCalls } from "../models/money/totals.ts";
+import type { CouncilNews } from "./candidate.ts";
 
 /** Counts what answers cost, and says what can still be afforded. */
 export class Purse {
@@ -12,7 +12,7 @@ export class Purse {
     this.#cap = cap;
   }
 
-  pay(outcome: Outcome<CouncilValue>): void {
+  pay(outcome: Outcome<CouncilNews>): void {
     if (!outcome.ok) this.#totals = addCall(this.#totals, outcome);
     else if (outcome.value.kind === "model") this.#totals = addCall(this.#totals, { ok: true, value: outcome.value });
   }

@@ -1,5 +1,6 @@
 import { readHistory } from "@coppice/engine/records";
 import { decode } from "@coppice/engine/values";
+import { readBack } from "../models/consultation.ts";
 import type { CouncilValue } from "./candidate.ts";
 
 /** Work that was started early for a round that never came to be. */
@@ -39,5 +40,5 @@ export function speculativeWaste(journal: string): SpeculativeWaste {
 
 function costOf(encoded: string): number {
   const value = decode(encoded) as CouncilValue;
-  return value.kind === "model" ? (value.cost ?? 0) : 0;
+  return value.kind === "model" ? (readBack(value).cost ?? 0) : 0;
 }

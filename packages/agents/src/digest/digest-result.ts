@@ -1,5 +1,6 @@
 import { formatCount } from "@coppice/engine/display";
-import { type CallTotals, callsText } from "../models/totals.ts";
+import { type Charges, chargesText } from "../consult/charges.ts";
+import { type CallTotals, callsText } from "../models/money/totals.ts";
 
 /** What became of one file. */
 export interface FileDigest {
@@ -64,11 +65,11 @@ function sum(values: readonly number[]): number {
 }
 
 /** Summaries for people, in the order the files were given, and what they saved. */
-export function digestText({ files, report }: DigestResult): string {
+export function digestText({ files, report }: DigestResult, charges: Charges): string {
   const { linesIn, linesOut, savingPercent, withoutSummary, cached, removedCitations } = report;
   const lines = [
     `${formatCount(linesIn)} lines in, ${formatCount(linesOut)} lines out: ${savingPercent} % saved`,
-    callsText(report.totals),
+    `${callsText(report.totals)} · ${chargesText(charges)}`,
     ...(cached === 0 ? [] : [`${cached} of ${files.length} summaries were known already`]),
     ...(removedCitations === 0 ? [] : [`${removedCitations} citations of places that do not exist were removed`]),
     ...(withoutSummary === 0 ? [] : [`${withoutSummary} of ${files.length} files have no summary`]),

@@ -1,7 +1,7 @@
 import type { SearchProgress } from "@coppice/engine";
 import { ConsultationSearch } from "../consult/consultation-search.ts";
 import type { Tuning } from "../models/consultation.ts";
-import { addCall, noCalls } from "../models/totals.ts";
+import { addCall, noCalls } from "../models/money/totals.ts";
 import { type DigestResult, reportOf } from "./digest-result.ts";
 import { FileReading } from "./file-reading.ts";
 import type { SummaryLimits } from "./shorten.ts";

@@ -3,7 +3,7 @@ import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { type DigestResult, digestText } from "./digest-result.ts";
 import { DigestSearch, type DigestSetup } from "./digest-search.ts";
@@ -26,7 +26,7 @@ export async function prepareDigest(
   record: DigestRecord,
   context: ConsultContext,
   read?: readonly SourceFile[],
-): Promise<PreparedRun<Consultation, ModelAnswer, DigestResult>> {
+): Promise<PreparedRun<Consultation, WrittenAnswer | ModelAnswer, DigestResult>> {
   const { setup, paths, maxBytes, known, summaries, minSuccess } = record;
   const sources = read ?? (await readSources(paths, maxBytes));
   const search = new DigestSearch(setup, sources, known);
@@ -36,7 +36,7 @@ export async function prepareDigest(
     search,
     context,
     models: [setup.model],
-    describe: digestText,
+    describe: (result, _directory, charges) => digestText(result, charges),
     document: (result) => ({ ...result }),
     succeeded: ({ report: { summarised, withoutSummary } }) =>
       enough({ ok: summarised, failed: withoutSummary }, minSuccess),

@@ -1,5 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ModelsFile, Price, Provider } from "./models-file.ts";
+import { publicPrice } from "./money/prices.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +30,13 @@ export function findModel(file: ModelsFile, name: string, place: string): Chosen
     throw new UsageError(`${place}: which model of provider "${providerName}"? say ${providerName}/<model>`);
   }
   const reference = `${providerName}/${model}`;
-  return { reference, providerName, provider, model, price: named?.price ?? priceOf(file, providerName, model) };
+  return {
+    reference,
+    providerName,
+    provider,
+    model,
+    price: named?.price ?? priceOf(file, providerName, model) ?? listed(provider, model),
+  };
 }
 
 /** The price another entry of the file states for the same model. */
@@ -37,6 +44,14 @@ function priceOf(file: ModelsFile, provider: string, model: string): Price | und
   return Object.entries(file.models).find(
     ([name, entry]) => entry.provider === provider && (entry.model ?? name) === model,
   )?.[1].price;
+}
+
+/** Hosts of providers that sell at their public prices. */
+const SELLERS =
+  /^https:\/\/(api\.openai\.com|openrouter\.ai|api\.anthropic\.com|generativelanguage\.googleapis\.com)\//;
+
+function listed(provider: Provider, model: string): Price | undefined {
+  return "baseUrl" in provider && SELLERS.test(`${provider.baseUrl}/`) ? publicPrice(model) : undefined;
 }
 
 /** Whether the provider may be asked: its key is there, or it needs none. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Aside } from "@coppice/engine/values";
 
 export interface ModelMessage {
   readonly role: "system" | "user" | "assistant";
@@ -51,15 +52,50 @@ export interface TokenUsage {
   readonly answerTokens: number;
 }
 
-export interface ModelAnswer {
+/** What an answer took; no part of what was said. */
+export interface Receipt {
+  readonly usage?: TokenUsage;
+  /**
+   * In US dollars, by the provider's own account or a price; absent when neither is known. Attempts that failed before
+   * the answer came are in it.
+   */
+  readonly cost?: number;
+  /** The provider did not count all of it: some is estimated from lengths. */
+  readonly estimated?: true;
+  /** From the first attempt that was sent to the last byte of the answer. */
+  readonly ms: number;
+}
+
+/** How an answer ended that is not whole: at the limit of its length, or where the provider took the rest away. */
+export type Unfinished = "cut" | "filtered";
+
+export interface ModelAnswer extends Receipt {
   readonly content: string;
   /** What the model thought aloud before; empty when the provider does not show it. */
   readonly reasoning: string;
-  readonly usage?: TokenUsage;
-  /** In US dollars, by the provider's own account or the prices in the models file; absent when neither is known. */
-  readonly cost?: number;
-  /** From the first attempt that was sent to the last byte of the answer. */
-  readonly ms: number;
+  /** Absent when the answer is whole. */
+  readonly unfinished?: Unfinished;
+}
+
+/** An answer as it is written down: two runs with the same answers have the same digest, whatever they took. */
+export interface WrittenAnswer extends Omit<ModelAnswer, keyof Receipt> {
+  readonly receipt: Aside<Receipt>;
+}
+
+export function written({ content, reasoning, unfinished, ...receipt }: ModelAnswer): WrittenAnswer {
+  return {
+    content,
+    reasoning,
+    ...(unfinished === undefined ? {} : { unfinished }),
+    receipt: new Aside(receipt),
+  };
+}
+
+/** An answer as it was written down, also by versions that kept everything beside the text. */
+export function readBack(answer: WrittenAnswer | ModelAnswer): ModelAnswer {
+  if (!("receipt" in answer)) return answer;
+  const { receipt, ...said } = answer;
+  return { ...said, ...receipt.facts };
 }
 
 /** Why there is no answer; also the `type` of the failure a search is told. */
@@ -72,32 +108,56 @@ export const modelTroubles = [
   "HttpError",
   /** Still told to slow down (429) after every retry. */
   "RateLimited",
+  /** The account has no money or quota left: waiting does not help. */
+  "QuotaExhausted",
   /** The connection could not be made or broke off. */
   "ConnectionLost",
   /** What came is not an answer: not JSON, the wrong content type, no choices. */
   "BadAnswer",
   /** A well-formed answer without any text. */
   "EmptyAnswer",
+  /** The model declined to answer. */
+  "Refused",
+  /** The provider took the answer away. */
+  "Filtered",
+  /** The model asked for a tool instead of answering. */
+  "ToolCall",
   /** A command used as a model ended badly. */
   "CommandFailed",
   /** The recording has no answer to this request. */
   "NotRecorded",
+  /** The request did not fit into what may be spent: nothing was sent. */
+  "OverBudget",
 ] as const;
 export type ModelTrouble = (typeof modelTroubles)[number];
+
+/** What a provider said and counted although there is no answer. */
+interface TroubleFacts {
+  readonly status?: number;
+  /** Headers that say how long to wait. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What was counted of an answer that is of no use; `{}` if it was answered but nothing was counted. */
+  readonly counted?: Pick<Receipt, "usage" | "cost">;
+}
 
 /** A request without an answer. The message never holds a key. */
 export class ModelError extends Error {
   override readonly name: ModelTrouble;
   /** HTTP status, where there was one. */
   readonly status: number | undefined;
-  /** Response headers that a retry heeds (`retry-after`). */
+  /** Response headers that a retry heeds. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined when nothing was answered, so that nothing is to be paid. */
+  readonly counted: TroubleFacts["counted"];
+  /** What it cost all the same, attempts before it included; written into the journal. */
+  data: Omit<Receipt, "ms"> | undefined;
 
-  constructor(trouble: ModelTrouble, message: string, more: { status?: number; retryAfter?: string } = {}) {
+  constructor(trouble: ModelTrouble, message: string, { status, headers = {}, counted }: TroubleFacts = {}) {
     super(message);
     this.name = trouble;
-    this.status = more.status;
-    this.headers = more.retryAfter === undefined ? {} : { "retry-after": more.retryAfter };
+    this.status = status;
+    this.headers = headers;
+    this.counted = counted;
   }
 }
 

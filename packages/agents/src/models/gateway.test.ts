@@ -257,7 +257,10 @@ describe("the gateway to models", () => {
     await withServer({ kind: "answer", content: "x", usage, latencyMs: 20 }, async ({ ask, gateway, server }) => {
       const stop = new AbortController();
       const { promise, resolve } = Promise.withResolvers<void>();
-      gateway.budget.limit(1, 0.2, resolve);
+      gateway.budget.limit(1, 0.2, () => {
+        resolve();
+        return undefined;
+      });
       for (let i = 0; i < 2; i++) await ask({ model: "local/free" }, stop.signal);
       const further = Array.from({ length: 4 }, () => trouble(ask({ model: "local/free" }, stop.signal)));
       await promise;
@@ -280,6 +283,104 @@ describe("the gateway to models", () => {
       { maxConcurrent: 3 },
     );
   });
+
+  it("never has more under way than its own limit, whoever asks", async () => {
+    await withServer(
+      { kind: "answer", content: "x", latencyMs: 10 },
+      async ({ ask, server }) => {
+        const items = Array.from({ length: 60 }, (_, i) => i);
+        await parallelMap(items, () => parallelMap([1, 2], () => ask()));
+        assert.equal(server.calls.length, 120);
+        assert.ok(server.mostAtOnce <= 4, `${server.mostAtOnce} at once`);
+      },
+      { concurrency: 4 },
+    );
+  });
+
+  it("counts what a failed answer cost, and says so in what the journal keeps", async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 1000 };
+    await withServer({ kind: "answer", content: "", reasoning: "hm", usage }, async ({ ask, gateway }) => {
+      const error = await trouble(ask({ model: "priced" }));
+      const cost = (100 * 10 + 1000 * 100) / 1e6;
+      assert.deepEqual(error.data, { usage: { promptTokens: 100, answerTokens: 1000 }, cost });
+      assert.equal(gateway.spending().cost, cost);
+      assert.equal(error.message, "the model thought (2 characters) and said nothing");
+    });
+  });
+
+  it("adds what attempts cost that came to nothing, and marks what nobody counted", async () => {
+    const half: Behaviour = { kind: "cut", after: "half of it all" };
+    await withServer([half, { kind: "answer", content: "whole", usage: null }], async ({ ask }) => {
+      const { cost, usage, estimated } = await ask({ model: "priced" });
+      assert.deepEqual([usage, estimated], [{ promptTokens: 2, answerTokens: 6 }, true]);
+      assert.equal(cost, (2 * 10 + 6 * 100) / 1e6);
+    });
+  });
+
+  it("fails at once when the account is empty, in the provider's words, and sends nothing more there", async () => {
+    const error = {
+      message: "You exceeded your current quota",
+      type: "insufficient_quota",
+      code: "insufficient_quota",
+    };
+    await withServer({ kind: "status", status: 429, error }, async ({ ask, server }) => {
+      const first = await trouble(ask());
+      assert.deepEqual([first.name, server.calls.length], ["QuotaExhausted", 1]);
+      assert.match(first.message, /You exceeded your current quota/);
+      await trouble(ask());
+      assert.equal(server.calls.length, 1);
+    });
+  });
+
+  it("continues an answer that was cut, and counts all of it", async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.25 };
+    const parts: Behaviour[] = [
+      { kind: "answer", content: "one two", finish: "length", usage },
+      { kind: "answer", content: " three", usage },
+    ];
+    await withServer(parts, async ({ ask }) => assert.equal((await ask()).unfinished, "cut"));
+    await withServer(
+      parts,
+      async ({ ask, server }) => {
+        const { content, unfinished, cost } = await ask();
+        assert.deepEqual([content, unfinished, cost], ["one two three", undefined, 0.5]);
+        assert.deepEqual(server.calls[1].body.messages.at(-2), { role: "assistant", content: "one two" });
+      },
+      { continueCut: true },
+    );
+  });
+
+  const instead: [string, Behaviour, string, RegExp][] = [
+    ["a refusal", { kind: "answer", content: "", refusal: "I can't help" }, "Refused", /refused: I can't help/],
+    ["a filter", { kind: "answer", content: "", finish: "content_filter" }, "Filtered", /content filter/],
+    ["a tool call", { kind: "answer", content: "", tools: ["search"], finish: "tool_calls" }, "ToolCall", /\(search\)/],
+    ["thoughts", { kind: "answer", content: "", reasoning: "hm", finish: "length" }, "EmptyAnswer", /--max-tokens/],
+    [
+      "an error in a 200",
+      { kind: "json", body: { error: { message: "no such model", code: 404 } } },
+      "HttpError",
+      /no such model/,
+    ],
+    [
+      "an error in a stream",
+      {
+        kind: "events",
+        events: [{ choices: [{ delta: { content: "a" } }] }, { error: { message: "overloaded", code: 404 } }],
+      },
+      "HttpError",
+      /overloaded/,
+    ],
+  ];
+  for (const [what, behaviour, name, message] of instead) {
+    it(`tells ${what} from an answer`, async () => {
+      await withServer(behaviour, async ({ ask, server }) => {
+        const error = await trouble(ask());
+        assert.equal(error.name, name);
+        assert.match(error.message, message);
+        assert.equal(server.calls.length, 1);
+      });
+    });
+  }
 
   it("never has more under way than the process-wide limit, over nested fan-outs", async () => {
     await withServer({ kind: "answer", content: "x", latencyMs: 30 }, async ({ ask, server }) => {
@@ -327,6 +428,16 @@ describe("the gateway, told to wait", { concurrency: true }, () => {
   for (const [what, behaviour] of refusals) {
     it(`O-06: tries again after ${what}`, async () => triesAgain(behaviour));
   }
+
+  it("obeys retry-after-ms, and says until when it waits", async () => {
+    const said: string[] = [];
+    const soon: Behaviour = { kind: "status", status: 429, retryAfter: "30", headers: { "retry-after-ms": "1001" } };
+    await withServer([soon, answer], async ({ ask, gateway }) => {
+      gateway.onWait = (line) => said.push(line);
+      await ask();
+      assert.match(said.join(), /^local says 429 \(too many requests\): waiting 2 s, until \d\d:\d\d:\d\d$/);
+    });
+  });
 
   it("waits as long as Retry-After says", async () => {
     await withServer([{ kind: "status", status: 429, retryAfter: "1" }, answer], async ({ ask, server }) => {

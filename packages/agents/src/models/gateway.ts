@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MapTimeout, parallelMap, retryDelayMs } from "@coppice/engine/parallel-map";
+import { Limiter, parallelMap, retryDelayMs } from "@coppice/engine/parallel-map";
 import { encode } from "@coppice/engine/values";
-import { Budget } from "./budget.ts";
 import { type ChosenModel, findModel } from "./choose-model.ts";
 import { type ModelAnswer, ModelError, type ModelRequest, requestHash } from "./consultation.ts";
 import type { ModelsFile } from "./models-file.ts";
-import { Pace } from "./pace/request-pace.ts";
-import { abortedCost, costOf, expectedCost, type Spending } from "./spending.ts";
+import { Budget } from "./money/budget.ts";
+import {
+  addCharges,
+  type Charge,
+  chargeOf,
+  estimatedTokens,
+  expectation,
+  expectedTokens,
+  type Spending,
+} from "./money/charge.ts";
+import { Pace, type Pass } from "./pace/request-pace.ts";
+import type { Said } from "./transport/chat-protocol.ts";
 import { Recorder, Recording } from "./transport/recording.ts";
 import type { Transport } from "./transport/transport.ts";
 import { openTransport } from "./transport/transport.ts";
@@ -24,6 +33,8 @@ export interface ConsultContext {
   readonly backoffMs?: number;
   /** Requests of this process under way at once. */
   readonly concurrency: number;
+  /** Has the rest of answers asked for that were cut. */
+  readonly continueCut?: boolean;
   /** A file that every answer is added to. */
   readonly record?: string;
   /** A file that answers instead of any provider. */
@@ -34,17 +45,26 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** Name of the request in a recording; default: its hash. */
   readonly key?: string;
-  readonly arrived?: (characters: number) => void;
+  /** Hears how many characters have come so far, thoughts included, and the text without them. */
+  readonly arrived?: (characters: number, content: string) => void;
 }
 
 /** How often a request may be told to slow down (429) before it is given up. */
 const MAX_REFUSALS = 20;
 /** A provider that asks for more patience than this is not asked again. */
 const LONGEST_WAIT_MS = 60_000;
+/** Shorter waits are not worth a word. */
+const WORTH_A_WORD_MS = 1000;
+/** How often an answer that was cut is continued. */
+const MAX_CONTINUATIONS = 4;
 
 interface Door {
   readonly transport: Transport;
   readonly pace: Pace;
+  /** Why nothing more is sent there. */
+  closed: ModelError | undefined;
+  /** Until when people know that it makes everybody wait, on `performance.now()`. */
+  announcedMs: number;
 }
 
 /**
@@ -58,6 +78,11 @@ export class Gateway {
   readonly #recorder: Recorder | undefined;
   readonly #recording: Recording | undefined;
   readonly budget = new Budget();
+  /** Hears one line when a provider makes requests wait. */
+  onWait: (line: string) => void = () => {};
+  /** Hears the text of every answer as it grows, by the key of its request. */
+  onText: (key: string, content: string) => void = () => {};
+  readonly #slots: Limiter;
   #number = 0;
   readonly #spending = {
     asked: 0,
@@ -73,6 +98,7 @@ export class Gateway {
 
   constructor(options: ConsultContext) {
     this.#options = options;
+    this.#slots = new Limiter(options.concurrency);
     this.#recorder = options.record === undefined ? undefined : new Recorder(options.record);
     this.#recording = options.replay === undefined ? undefined : new Recording(options.replay);
   }
@@ -86,7 +112,7 @@ export class Gateway {
     const key = options.key ?? requestHash(request);
     if (this.#recording !== undefined) return this.#replayed(this.#recording.answer(key));
     try {
-      const answer = await this.#asked(request, options);
+      const answer = await this.#wholeAnswer(request, key, options);
       this.#recorder?.answered(key, request, answer);
       return answer;
     } catch (error) {
@@ -97,37 +123,53 @@ export class Gateway {
 
   #replayed(answer: ModelAnswer): ModelAnswer {
     this.#spending.asked++;
-    this.#count(answer, answer.cost ?? 0);
+    this.#spending.answered++;
+    this.#count(answer);
     return answer;
   }
 
-  async #asked(request: ModelRequest, { signal, arrived = () => {} }: AskOptions): Promise<ModelAnswer> {
+  /** The answer to a request; one that was cut is continued where that is wanted. */
+  async #wholeAnswer(request: ModelRequest, key: string, options: AskOptions): Promise<ModelAnswer> {
+    const { arrived } = options;
+    const hears = (before: string) => ({
+      ...options,
+      arrived: (characters: number, content: string) => {
+        arrived?.(characters, before + content);
+        this.onText(key, before + content);
+      },
+    });
+    let answer = await this.#asked(request, hears(""));
+    for (let more = 0; this.#options.continueCut === true && more < MAX_CONTINUATIONS; more++) {
+      if (answer.unfinished !== "cut") break;
+      const rest = await this.#asked(continuation(request, answer.content), hears(answer.content)).catch(ofNoUse);
+      answer =
+        rest instanceof ModelError ? { ...answer, ...addCharges(answer, rest.data ?? {}) } : continued(answer, rest);
+      if (rest instanceof ModelError) break;
+    }
+    return answer;
+  }
+
+  async #asked(request: ModelRequest, options: AskOptions): Promise<ModelAnswer> {
     const model = this.#model(request.model);
-    const reservation = await this.budget.reserve(expectedCost(request, model.price), signal);
+    const { signal, arrived = () => {} } = options;
+    const call: Call = { request, model, signal, arrived, number: this.#number++, charge: {} };
     this.#spending.asked++;
-    let characters = 0;
-    let cost = 0;
-    let answered = false;
     const startedAt = performance.now();
     try {
-      const said = await this.#withRetries(request, model, signal, (count) => {
-        characters = count;
-        arrived(count);
-      });
-      const paid = costOf(said, model.price);
-      cost = paid ?? 0;
-      answered = true;
-      this.#count(said, cost);
-      return { ...said, ...(paid === undefined ? {} : { cost: paid }), ms: Math.round(performance.now() - startedAt) };
+      const said = await this.#withRetries(call);
+      this.#spending.answered++;
+      return { ...said, ...call.charge, ms: Math.round(performance.now() - startedAt) };
     } catch (error) {
       if (signal.aborted) {
-        cost = abortedCost(request, characters, model.price);
         this.#spending.aborted++;
-        this.#spending.wasted += cost;
-      } else this.#spending.failed++;
+        this.#spending.wasted += call.charge.cost ?? 0;
+      } else {
+        this.#spending.failed++;
+        if (error instanceof ModelError && Object.keys(call.charge).length > 0) error.data = call.charge;
+      }
       throw error;
     } finally {
-      reservation.settle(cost, answered);
+      if (!signal.aborted) this.#count(call.charge);
     }
   }
 
@@ -138,35 +180,75 @@ export class Gateway {
     for (const door of doors) if (door.status === "fulfilled") await door.value.transport.close?.();
   }
 
-  async #withRetries(
-    request: ModelRequest,
-    model: ChosenModel,
-    signal: AbortSignal,
-    arrived: (characters: number) => void,
-  ): Promise<Omit<ModelAnswer, "ms">> {
-    const { pace, transport } = await this.#door(model);
-    const number = this.#number++;
+  async #withRetries(call: Call): Promise<Said> {
+    const { request, model, signal } = call;
+    const door = await this.#door(model);
     let refusals = 0;
     for (let attempt = 0; ; attempt++) {
-      const pass = await pace.enter(signal);
+      const reservation = await this.budget.reserve(expectation(request, model.price), signal);
+      const before = call.charge;
+      let pass: Pass | undefined;
       try {
-        return await this.#inSlot(signal, (inner) => transport.send({ request, model, signal: inner, arrived }));
+        pass = await door.pace.enter(signal);
+        if (door.closed !== undefined) throw door.closed;
+        return await this.#attempt(call, door.transport);
       } catch (error) {
         signal.throwIfAborted();
-        const refused = error instanceof ModelError && error.status === 429;
-        if (refused) {
-          pass.refused();
+        if (error instanceof ModelError && error.name === "QuotaExhausted") door.closed = error;
+        if (error instanceof ModelError && error.name === "RateLimited") {
+          pass?.refused();
           refusals++;
           this.#spending.refusals++;
         }
-        const delayMs = this.#delayMs(error, attempt, refusals, number);
+        const delayMs = this.#delayMs(error, attempt, refusals, call.number);
         if (delayMs === undefined) throw error;
-        pass.end();
+        this.#announce(door, model.providerName, delayMs, refusals);
+        pass?.end();
+        reservation.settle(costSince(before, call.charge));
         await sleep(delayMs, undefined, { signal });
       } finally {
-        pass.end();
+        pass?.end();
+        reservation.settle(costSince(before, call.charge));
       }
     }
+  }
+
+  /** Sends once, and puts on the call's account what that cost, whatever came of it. */
+  async #attempt(call: Call, transport: Transport): Promise<Said> {
+    const { request, model, signal } = call;
+    let [characters, sent] = [0, false];
+    const charge = (said: Pick<ModelAnswer, "usage" | "cost">, answerTokens: number) => {
+      call.charge = addCharges(call.charge, chargeOf(said, request, answerTokens, model.price));
+    };
+    try {
+      const arrived: Call["arrived"] = (count, content) => {
+        characters = count;
+        call.arrived(count, content);
+      };
+      const said = await this.#inSlot(signal, (inner) => {
+        sent = true;
+        return transport.send({ request, model, signal: inner, arrived });
+      });
+      charge(said, estimatedTokens(said.content.length + said.reasoning.length));
+      return said;
+    } catch (error) {
+      const timedOut = error instanceof ModelError && error.name === "ModelTimeout";
+      const counted = error instanceof ModelError ? error.counted : undefined;
+      // An answer that was under way may be billed although nobody has it; of one that was stopped, what had come.
+      const underWay = characters > 0 || (sent && (timedOut || signal.aborted));
+      const come = characters > 0 || signal.aborted ? estimatedTokens(characters) : expectedTokens(request);
+      if (counted !== undefined || underWay) charge(counted ?? {}, come);
+      throw error;
+    }
+  }
+
+  /** Says until when a provider makes everybody wait, once per wait. */
+  #announce(door: Door, provider: string, delayMs: number, refusals: number): void {
+    const untilMs = performance.now() + delayMs;
+    if (refusals === 0 || delayMs < WORTH_A_WORD_MS || untilMs <= door.announcedMs + WORTH_A_WORD_MS) return;
+    door.announcedMs = untilMs;
+    const end = new Date(Date.now() + delayMs).toTimeString().slice(0, 8);
+    this.onWait(`${provider} says 429 (too many requests): waiting ${Math.ceil(delayMs / 1000)} s, until ${end}`);
   }
 
   /** How long to wait before another attempt; undefined to give up. Refusals have a count of their own. */
@@ -182,20 +264,39 @@ export class Gateway {
     });
   }
 
-  /** Runs one attempt in a slot of the process-wide limit, so that nested fan-outs never add up. */
+  /**
+   * Runs one attempt in a slot of the process-wide limit, so that nested fan-outs never add up, and in one of this
+   * gateway's own. In that order: who has the second has all it needs.
+   */
   async #inSlot<Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    const { timeoutMs, concurrency } = this.#options;
-    const [result] = await parallelMap([0], (_, task) => work(task.signal), {
-      signal,
-      limit: concurrency,
-      // Retries are counted here, outside the slot.
-      retry: { retries: 0 },
-      ...(timeoutMs > 0 ? { timeoutMs } : {}),
-    });
+    const { concurrency } = this.#options;
+    const [result] = await parallelMap(
+      [0],
+      async (_, task) => {
+        if (!(await this.#slots.acquire(task.signal))) throw task.signal.reason;
+        try {
+          return await this.#inTime(task.signal, work);
+        } finally {
+          this.#slots.release();
+        }
+      },
+      // Retries are counted outside the slot.
+      { signal, limit: concurrency, retry: { retries: 0 } },
+    );
     if (result.status === "ok") return result.value;
-    if (result.status === "cancelled") throw result.reason;
-    if (result.error instanceof MapTimeout) throw new ModelError("ModelTimeout", `no answer within ${timeoutMs} ms`);
-    throw result.error;
+    throw result.status === "cancelled" ? result.reason : result.error;
+  }
+
+  async #inTime<Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const { timeoutMs } = this.#options;
+    if (timeoutMs <= 0) return work(signal);
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await work(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      throw new ModelError("ModelTimeout", `no answer within ${timeoutMs} ms`);
+    }
   }
 
   #door(model: ChosenModel): Promise<Door> {
@@ -205,6 +306,8 @@ export class Gateway {
       door = openTransport(provider, providerName, process.env).then((transport) => ({
         transport,
         pace: new Pace(provider),
+        closed: undefined,
+        announcedMs: 0,
       }));
       this.#doors.set(providerName, door);
     }
@@ -220,12 +323,52 @@ export class Gateway {
     return model;
   }
 
-  #count({ usage }: Omit<ModelAnswer, "ms">, cost: number): void {
-    this.#spending.answered++;
+  #count({ usage, cost }: Charge): void {
     this.#spending.promptTokens += usage?.promptTokens ?? 0;
     this.#spending.answerTokens += usage?.answerTokens ?? 0;
-    this.#spending.cost += cost;
+    this.#spending.cost += cost ?? 0;
   }
+}
+
+/** A request on its way through its attempts, and what they have cost so far. */
+interface Call {
+  readonly request: ModelRequest;
+  readonly model: ChosenModel;
+  readonly signal: AbortSignal;
+  readonly arrived: NonNullable<AskOptions["arrived"]>;
+  readonly number: number;
+  charge: Charge;
+}
+
+function costSince(before: Charge, after: Charge): number | undefined {
+  return after.cost === undefined ? undefined : after.cost - (before.cost ?? 0);
+}
+
+/** Asks for the rest of an answer that was cut. */
+function continuation(request: ModelRequest, so: string): ModelRequest {
+  const asked =
+    "Your answer was cut off. Go on exactly where it stopped, without repeating anything and without a remark.";
+  return {
+    ...request,
+    messages: [...request.messages, { role: "assistant", content: so }, { role: "user", content: asked }],
+  };
+}
+
+/** What was answered before stays, whatever became of the rest. */
+function ofNoUse(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  throw error;
+}
+
+function continued(first: ModelAnswer, rest: ModelAnswer): ModelAnswer {
+  const { content, reasoning, unfinished, ms } = rest;
+  return {
+    content: first.content + content,
+    reasoning: first.reasoning + reasoning,
+    ...(unfinished === undefined ? {} : { unfinished }),
+    ...addCharges(first, rest),
+    ms: first.ms + ms,
+  };
 }
 
 /** Whether another attempt may do better. After a timeout none is made: the time has been spent, and may have to be paid for. */
@@ -243,6 +386,11 @@ function mayPass({ name, status, message }: ModelError): boolean {
     case "NoKey":
     case "CommandFailed":
     case "NotRecorded":
+    case "QuotaExhausted":
+    case "Refused":
+    case "Filtered":
+    case "ToolCall":
+    case "OverBudget":
       return false;
     default:
       return name satisfies never;
@@ -259,10 +407,11 @@ export function gatewayFor(context: ConsultContext): Gateway {
   return gateway;
 }
 
-/** Closes a context's gateway; the next use opens another. */
-export async function closeGateway(context: ConsultContext): Promise<void> {
+/** Closes a context's gateway and says what was spent through it; the next use opens another. */
+export async function closeGateway(context: ConsultContext): Promise<Spending | undefined> {
   const key = encode(context);
   const gateway = open.get(key);
   open.delete(key);
   await gateway?.close();
+  return gateway?.spending();
 }

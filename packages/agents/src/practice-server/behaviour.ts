@@ -2,7 +2,18 @@
 export type Behaviour =
   | ({ readonly kind: "answer" } & AnswerBehaviour)
   /** An HTTP status with an error body; `retryAfter` is the header as it is sent. */
-  | { readonly kind: "status"; readonly status: number; readonly retryAfter?: string; readonly afterMs?: number }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly retryAfter?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The body's `error`, instead of the usual one. */
+      readonly error?: unknown;
+      readonly afterMs?: number;
+    }
+  /** Status 200 with this JSON document, or these events of a stream. */
+  | { readonly kind: "json"; readonly body: unknown }
+  | { readonly kind: "events"; readonly events: readonly unknown[]; readonly unfinished?: boolean }
   /** Sends a part of the answer (none by default), then resets the connection. */
   | { readonly kind: "cut"; readonly after?: string; readonly afterMs?: number }
   /** Status 200 and the right content type, but the JSON breaks off. */
@@ -17,6 +28,11 @@ export type Behaviour =
 export interface AnswerBehaviour {
   readonly content: string;
   readonly reasoning?: string;
+  /** Default `stop`. */
+  readonly finish?: string;
+  readonly refusal?: string;
+  /** Names of tools that the model wants called. */
+  readonly tools?: readonly string[];
   /** Until the answer is complete. Default 0. */
   readonly latencyMs?: number;
   /** Until the first byte, at most `latencyMs`. Default: at once when streaming. */

@@ -9,19 +9,20 @@ export function wholeCompletion(answer: AnswerBehaviour, body: ReceivedBody, id:
     role: "assistant",
     content: answer.content,
     ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
+    ...besides(answer),
   };
   return {
     id,
     object: "chat.completion",
     model: body.model,
-    choices: [{ index: 0, message, finish_reason: "stop" }],
+    choices: [{ index: 0, message, finish_reason: answer.finish ?? "stop" }],
     ...usageOf(answer, body),
   };
 }
 
 /** The answer as the chunks of a stream: thoughts first, then the text in pieces, then the count of tokens. */
 export function completionChunks(answer: AnswerBehaviour, body: ReceivedBody, id: string): unknown[] {
-  const chunk = (delta: unknown, finish: "stop" | null) => ({
+  const chunk = (delta: unknown, finish: string | null) => ({
     id,
     object: "chat.completion.chunk",
     model: body.model,
@@ -32,11 +33,29 @@ export function completionChunks(answer: AnswerBehaviour, body: ReceivedBody, id
     chunk({ role: "assistant", content: "" }, null),
     ...(answer.reasoning === undefined ? [] : [chunk({ reasoning: answer.reasoning }, null)]),
     ...pieces(answer).map((content) => chunk({ content }, null)),
-    chunk({}, "stop"),
+    ...(answer.refusal === undefined && answer.tools === undefined ? [] : [chunk(besides(answer), null)]),
+    chunk({}, answer.finish ?? "stop"),
     ...(options?.include_usage === true
       ? [{ id, object: "chat.completion.chunk", choices: [], ...usageOf(answer, body) }]
       : []),
   ];
+}
+
+/** What a message has instead of a text, or besides it. */
+function besides({ refusal, tools }: AnswerBehaviour): object {
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(tools === undefined
+      ? {}
+      : {
+          tool_calls: tools.map((name, index) => ({
+            index,
+            id: `call-${index}`,
+            type: "function",
+            function: { name, arguments: "{}" },
+          })),
+        }),
+  };
 }
 
 function pieces({ content, pieces }: AnswerBehaviour): string[] {

@@ -167,7 +167,17 @@ class Exchange {
         await this.#wait(behaviour.afterMs ?? 0);
         this.#call.status = behaviour.status;
         if (behaviour.retryAfter !== undefined) this.#response.setHeader("retry-after", behaviour.retryAfter);
-        refuse(this.#response, behaviour.status, `scripted status ${behaviour.status}`);
+        for (const [name, value] of Object.entries(behaviour.headers ?? {})) this.#response.setHeader(name, value);
+        refuse(this.#response, behaviour.status, `scripted status ${behaviour.status}`, behaviour.error);
+        return;
+      case "json":
+        this.#head("application/json");
+        this.#response.end(JSON.stringify(behaviour.body));
+        return;
+      case "events":
+        this.#head("text/event-stream");
+        for (const event of behaviour.events) this.#event(event);
+        this.#response.end(behaviour.unfinished === true ? "" : "data: [DONE]\n\n");
         return;
       case "cut":
         await this.#wait(behaviour.afterMs ?? 0);
@@ -257,7 +267,7 @@ function bodyOf(text: string): ReceivedBody | undefined {
   }
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string, error?: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message, type: "practice", code: status } }));
+  response.end(JSON.stringify({ error: error ?? { message, type: "practice", code: status } }));
 }

@@ -1,6 +1,6 @@
 import type { PreparedRun } from "@coppice/engine/session";
 import { type BatchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import type { Swarm, SwarmResult } from "./swarm.ts";
 import { SwarmSearch } from "./swarm-search.ts";
@@ -19,7 +19,7 @@ const LOOKAHEAD = 256;
 export function prepareSwarm(
   record: SwarmRecord,
   context: ConsultContext,
-): PreparedRun<Consultation, ModelAnswer, SwarmResult> {
+): PreparedRun<Consultation, WrittenAnswer | ModelAnswer, SwarmResult> {
   const { plan: swarm, minSuccess } = record;
   return prepareConsultation({
     tool: "swarm",
@@ -28,7 +28,7 @@ export function prepareSwarm(
     search: new SwarmSearch(swarm),
     context,
     models: swarm.tasks.map(({ request }) => request.model),
-    describe: swarmText,
+    describe: (result, _directory, charges) => swarmText(result, charges),
     document: (result) => ({ ...result }),
     succeeded: ({ summary }) => enough(summary, minSuccess),
   });

@@ -1,7 +1,7 @@
 import type { Outcome, SearchProgress } from "@coppice/engine";
 import { ConsultationSearch, saidIn } from "../consult/consultation-search.ts";
 import type { ModelAnswer } from "../models/consultation.ts";
-import { summaryOf } from "../models/totals.ts";
+import { summaryOf } from "../models/money/totals.ts";
 import type { Swarm, SwarmAnswer, SwarmResult } from "./swarm.ts";
 import { aggregate } from "./swarm-aggregate.ts";
 

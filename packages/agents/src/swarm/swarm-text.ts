@@ -1,4 +1,6 @@
-import { summaryText } from "../models/totals.ts";
+import { type Charges, chargesText } from "../consult/charges.ts";
+import { unfinishedText } from "../consult/consultation-search.ts";
+import { summaryText } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
 import { severities } from "./findings.ts";
 import type { SwarmAnswer, SwarmResult } from "./swarm.ts";
@@ -7,8 +9,14 @@ const NAMES_SHOWN = 5;
 /** Failures that are printed one by one. */
 const FAILURES_SHOWN = 10;
 
-export function swarmText(result: SwarmResult): string {
-  return [...parts(result), ...skippedText(result), ...failureText(result), summaryText(result.summary)].join("\n\n");
+export function swarmText(result: SwarmResult, charges: Charges): string {
+  return [
+    ...parts(result),
+    ...skippedText(result),
+    ...failureText(result),
+    ...unfinishedTexts(result),
+    `${summaryText(result.summary)} · ${chargesText(charges)}`,
+  ].join("\n\n");
 }
 
 function parts({ aggregate, results }: SwarmResult): string[] {
@@ -76,6 +84,13 @@ function failureText({ results }: SwarmResult): string[] {
   const shown = failed.slice(0, FAILURES_SHOWN).map(failedLine);
   const rest = failed.length > shown.length ? [`  … and ${failed.length - shown.length} more`] : [];
   return [["Without an answer:", ...shown, ...rest].join("\n")];
+}
+
+function unfinishedTexts({ results }: SwarmResult): string[] {
+  const lines = results
+    .filter(({ unfinished }) => unfinished !== null)
+    .map(({ label, unfinished }) => `  ${label}: ${unfinishedText(unfinished)}`);
+  return lines.length === 0 ? [] : [["Not whole:", ...lines].join("\n")];
 }
 
 function failedLine({ label, error }: SwarmAnswer): string {

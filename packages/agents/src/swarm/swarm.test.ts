@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
+import { noCharges } from "../consult/charges.ts";
 import type { ModelAnswer } from "../models/consultation.ts";
 import { readPersonas } from "../personas/library.ts";
 import { readFindings } from "./findings.ts";
@@ -120,8 +121,8 @@ describe("a swarm", () => {
     });
     const tasks = [reviewTask(base, "a.ts", "x", "security"), reviewTask(base, "b.ts", "x", "security")];
     const result = resultOf(planOf("review", tasks), (i) => said(i === 0 ? text : "All is CRITICAL."));
-    assert.match(swarmText(result), /^0 critical, 1 high, 0 medium, 1 low\n\n── a\.ts \(read from prose\)/);
-    assert.match(swarmText(result), /not counted: b\.ts/);
+    assert.match(swarmText(result, noCharges), /^0 critical, 1 high, 0 medium, 1 low\n\n── a\.ts \(read from prose\)/);
+    assert.match(swarmText(result, noCharges), /not counted: b\.ts/);
   });
 
   it("S-07: puts nearly identical answers together and keeps different ones", () => {

@@ -1,6 +1,6 @@
 import type { Said } from "../consult/consultation-search.ts";
 import type { Consultation } from "../models/consultation.ts";
-import type { AnswerSummary } from "../models/totals.ts";
+import type { AnswerSummary } from "../models/money/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
 import type { Finding, Severity } from "./findings.ts";
 

@@ -39,7 +39,10 @@ test("a council prints its verdict, who said what, the minority, and where the r
   assert.match(stdout, /^STOP \(confidence 70\): the council ran out of rounds after 2 rounds\n {2}! not converged/);
   assert.match(stdout, /member +round 1 +round 2\njudge +PROCEED 80\/90 +PROCEED 80\/90\n/);
   assert.match(stdout, /Minority report\n {2}judge: PROCEED\. because PROCEED/);
-  assert.match(stdout, /6 calls, [\d,]+ tokens, \$0\.0\d+\nat most 2 rounds \(flag\), threshold [\d.]+ \(timekeeper\)/);
+  assert.match(
+    stdout,
+    /6 calls · [\d,]+ tokens asked, [\d,]+ answered · \$0\.0\d+\nat most 2 rounds \(flag\), threshold [\d.]+ \(timekeeper\)/,
+  );
   const record = JSON.parse(readFileSync(join(directory, ".coppice/runs/1/council.json"), "utf8")) as CouncilResult;
   assert.equal(record.rounds.length, 2);
 });
@@ -157,15 +160,21 @@ test("C-06: a council nobody answers fails with exit code 1", async (t) => {
   assert.match(stdout, /^NO VERDICT .*degraded: the council failed/);
 });
 
-test("--max-cost ends a council after the round that reached it, and says so", async (t) => {
+test("--max-cost: what does not fit is not asked, and the council says so", async (t) => {
   const { place: directory, server } = await practiceCouncil(t, (call) => divided(labelOf(call)));
-  const { stdout, code } = await coppice(directory, ["council", ...two, "--max-cost", "0.000001", "Do it"]);
+  const held = async (limit: string) =>
+    coppice(directory, ["council", ...two, "--max-tokens", "100", "--max-cost", limit, "Do it"]);
+  const nothing = await held("0.000001");
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.stdout, /failed: no member of the council could be asked: OverBudget: the budget of \$0\.0000/);
+  assert.equal(server.calls.length, 0);
+  const { stdout, code } = await held("0.001");
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /degraded: the council stopped at its cost cap after 1 round\n {2}! cost cap of \$0.000001 reached/,
+    /degraded: the council stopped at its cost cap after 1 round\n {2}! cost cap of \$0\.001 reached/,
   );
-  assert.equal(server.calls.length, 2, "not even the arbiter is asked");
+  assert.equal(server.calls.length, 1, "neither the second member nor the arbiter is asked");
 });
 
 test("what cannot be is refused in one line, before anything is asked or written", async (t) => {

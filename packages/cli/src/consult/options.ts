@@ -49,7 +49,12 @@ export function addConsultOptions(command: Command): Command {
         .argParser(wholeNumber({ least: 0, most: 100 }))
         .default(2),
     )
-    .addOption(new Option("--max-cost <dollars>", "ask nothing more once this is spent").argParser(dollars))
+    .addOption(
+      new Option(
+        "--max-cost <dollars>",
+        "the most to spend: a request that is not expected to fit is not sent",
+      ).argParser(dollars),
+    )
     .addOption(
       new Option("--max-tokens <n>", "the longest answer, in tokens").argParser(
         wholeNumber({ least: 1, most: 10_000_000 }),
@@ -57,6 +62,7 @@ export function addConsultOptions(command: Command): Command {
     )
     .addOption(new Option("--temperature <t>", "0 to 2; the provider's default if absent").argParser(numberUpTo(2)))
     .addOption(new Option("--effort <level>", "how hard the model should think").choices(["low", "medium", "high"]))
+    .option("--continue-cut", "have the rest of answers asked for that were cut at their longest")
     .option("--record <file>", "add every answer to a recording")
     .addOption(new Option("--replay <file>", "answer from a recording instead of asking").conflicts("record"))
     .option("--dry-run", "print the exact requests and send nothing")

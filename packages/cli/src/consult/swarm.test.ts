@@ -221,7 +221,7 @@ describe("coppice swarm", { concurrency: 2 }, () => {
     const { code, stdout } = await coppice(place, [...args, "--max-cost", "0.1"]);
     const { summary, run, results } = parsed(stdout);
     assert.equal(code, 130);
-    assert.match(run.message ?? "", /does not fit into the budget of \$0\.1/);
+    assert.match(run.message ?? "", /the budget of \$0\.1000 has \$0\.1000 spent/);
     assert.ok(summary.ok >= 5 && summary.ok <= 12, `${summary.ok} answered`);
     assert.equal(summary.ok, server.calls.length, "nothing that was paid for is lost");
     assert.equal(results.filter(({ error }) => error?.type === "NotAnswered").length, 30 - summary.ok);

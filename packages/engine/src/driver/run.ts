@@ -13,6 +13,8 @@ export interface Run<Result> {
   readonly finished: Promise<RunDone<Result>>;
   /** Ends the run now; with a journal it can be resumed. */
   readonly interrupt: (reason?: string) => void;
+  /** Says something to whoever follows the run; no part of what it finds out. */
+  readonly note: (message: string) => void;
 }
 
 /** How a run ended whose search was done. */

@@ -163,6 +163,7 @@ export async function start<Candidate, Value, Result>(
     subscribe: (listener) => events.subscribe(listener),
     finished: done.promise,
     interrupt: (reason = "interrupted") => driver.interrupt(reason),
+    note: (message) => events.emit({ type: "note", at: Date.now(), message }),
   };
 }
 

@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
+import { withoutAsides } from "../values/aside.ts";
 
 const BATCH = 256;
 
-/** SHA-256 over `key, ok, encoded outcome` in tell order; lengths stand before texts, so that no two sequences collide. */
+/**
+ * SHA-256 over `key, ok, encoded outcome` in tell order, without asides; lengths stand before texts, so that no two
+ * sequences collide.
+ */
 export class RunDigest {
   readonly #hash = createHash("sha256");
   #pending: string[] = [];
 
   add(key: string, ok: boolean, encoded: string): void {
-    this.#pending.push(`${key.length}:${key}${ok ? "+" : "-"}${encoded.length}:${encoded}\n`);
+    const found = withoutAsides(encoded);
+    this.#pending.push(`${key.length}:${key}${ok ? "+" : "-"}${found.length}:${found}\n`);
     if (this.#pending.length >= BATCH) this.#flush();
   }
 

@@ -33,8 +33,10 @@ function isOverloaded(error: unknown): boolean {
   return typeof status === "number" && (status === 429 || (status >= 500 && status <= 599));
 }
 
-/** What a `Retry-After` header asks for (RFC 9110 10.2.3): seconds, or a date. */
+/** What a `Retry-After` header asks for (RFC 9110 10.2.3): seconds, or a date; some servers say it in milliseconds too. */
 function retryAfterMs(error: unknown): number | undefined {
+  const exact = headerOf(field(error, "headers"), "retry-after-ms");
+  if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact);
   const header = headerOf(field(error, "headers"), "retry-after");
   if (header === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;

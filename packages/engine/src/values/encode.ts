@@ -1,3 +1,4 @@
+import { Aside } from "./aside.ts";
 import { LONG_TEXT, quote } from "./long-text.ts";
 
 /**
@@ -163,6 +164,7 @@ function tagObject(value: object, path: string, above: readonly object[]): unkno
     }
     return value.map((item, i) => tag(item, `${path}[${i}]`, chain));
   }
+  if (value instanceof Aside) return { $: "aside", v: tag(value.facts, `${path}.facts`, chain) };
   if (value instanceof Date) return { $: "date", v: Number.isNaN(value.getTime()) ? "NaN" : value.getTime() };
   if (value instanceof Map) {
     const entries = [...value].map(([k, v], i) => [
@@ -220,6 +222,8 @@ function untagged(name: string, content: unknown): unknown {
       return new Map((content as [unknown, unknown][]).map(([k, v]) => [untag(k), untag(v)]));
     case "set":
       return new Set((content as unknown[]).map(untag));
+    case "aside":
+      return new Aside(untag(content));
     case "object": {
       const record = {};
       for (const [key, item] of content as [string, unknown][]) define(record, key, untag(item));

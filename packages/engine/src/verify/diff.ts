@@ -2,6 +2,7 @@ import { OutcomeBook } from "../driver/outcome-book.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { journalIn } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { withoutAsides } from "../values/aside.ts";
 import { digestOf, toldAsks } from "./told.ts";
 
 /** How two runs compare. */
@@ -101,7 +102,7 @@ function firstDifference(left: Side, right: Side): FirstDifference | undefined {
 }
 
 function textOf(side: Side, key: string): string {
-  return side.book.get(key)?.encoded ?? "";
+  return withoutAsides(side.book.get(key)?.encoded ?? "");
 }
 
 function shown(text: string): string {

@@ -12,6 +12,7 @@ import { resultProblem } from "../run-directory/result-check.ts";
 import { type ResultFile, readResultFile } from "../run-directory/result-file.ts";
 import { JOURNAL_NAME, type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
+import { withoutAsides } from "../values/aside.ts";
 import { decode, encode } from "../values/encode.ts";
 import { type Replay, replay } from "./replay.ts";
 import { digestOf } from "./told.ts";
@@ -222,7 +223,7 @@ class CheckAgain implements Search<unknown, unknown, Problem[]> {
     if (task === undefined) return;
     const now = encode(outcome.ok ? outcome.value : outcome.failure);
     const then = this.#book.get(task.key);
-    if (then?.ok === outcome.ok && then.encoded === now) return;
+    if (then?.ok === outcome.ok && withoutAsides(then.encoded) === withoutAsides(now)) return;
     this.#problems.push({
       what: "evaluation",
       ask: task.ask,

@@ -73,6 +73,7 @@ function endingOf(
 ): Ending | undefined {
   const answered = statements.filter(({ failed }) => failed === undefined).length;
   if (answered === 0) return "all-failed";
+  if (statements.some(({ failed }) => failed?.startsWith("OverBudget") === true)) return "cost-cap";
   if (answered < setup.quorum * statements.length) return "no-quorum";
   if (converged) return "converged";
   if (stalemate) return "stalemate";

@@ -1,7 +1,7 @@
 import type { Outcome } from "@coppice/engine";
 import { nothing, parseReply } from "../../replies/parse-reply.ts";
 import type { Reply } from "../../replies/reply.ts";
-import type { CouncilValue } from "../candidate.ts";
+import type { CouncilNews } from "../candidate.ts";
 import type { InfoAnswer } from "../look-up/info-request.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Assessment } from "./assess-round.ts";
@@ -78,7 +78,7 @@ export function openRound(agenda: Agenda): OpenRound {
 }
 
 /** What a persona said; one that could not be asked abstains. */
-export function statementOf({ seats, models }: Agenda, seat: number, outcome: Outcome<CouncilValue>): Statement {
+export function statementOf({ seats, models }: Agenda, seat: number, outcome: Outcome<CouncilNews>): Statement {
   const persona = seats[seat].name;
   const model = models[seat];
   if (!outcome.ok) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChosenModel } from "../choose-model.ts";
-import { type ModelAnswer, ModelError, type ModelRequest, type TokenUsage } from "../consultation.ts";
+import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../consultation.ts";
+import { oneLine, refusal } from "./refusal.ts";
 
 /** The exact JSON body that an OpenAI-compatible provider is sent. */
 export interface ChatBody {
@@ -37,74 +38,144 @@ const usage = z.object({
   prompt_tokens: z.number().nonnegative(),
   completion_tokens: z.number().nonnegative(),
   /** Some providers say what the answer cost, in US dollars. */
-  cost: z.number().nonnegative().optional(),
+  cost: z.number().nonnegative().nullish(),
 });
+
+/** Providers disagree on how much of this they say. */
+const trouble = z.union([
+  z.string().transform((message) => ({ message, code: undefined, type: undefined })),
+  z.object({
+    message: z.string().optional().catch(undefined),
+    code: z.union([z.string(), z.number()]).nullish().catch(undefined),
+    type: z.string().nullish().catch(undefined),
+  }),
+]);
 
 const said = {
   content: z.string().nullish(),
   /** Providers disagree on the name of what a model thinks aloud. */
   reasoning: z.string().nullish(),
   reasoning_content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(z.object({ function: z.object({ name: z.string().nullish() }).nullish() })).nullish(),
 };
 
-const whole = z.object({
-  choices: z.array(z.object({ message: z.object(said) })),
-  usage: usage.nullish().catch(undefined),
+const choice = z.object({
+  message: z.object(said).nullish(),
+  delta: z.object(said).nullish(),
+  finish_reason: z.string().nullish(),
+  error: trouble.nullish(),
 });
 
-const chunk = z.object({
-  choices: z.array(z.object({ delta: z.object(said).nullish(), finish_reason: z.string().nullish() })).default([]),
+const completion = z.object({
+  choices: z.array(choice).nullish(),
   usage: usage.nullish().catch(undefined),
+  error: trouble.nullish(),
 });
 
-type Said = Omit<ModelAnswer, "ms">;
+export type Said = Omit<ModelAnswer, "ms" | "estimated">;
 
 /** Reads an answer that came as one JSON object. */
 export function wholeAnswer(content: unknown): Said {
-  const checked = whole.safeParse(content);
-  if (!checked.success) throw new ModelError("BadAnswer", "the answer has no choices");
-  const [choice] = checked.data.choices;
-  if (choice === undefined) throw new ModelError("BadAnswer", "the answer has no choices");
-  return finished(choice.message.content ?? "", thoughts(choice.message), checked.data.usage ?? undefined);
+  const answer = new ChatAnswer();
+  if (!answer.add(content)) throw new ModelError("BadAnswer", "the answer has no choices", { counted: {} });
+  return answer.finished();
 }
 
-/** Collects an answer that comes in chunks. */
-export class StreamedAnswer {
+/** Puts an answer together from its one part or its many chunks. */
+export class ChatAnswer {
   #content = "";
   #reasoning = "";
+  #refusal = "";
+  #tool: string | undefined;
   #usage: z.infer<typeof usage> | undefined;
-  #complete = false;
+  #ending: string | undefined;
+
+  /** Text so far, without thoughts. */
+  get content(): string {
+    return this.#content;
+  }
 
   /** Characters so far, thoughts included. */
   get characters(): number {
     return this.#content.length + this.#reasoning.length;
   }
 
-  add(content: unknown): void {
-    const checked = chunk.safeParse(content);
+  /** Takes a part; says whether it held a choice. */
+  add(content: unknown): boolean {
+    const checked = completion.safeParse(content);
     if (!checked.success)
-      throw new ModelError("BadAnswer", "a part of the streamed answer does not have the expected shape");
-    this.#usage = checked.data.usage ?? this.#usage;
-    const [choice] = checked.data.choices;
-    if (choice === undefined) return;
-    this.#content += choice.delta?.content ?? "";
-    if (choice.delta != null) this.#reasoning += thoughts(choice.delta);
-    if (choice.finish_reason != null) this.#complete = true;
+      throw new ModelError("BadAnswer", "the answer does not have the expected shape", { counted: {} });
+    const { choices, usage: counted, error } = checked.data;
+    this.#usage = counted ?? this.#usage;
+    const first = choices?.[0];
+    const wrong = error ?? first?.error;
+    if (wrong != null) throw this.#failed(wrong);
+    if (first === undefined) return false;
+    const part = first.message ?? first.delta;
+    this.#content += part?.content ?? "";
+    this.#reasoning += part?.reasoning ?? part?.reasoning_content ?? "";
+    this.#refusal += part?.refusal ?? "";
+    this.#tool ??= part?.tool_calls?.[0]?.function?.name ?? undefined;
+    this.#ending = first.finish_reason ?? this.#ending;
+    return true;
   }
 
-  answer(): Said {
-    if (!this.#complete) throw new ModelError("ConnectionLost", "the stream ended before the answer did");
-    return finished(this.#content, this.#reasoning, this.#usage);
+  /** The answer of a stream that has ended. */
+  streamed(): Said {
+    if (this.#ending === undefined) throw this.#lost();
+    return this.finished();
   }
-}
 
-function thoughts(message: { reasoning?: string | null | undefined; reasoning_content?: string | null | undefined }) {
-  return message.reasoning ?? message.reasoning_content ?? "";
-}
+  /** The answer, or what there is instead of one, in the provider's own words where it has any. */
+  finished(): Said {
+    const [content, ending] = [this.#content, this.#ending];
+    const problem = (name: ModelTrouble, message: string) =>
+      new ModelError(name, message, { counted: this.#counted() });
+    if (content.trim() === "") {
+      if (this.#refusal !== "") throw problem("Refused", `the model refused: ${oneLine(this.#refusal)}`);
+      if (ending === "content_filter") throw problem("Filtered", "the provider's content filter took the answer away");
+      if (this.#tool !== undefined || ending === "tool_calls" || ending === "function_call")
+        throw problem(
+          "ToolCall",
+          `the model asked for a tool${this.#tool === undefined ? "" : ` (${this.#tool})`} instead of answering`,
+        );
+      throw problem("EmptyAnswer", this.#emptiness());
+    }
+    const unfinished = ending === "length" ? "cut" : ending === "content_filter" ? "filtered" : undefined;
+    return {
+      content,
+      reasoning: this.#reasoning,
+      ...(unfinished === undefined ? {} : { unfinished }),
+      ...this.#counted(),
+    };
+  }
 
-function finished(content: string, reasoning: string, counted: z.infer<typeof usage> | undefined): Said {
-  if (content.trim() === "") throw new ModelError("EmptyAnswer", "the model returned nothing");
-  if (counted === undefined) return { content, reasoning };
-  const tokens: TokenUsage = { promptTokens: counted.prompt_tokens, answerTokens: counted.completion_tokens };
-  return { content, reasoning, usage: tokens, ...(counted.cost === undefined ? {} : { cost: counted.cost }) };
+  #emptiness(): string {
+    const why = this.#ending === "length" ? " before it came to its limit of tokens: raise --max-tokens" : "";
+    if (this.#reasoning.trim() !== "")
+      return `the model thought (${this.#reasoning.length} characters) and said nothing${why}`;
+    return why === "" ? "the model returned nothing" : `the model said nothing${why}`;
+  }
+
+  /** An error in the middle of what began as a success. */
+  #failed({ message = "an error without a message", code, type }: z.infer<typeof trouble>): ModelError {
+    const status = typeof code === "number" ? code : Number(/^\d{3}$/.exec(code ?? "")?.[0] ?? Number.NaN);
+    return refusal(oneLine(message), {
+      ...(Number.isNaN(status) ? {} : { status }),
+      codes: [code, type].filter((each) => typeof each === "string"),
+      ...(this.#usage === undefined ? {} : { counted: this.#counted() }),
+    });
+  }
+
+  #lost(): ModelError {
+    const facts = this.#usage === undefined ? {} : { counted: this.#counted() };
+    return new ModelError("ConnectionLost", "the stream ended before the answer did", facts);
+  }
+
+  #counted(): Pick<ModelAnswer, "usage" | "cost"> {
+    if (this.#usage === undefined) return {};
+    const { prompt_tokens: promptTokens, completion_tokens: answerTokens, cost } = this.#usage;
+    return { usage: { promptTokens, answerTokens }, ...(cost == null ? {} : { cost }) };
+  }
 }

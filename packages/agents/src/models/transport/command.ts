@@ -1,7 +1,8 @@
 import { type ChildRun, type LiveGroups, runChild } from "@coppice/engine/child-process";
-import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
+import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { CommandProvider } from "../models-file.ts";
 import { givePrompt } from "../prompt-command.ts";
+import type { Said } from "./chat-protocol.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -16,7 +17,7 @@ export class CommandTransport implements Transport {
     this.#groups = groups;
   }
 
-  async send({ request, signal, arrived }: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+  async send({ request, signal, arrived }: Attempt): Promise<Said> {
     const { command, variables, input } = givePrompt(this.#command, promptText(request));
     const run = await runChild({
       command,
@@ -29,7 +30,7 @@ export class CommandTransport implements Transport {
     });
     signal.throwIfAborted();
     const content = answerOf(run);
-    arrived(content.length);
+    arrived(content.length, content);
     return { content, reasoning: "" };
   }
 }

@@ -1,16 +1,14 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { Stream } from "openai/core/streaming";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import { type ModelAnswer, ModelError } from "../consultation.ts";
+import { ModelError } from "../consultation.ts";
 import type { HttpProvider } from "../models-file.ts";
-import { chatBody, StreamedAnswer, wholeAnswer } from "./chat-protocol.ts";
+import { ChatAnswer, chatBody, type Said, wholeAnswer } from "./chat-protocol.ts";
+import { oneLine, refusal, waitHeaders } from "./refusal.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 /** The longest wait a timer can keep: time limits are the gateway's business, not the client's. */
 const NEVER_MS = 2 ** 31 - 1;
-
-/** Of what a provider says when it refuses; some send whole web pages. */
-const LONGEST_MESSAGE = 300;
 
 /** More than any model says; a server that never stops is given up, whether it answers or refuses. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -36,7 +34,7 @@ export class HttpTransport implements Transport {
     });
   }
 
-  async send(attempt: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+  async send(attempt: Attempt): Promise<Said> {
     try {
       return await this.#send(attempt);
     } catch (error) {
@@ -45,7 +43,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async #send({ request, model, signal, arrived }: Attempt): Promise<Omit<ModelAnswer, "ms">> {
+  async #send({ request, model, signal, arrived }: Attempt): Promise<Said> {
     // The body has fields the client's types do not know; they are sent as they are.
     const body = chatBody(request, model) as unknown as ChatCompletionCreateParamsNonStreaming;
     const response = await this.#client.chat.completions.create(body, { signal }).asResponse();
@@ -59,22 +57,25 @@ export class HttpTransport implements Transport {
     );
   }
 
-  async #streamed(response: Response, signal: AbortSignal, arrived: (characters: number) => void) {
+  async #streamed(response: Response, signal: AbortSignal, arrived: Attempt["arrived"]): Promise<Said> {
     const controller = new AbortController();
-    const answer = new StreamedAnswer();
-    for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller, this.#client)) {
+    const answer = new ChatAnswer();
+    // As events: errors in the stream are answers of the provider too, with what was counted until then.
+    const events = Stream.fromSSEResponse<unknown>(response, controller, this.#client, false, "events");
+    for await (const chunk of events) {
       answer.add(chunk);
-      arrived(answer.characters);
+      arrived(answer.characters, answer.content);
     }
     // An aborted stream ends like a complete one.
     signal.throwIfAborted();
-    return answer.answer();
+    return answer.streamed();
   }
 
   /** What went wrong, in our own terms and without the key, whoever repeated it. */
   #explained(error: unknown): unknown {
     if (error instanceof ModelError) return error;
-    if (error instanceof SyntaxError) return new ModelError("BadAnswer", "the answer is not valid JSON");
+    if (error instanceof SyntaxError)
+      return new ModelError("BadAnswer", "the answer is not valid JSON", { counted: {} });
     if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
       return new ModelError("ConnectionLost", "the connection was given up");
     }
@@ -89,13 +90,11 @@ export class HttpTransport implements Transport {
     return error;
   }
 
-  #refusal(error: APIError): ModelError {
-    const retryAfter = error.headers?.get("retry-after");
-    const status = typeof error.status === "number" ? error.status : undefined;
-    const message = this.#withoutKey(error.message).replace(/\s+/g, " ").slice(0, LONGEST_MESSAGE);
-    return new ModelError(status === 429 ? "RateLimited" : "HttpError", message, {
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfter == null ? {} : { retryAfter }),
+  #refusal({ status, headers, message, code, type }: APIError): ModelError {
+    return refusal(oneLine(this.#withoutKey(message)), {
+      ...(typeof status === "number" ? { status } : {}),
+      codes: [code, type].filter((each) => typeof each === "string"),
+      headers: waitHeaders(headers),
     });
   }
 

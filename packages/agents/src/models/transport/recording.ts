@@ -10,8 +10,10 @@ const line = z.object({
     .object({
       content: z.string(),
       reasoning: z.string(),
+      unfinished: z.enum(["cut", "filtered"]).exactOptional(),
       usage: z.object({ promptTokens: z.number(), answerTokens: z.number() }).exactOptional(),
       cost: z.number().exactOptional(),
+      estimated: z.literal(true).exactOptional(),
       ms: z.number(),
     })
     .optional(),

@@ -1,19 +1,20 @@
 import { LiveGroups } from "@coppice/engine/child-process";
 import type { ChosenModel } from "../choose-model.ts";
-import { type ModelAnswer, ModelError, type ModelRequest } from "../consultation.ts";
+import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { Provider } from "../models-file.ts";
+import type { Said } from "./chat-protocol.ts";
 
 export interface Attempt {
   readonly request: ModelRequest;
   readonly model: ChosenModel;
   readonly signal: AbortSignal;
-  /** Called with the number of characters that have arrived so far. */
-  readonly arrived: (characters: number) => void;
+  /** Called with the number of characters that have arrived so far, thoughts included, and the text without them. */
+  readonly arrived: (characters: number, content: string) => void;
 }
 
 /** How requests reach a model. Sends once: limits, retries and totals are not its business. */
 export interface Transport {
-  send(attempt: Attempt): Promise<Omit<ModelAnswer, "ms">>;
+  send(attempt: Attempt): Promise<Said>;
   close?(): Promise<void>;
 }
 

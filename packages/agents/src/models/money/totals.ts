@@ -1,5 +1,5 @@
 import type { Outcome } from "@coppice/engine";
-import type { ModelAnswer, TokenUsage } from "./consultation.ts";
+import type { ModelAnswer, TokenUsage } from "../consultation.ts";
 
 /** An answer's tokens; none where the provider did not count. */
 export function usageOf({ usage }: ModelAnswer): TokenUsage {
@@ -42,11 +42,9 @@ export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): Call
   };
 }
 
-export function callsText({ calls, failed, promptTokens, answerTokens, cost }: CallTotals): string {
+export function callsText({ calls, failed }: CallTotals): string {
   const count = (value: number) => value.toLocaleString("en");
-  const trouble = failed === 0 ? "" : ` (${count(failed)} failed)`;
-  const money = cost === null ? "cost unknown" : `$${cost.toFixed(4)}`;
-  return `${count(calls)} calls${trouble}, ${count(promptTokens + answerTokens)} tokens, ${money}`;
+  return `${count(calls)} calls${failed === 0 ? "" : ` (${count(failed)} failed)`}`;
 }
 
 /** How many answered, how long it took, and what it cost. */
@@ -72,9 +70,7 @@ export function summaryOf(
   };
 }
 
-/** One line: how many answered, how long it took, tokens and money. */
-export function summaryText({ ok, failed, ms, usage, cost }: AnswerSummary): string {
-  const tokens = `${usage.promptTokens.toLocaleString("en")} tokens asked, ${usage.answerTokens.toLocaleString("en")} answered`;
-  const money = cost === null ? "cost unknown" : `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
-  return `${ok} answered, ${failed} failed · ${(ms / 1000).toFixed(1)} s · ${tokens} · ${money}`;
+/** How many answered and how long it took. */
+export function summaryText({ ok, failed, ms }: AnswerSummary): string {
+  return `${ok} answered, ${failed} failed · ${(ms / 1000).toFixed(1)} s`;
 }
