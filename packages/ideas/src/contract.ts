@@ -219,7 +219,7 @@ export interface StepEnd {
   readonly exitCode: number;
 }
 
-export type StepName = "implement" | "review" | "test" | "sweep" | "score";
+export type StepName = "setup" | "implement" | "review" | "test" | "sweep" | "score";
 
 /** Makes a node of an evaluation: ref `n<id>` at the commit, fresh worktree, copy of the results as its baseline. */
 export interface PromotionTask {
@@ -259,9 +259,13 @@ export interface FailureData {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly logTail: readonly string[];
+  /** The last lines of standard error alone. */
+  readonly errorTail?: readonly string[];
   readonly cost: Cost;
   /** What reviewers said of a change that was rejected. */
   readonly rounds?: readonly ReviewRound[];
+  /** The kernel ended processes while the step ran, because there was no memory left. */
+  readonly outOfMemory?: boolean;
 }
 
 /** What every worker is given; everything else is read from `tree.json` below the root in `setup`. */

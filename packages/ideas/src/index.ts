@@ -19,5 +19,13 @@ export type {
   ManifestTask,
 } from "./manifest/manifest.ts";
 export { type PreparedTree, prepareNewTree, prepareRecordedTree } from "./run/prepare-tree.ts";
-export { manifestOf, openTree, readTree, refuseIfLive, resumedTree } from "./run/recorded-tree.ts";
+export {
+  editedConfiguration,
+  manifestOf,
+  openTree,
+  readTree,
+  refuseIfLive,
+  resumedTree,
+  type TreeOnDisk,
+} from "./run/recorded-tree.ts";
 export { layout } from "./run-layout.ts";

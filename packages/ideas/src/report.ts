@@ -1,6 +1,7 @@
 // A grown tree for people: where it stands, how two differ, whether its records agree; text, page and picture.
 
 export { mermaid } from "./report/graph-text.ts";
+export { type StepLogs, stepLogs } from "./report/step-logs.ts";
 export { parityText, treeDifference } from "./report/tree-difference.ts";
 export { statusText, treeDocument, treeStatus } from "./report/tree-text.ts";
 export { rewriteReports } from "./report/write-reports.ts";

@@ -14,6 +14,9 @@ export const layout = {
   nodeWorktree: (node: TreeId) => `wt/${node}`,
   nodeIdeas: (node: TreeId) => `node_ideas/${node}`,
   nodeContext: (node: TreeId) => `node_ideas/${node}/baseline_context.json`,
+  nodeLogs: (node: TreeId) => `logs/nodes/${node}`,
+  /** There once the node's worktree has been set up. */
+  nodeSetUp: (node: TreeId) => `logs/nodes/${node}/set-up`,
   nodeBaseline: (node: TreeId) => `artifacts/baseline_node_${node}.csv`,
   conversations: "conversations",
   conversation: (conversation: string) => `conversations/${conversation}.json`,

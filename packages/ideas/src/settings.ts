@@ -19,6 +19,16 @@ export interface TreeSettings {
   /** Depths this session may complete; null for no limit. */
   readonly stopAfterDepths: number | null;
   readonly changes: readonly SettingsChange[];
+  /** The configuration file that was read last; absent for a run without one, or of an earlier version. */
+  readonly configFile?: ReadConfiguration;
+}
+
+/** A configuration file as it was when it was read. */
+export interface ReadConfiguration {
+  readonly path: string;
+  readonly sha256: string;
+  /** What it said in its section `search`. */
+  readonly choices: Readonly<Record<string, unknown>>;
 }
 
 /** Evaluates the ideas of a depth again, or asks for more ideas and evaluates them too. */
@@ -41,6 +51,10 @@ export interface TreeConfig {
   /** Results of the root; null to measure them with the sweep. */
   readonly baseline: string | null;
   readonly ideas: IdeaSource;
+  /** Git-ignored files and folders of the repository that every worktree is given a link to; relative to its top. */
+  readonly link: readonly string[];
+  /** What the set-up of a node's worktree makes and its candidates are given a link to, instead of a set-up each. */
+  readonly share: readonly string[];
   readonly steps: PipelineSteps;
   readonly review: ReviewPolicy;
   readonly results: ResultsFormat;
@@ -55,8 +69,9 @@ export type IdeaSource =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "command"; readonly step: StepConfig };
 
-/** The commands that an idea passes; without a review or a test, null. */
+/** The commands that an idea passes; without a set-up, a review or a test, null. */
 export interface PipelineSteps {
+  readonly setup: StepConfig | null;
   readonly implement: StepConfig;
   readonly review: StepConfig | null;
   readonly test: StepConfig | null;

@@ -20,6 +20,7 @@ export function step(command: StepConfig["command"], timeoutMs: number | null = 
 
 /** Writes the idea's text to value.txt; the sweep measures the file. */
 export const workingSteps: TreeConfig["steps"] = {
+  setup: null,
   implement: step('cp {idea} "{worktree}/value.txt"'),
   review: null,
   test: null,
@@ -41,6 +42,8 @@ export function configOf(repository: SmallRepository, changes: Pick<RunChanges, 
     repository: repository.path,
     baseline: null,
     ideas: { kind: "folder", path: join(repository.folder, "ideas") },
+    link: [],
+    share: [],
     steps: { ...workingSteps, ...changes.steps },
     review: { maxRounds: 0, proceedOnMaxRounds: false },
     results: { format: "csv", idColumn: "config_id", errorColumn: "error" },

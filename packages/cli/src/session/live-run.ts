@@ -55,9 +55,13 @@ export async function runLive<Candidate, Value, Result>(
       ...(timers === undefined ? {} : { timers }),
       ...(acceptChanges === undefined ? {} : { acceptChanges }),
       ...(quiet ? {} : { onLockWait: notice }),
-      onRun: (run) => {
+      onRun: (run, directory) => {
         stopListening = interruptOnSignal(run.interrupt);
-        run.subscribe((event) => display.see(event));
+        run.subscribe((event) => {
+          if (event.type !== "failed") return display.see(event);
+          const says = prepared.failureSays?.(event, directory);
+          return display.see(says === undefined ? event : { ...event, says });
+        });
       },
     });
     await display.close();

@@ -6,6 +6,7 @@ import {
   mermaid,
   rewriteReports,
   statusText,
+  stepLogs,
   treeDocument,
   treeStatus,
   validateTree,
@@ -33,6 +34,14 @@ export async function reportTree(named: string, flags: ReadFlags): Promise<void>
   await refuseIfLive(directory, notice);
   const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
   printAnswer(flags.json, { files }, () => files.join("\n"));
+}
+
+/** `coppice tree log <run> <node|idea> [step]`. */
+export function showLog(named: string, what: string, step: string | undefined, flags: ReadFlags): void {
+  const directory = findRun(named, flags.runDir);
+  const { title, logs } = stepLogs(resolve(directory), manifestOf(readTree(resolve(directory))), what, step);
+  const shown = logs.map(({ path, text }) => `── ${join(directory, path)} ──\n${text.replace(/\n$/, "")}`);
+  printAnswer(flags.json, { title, logs }, () => [title, ...shown].join("\n"));
 }
 
 /** `coppice tree graph <run>`. */

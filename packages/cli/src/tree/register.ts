@@ -39,6 +39,10 @@ export function registerTree(program: Command): void {
   reading("report", "write the manifest, summary, graph and page again, from the journal").action(async (run, flags) =>
     (await import("./read.ts")).reportTree(run, flags),
   );
+  reading("log", "show what the steps of a node or an idea printed")
+    .argument("<what>", "a node (0002), an idea (its file), or an evaluation (0007, or e0007)")
+    .argument("[step]", "setup, ideas, implement, review, test, sweep or score; all of them if absent")
+    .action(async (run, what, step, flags) => (await import("./read.ts")).showLog(run, what, step, flags));
   reading("graph", "print the tree as a Mermaid graph").action(async (run, flags) =>
     (await import("./read.ts")).graphTree(run, flags),
   );
@@ -68,6 +72,7 @@ export function registerTree(program: Command): void {
     resume: "coppice tree resume 1 --max-depth 4",
     status: "coppice tree status 1",
     report: "coppice tree report 1",
+    log: "coppice tree log 1 0007 test",
     graph: "coppice tree graph 1 > tree.mmd",
     validate: "coppice tree validate 1",
     apply: "coppice tree apply 1 --yes",

@@ -2,13 +2,16 @@ import { resolve } from "node:path";
 import { findRun, type RunFile } from "@coppice/engine/records";
 import {
   choicesIn,
+  editedConfiguration,
   openTree,
   type PreparedTree,
   prepareRecordedTree,
   resumedTree,
   type TreeChoices,
+  type TreeOnDisk,
 } from "@coppice/ideas";
 import type { WorkOptions } from "../options/run-options.ts";
+import { notice } from "../print.ts";
 import { runAndPrint } from "../session/live-run.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
@@ -26,6 +29,7 @@ export async function resumeTree(named: string, flags: ResumeFlags): Promise<voi
     rerunEvals: flags.rerunEvals === true,
     regenerateIdeas: flags.forceRegenerateIdeas === true,
   });
+  noteEdits(tree);
   await runAndPrint(prepareRecordedTree(tree), { resume: directory }, workOptions(flags));
 }
 
@@ -39,5 +43,13 @@ export async function rebuildTree(_file: RunFile, directory: string, options?: W
     ...(pool === undefined ? {} : { parallelBackend: pool }),
     ...(maxCost === undefined ? {} : { maxMoney: maxCost }),
   };
-  return prepareRecordedTree(resumedTree(runRoot, { choices }, "--pool"));
+  const tree = resumedTree(runRoot, { choices }, "--pool");
+  noteEdits(tree);
+  return prepareRecordedTree(tree);
+}
+
+/** A file that was edited meanwhile is not what the run goes on with: that is said. */
+function noteEdits(tree: TreeOnDisk): void {
+  const edited = editedConfiguration(tree);
+  if (edited !== undefined) notice(edited);
 }

@@ -434,8 +434,8 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
     file(dirty, "value.txt", "changed\n");
     assertRefused(await coppice(dirty, ["tree", "run"]), /has uncommitted changes \("value\.txt"\)/);
     git(dirty, "checkout", "--quiet", "--", "value.txt");
-    git(dirty, "checkout", "--quiet", "--detach");
-    assertRefused(await coppice(dirty, ["tree", "run"]), /is at a detached HEAD/);
+    git(dirty, "branch", "tree");
+    assertRefused(await coppice(dirty, ["tree", "run"]), /has a branch tree, .*: rename it/);
     assert.ok(!existsSync(join(dirty, ".coppice")));
   });
 

@@ -40,6 +40,8 @@ export type RunEvent =
       readonly willRetry: boolean;
       readonly failure: Failure;
       readonly detail: FailureDetail;
+      /** What the tool says of it to people, instead of the usual line. */
+      readonly says?: readonly string[];
     }
   | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
   | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: string }

@@ -21,7 +21,7 @@ export function announcement(event: RunEvent): Announcement | undefined {
       return lines.length === 0 ? undefined : { kind: "fact", lines };
     }
     case "failed":
-      return { kind: "trouble", lines: [failedText(event)] };
+      return { kind: "trouble", lines: event.says ?? [failedText(event)] };
     case "requeued":
       return { kind: "trouble", lines: [requeuedText(event)] };
     case "finished":

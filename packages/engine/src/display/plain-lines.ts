@@ -14,7 +14,7 @@ export interface PlainLinesOptions {
   readonly now?: () => number;
 }
 
-const MAX_TROUBLE_LINES = 20;
+const MAX_TROUBLES = 20;
 
 /** Follows a run in lines that only ever get longer: for files, pipes and continuous integration. */
 export class PlainLines implements RunReader {
@@ -22,7 +22,7 @@ export class PlainLines implements RunReader {
   readonly #now: () => number;
   readonly #view = new RunView({ keys: false });
   readonly #timer: NodeJS.Timeout;
-  #troubleLines = 0;
+  #troubles = 0;
 
   constructor({ write, everyMs = 5000, now = Date.now }: PlainLinesOptions) {
     this.#write = write;
@@ -38,10 +38,8 @@ export class PlainLines implements RunReader {
       clearInterval(this.#timer);
       this.#progress();
     }
-    for (const line of lines) {
-      if (kind === "trouble") this.#trouble(line);
-      else this.#write(line);
-    }
+    if (kind === "trouble") this.#trouble(lines);
+    else for (const line of lines) this.#write(line);
   }
 
   async close(): Promise<void> {
@@ -56,12 +54,12 @@ export class PlainLines implements RunReader {
     if (levels !== undefined) this.#write(levels);
   }
 
-  #trouble(text: string): void {
-    this.#troubleLines++;
-    if (this.#troubleLines <= MAX_TROUBLE_LINES) this.#write(text);
-    if (this.#troubleLines === MAX_TROUBLE_LINES) {
+  #trouble(lines: readonly string[]): void {
+    this.#troubles++;
+    if (this.#troubles <= MAX_TROUBLES) for (const line of lines) this.#write(line);
+    if (this.#troubles === MAX_TROUBLES) {
       this.#write(
-        `${formatCount(MAX_TROUBLE_LINES)} failures shown; further ones are counted below and listed in the report`,
+        `${formatCount(MAX_TROUBLES)} failures shown; further ones are counted below and listed in the report`,
       );
     }
   }

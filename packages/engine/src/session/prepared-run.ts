@@ -1,3 +1,4 @@
+import type { RunEvent } from "../contract/event.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Run } from "../driver/run.ts";
 import type { StartOptions } from "../driver/start-options.ts";
@@ -45,6 +46,8 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
     resumed: boolean,
     options: SessionOptions,
   ): Pick<StartOptions<Candidate, Value, Result>, "context" | "evaluatorFolders" | "admit" | "prepare">;
+  /** A failed attempt as people are told of it, where the usual line does not do. */
+  failureSays?(event: Extract<RunEvent, { type: "failed" }>, directory: string): readonly string[] | undefined;
   /** Called when the run is under way. */
   begun?(run: Run<Result>, directory: string, options: SessionOptions): void;
   /** Called when the session is over, however it ended. */

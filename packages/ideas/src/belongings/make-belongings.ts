@@ -2,8 +2,10 @@ import { join } from "node:path";
 import type { OpenRun } from "../evaluate/open-run.ts";
 import { setBranch } from "../git/refs.ts";
 import { GitError } from "../git/run-git.ts";
+import { fillSubmodules } from "../git/submodules.ts";
 import { fillWorktree, registerWorktree, removeWorktree } from "../git/worktree.ts";
 import type { Recorded } from "./belongings.ts";
+import { linkIgnored } from "./furnish.ts";
 import { removeBelongings } from "./remove-belongings.ts";
 
 /** Whose a belonging is, and whether it stays when its owner has ended. */
@@ -33,6 +35,8 @@ export async function makeWorktree(
     await registerWorktree({ ...run, path }, commit, signal);
   }, signal);
   await fillWorktree(path, signal);
+  await fillSubmodules(path, run.gitDirectory, signal);
+  linkIgnored(run, path);
 }
 
 /** Makes a branch of the run's own; one of that name that the run did not make is left alone and an error. */

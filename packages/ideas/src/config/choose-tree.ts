@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { poolKind } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 import { isIdeaName, readIdeaFile } from "../generate/idea-file.ts";
 import { openRepository } from "../git/repository.ts";
+import { runGit } from "../git/run-git.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
 import { missingProgram, unfitPlaceholder } from "./check-steps.ts";
@@ -12,7 +14,7 @@ import { parseTreeFile, readTreeFile, type TreeFile } from "./tree-file.ts";
 const CONFIG = "coppice.tree.yaml";
 
 /** Everything that is decided before a run gets its directory. */
-export type ChosenTree = Pick<TreeSettings, "config" | "shape" | "work" | "rootCommit">;
+export type ChosenTree = Pick<TreeSettings, "config" | "shape" | "work" | "rootCommit" | "configFile">;
 
 /** Reads and checks the configuration file, the repository, and what was typed; touches nothing. */
 export async function chooseTree(given: string | undefined, typed: TreeChoices): Promise<ChosenTree> {
@@ -25,12 +27,14 @@ export async function chooseTree(given: string | undefined, typed: TreeChoices):
   const work = pick<TreeWork>({ ...defaultWork, ...(dryRun && { parallelBackend: pretending }) }, choices);
   checkBackend({ shape, work });
   if (dryRun) return { config: file.config, shape, work, rootCommit: "0".repeat(40) };
+  const configFile = file.read;
   const { root, commit } = await openRepository(file.config.repository, { clean: true });
   const config = { ...file.config, repository: root };
   checkFiles(config);
+  await checkLinks(config, configFile.path);
   const wrong = unfitPlaceholder(config, shape.sweepConfigLimit) ?? missingProgram(config, root);
   if (wrong !== undefined) throw new UsageError(`${given ?? CONFIG}: ${wrong}`);
-  return { config, shape, work, rootCommit: commit };
+  return { config, shape, work, rootCommit: commit, configFile };
 }
 
 /** A dry run needs no configuration; any other does. */
@@ -38,7 +42,28 @@ function treeFile(given: string | undefined, dryRun: boolean): TreeFile {
   if (dryRun && given === undefined && !existsSync(CONFIG)) {
     return parseTreeFile("ideas: { folder: ideas }\nsteps: { implement: 'true', sweep: 'true' }\n", CONFIG);
   }
-  return readTreeFile(given ?? CONFIG);
+  return readTreeFile(given ?? configAbove(process.cwd()) ?? CONFIG);
+}
+
+/** The configuration of this folder or of the nearest one above. */
+function configAbove(folder: string): string | undefined {
+  const path = join(folder, CONFIG);
+  if (existsSync(path)) return relative(process.cwd(), path);
+  return dirname(folder) === folder ? undefined : configAbove(dirname(folder));
+}
+
+/** What is linked must be there and must not be git's: a worktree has its own of that. */
+async function checkLinks({ repository, link, share }: TreeConfig, path: string): Promise<void> {
+  const missing = link.find((each) => !existsSync(join(repository, each)));
+  if (missing !== undefined) {
+    throw new UsageError(`${path}: link: there is no ${join(repository, missing)}: make it first, or leave it out`);
+  }
+  for (const each of [...link, ...share]) {
+    if ((await runGit(repository, ["ls-files", "--", `:(literal)${each}`])) === "") continue;
+    throw new UsageError(
+      `${path}: ${each} is tracked by git, so every worktree has it: leave it out of link and share`,
+    );
+  }
 }
 
 /** Threads and the coordinator itself cannot be ended together with the processes a step has started. */

@@ -1,5 +1,3 @@
-import type { TreeConfig } from "../settings.ts";
-
 /** The innermost field that two configurations do not share, by its name in the file. */
 export interface ConfigDifference {
   readonly field: string;
@@ -8,7 +6,7 @@ export interface ConfigDifference {
 }
 
 /** The first field in which a configuration differs from another, whatever order their fields are in. */
-export function configDifference(from: TreeConfig, to: TreeConfig): ConfigDifference | undefined {
+export function configDifference(from: object, to: object): ConfigDifference | undefined {
   return difference([], from, to);
 }
 

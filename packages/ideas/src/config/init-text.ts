@@ -15,11 +15,18 @@ ideas:
   # It may read what was said before on its branch in {conversationIn} (JSON) or {conversationText} (markdown), and
   # write what is said now to {conversationOut}. See "The generator's memory" in docs/tree.md.
 
+# Git-ignored files and folders of this repository that every worktree needs, as they are here:
+# link: [.venv, data]
+# What steps.setup makes and ideas do not change: made once per node, and linked into every candidate's worktree.
+# share: [node_modules]
+
 # Each step is a child process in a worktree of its own. A list is run as it is; a text is run by the shell, and
 # placeholders in it are quoted. Every placeholder is also an environment variable: {evalId} is COPPICE_TREE_EVAL_ID.
 # Known everywhere: {worktree} {node} {depth} {commit} {repository} {output} {temp} {limit} {usage}
 # and, about the idea: {idea} {ideaName} {baseline} {evalId}.
 steps:
+  # Makes a new worktree fit for the steps below: it holds what git tracks and nothing else. Leave it out if that will do.
+  # setup: npm ci
   # Changes the code. Also knows {round} and {issues}, the file with the reviewer's issues of the round before.
   implement: ["./implement", "{idea}"]
   # Prints APPROVE or REJECT on its first line, then issues. Also knows {diff}. Leave it out for no review.

@@ -1,18 +1,27 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, posix, resolve } from "node:path";
 import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { conversationModes, dedupeScopes, type StepConfig, type TreeConfig } from "../settings.ts";
+import {
+  conversationModes,
+  dedupeScopes,
+  type ReadConfiguration,
+  type StepConfig,
+  type TreeConfig,
+} from "../settings.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { choicesIn, defaultScore, type TreeChoices } from "./choices.ts";
+import { unknownKey } from "./unknown-key.ts";
 
 /** A checked `coppice.tree.yaml`. */
 export interface TreeFile {
   readonly config: TreeConfig;
   readonly choices: TreeChoices;
+  readonly read: ReadConfiguration;
 }
 
 const count = z.int().min(1).max(1_000_000);
@@ -20,6 +29,14 @@ const seconds = z.number().positive().max(2_000_000);
 const share = z.number().min(0).max(1);
 const name = z.string().min(1);
 const words = z.union([name, z.array(z.string()).min(1)]);
+
+/** A place in the repository that is neither all of it nor out of it. */
+const inside = name
+  .transform((path) => posix.normalize(path).replace(/\/+$/, ""))
+  .refine(
+    (path) => !/^(\/|\.\.?(\/|$)|\.git(\/|$))/.test(path),
+    "must be a path inside the repository, such as node_modules",
+  );
 
 const step = z.union([
   words,
@@ -75,7 +92,15 @@ const file = z.strictObject({
     z.strictObject({ folder: name }),
     z.strictObject({ command: words, timeout_seconds: seconds.nullish() }),
   ]),
-  steps: z.strictObject({ implement: step, review: step.nullish(), test: step.nullish(), sweep: step }),
+  link: z.array(inside).optional(),
+  share: z.array(inside).optional(),
+  steps: z.strictObject({
+    setup: step.nullish(),
+    implement: step,
+    review: step.nullish(),
+    test: step.nullish(),
+    sweep: step,
+  }),
   review: z
     .strictObject({ max_rounds: z.int().min(0).max(100).default(0), proceed_on_max_rounds: z.boolean().default(false) })
     .prefault({}),
@@ -112,7 +137,10 @@ export function parseTreeFile(text: string, path: string): TreeFile {
   const content: unknown = document.toJS() ?? {};
   refuseReservedKeys(content, text, path);
   const checked = file.safeParse(content);
-  if (!checked.success) throw new UsageError(`${path}: ${wrongField(checked.error.issues, "the file")}`);
+  if (!checked.success) {
+    const { issues } = checked.error;
+    throw new UsageError(`${path}: ${unknownKey(issues, content, file) ?? wrongField(issues, "the file")}`);
+  }
   const given = checked.data;
   const here = dirname(resolve(path));
   const at = (relative: string) => (isAbsolute(relative) ? relative : resolve(here, relative));
@@ -123,7 +151,10 @@ export function parseTreeFile(text: string, path: string): TreeFile {
       "folder" in given.ideas
         ? { kind: "folder", path: at(given.ideas.folder) }
         : { kind: "command", step: stepOf(given.ideas) },
+    link: given.link ?? [],
+    share: given.share ?? [],
     steps: {
+      setup: given.steps.setup == null ? null : stepOf(given.steps.setup),
       implement: stepOf(given.steps.implement),
       review: given.steps.review == null ? null : stepOf(given.steps.review),
       test: given.steps.test == null ? null : stepOf(given.steps.test),
@@ -138,17 +169,25 @@ export function parseTreeFile(text: string, path: string): TreeFile {
     score: scoreOf(given.score, path),
   };
   checkCommands(config, path);
-  return { config, choices: choicesIn(given.search, "file") };
+  const choices = choicesIn(given.search, "file");
+  return {
+    config,
+    choices,
+    read: { path: resolve(path), sha256: hash("sha256", text, "hex"), choices: { ...choices } },
+  };
 }
 
 /** Every placeholder must be one that the step knows; a folder's are its own. */
-function checkCommands({ ideas, steps, score }: TreeConfig, path: string): void {
+function checkCommands({ ideas, steps, score, share }: TreeConfig, path: string): void {
   const check = (field: string, step: StepConfig | null, known: readonly Placeholder[]): void => {
     const problem = step === null ? undefined : commandProblem(step.command, known);
     if (problem !== undefined) throw new UsageError(`${path}: ${field}: ${problem}`);
   };
   if (ideas.kind === "command") check("ideas.command", ideas.step, stepPlaceholders.ideas);
-  for (const name of ["implement", "review", "test", "sweep"] as const) {
+  if (share.length > 0 && steps.setup === null) {
+    throw new UsageError(`${path}: share: names what steps.setup makes, and there is no steps.setup`);
+  }
+  for (const name of ["setup", "implement", "review", "test", "sweep"] as const) {
     check(`steps.${name}`, steps[name], stepPlaceholders[name]);
   }
   if (score.kind === "command") check("score.command", score.step, stepPlaceholders.score);

@@ -146,6 +146,7 @@ test("T-28: a failed step says what happened, with exit code, the last lines and
     exitCode: 7,
     signal: null,
     logTail: failure.data.logTail,
+    errorTail: ["two failed"],
     cost: { money: 0.5, tokens: 0 },
   };
   assert.deepEqual(failure.data, expected);

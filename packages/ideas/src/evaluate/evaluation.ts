@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
+import { linkedPaths, setUp } from "../belongings/furnish.ts";
 import { clearOwner, makeBranch, makeWorktree } from "../belongings/make-belongings.ts";
 import { removeBelongings } from "../belongings/remove-belongings.ts";
 import type { Comparison, EvaluationResult, EvaluationTask, KeptFile } from "../contract.ts";
@@ -42,11 +43,13 @@ async function applyIdea(run: OpenRun, task: EvaluationTask, given: Task): Promi
   const { worktree, logs } = place;
   await makeWorktree(run, worktree, parent.commit, { owner, stays: "work" }, given.signal);
   const pipeline = new Pipeline(run, place, given);
+  await setUp(run, pipeline, join(run.runRoot, worktree), parent, values, given);
 
   const { rounds, diffPath } = await implementAndReview(pipeline, config, values, {
     worktree: join(run.runRoot, worktree),
     base: parent.commit,
     papers: join(run.runRoot, logs),
+    linked: linkedPaths(run),
   });
   // What was reviewed is what is committed: files that tests and sweep leave in the worktree are not part of it.
   const title = `Apply ${task.idea.name}`;

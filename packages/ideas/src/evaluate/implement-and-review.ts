@@ -21,6 +21,8 @@ export interface ReviewPlace {
   readonly base: string;
   /** Folder for diffs, reviews and issues, one file of each per round. */
   readonly papers: string;
+  /** Links in the worktree that are no part of the change. */
+  readonly linked: readonly string[];
 }
 
 const EMPTY_DIFF = "The implementation changed no file.";
@@ -45,7 +47,7 @@ export async function implementAndReview(
     };
     const issues = paper("issues.txt", (rounds.at(-1)?.issues ?? []).map((issue) => `${issue}\n`).join(""));
     await pipeline.run("implement", steps.implement, { ...values, issues }, round);
-    const change = await takeChange(place.worktree, place.base);
+    const change = await takeChange(place.worktree, place.base, place.linked);
     const diffPath = paper("diff", change.diff);
     const judged = await judge();
     rounds.push({ round, ...judged });

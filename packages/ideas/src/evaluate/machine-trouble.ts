@@ -10,30 +10,43 @@ class MachineTrouble extends Error {
 }
 
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
-const GIT_SAYS =
-  /No space left on device|Disk quota exceeded|File too large|Read-only file system|Too many open files|Cannot allocate memory/;
+/** What git says when a step has spoilt its own worktree; everything else that git says is about the machine or the repository. */
+const SPOILT_BY_A_STEP =
+  /not a git repository|unable to index file|adding files failed|beyond a symbolic link|does not have a commit checked out|index file (corrupt|smaller)|bad index|bad signature|unknown index entry|Filename too long|open\(".*"\): Permission denied|could not open directory/;
+const NO_ROOM = /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT|Out of diskspace/;
 /** With less room than this left, a step that failed is not to blame for it. */
 const ROOM_BYTES = 64 * 1024;
+/** A step may have removed what it wrote when the disk was full: with less room than this it is believed. */
+const LITTLE_ROOM_BYTES = 1024 * 1024 * 1024;
 
 /** What went wrong, told apart by whose fault it is. */
 export function blame(error: unknown, runRoot: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
+  const spoilt = error instanceof GitError && SPOILT_BY_A_STEP.test(error.stderr) && !NO_ROOM.test(error.stderr);
   // A repository that stays locked is in somebody else's hands, or a crashed git has left its lock behind.
-  if (CODES.has(code) || isLockError(error) || (error instanceof GitError && GIT_SAYS.test(error.stderr))) {
+  if (CODES.has(code) || isLockError(error) || (error instanceof GitError && !spoilt)) {
     return new MachineTrouble(error.message, { cause: error });
   }
-  if (error instanceof StepFailed && error.name !== REJECTED && isFull(runRoot)) {
-    return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, { cause: error });
+  if (error instanceof StepFailed && error.name !== REJECTED) {
+    const room = roomBytes(runRoot);
+    const saysSo = error.data.logTail.some((line) => NO_ROOM.test(line));
+    if (room < ROOM_BYTES || (saysSo && room < LITTLE_ROOM_BYTES)) {
+      return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, { cause: error });
+    }
+    if (error.data.outOfMemory === true) {
+      const advice = "the kernel ended it because the memory was used up: run fewer at once, or give the step a limit";
+      return new MachineTrouble(`${error.message}: ${advice}`, { cause: error });
+    }
   }
   return error;
 }
 
-function isFull(folder: string): boolean {
+function roomBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < ROOM_BYTES;
+    return bavail * bsize;
   } catch {
-    return false;
+    return Number.POSITIVE_INFINITY;
   }
 }

@@ -1,7 +1,10 @@
-import { isAbsolute, resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { Belongings } from "../belongings/belongings.ts";
+import type { TreeId } from "../contract.ts";
 import { RepositoryLock } from "../git/repository-lock.ts";
 import { runGit } from "../git/run-git.ts";
+import { layout } from "../run-layout.ts";
 import { settingsOnDisk, type TreeSettings } from "../settings.ts";
 
 /** A run that is worked on: its folder, its settings, the repository and what belongs to the run in it. */
@@ -12,6 +15,8 @@ export interface OpenRun {
   readonly gitDirectory: string;
   readonly lock: RepositoryLock;
   readonly belongings: Belongings;
+  /** Held while a node's worktree is set up. */
+  readonly setUpLock: (nodeId: TreeId) => RepositoryLock;
 }
 
 /** Opens a run's folder and repository; changes neither. */
@@ -30,5 +35,9 @@ export async function openRun(runRoot: string, given?: TreeSettings): Promise<Op
     gitDirectory,
     lock: RepositoryLock.of(gitDirectory),
     belongings: new Belongings(runRoot),
+    setUpLock: (nodeId) => {
+      mkdirSync(join(runRoot, layout.nodeLogs(nodeId)), { recursive: true });
+      return new RepositoryLock(join(runRoot, layout.nodeLogs(nodeId), "lock"));
+    },
   };
 }

@@ -149,8 +149,8 @@ export class Pipeline {
   }
 
   #judge(step: Step, round: number, outcome: StepOutcome, stepLimitMs: number | null): void {
-    const { exitCode, signal, tail, unstartable, wasEnded } = outcome;
-    const data = { round, exitCode, signal, logTail: tail };
+    const { exitCode, signal, tail, errorTail, unstartable, wasEnded, outOfMemory } = outcome;
+    const data = { round, exitCode, signal, logTail: tail, errorTail, ...(outOfMemory && { outOfMemory }) };
     if (unstartable !== undefined) throw this.failed("StepFailed", `${step}: ${unstartable}`, step, data);
     // Nobody wants the outcome any more: what is thrown here is not one.
     this.#task.signal.throwIfAborted();

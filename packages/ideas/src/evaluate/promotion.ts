@@ -1,3 +1,4 @@
+import { forgetSetUp } from "../belongings/furnish.ts";
 import { clearOwner, makeBranch, makeWorktree } from "../belongings/make-belongings.ts";
 import { removeBelongings } from "../belongings/remove-belongings.ts";
 import type { PromotionResult, PromotionTask, PruneResult, PruneTask } from "../contract.ts";
@@ -17,6 +18,7 @@ export async function promote(run: OpenRun, task: PromotionTask, signal: AbortSi
 export async function makeNode(run: OpenRun, nodeId: string, commit: string, signal: AbortSignal): Promise<void> {
   const owner = `n${nodeId}`;
   await clearOwner(run, owner);
+  forgetSetUp(run, nodeId);
   try {
     await makeBranch(run, nodeRef(run.settings.treeRunId, nodeId), commit, { owner, stays: "result" });
     await makeWorktree(run, layout.nodeWorktree(nodeId), commit, { owner, stays: "result" }, signal);

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
+import { setUp } from "../belongings/furnish.ts";
 import { clearOwner, makeWorktree } from "../belongings/make-belongings.ts";
 import type { RootResult, RootTask } from "../contract.ts";
 import { runBranches } from "../git/refs.ts";
@@ -19,8 +20,8 @@ const OWNER = "root";
 export async function plantRoot(run: OpenRun, { commit }: RootTask, task: Task): Promise<RootResult> {
   await refuseForeignBranches(run);
   const { baseline } = run.settings.config;
-  const { results, metrics } = baseline === null ? await measureRoot(run, commit, task) : readBaseline(run, baseline);
   await makeNode(run, ROOT_ID, commit, task.signal);
+  const { results, metrics } = baseline === null ? await measureRoot(run, commit, task) : readBaseline(run, baseline);
   return { kind: "root", baseline: results, metrics };
 }
 
@@ -53,6 +54,8 @@ async function measureRoot(run: OpenRun, commit: string, task: Task): Promise<Me
   const values = openPlace(run, place, { nodeId: ROOT_ID, depth: 0, commit, output: evaluationOutput(ROOT_ID) });
   await makeWorktree(run, place.worktree, commit, { owner: OWNER, stays: "work" }, task.signal);
   const pipeline = new Pipeline(run, place, task);
+  const root = { nodeId: ROOT_ID, depth: 0, commit };
+  await setUp(run, pipeline, join(run.runRoot, place.worktree), root, values, task);
   const files = { written, kept: layout.rootBaseline, round: 0 };
   const measurement = await measure(run, pipeline, settings.config.steps.sweep, { ...values, evalId: ROOT_ID }, files);
   await clearOwner(run, OWNER);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
+import { setUpNode } from "../belongings/furnish.ts";
 import { clearOwner } from "../belongings/make-belongings.ts";
 import type { IdeasResult, IdeasTask, TreeNode } from "../contract.ts";
 import { writeBrief } from "../conversation/brief.ts";
@@ -21,6 +22,14 @@ export async function collectIdeas(run: OpenRun, task: IdeasTask, given: Task): 
   if (source.kind === "folder") {
     const { ideas, refused } = takeIdeas(run, task, ideaFolder(source.path, task.node));
     return { kind: "ideas", ideas, refused, conversation: null, cost: NO_COST };
+  }
+  try {
+    await setUpNode(run, task.node, given);
+  } catch (error) {
+    if (!(error instanceof StepFailed) || task.node.depth === 0) throw error;
+    // An idea that was promoted cannot be set up: nothing grows from it, and others may still grow.
+    const refused = [{ name: `set-up of node ${task.node.nodeId}`, reason: error.message }];
+    return { kind: "ideas", ideas: [], refused, conversation: null, cost: error.data.cost };
   }
   return generate(run, task, source.step, given);
 }
@@ -70,7 +79,7 @@ async function generate(run: OpenRun, task: IdeasTask, step: StepConfig, given: 
   const stdout = await pipeline.run("ideas", remembering, told);
   const failed = (what: string) => pipeline.failed("StepFailed", `the idea generator ended well but ${what}`, "ideas");
   const heard = hear(run, task, { folder: ideas, stdout, conversationOut: brief.conversationOut });
-  const taken = takeIdeas(run, task, ideas);
+  const taken = takeIdeas(run, task, ideas, { ownFilesOnly: true });
   const refused = [...taken.refused, ...heard.refused];
   if (taken.ideas.length === 0) {
     const [first] = refused;

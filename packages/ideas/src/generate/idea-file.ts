@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Idea, IdeasResult, IdeasTask } from "../contract.ts";
 import { keepBytes } from "../evaluate/kept-file.ts";
 import type { OpenRun } from "../evaluate/open-run.ts";
@@ -20,7 +20,11 @@ export function isIdeaName(name: string): boolean {
 }
 
 /** Reads an idea file; never more than the largest idea, and only a regular file. */
-export function readIdeaFile(folder: string, name: string): IdeaFile {
+export function readIdeaFile(
+  folder: string,
+  name: string,
+  options: { readonly ownFilesOnly?: boolean } = {},
+): IdeaFile {
   const refused = (reason: string): IdeaFile => ({ usable: false, reason });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u001f\u007f\u2028\u2029\ufffd]/.test(name))
@@ -29,6 +33,9 @@ export function readIdeaFile(folder: string, name: string): IdeaFile {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return refused("it is a link to nothing");
   if (!stat.isFile()) return refused("it is not a regular file");
+  if (options.ownFilesOnly === true && dirname(realpathSync(path)) !== realpathSync(folder)) {
+    return refused("it is a symbolic link out of {ideas}");
+  }
   if (stat.size > MAX_IDEA_BYTES) return refused(`it has ${stat.size} bytes; an idea has at most ${MAX_IDEA_BYTES}`);
   const bytes = firstBytes(path, MAX_IDEA_BYTES + 1);
   if (bytes.includes(0)) return refused("it is binary: it holds a zero byte");
@@ -93,13 +100,18 @@ export interface TakenIdeas extends Pick<IdeasResult, "ideas" | "refused"> {
  * Copies the usable files to `node_ideas/<node>/`, in the order of their lower-case names; equal ones by the names
  * themselves. A name that an idea of an earlier call has is changed: nothing is written over.
  */
-export function takeIdeas(run: OpenRun, { node, taken }: IdeasTask, folder: string | undefined): TakenIdeas {
+export function takeIdeas(
+  run: OpenRun,
+  { node, taken }: IdeasTask,
+  folder: string | undefined,
+  options: { readonly ownFilesOnly?: boolean } = {},
+): TakenIdeas {
   const names = folder === undefined || !existsSync(folder) ? [] : readdirSync(folder).filter(isIdeaName);
   const inOrder = names.sort((a, b) => compareTexts(a.toLowerCase(), b.toLowerCase()) || compareTexts(a, b));
   const bySource = new Map<string, Idea>();
   const refused: { name: string; reason: string }[] = [];
   for (const source of inOrder) {
-    const file = readIdeaFile(folder ?? "", source);
+    const file = readIdeaFile(folder ?? "", source, options);
     if (file.usable) {
       const name = taken.includes(source) ? freeName(source, [...taken, ...names]) : source;
       const kept = keepBytes(run.runRoot, `${layout.nodeIdeas(node.nodeId)}/${name}`, file.bytes);

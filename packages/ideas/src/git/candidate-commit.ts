@@ -1,5 +1,5 @@
-import { rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { readlinkSync, rmSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isLockError, runGitIn } from "./run-git.ts";
 
 /** How a worktree differs from the commit it started at. */
@@ -18,13 +18,14 @@ export class NestedRepository extends Error {
  * Takes everything in the worktree that is not ignored into its index and compares it with the base commit. What the
  * step committed itself counts the same: only the files matter.
  */
-export async function takeChange(worktree: string, base: string): Promise<Change> {
-  await addAll(worktree);
+export async function takeChange(worktree: string, base: string, linked: readonly string[] = []): Promise<Change> {
+  await addAll(worktree, linked);
   const form = ["--raw", "--patch", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
   const said = await runGitIn(worktree, ["diff", "--cached", ...form, base]);
   // Lines about files (`:mode mode id id status<tab>name`), a blank one, then the change itself.
   const end = said.search(/^[^:]/m);
   const files = said.slice(0, end === -1 ? undefined : end).split("\n");
+  if (files.some((line) => /^:\d+ 120000 /.test(line))) await refuseLinksOut(worktree, base);
   const nested = files.find((line) => /^:\d+ 160000 /.test(line));
   if (nested !== undefined) {
     const name = nested.slice(nested.indexOf("\t") + 1);
@@ -33,15 +34,41 @@ export async function takeChange(worktree: string, base: string): Promise<Change
   return { empty: said === "", diff: end === -1 ? "" : said.slice(end).trimStart() };
 }
 
+/** A symbolic link that leads out of the worktree: the code would be other code on every machine. */
+class LinkOutside extends Error {
+  override readonly name = "LinkOutside";
+}
+
+async function refuseLinksOut(worktree: string, base: string): Promise<void> {
+  const form = ["--raw", "-z", "--no-renames", "--diff-filter=AMT"];
+  const said = (await runGitIn(worktree, ["diff", "--cached", ...form, base])).split("\0");
+  for (const [index, entry] of said.entries()) {
+    if (!/^:\d+ 120000 /.test(entry)) continue;
+    const path = said[index + 1];
+    const target = readlinkSync(join(worktree, path));
+    const inside = relative(worktree, resolve(dirname(join(worktree, path)), target));
+    if (!isAbsolute(target) && inside !== ".." && !inside.startsWith(`..${sep}`)) continue;
+    throw new LinkOutside(
+      `${path} is a symbolic link to ${target}, out of the worktree: copy what is needed, or link inside`,
+    );
+  }
+}
+
 /** A step that was ended in the middle of its own git command leaves a lock on its worktree's index; nobody holds it. */
-async function addAll(worktree: string): Promise<void> {
+async function addAll(worktree: string, linked: readonly string[]): Promise<void> {
+  const args = ["add", "--all", "--", ".", ...linked.map((path) => `:(top,exclude,literal)${path}`)];
+  if (linked.length > 0) {
+    // A step that adds everything itself takes our links for files of its own.
+    const ours = linked.map((path) => `:(top,literal)${path}`);
+    await runGitIn(worktree, ["rm", "-r", "--quiet", "--cached", "--ignore-unmatch", "--", ...ours]);
+  }
   try {
-    await runGitIn(worktree, ["add", "--all", "--", "."]);
+    await runGitIn(worktree, args);
   } catch (error) {
     if (!isLockError(error)) throw error;
     const lock = (await runGitIn(worktree, ["rev-parse", "--git-path", "index.lock"])).replace(/\n$/, "");
     rmSync(resolve(worktree, lock), { force: true });
-    await runGitIn(worktree, ["add", "--all", "--", "."]);
+    await runGitIn(worktree, args);
   }
 }
 

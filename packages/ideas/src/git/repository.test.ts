@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
-import { excludeFolder, openRepository } from "./repository.ts";
+import { excludeFolder, openRepository, refuseTakenName } from "./repository.ts";
 
 const clean = { clean: true };
 
@@ -14,7 +14,6 @@ test("a clean repository on a branch is opened by any folder in it, also when it
     root: repository.path,
     gitDirectory: join(repository.path, ".git"),
     commit: repository.head,
-    branch: "main",
   });
 });
 
@@ -39,11 +38,15 @@ test("uncommitted changes are refused by name, but a resumed run does not mind",
   assert.equal((await openRepository(repository.path, { clean: false })).commit, repository.head);
 });
 
-test("a detached HEAD is refused for a new run", async () => {
+test("a detached HEAD is as good as a branch; a branch where the run's own would have to be is refused by name", async () => {
   using repository = new SmallRepository();
   repository.git("checkout", "--quiet", "--detach");
-  await assert.rejects(openRepository(repository.path, clean), /detached HEAD: check out the branch/);
-  assert.equal((await openRepository(repository.path, { clean: false })).branch, "");
+  assert.equal((await openRepository(repository.path, clean)).commit, repository.head);
+  repository.git("branch", "tree/1");
+  await assert.rejects(refuseTakenName(repository.path, "1"), /has a branch tree\/1, .*: name this run with --id$/);
+  await refuseTakenName(repository.path, "2");
+  repository.git("branch", "-m", "tree/1", "tree");
+  await assert.rejects(refuseTakenName(repository.path, "2"), /has a branch tree, .*: rename it/);
 });
 
 test("git variables of a caller do not lead to another repository", async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
-import { runBranches } from "./refs.ts";
+import { branchCommit, runBranches } from "./refs.ts";
 import { GitError, runGit } from "./run-git.ts";
 
 /** A repository in which a tree can be grown. */
@@ -12,19 +12,18 @@ export interface Repository {
   readonly gitDirectory: string;
   /** The commit it is at: the tree's root. */
   readonly commit: string;
-  readonly branch: string;
 }
 
 /**
- * Opens the repository a path is in; what keeps a run from it is said in one line. `clean`: refuses a detached
- * HEAD and uncommitted changes, which a resumed run does not care about.
+ * Opens the repository a path is in; what keeps a run from it is said in one line. `clean`: refuses
+ * uncommitted changes, which a resumed run does not care about. A detached HEAD is as good as a branch: that is what
+ * continuous integration checks out, and the root's own branch keeps the commit.
  */
 export async function openRepository(path: string, needs: { readonly clean: boolean }): Promise<Repository> {
   const [root, gitDirectory] = await places(path);
   const commit = await headCommit(root);
-  const branch = await branchName(root, needs.clean);
   if (needs.clean) await requireClean(root);
-  return { root, gitDirectory, commit, branch };
+  return { root, gitDirectory, commit };
 }
 
 async function places(path: string): Promise<readonly [string, string]> {
@@ -51,17 +50,6 @@ async function headCommit(root: string): Promise<string> {
   }
 }
 
-/** A tree that grows from a commit nobody will find again is a mistake more often than not. */
-async function branchName(root: string, required: boolean): Promise<string> {
-  try {
-    return (await runGit(root, ["symbolic-ref", "--quiet", "--short", "HEAD"])).trim();
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    if (!required) return "";
-    throw new UsageError(`${root} is at a detached HEAD: check out the branch the tree should grow from`);
-  }
-}
-
 async function requireClean(root: string): Promise<void> {
   const changed = (await runGit(root, ["status", "--porcelain", "-z", "--untracked-files=normal"])).split("\0");
   const names = changed.filter(Boolean).map((entry) => entry.slice(3));
@@ -76,6 +64,13 @@ async function requireClean(root: string): Promise<void> {
 
 /** Refuses a name for a new run under which the repository has branches already. */
 export async function refuseTakenName(repository: string, treeRunId: string): Promise<void> {
+  for (const folder of ["tree", `tree/${treeRunId}`]) {
+    if ((await branchCommit(repository, folder)) === undefined) continue;
+    const way = folder === "tree" ? `rename it ("git branch -m ${folder} <name>")` : "name this run with --id";
+    throw new UsageError(
+      `${repository} has a branch ${folder}, and git keeps no branch tree/${treeRunId}/n0000 beside it: ${way}`,
+    );
+  }
   const [branch] = await runBranches(repository, treeRunId);
   if (branch === undefined) return;
   throw new UsageError(`${repository} has a branch ${branch} of another run: remove it, or name this run with --id`);

@@ -60,8 +60,16 @@ export function runGitIn(worktree: string, args: readonly string[], options: Git
   return runGit(worktree, args, { ...options, env: { ...options.env, ...ceilingOf(worktree) } });
 }
 
-/** Runs git in a directory and returns what it printed, byte for byte as UTF-8. */
-export async function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+/** What passes by itself: the machine had no memory, no process or no file to spare just then. */
+const PASSING = /Cannot allocate memory|[Oo]ut of memory|Resource temporarily unavailable|Too many open files/;
+
+/** Runs git in a directory and returns what it printed, byte for byte as UTF-8; tries again what may pass by itself. */
+export function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const passes = (error: unknown) => error instanceof GitError && PASSING.test(error.stderr);
+  return withPatience(gitPatience, () => runGitOnce(directory, args, options), passes);
+}
+
+async function runGitOnce(directory: string, args: readonly string[], options: GitOptions): Promise<string> {
   const { input, signal = NEVER } = options;
   const { ending, stdout, stderr } = await runChild({
     command: { kind: "program", file: "git", args: [...QUIET, ...args] },

@@ -77,9 +77,11 @@ export class EventLog {
     for (const { line, evalId } of this.#waiting) {
       if (evalId !== undefined) own.set(evalId, (own.get(evalId) ?? "") + line);
     }
-    this.#waiting.length = 0;
+    const noted = this.#waiting.length;
     write(this.#path(layout.events), whole);
     for (const [evalId, text] of own) write(this.#path(layout.evaluationEvents(evalId)), text);
+    // What could not be written, on a full disk say, is written with the next.
+    this.#waiting.splice(0, noted);
   }
 
   #path(relative: string): string {

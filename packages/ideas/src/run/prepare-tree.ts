@@ -7,11 +7,13 @@ import type { ChosenTree } from "../config/choose-tree.ts";
 import type { TreeTask, TreeValue } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { excludeFromGit, refuseTakenName } from "../git/repository.ts";
+import { failureLines } from "../report/failure-lines.ts";
 import { farewellText, treeDocument, treeText } from "../report/tree-text.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeResult } from "../search/tree-state.ts";
 import type { TreeWork } from "../settings.ts";
 import { REJECTED } from "../steps/reported-cost.ts";
+import { goneNodes } from "./cleaned-nodes.ts";
 import { checkArtifacts, openTree, refuseIfLive, type TreeOnDisk } from "./recorded-tree.ts";
 import { TreeSession } from "./tree-session.ts";
 import { newSettings, searchOf, TREE_TOOL } from "./tree-settings.ts";
@@ -56,7 +58,11 @@ export function prepareRecordedTree(tree: TreeOnDisk): PreparedTree {
     before: async (directory, { cache, onLockWait }) => {
       refuseCache(settings, cache);
       await refuseIfLive(directory, onLockWait, settings.work.lockStaleMs);
-      if (!settings.shape.dryRun) checkArtifacts(tree);
+      if (settings.shape.dryRun) return;
+      checkArtifacts(tree);
+      const gone = goneNodes(tree).map(({ nodeId }) => nodeId);
+      if (gone.length > 0)
+        onLockWait?.(`the worktrees of node ${gone.join(", ")} are gone (cleaned); they are made again`);
     },
   };
 }
@@ -94,6 +100,7 @@ function prepare(
         prepare: () => session.prepare(),
       };
     },
+    failureSays: (event, directory) => failureLines(event, directory, { treeRunId: basename(directory), search }),
     begun: (run, directory) => {
       const session = sessionIn(sessions, directory);
       run.subscribe((event) => {

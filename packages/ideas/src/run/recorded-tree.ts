@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
 import { refuseIfLocked } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkBackend } from "../config/choose-tree.ts";
-import { readTreeFile } from "../config/tree-file.ts";
+import { configDifference } from "../config/config-difference.ts";
+import { readTreeFile, type TreeFile } from "../config/tree-file.ts";
 import type { KeptFile, TreeValue } from "../contract.ts";
 import { recoveriesOf } from "../conversation/conversation-files.ts";
 import { changedArtifacts } from "../evaluate/kept-file.ts";
@@ -55,7 +58,28 @@ export function resumedTree(runRoot: string, wishes: ResumeWishes = {}, poolFlag
     at: wishes.at ?? Date.now(),
   });
   checkBackend(settings, poolFlag);
-  return { ...tree, settings };
+  return { ...tree, settings: file === undefined ? settings : { ...settings, configFile: file.read } };
+}
+
+/** What has been edited in the configuration file of a run since it was read, and what to do about it; undefined when nothing has. */
+export function editedConfiguration({ settings }: TreeOnDisk): string | undefined {
+  const { configFile, treeRunId } = settings;
+  if (configFile === undefined || settings.shape.dryRun || !existsSync(configFile.path)) return undefined;
+  const resume = `coppice tree resume ${treeRunId} --config ${relative(process.cwd(), configFile.path)}`;
+  let file: TreeFile;
+  try {
+    file = readTreeFile(configFile.path);
+  } catch (error) {
+    return `run ${treeRunId} goes on as it was configured; its file cannot be used now: ${(error as Error).message}`;
+  }
+  if (file.read.sha256 === configFile.sha256) return undefined;
+  const config = { ...file.config, repository: settings.config.repository };
+  const shaping = configDifference(settings.config, config);
+  const different = shaping ?? configDifference(configFile.choices, file.read.choices);
+  if (different === undefined) return undefined;
+  const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
+  const change = `${different.field} was ${said(different.from)} and is ${said(different.to)}`;
+  return `${configFile.path} was edited since run ${treeRunId} read it (${change}): the run goes on as it was; to take the change: ${resume}${shaping === undefined ? "" : " --force"}`;
 }
 
 /** Whoever has the lock is asked first: nothing of a live run is touched. */

@@ -11,6 +11,7 @@ import { stopMessage } from "../manifest/reported-tree.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";
+import { remakeNodes } from "./cleaned-nodes.ts";
 import { manifestOf, type RecordedTree } from "./recorded-tree.ts";
 
 /** Writing manifests may take this share of a run's time; at the start and at the end it is written in any case. */
@@ -58,7 +59,10 @@ export class TreeSession {
       const { gitDirectory } = await openRepository(settings.config.repository, { clean: false });
       // A new run mends too: another one, which nobody has resumed, may have left what git stumbles over.
       await mendRepository(gitDirectory, runRoot, settings.treeRunId);
-      if (this.#resume) await removeNamed(runRoot, settings, unneededBelongings(runRoot, neededIds(settings, journal)));
+      if (this.#resume) {
+        await removeNamed(runRoot, settings, unneededBelongings(runRoot, neededIds(settings, journal)));
+        await remakeNodes(this.#tree);
+      }
     }
     this.#writeManifest();
     this.#prepared = true;
@@ -70,7 +74,11 @@ export class TreeSession {
     this.#due = true;
     setTimeout(() => {
       this.#due = false;
-      if (this.#prepared) this.#catchUp();
+      try {
+        if (this.#prepared) this.#catchUp();
+      } catch {
+        // Logs and manifest are made of the journal: on a full disk they wait for room, and the end says if there was none.
+      }
     }, 50).unref();
   }
 

@@ -20,7 +20,10 @@ import type { TreeJournal } from "./tree-journal.ts";
 /** Name under which `run.json` knows trees. */
 export const TREE_TOOL = "tree";
 
-export function newSettings(treeRunId: string, { rootCommit, config, shape, work }: ChosenTree): TreeSettings {
+export function newSettings(
+  treeRunId: string,
+  { rootCommit, config, shape, work, configFile }: ChosenTree,
+): TreeSettings {
   return {
     treeRunId,
     rootCommit,
@@ -31,6 +34,7 @@ export function newSettings(treeRunId: string, { rootCommit, config, shape, work
     again: [],
     stopAfterDepths: work.oneDepth ? 1 : null,
     changes: [],
+    ...(configFile !== undefined && { configFile }),
   };
 }
 
@@ -44,7 +48,16 @@ export function readSettings(runRoot: string): TreeSettings {
   // A run of an earlier version knows nothing of choices that came later.
   const shapes = settings.shapes.map((each) => ({ ...each, shape: { ...defaultShape, ...each.shape } }));
   const shape = { ...defaultShape, ...settings.shape };
-  return { ...settings, again: settings.again ?? [], shape, shapes, work: { ...defaultWork, ...settings.work } };
+  const { link = [], share = [], steps } = settings.config;
+  const config = { ...settings.config, link, share, steps: { ...steps, setup: steps.setup ?? null } };
+  return {
+    ...settings,
+    config,
+    again: settings.again ?? [],
+    shape,
+    shapes,
+    work: { ...defaultWork, ...settings.work },
+  };
 }
 
 export interface ResumeChoices {

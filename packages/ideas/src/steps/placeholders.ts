@@ -44,6 +44,7 @@ export const stepPlaceholders = {
     ...everywhere,
     ...(["baseline", "ideas", "count", "context", "conversationIn", "conversationOut", "conversationText"] as const),
   ],
+  setup: everywhere,
   implement: [...ofIdea, "round", "issues"],
   review: [...ofIdea, "round", "issues", "diff"],
   test: [...ofIdea, "round", "diff"],

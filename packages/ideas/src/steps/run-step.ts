@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { inheritedMark, processStart, RUN_MARK, runChild } from "@coppice/engine/child-process";
 import type { Belongings } from "../belongings/belongings.ts";
 import { ceilingOf, unsteeredEnvironment } from "../git/run-git.ts";
@@ -8,6 +9,8 @@ import { StepLog } from "./step-log.ts";
 const KEPT_BYTES = 1024 * 1024;
 /** How long a pipe may stay open after the step itself has ended. */
 const LAST_OUTPUT_MS = 250;
+/** Lines of standard error that are said where a failure is announced. */
+const ERROR_LINES = 5;
 
 /** One child process to be run. */
 export interface StepRequest {
@@ -33,6 +36,10 @@ export interface StepOutcome {
   readonly unstartable: string | undefined;
   readonly stdout: string;
   readonly tail: readonly string[];
+  /** The last lines of standard error alone. */
+  readonly errorTail: readonly string[];
+  /** It was killed, and the kernel ended processes for want of memory meanwhile. */
+  readonly outOfMemory: boolean;
   /** Processes it left behind, which have been ended. */
   readonly leftBehind: number;
   readonly pid: number | undefined;
@@ -58,6 +65,7 @@ export async function runStep(request: StepRequest): Promise<StepOutcome> {
   // On record before it lives: by its mark it can be found even if we die before we know its number.
   const claimed = record(0, "");
   const began = performance.now();
+  const killsBefore = memoryKills();
   const noLog = new AbortController();
   let pid: number | undefined;
   let pidStart = "";
@@ -98,12 +106,23 @@ export async function runStep(request: StepRequest): Promise<StepOutcome> {
     unstartable,
     stdout,
     tail: log.tail(),
+    errorTail: log.tail(ERROR_LINES, "stderr"),
+    outOfMemory: (signal === "SIGKILL" || exitCode === 137) && !wasEnded && memoryKills() > killsBefore,
     leftBehind,
     pid,
     pidStart,
     startedAt,
     ms,
   };
+}
+
+/** How many processes the kernel has ended since it was started, because there was no memory left; Linux counts them. */
+function memoryKills(): number {
+  try {
+    return Number(/^oom_kill (\d+)$/m.exec(readFileSync("/proc/vmstat", "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 function reasonOf(

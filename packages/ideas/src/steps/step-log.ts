@@ -15,7 +15,7 @@ export class StepLog {
   readonly #unfinished: Record<Channel, string> = { stdout: "", stderr: "" };
   #written = 0;
   #leftOut = 0;
-  #tail = Buffer.alloc(0);
+  readonly #tails = { all: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   #error: Error | undefined;
 
   constructor(path: string, header: Readonly<Record<string, unknown>>, limitBytes = LOG_BYTES) {
@@ -32,7 +32,9 @@ export class StepLog {
   }
 
   add(channel: Channel, bytes: Buffer): void {
-    this.#tail = Buffer.concat([this.#tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    for (const which of channel === "stderr" ? (["all", "stderr"] as const) : (["all"] as const)) {
+      this.#tails[which] = Buffer.concat([this.#tails[which], bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    }
     if (this.#written >= this.#limit) {
       this.#leftOut += bytes.length;
       return;
@@ -55,9 +57,9 @@ export class StepLog {
     closeSync(this.#fd);
   }
 
-  /** The last lines of both channels as they came. */
-  tail(lines = 20): string[] {
-    const text = this.#tail.toString("utf8").replace(/\n$/, "");
+  /** The last lines of both channels as they came, or of standard error alone. */
+  tail(lines = 20, which: "all" | "stderr" = "all"): string[] {
+    const text = this.#tails[which].toString("utf8").replace(/\n$/, "");
     return text === ""
       ? []
       : text

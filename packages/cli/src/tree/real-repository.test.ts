@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { it, type TestContext } from "node:test";
+import { assertRefused, coppice, file, temporaryDirectory } from "../../test/coppice.ts";
+
+/** A repository with git-ignored dependencies and two ideas, one of which breaks its test. */
+function project(t: TestContext): string {
+  const place = temporaryDirectory(t);
+  for (const folder of ["ideas", "src", "deps"]) mkdirSync(join(place, folder));
+  file(place, "deps/answer", "42\n");
+  file(place, ".gitignore", "deps/\n");
+  file(place, "src/value.txt", "1\n");
+  file(place, "ideas/good.md", "2\n");
+  file(place, "ideas/bad.md", "not a number\n");
+  file(
+    place,
+    "coppice.tree.yaml",
+    `ideas: { folder: ideas }
+link: [deps]
+steps:
+  implement: cat {idea} > src/value.txt
+  test: cat deps/answer; if grep not src/value.txt; then echo expected a number >&2; exit 4; fi
+  sweep: '{ echo config_id,value; echo "0,$(cat src/value.txt)"; } > {results}'
+score:
+  primary: value
+  metrics: [{ column: value, weight: 1, better: higher }]
+search: { max_depth: 1, dedupe_scope: accepted, parallel_backend: inline }
+`,
+  );
+  git(place, "init", "--quiet", "--initial-branch=main");
+  git(place, "add", "--all");
+  git(place, "commit", "--quiet", "--message", "Begin");
+  git(place, "checkout", "--quiet", "--detach");
+  return place;
+}
+
+function git(place: string, ...args: string[]): string {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  return execFileSync("git", [...who, ...args], { cwd: place, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
+it("announces a failed step with its idea, reason and log, and goes on with what was cleaned or edited meanwhile", async (t) => {
+  const place = project(t);
+  // From a folder below, at a detached HEAD: as continuous integration has it.
+  const runs = ["--run-dir", join(place, ".coppice/runs")];
+  const grown = await coppice(join(place, "src"), ["tree", "run", ...runs]);
+  assert.equal(grown.code, 0, grown.stderr);
+  assert.match(
+    grown.stderr,
+    /bad\.md \(evaluation 0001 on node 0000\) failed: StepFailed: test ended with exit code 4\n {2}\| expected a number\n {2}\S*\/1\/logs\/evals\/0001\/test\.log \(coppice tree log 1 0001 test\)\n/,
+  );
+  const log = await coppice(place, ["tree", "log", "1", "bad", "test"]);
+  assert.match(
+    log.stdout,
+    /^evaluation 0001 \(bad\.md on node 0000\)\n── .*test\.log ──\n\[start\].*\n\[stdout\] 42\n/,
+  );
+  assert.match(
+    (await coppice(place, ["tree", "log", "1", "0001"])).stdout,
+    /^node 0001 \(good\.md\)\n.*implement\.log/,
+  );
+  assertRefused(await coppice(place, ["tree", "log", "1", "0001", "review"]), /has no log of review: it has implement/);
+  assertRefused(
+    await coppice(place, ["tree", "log", "1", "ugly"]),
+    /no node, evaluation or idea ugly \(ideas: bad\.md/,
+  );
+
+  await coppice(place, ["tree", "clean", "1", "--all"]);
+  const path = join(place, "coppice.tree.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace("exit 4", "exit 5"));
+  const resumed = await coppice(place, ["tree", "resume", "1", "--max-depth", "2"]);
+  assert.equal(resumed.code, 0, resumed.stderr);
+  assert.match(resumed.stderr, /the worktrees of node 0000, 0001 are gone \(cleaned\); they are made again/);
+  assert.match(
+    resumed.stderr,
+    /was edited since run 1 read it \(steps\.test\.command was .*exit 4.* and is .*exit 5.*\): the run goes on as it was; to take the change: coppice tree resume 1 --config coppice\.tree\.yaml --force/,
+  );
+  assert.match(resumed.stderr, /evaluation 0003 on node 0001\) failed: StepFailed: test ended with exit code 4/);
+  assert.ok(existsSync(join(place, ".coppice/runs/1/wt/0001/.git")));
+  assert.equal(git(place, "rev-parse", "tree/1/n0000"), git(place, "rev-parse", "main"));
+});
+
+it("names what is wrong with a link, and a misspelt key with the one that is meant", async (t) => {
+  const place = project(t);
+  const path = join(place, "coppice.tree.yaml");
+  const good = readFileSync(path, "utf8");
+  for (const [from, to, line] of [
+    ["link: [deps]", "link: [src]", /src is tracked by git, so every worktree has it/],
+    ["link: [deps]", "link: [gone]", /link: there is no .*gone: make it first/],
+    ["steps:", "stepps:", /unknown key "stepps": did you mean "steps"\?/],
+    ["max_depth", "max_dept", /search: unknown key "max_dept": did you mean "max_depth"\?/],
+  ] as const) {
+    writeFileSync(path, good.replace(from, to));
+    git(place, "-c", "core.fsync=none", "commit", "--quiet", "--all", "--message", "Try");
+    assertRefused(await coppice(place, ["tree", "run"]), line);
+  }
+});

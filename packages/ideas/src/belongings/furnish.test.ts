@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { SmallRepository } from "../../test/small-repository.ts";
+import { evaluationOf, ideaOf, smallRun, step, taskOf } from "../../test/small-run.ts";
+import { evaluateIdea } from "../evaluate/evaluation.ts";
+import { makeNode } from "../evaluate/promotion.ts";
+
+const FILES = { "value.txt": "1\n", ".gitignore": "packages/\nmade/\n" };
+
+test("a linked folder is in every worktree, whatever a step adds to git, and in no commit", async () => {
+  using repository = new SmallRepository(FILES);
+  mkdirSync(join(repository.path, "packages"));
+  writeFileSync(join(repository.path, "packages/left-pad"), "installed");
+  const run = await smallRun(repository, {
+    config: { link: ["packages"] },
+    steps: { implement: step("cat packages/left-pad; cp {idea} value.txt; git add --all --force; git add packages") },
+  });
+  const { commit } = await evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf());
+  assert.equal(repository.git("diff", "--name-only", "HEAD", commit), "value.txt");
+  assert.ok(lstatSync(join(run.runRoot, "cand/0001/packages")).isSymbolicLink());
+});
+
+test("set-up runs in every candidate's worktree, or once in its node's when what it makes is shared", async () => {
+  using repository = new SmallRepository(FILES);
+  const counting = step("mkdir -p made; echo built > made/it; echo x >> {repository}/../set-ups");
+  const steps = { setup: counting, implement: step("cat made/it; cp {idea} value.txt") };
+  const setUps = () => readFileSync(join(repository.folder, "set-ups"), "utf8").length / 2;
+  const own = await smallRun(repository, { id: "own", steps });
+  for (const evalId of ["0001", "0002"]) {
+    await evaluateIdea(own, evaluationOf(own, ideaOf(own, `${evalId}\n`, `${evalId}.md`), evalId), taskOf());
+  }
+  assert.equal(setUps(), 2);
+  const shared = await smallRun(repository, { id: "shared", steps, config: { share: ["made"] } });
+  await makeNode(shared, "0000", repository.head, taskOf().signal);
+  const evaluate = (evalId: string) =>
+    evaluateIdea(shared, evaluationOf(shared, ideaOf(shared, `${evalId}\n`, `${evalId}.md`), evalId), taskOf());
+  const results = await Promise.all([evaluate("0001"), evaluate("0002")]);
+  assert.equal(setUps(), 3);
+  assert.equal(repository.git("diff", "--name-only", "HEAD", results[0].commit), "value.txt");
+});
+
+test("a set-up that fails is the failure of its step, with the last lines of standard error", async () => {
+  using repository = new SmallRepository(FILES);
+  const run = await smallRun(repository, { steps: { setup: step("echo no such package >&2; exit 3") } });
+  await assert.rejects(evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf()), (error: Error) => {
+    const { data } = error as Error & { data: { step: string; errorTail: string[] } };
+    assert.deepEqual(
+      [error.message, data.step, data.errorTail],
+      ["setup ended with exit code 3", "setup", ["no such package"]],
+    );
+    return true;
+  });
+});
+
+test("submodules are checked out from the user's own copy; a link that leads out of the worktree is refused", async () => {
+  using library = new SmallRepository({ "code.txt": "library\n" });
+  using repository = new SmallRepository(FILES);
+  repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.path, "vendor/the library");
+  repository.commit("Add the library");
+  const run = await smallRun(repository, {
+    steps: { implement: step('cat "vendor/the library/code.txt" {idea} > value.txt') },
+  });
+  const { commit } = await evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf()).catch((error) => {
+    // The sweep's number is two lines now; what counts is that the change was made.
+    assert.equal(error.name, "ResultsUnusable");
+    return { commit: "" };
+  });
+  assert.equal(commit, "");
+  assert.equal(readFileSync(join(run.runRoot, "cand/0001/value.txt"), "utf8"), "library\n2\n");
+  const linking = await smallRun(repository, { id: "linking", steps: { implement: step("ln -s /etc/passwd who") } });
+  await assert.rejects(evaluateIdea(linking, evaluationOf(linking, ideaOf(linking, "2\n")), taskOf()), {
+    name: "LinkOutside",
+    message: "who is a symbolic link to /etc/passwd, out of the worktree: copy what is needed, or link inside",
+  });
+});
