@@ -20,8 +20,6 @@ interface Case {
   readonly impure?: true;
   /** Git never syncs a directory. */
   readonly journaledNames?: true;
-  /** Cuts in a day's tests; the usual number if absent. */
-  readonly cuts?: number;
   /** Too long for every day. */
   readonly takesLong?: true;
 }
@@ -38,7 +36,7 @@ const cases: readonly Case[] = [
     prepare: repository,
     impure: true,
     journaledNames: true,
-    cuts: 4, // each costs a resume with a dozen calls of git
+    takesLong: true, // each cut costs a resume with a dozen calls of git
   },
   {
     what: "flow plan",
@@ -105,7 +103,7 @@ function digestIn(stdout: string): string {
 }
 
 describe("a power cut", skip === undefined ? {} : { skip }, () => {
-  for (const { what, args, prepare, impure, journaledNames = false, cuts = 8, takesLong } of cases) {
+  for (const { what, args, prepare, impure, journaledNames = false, takesLong } of cases) {
     const when = takesLong === true ? onlyInSoak() : {};
     it(`at any write of "${what}" loses nothing, repeats nothing and changes nothing`, when, async (t) => {
       const root = temporaryDirectory(t);
@@ -128,7 +126,7 @@ describe("a power cut", skip === undefined ? {} : { skip }, () => {
         },
         {
           chances: soak(1, 20),
-          most: soak(cuts, 400),
+          most: soak(8, 400),
           journaledNames,
           draw: (name, count) =>
             random(7)

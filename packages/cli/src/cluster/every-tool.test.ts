@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { noRedisHere, PrivateRedis } from "@coppice/cluster";
 import { Wire } from "@coppice/cluster/wire";
 import { random } from "@coppice/engine";
-import { soak } from "@coppice/engine/soak";
+import { onlyInSoak, soak } from "@coppice/engine/soak";
 import { assertRefused, coppice, file, launch } from "../../test/coppice.ts";
 
 const noRedis = noRedisHere();
@@ -34,6 +34,8 @@ interface Example {
   readonly what: string;
   readonly args: readonly string[];
   readonly how?: (pool: string, workers: number) => readonly string[];
+  /** Too long for every day. */
+  readonly takesLong?: true;
 }
 
 const usual = (pool: string, workers: number) => [
@@ -43,8 +45,12 @@ const usual = (pool: string, workers: number) => [
 ];
 const examples: readonly Example[] = [
   { what: "the demo of run", args: ["run", DEMO, "--option", "generations=3"] },
-  { what: "a plan of the real day", args: ["flow", "plan", "--evaluations", "200", "--seed", "9"] },
-  { what: "tune", args: ["tune", "demo", "--output", "tuned", "--test-values", "1", "--max-passes", "1"] },
+  { what: "a plan of the real day", args: ["flow", "plan", "--evaluations", "200", "--seed", "9"], takesLong: true },
+  {
+    what: "tune",
+    args: ["tune", "demo", "--output", "tuned", "--test-values", "1", "--max-passes", "1"],
+    takesLong: true,
+  },
   {
     what: "tree, dry",
     args: ["tree", "run", "--dry-run", ..."--ideas-per-node 4 --beam-width 2 --max-depth 2".split(" ")],
@@ -59,6 +65,7 @@ const examples: readonly Example[] = [
   {
     what: "run --command-mode lines",
     args: [..."run --space space.json --evaluations 24 --command-mode lines --command".split(" "), "sh lines.sh"],
+    takesLong: true,
   },
   {
     what: "map",
@@ -135,7 +142,8 @@ describe("every tool on a cluster", { skip: noRedis === undefined ? false : `ski
   }
 
   for (const [i, example] of examples.entries()) {
-    it(`has the digest of one process: ${example.what}`, { timeout: 240_000 }, async () => {
+    const when = example.takesLong === true ? onlyInSoak() : {};
+    it(`has the digest of one process: ${example.what}`, { ...when, timeout: 240_000 }, async () => {
       const alone = await digest(example, "inline", 1);
       for (let more = 0; more < soak(1, WORKERS); more++) {
         const workers = 1 + ((i + more) % WORKERS);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { markedProcesses, RUN_MARK } from "@coppice/engine/child-process";
+import { inTurn } from "@coppice/engine/soak";
 import {
   assertRefused,
   coppice,
@@ -60,11 +61,12 @@ const commands = {
 };
 
 describe("coppice run --command", () => {
-  for (const [mode, command] of Object.entries(commands)) {
-    it(`evaluates a search with a program, the same on every pool, and verifies it (${mode})`, async (t) => {
+  for (const [turn, [mode, command]] of Object.entries(commands).entries()) {
+    it(`evaluates a search with a program, the same on different pools, and verifies it (${mode})`, async (t) => {
       const place = project(t);
       const digests = new Set<unknown>();
-      for (const pool of [["inline"], ["threads", "--workers", "3"], ["processes", "--workers", "2"]]) {
+      const pools = inTurn(["threads", "processes"], turn).map((kind) => [kind, "--workers", "2"]);
+      for (const pool of [["inline"], ...pools]) {
         const line = ["run", "search.mjs", ...command, "--json", "--pool", ...pool];
         const { digest, result } = document(await coppice(place, line));
         assert.deepEqual(result, { sum: 280, failed: 0 });

@@ -114,7 +114,7 @@ describe("determinism", () => {
           assert.deepEqual(await digestOf(base, kinds[kind]({ workers, chunk }), disturbed, journal), reference);
         },
       ),
-      { numRuns: soak(10, 200), endOnFailure: true }, // shrinking real processes would take for ever
+      { numRuns: soak(6, 200), endOnFailure: true }, // shrinking real processes would take for ever
     );
   });
 });

@@ -243,7 +243,7 @@ test("T-23: what is remembered, and so the tree, is the same for random completi
   const serial = await grow(join(folder, "serial"), settings, { evaluator });
   assert.equal(Object.keys(serial.manifest.conversations).length, 7);
   assert.equal(new Set(Object.values(serial.manifest.evaluations).map(({ idea_path }) => idea_path)).size, 49);
-  for (let seed = 0; seed < soak(4, 60); seed++) {
+  for (let seed = 0; seed < soak(2, 60); seed++) {
     const runRoot = join(folder, `${seed}`);
     const pool = shuffledPool(seed, (task) => pretendRemembering(settings, task));
     const shuffled = await grow(runRoot, settings, { evaluator, pool });

@@ -300,7 +300,7 @@ test("T-19, T-23: four at once, in processes or threads, give the commits, nodes
   assert.equal(repository.git("status", "--porcelain"), "");
 });
 
-const KILLS = soak(2, 100);
+const KILLS = soak(1, 100);
 
 test(`T-37: killed at ${KILLS} random moments and resumed, real trees come out the same, do nothing twice that is journaled, and leave nothing behind`, async (t) => {
   using repository = new SmallRepository();
