@@ -8,7 +8,7 @@ import { buildBundle } from "../../packages/cli/src/hooks/build-bundle.ts";
 import { builtAddresses } from "../../packages/cli/src/hooks/built-addresses.ts";
 import { buildPage } from "../../packages/studio/src/page/page-bundle.ts";
 import { builtImports, dropUnreachableDeclarations } from "./declarations.ts";
-
+import { lineMap, type SourceMap } from "./line-map.ts";
 import { builtPath, type Manifest, publishedManifest } from "./published-manifest.ts";
 
 const workspace = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -115,10 +115,12 @@ export async function buildStart(place: string): Promise<string> {
 
 /** A map's source is where the package has it, seen from the map. */
 function pointedAtSource(map: string, file: string, src: string): string {
-  const parsed = JSON.parse(map) as { sources: string[] };
+  const parsed = JSON.parse(map) as SourceMap;
   const [source] = parsed.sources;
   const inside = source.slice(source.lastIndexOf("/src/") + "/src/".length);
-  return JSON.stringify({ ...parsed, sources: [relative(dirname(file), join(src, inside))] });
+  // Editors follow a name in declarations to its very place.
+  const lean = file.endsWith(".d.ts.map") ? parsed : lineMap(parsed);
+  return JSON.stringify({ ...lean, sources: [relative(dirname(file), join(src, inside))] });
 }
 
 /** Agents wait for `hooks run`; a published bundle has no sources that it could be older than. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { builtAddresses } from "../../packages/cli/src/hooks/built-addresses.ts";
+import { lineMap } from "./line-map.ts";
 import { type Manifest, publishedManifest } from "./published-manifest.ts";
 
 const workspace = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -38,6 +40,35 @@ describe("what is published", () => {
       named.filter((line) => !/hooks\/(build-bundle|built-addresses)\.ts/.test(line)),
       [],
     );
+  });
+
+  it("has maps that know the line of everything, and nothing more", () => {
+    // Two lines of a build from lines 1, 3 and 40 of a source, the second line from two of them.
+    const map = {
+      version: 3,
+      file: "a.js",
+      sources: ["a.ts"],
+      names: [],
+      sourcesContent: [],
+      sourceRoot: "",
+      mappings: "AAAA,IAAI,CAAC;;AAEJ,MAAM,GAqCR,GAAG",
+    };
+    const lean = lineMap(map);
+    const segments = (mappings: string) => mappings.split(/[;,]/).filter(Boolean).length;
+    assert.deepEqual([segments(map.mappings), segments(lean.mappings)], [7, 3]);
+    const at = (payload: ConstructorParameters<typeof SourceMap>[0], line: number, column: number) =>
+      Reflect.get(new SourceMap(payload).findEntry(line, column), "originalLine");
+    for (const [line, column] of [
+      [0, 0],
+      [0, 4],
+      [0, 9],
+      [2, 0],
+      [2, 6],
+      [2, 9],
+      [2, 12],
+    ]) {
+      assert.equal(at(lean, line, column), at(map, line, column), `${line}:${column}`);
+    }
   });
 
   it("has entries that lead to the build, and none that lead to test code", () => {

@@ -98,10 +98,15 @@ function waitingLonger(instance: Instance, here: ScratchResult, there: ScratchRe
 /** A comparison of two plans for people. */
 export function comparisonText(comparison: ReturnType<typeof comparePlans>): string {
   const { a, b, delta, same, changed, waiting, weights } = comparison;
-  const parts = ["objective", "exceedance", "delayMinutes", "regulations"] as const;
+  const parts = [
+    ["objective J", "objective"],
+    ["exceedance", "exceedance"],
+    ["delay, minutes", "delayMinutes"],
+    ["regulations", "regulations"],
+  ] as const;
   const table = tableText(
     [{ title: "" }, { title: a.plan, align: "right" }, { title: b.plan, align: "right" }],
-    parts.map((part) => [part, figure(a.score[part]), figure(b.score[part])]),
+    parts.map(([title, part]) => [title, figure(a.score[part]), figure(b.score[part])]),
   );
   const verdict =
     delta === 0 ? "both cost the same" : `${delta < 0 ? b.plan : a.plan} is better by ${figure(Math.abs(delta))}`;

@@ -1,7 +1,7 @@
 import { readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
-import { namesOf } from "../instance/names.ts";
+import { flowsCalled, namesOf } from "../instance/names.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
@@ -110,5 +110,5 @@ function mostFrom({ origins }: { readonly origins: readonly MinutesAt[] }): stri
 export function describedLine({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance): string {
   const window = `${clockLabel(fromBin, instance)}-${clockLabel(toBin, instance)}`;
   const [id, name] = [instance.volumeIds[volume], namesOf(instance).volumes[volume]];
-  return `${id === name ? id : `${id} (${name})`} ${window} flows ${flowsOf(flows).join(",")} at ${ratePerHour}/h`;
+  return `${id === name ? id : `${id} (${name})`} ${window}, ${flowsCalled(instance, volume, flowsOf(flows))} at ${ratePerHour}/h`;
 }

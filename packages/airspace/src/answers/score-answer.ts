@@ -1,7 +1,7 @@
 import { formatCount, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
-import type { Instance } from "../instance/instance.ts";
-import { namesOf } from "../instance/names.ts";
+import { type Instance, volumeOfId } from "../instance/instance.ts";
+import { flowsCalled, namesOf } from "../instance/names.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
@@ -44,7 +44,7 @@ export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
 }
 
 /** A score and its parts for people. */
-export function scoreText(score: ReturnType<typeof scoreJson>): string {
+export function scoreText(score: ReturnType<typeof scoreJson>, instance: Instance): string {
   const { before, after, delta, hotspots, delays, lines, weights } = score;
   const parts = tableText(
     [{ title: "network" }, { title: "without", align: "right" }, { title: "with the plan", align: "right" }],
@@ -77,7 +77,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>): string {
       line.volume,
       line.name,
       line.windowUtc.join("-"),
-      line.flows.join(","),
+      flowsCalled(instance, volumeOfId(instance, line.volume), line.flows),
       figure(line.rate),
       figure(line.flightsDelayed),
       figure(line.delayMinutes),

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { latLngToCell } from "h3-js";
 import { decodeInstance, encodeInstance } from "./artifact.ts";
 import { assembleInstance } from "./assemble.ts";
-import { namesOf } from "./names.ts";
+import { flowsCalled, namesOf } from "./names.ts";
 import { usDay } from "./us-day.ts";
 
 const AREA = latLngToCell(40.7, -74, 1);
@@ -62,11 +62,32 @@ describe("names of a day", () => {
     assert.equal(flow("other"), "everyone else");
   });
 
+  it("differ where cities, labels or flows of one's own are called alike", () => {
+    const day = smallDay();
+    const volumeDetails = ["A", "A", "A (S1)", "A", "B", "B"].map((label) => ({ label }));
+    const volumeIds = ["S1", "S2", "S3", "S4", "S5", "S6"];
+    const flowNames = day.flowNames.map(() => [AREA, "from New York area (2 airports)", "other", "everyone else"]);
+    const { volumes, flow } = namesOf({ ...day, volumeIds, volumeDetails, flowNames });
+    assert.equal(new Set(volumes).size, volumes.length, volumes.join());
+    assert.equal(new Set(flowNames[0].map(flow)).size, flowNames[0].length);
+    assert.equal(flow("other"), "everyone else (other)");
+  });
+
+  it("name the flows of a line: all, a few, or the first of many", () => {
+    const day = smallDay();
+    const many = { ...day, flowNames: day.flowNames.map(() => ["north", "south", "BOS", "east", "other"]) };
+    assert.equal(flowsCalled(many, 0, [0, 1, 2, 3, 4]), "all flows");
+    assert.equal(flowsCalled(many, 0, [1, 4]), "south, everyone else");
+    assert.equal(flowsCalled(many, 0, [0, 1, 2, 4]), "north, south, from BOS, 1 more");
+  });
+
   it("differ from volume to volume and are the same after the day was written and read", () => {
     const day = usDay("clear");
     const { volumes } = namesOf(day);
     assert.equal(new Set(volumes).size, volumes.length);
     assert.deepEqual(namesOf(decodeInstance(encodeInstance(day), "again")).volumes, volumes);
+    const flows = [...new Set(day.flowNames.flat())];
+    assert.equal(new Set(flows.map(namesOf(day).flow)).size, flows.length);
     const small = smallDay();
     assert.deepEqual(decodeInstance(encodeInstance(small), "small"), small);
   });

@@ -8,12 +8,14 @@ const OVER_KM = 15;
 const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 /** Places are described by one of the busiest airports, which people know, not by the nearest air strip. */
 const LANDMARKS = 60;
+/** Flows that are named one by one in a line. */
+const NAMED_AT_ONCE = 3;
 
 /** Names that people can say, beside the ids of a day's volumes and flows; the same for the same day. */
 export interface DayNames {
   /** No two volumes have the same. */
   readonly volumes: readonly string[];
-  /** Of a flow by its name in the instance, wherever it enters. */
+  /** Of a flow by its name in the instance, wherever it enters; no two flows have the same. */
   flow(name: string): string;
 }
 
@@ -35,7 +37,25 @@ function nameDay(day: Instance): DayNames {
     const place = placeOfVolume(day, volume);
     return (place && fromLandmark(place, landmarks)) ?? id;
   });
-  return { volumes: allDifferent(volumes, day.volumeIds), flow: (name) => flowLabel(name, airports) };
+  const flowIds = [...new Set(day.flowNames.flat())];
+  const labels = allDifferent(
+    flowIds.map((name) => flowLabel(name, airports)),
+    flowIds,
+  );
+  const flows = new Map(flowIds.map((name, at) => [name, labels[at]]));
+  return {
+    volumes: allDifferent(volumes, day.volumeIds),
+    flow: (name) => flows.get(name) ?? flowLabel(name, airports),
+  };
+}
+
+/** Flows of a volume by name, as one says it: all of them, or the first few. */
+export function flowsCalled(day: Instance, volume: number, flows: readonly number[]): string {
+  const here = day.flowNames[volume];
+  if (here.every((_, flow) => flows.includes(flow))) return "all flows";
+  const names = flows.map((flow) => (here[flow] === undefined ? "nobody" : namesOf(day).flow(here[flow])));
+  const more = names.length > NAMED_AT_ONCE ? [`${names.length - NAMED_AT_ONCE} more`] : [];
+  return [...names.slice(0, NAMED_AT_ONCE), ...more].join(", ");
 }
 
 interface KnownAirport {
@@ -118,9 +138,13 @@ function plainLabel(name: string, airports: readonly KnownAirport[]): string {
   return `from ${cityOf(airports, origin)} to ${cityOf(airports, destination)}`;
 }
 
-/** Names that several share get their id. */
+/** Names that several share get their id; also once more, if somebody is called that already. */
 function allDifferent(names: readonly string[], ids: readonly string[]): string[] {
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
-  return names.map((name, at) => ((count.get(name) ?? 0) > 1 ? `${name} (${ids[at]})` : name));
+  if (count.size === names.length) return [...names];
+  return allDifferent(
+    names.map((name, at) => ((count.get(name) ?? 0) > 1 ? `${name} (${ids[at]})` : name)),
+    ids,
+  );
 }

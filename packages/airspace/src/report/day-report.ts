@@ -2,10 +2,10 @@ import { type Markup, markup, page, table } from "@coppice/engine/page";
 import { frontSection, frontStyle } from "../front/front-chart.ts";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
-import { namesOf } from "../instance/names.ts";
+import { flowsCalled, namesOf } from "../instance/names.ts";
 import { findHotspots, type Hotspot } from "../network/hotspots.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
-import type { Weights } from "../network/weights.ts";
+import { pricesText, type Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { type Robustness, robustnessSection } from "../robust/robustness.ts";
 import { demandChart } from "./demand-chart.ts";
@@ -44,10 +44,11 @@ const style = `
 .volume { stroke: var(--dim); stroke-opacity: 0.35; stroke-width: 0.8; fill: var(--panel); }
 circle.volume { stroke-opacity: 0.8; }
 .border, .state { fill: none; stroke: var(--ink); stroke-opacity: 0.45; stroke-width: 1; pointer-events: none; } .state { stroke-opacity: 0.32; stroke-width: 0.8; }
-.airport { fill: var(--dim); }
+.airport { fill: var(--dim); } .flows { display: inline-block; min-width: 11em; }
 .volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
 .place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
-@media (max-width: 600px) { .place { font-size: 24px; } .charts .tick { font-size: 17px; } }
+.place.small { fill: var(--dim); font-size: 12px; }
+@media (max-width: 600px) { .place, .place.small { font-size: 24px; } .charts .tick { font-size: 17px; } }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 14px; }
 .charts .chart svg { min-width: 0; }
 .demand { fill: none; stroke: var(--leaf); stroke-width: 1.6; } .was { fill: none; stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 2; }
@@ -75,13 +76,11 @@ ${maps(view)}
 ${charts(view)}
 ${planned ? planSection(instance, account) : undefined}
 ${robustness === undefined ? undefined : robustnessSection(robustness)}
-<h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without measures"}</small></h2>
+<h2 id="hotspots">Hotspots <small>${planned ? "left with the plan" : "without a plan"}</small></h2>
 ${hotspotTable(instance, planned ? after : before)}
 ${search !== undefined && "front" in search.result ? frontSection(search.result.front, account.before.exceedance, weights.delayMinute) : undefined}
 ${search === undefined ? undefined : searchSection(search)}`,
-    footer: `Weights: ${Object.entries(weights)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(", ")}.`,
+    footer: `Prices of the objective: ${pricesText(weights)}.`,
   });
 }
 
@@ -104,7 +103,7 @@ function maps({ instance, before, after, planned }: DayView): Markup {
   const most = Math.max(...was, ...is, 1);
   const figureOf = (excess: Float64Array, caption: string): Markup =>
     markup`<figure class="panel chart">${volumeMap(instance, excess, most, caption)}<figcaption>${caption}${farText(outsideFrame(instance, excess))}</figcaption></figure>`;
-  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without measures" : `cells and sectors are outlines, arrival volumes dots${hasLayers(instance) ? "; a sector under others is drawn smaller" : ""}`)}${
+  return markup`<div class="maps" id="map">${figureOf(was, planned ? "without a plan" : `cells and sectors are outlines, arrival volumes dots${hasLayers(instance) ? "; a sector under others is drawn smaller" : ""}`)}${
     planned ? figureOf(is, "with the plan") : undefined
   }</div><p class="legend key">above capacity: a little <i class="shade-1"></i><i class="shade-2"></i><i class="shade-3"></i><i class="shade-4"></i> up to ${figure(most)} flights</p>`;
 }
@@ -147,7 +146,7 @@ function planSection(instance: Instance, account: PlanAccount): Markup {
         k + 1,
         markup`${namesOf(instance).volumes[volume]} <code>${instance.volumeIds[volume]}</code>`,
         windowOf(instance, fromBin, toBin),
-        markup`<span title="${flowTitles(instance, volume, flows)}">${flowsOf(flows).join(", ")}</span>`,
+        markup`<span class="flows" title="${flowTitles(instance, volume, flows)}">${flowsCalled(instance, volume, flowsOf(flows))}</span>`,
         ratePerHour,
         flightsDelayed,
         delayMinutes,

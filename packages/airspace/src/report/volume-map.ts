@@ -15,6 +15,8 @@ const SHADES = 5;
 
 /** The frame holds every volume with at least this share of the busiest one's entries; a few far ones would make the rest tiny. */
 const BUSY = 0.1;
+/** Airports that are named for orientation, the busiest first. */
+const NAMED_AIRPORTS = 20;
 
 type Place = readonly [longitude: number, latitude: number];
 type Spot = readonly [x: number, y: number];
@@ -70,8 +72,8 @@ function drawn(instance: Instance) {
 export function outsideFrame(instance: Instance, excess: Float64Array): string[] {
   const { shapes, height, place } = drawn(instance);
   const isInside = ([x, y]: Spot) => x >= 0 && x <= WIDTH && y >= 0 && y <= height;
-  return instance.volumeIds.flatMap((id, volume) =>
-    excess[volume] === 0 || shapes[volume].flat().map(place).some(isInside) ? [] : [`${id} (${excess[volume]})`],
+  return namesOf(instance).volumes.flatMap((name, volume) =>
+    excess[volume] === 0 || shapes[volume].flat().map(place).some(isInside) ? [] : [`${name} (${excess[volume]})`],
   );
 }
 
@@ -82,12 +84,15 @@ function airportDots(instance: Instance, place: (at: Place) => Spot, inFrame: (s
     if (!inFrame(spot)) return [];
     const title = city === undefined ? instance.airports[at] : `${city} (${instance.airports[at]})`;
     return [
-      markup`<circle class="airport" cx="${pixel(spot[0])}" cy="${pixel(spot[1])}" r="1.4"><title>${title}</title></circle>\n`,
+      markup`<circle class="airport" cx="${pixel(spot[0])}" cy="${pixel(spot[1])}" r="1.8"><title>${title}</title></circle>\n`,
     ];
   });
 }
 
-/** Names that fit, none over another: what is above capacity first, the worst of it before the rest; then sectors, busiest first. */
+/**
+ * Names that fit, none over another: what is above capacity first, the worst of it before the rest; then sectors, by
+ * their id where the name is too long, then airports, busiest first.
+ */
 function labels(
   instance: Instance,
   shapes: readonly (readonly Ring[])[],
@@ -104,26 +109,44 @@ function labels(
       (a, b) => excess[b.volume] - excess[a.volume] || entries[b.volume] - entries[a.volume] || a.volume - b.volume,
     );
   const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
-  return named.flatMap(({ id, rings, volume }) => {
-    const text = id.replace("ARR:", "");
+  const label = (text: string, look: string, at: (width: number) => Spot, room = WIDTH): Markup | undefined => {
     const width = text.length * LETTER.width;
-    const box = boxOf(rings.flat().map(place));
-    const dot = isDot(rings);
-    const [x, y] = dot
-      ? [box.west + 7, box.south + 5]
-      : // The middle of a sector over others is theirs; it is named at its upper edge.
-        [
-          (box.west + box.east - width) / 2,
-          layers[volume].coversOthers ? box.south + LETTER.height : (box.north + box.south) / 2,
-        ];
-    const fits = dot || box.east - box.west >= width;
+    const [x, y] = at(width);
     const free = taken.every(
       (other) => x + width < other.x || other.x + other.width < x || Math.abs(y - other.y) >= LETTER.height,
     );
-    if (!fits || !free || !inFrame([x, y])) return [];
+    if (room < width || !free || !inFrame([x, y]) || !inFrame([x + width, y])) return undefined;
     taken.push({ x, y, width });
-    return [markup`<text class="place" x="${pixel(x)}" y="${pixel(y)}">${text}</text>\n`];
+    return markup`<text class="${look}" x="${pixel(x)}" y="${pixel(y)}">${text}</text>\n`;
+  };
+  const beside =
+    ([x, y]: Spot) =>
+    (): Spot => [x + 7, y + 5];
+  const { volumes: names } = namesOf(instance);
+  const ofVolumes = named.map(({ id, rings, volume }) => {
+    const box = boxOf(rings.flat().map(place));
+    if (isDot(rings)) return label(id.replace("ARR:", ""), "place", beside([box.west, box.south]));
+    // The middle of a sector over others is theirs; it is named at its upper edge.
+    const y = layers[volume].coversOthers ? box.south + LETTER.height : (box.north + box.south) / 2;
+    const middle = (width: number): Spot => [(box.west + box.east - width) / 2, y];
+    const room = box.east - box.west;
+    return label(names[volume], "place", middle, room) ?? label(id, "place", middle, room);
   });
+  const ofAirports = busiestAirports(instance).map(({ code, at }) => label(code, "place small", beside(place(at))));
+  return [...ofVolumes, ...ofAirports].filter((markup) => markup !== undefined);
+}
+
+function busiestAirports({ airports, airportDetails, flightOrigin, flightDestination }: Instance) {
+  const flights = new Int32Array(airports.length);
+  for (const ends of [flightOrigin, flightDestination]) for (const airport of ends) flights[airport]++;
+  return airports
+    .flatMap((code, airport) => {
+      const { latitude, longitude } = airportDetails[airport];
+      if (latitude === undefined || longitude === undefined) return [];
+      return [{ code, at: [longitude, latitude] as const, flights: flights[airport] }];
+    })
+    .sort((a, b) => b.flights - a.flights || (a.code < b.code ? -1 : 1))
+    .slice(0, NAMED_AIRPORTS);
 }
 
 function entriesOf({ volumeIds, visitVolume }: Instance): Int32Array {

@@ -28,6 +28,6 @@ export function registerScore(command: Command): void {
       }
       const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const score = airspace.scoreJson(instance, plan, weights);
-      printAnswer(flags.json, score, () => airspace.scoreText(score), notices);
+      printAnswer(flags.json, score, () => airspace.scoreText(score, instance), notices);
     });
 }
