@@ -34,25 +34,22 @@ export class HotHours {
   }
 
   #find(): HotRun[] {
+    const evaluator = this.#evaluator;
     const { binCount, volumeIds } = this.#instance;
     const runs: HotRun[] = [];
     for (let volume = 0; volume < volumeIds.length; volume++) {
-      if (this.#evaluator.exceedanceOf(volume) === 0) continue;
-      let fromBin = -1;
-      let excess = 0;
-      let worst = 0;
-      for (let bin = 0; bin <= binCount; bin++) {
-        const over = bin < binCount ? this.#evaluator.over(volume, bin) : 0;
-        if (over > 0) {
-          if (fromBin < 0) fromBin = bin;
+      if (evaluator.exceedanceOf(volume) === 0) continue;
+      for (let fromBin = evaluator.nextOver(volume, 0); fromBin >= 0; ) {
+        let excess = 0;
+        let worst = 0;
+        let toBin = fromBin;
+        for (let over = evaluator.over(volume, toBin); over > 0; ) {
           excess += over;
           if (over > worst) worst = over;
-        } else if (fromBin >= 0) {
-          runs.push({ volume, fromBin, toBin: bin, excess, worst });
-          fromBin = -1;
-          excess = 0;
-          worst = 0;
+          over = ++toBin < binCount ? evaluator.over(volume, toBin) : 0;
         }
+        runs.push({ volume, fromBin, toBin, excess, worst });
+        fromBin = evaluator.nextOver(volume, toBin);
       }
     }
     return runs;

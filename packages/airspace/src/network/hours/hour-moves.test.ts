@@ -24,14 +24,16 @@ describe("rolling hours in compiled code", () => {
           const now = delay.map((minutes) => [minutes, 0, roll(20), roll(MAX_DELAY_MINUTES + 1)][roll(4)]);
           const kind = roll(3);
           const [found, expected] = [compiled, twin].map((hours) => {
-            const least = hours.leastExceedanceAfter(flights, flights.length, delay, now);
-            const exceedance = hours.exceedanceAfter(flights, flights.length, delay, now, kind === 0);
-            if (kind < 2) hours.move(flights, flights.length, delay, now);
+            hours.orders.set([...flights].flatMap((f) => [f, (delay[f] << 16) | now[f]]));
+            const least = hours.leastExceedanceAfter(flights.length);
+            const exceedance = hours.exceedanceAfter(flights.length, kind === 0);
+            if (kind < 2) hours.move(flights.length);
             const volumes = instance.volumeIds.map((_, volume) => [
               hours.exceedanceOf(volume),
+              hours.nextOver(volume, 0, instance.binCount),
               Array.from({ length: instance.binCount }, (_, bin) => hours.over(volume, bin)),
             ]);
-            return { least, exceedance, kept: hours.exceedance, minutesLater: hours.minutesLater, volumes };
+            return { least, exceedance, kept: hours.exceedance, volumes };
           });
           assert.deepEqual(found, expected);
           if (kind < 2) for (const f of flights) delay[f] = now[f];

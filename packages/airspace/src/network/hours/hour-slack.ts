@@ -19,8 +19,8 @@ const NO_LIMIT = -(2 ** 30);
 export class HourSlack {
   /** Sum of what is above capacity, over all draws. */
   exceedance = 0;
-  /** By how many minutes the flights that were last looked at are later than before. */
-  minutesLater = 0;
+  /** Who is to move, written by whoever asks: flight, and its old delay times 65536 plus the new one. */
+  readonly orders: Int32Array;
 
   readonly #rowShift: number;
   readonly #perHour: number;
@@ -33,7 +33,6 @@ export class HourSlack {
   readonly #slack: Int32Array;
   /** What is above capacity in each row of capacities. */
   readonly #rowExceedance: Int32Array;
-  readonly #orders: Int32Array;
   /** Move all visits, and those to crowded volumes only. */
   readonly #all: HourMoves;
   readonly #crowded: HourMoves;
@@ -58,35 +57,26 @@ export class HourSlack {
     const moved: MovedHours = moving({ rows, slack, rowExceedance }, [visits, crowded], instance.flightIds.length);
     this.#slack = moved.slack;
     this.#rowExceedance = moved.rowExceedance;
-    this.#orders = moved.orders;
+    this.orders = moved.orders;
     [this.#all, this.#crowded] = moved.movers;
   }
 
-  /**
-   * What exceedance would be if the first `count` of `flights` went from their old to their new delay. The moves can be
-   * held for {@link move}, if it is likely that they are to stay.
-   */
-  exceedanceAfter(
-    flights: Int32Array,
-    count: number,
-    oldDelay: Int16Array,
-    newDelay: Int16Array,
-    hold: boolean,
-  ): number {
-    this.#collect(this.#all, flights, count, oldDelay, newDelay);
+  /** What exceedance would be after the first `count` orders. The moves can be held for {@link move}, if they are likely to stay. */
+  exceedanceAfter(count: number, hold: boolean): number {
+    this.#collect(this.#all, count);
     this.#held = hold;
     return this.exceedance + this.#all.settle(0, hold ? -1 : 0);
   }
 
   /** What exceedance would be at least: that of crowded volumes, because that of others is never below 0. Much cheaper. */
-  leastExceedanceAfter(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): number {
-    this.#collect(this.#crowded, flights, count, oldDelay, newDelay);
+  leastExceedanceAfter(count: number): number {
+    this.#collect(this.#crowded, count);
     return this.#crowdedExceedance + this.#crowded.settle(0, 0);
   }
 
-  /** Makes the first `count` of `flights` go from their old to their new delay; if moves are held, it is those. */
-  move(flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
-    if (!this.#held) this.#collect(this.#all, flights, count, oldDelay, newDelay);
+  /** Carries out the first `count` orders; if moves are held, it is those. */
+  move(count: number): void {
+    if (!this.#held) this.#collect(this.#all, count);
     this.#held = false;
     this.exceedance += this.#all.settle(-1, 0);
     this.#crowdedExceedance = 0;
@@ -109,6 +99,19 @@ export class HourSlack {
     return sum;
   }
 
+  /** The first bin from `fromBin` on whose rolling hour is above capacity in some draw; -1 if there is none. */
+  nextOver(volume: number, fromBin: number, binCount: number): number {
+    const { extraAt } = this.#rows;
+    if (extraAt[volume] < extraAt[volume + 1]) {
+      for (let bin = fromBin; bin < binCount; bin++) if (this.over(volume, bin) > 0) return bin;
+      return -1;
+    }
+    const slack = this.#slack;
+    const day = (volume << this.#rowShift) + this.#perHour;
+    for (let cell = day + fromBin; cell < day + binCount; cell++) if (slack[cell] > 0) return cell - day;
+    return -1;
+  }
+
   /** Sum of what is above capacity in a volume, over all draws. */
   exceedanceOf(volume: number): number {
     const { extraAt, weight } = this.#rows;
@@ -118,22 +121,11 @@ export class HourSlack {
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
-  #collect(moves: HourMoves, flights: Int32Array, count: number, oldDelay: Int16Array, newDelay: Int16Array): void {
+  #collect(moves: HourMoves, count: number): void {
     if (this.#held) {
       this.#held = false;
       this.#all.settle(0, 0);
     }
-    const orders = this.#orders;
-    let minutesLater = 0;
-    for (let s = 0; s < count; s++) {
-      const f = flights[s];
-      const old = oldDelay[f];
-      const now = newDelay[f];
-      minutesLater += now - old;
-      orders[2 * s] = f;
-      orders[2 * s + 1] = (old << 16) | now;
-    }
-    this.minutesLater = minutesLater;
     moves.collect(count);
   }
 }

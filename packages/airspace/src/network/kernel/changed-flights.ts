@@ -19,6 +19,8 @@ export class ChangedFlights {
   epoch = 0;
   /** Delay of a flight in the set. */
   readonly delay: Int16Array;
+  /** By how many minutes all flights that were last ordered to move are later than before. */
+  minutesLater = 0;
   /** Bits of the lines that may serve a flight. */
   readonly servedBy: Int32Array;
 
@@ -94,18 +96,27 @@ export class ChangedFlights {
     }
   }
 
-  /** Leaves only the flights in the set listed, and returns how many there are. */
-  settle(): number {
-    const { flight, mark, epoch } = this;
+  /**
+   * Writes an order for every flight in the set: the flight, and its delay `before` times 65536 plus the one now. Returns
+   * how many there are.
+   */
+  order(before: Int16Array, orders: Int32Array): number {
+    const { flight, mark, epoch, delay, listed } = this;
     let count = 0;
-    for (let s = 0; s < this.listed; s++) {
+    let minutesLater = 0;
+    for (let s = 0; s < listed; s++) {
       const f = flight[s];
-      const differs = mark[f] ^ epoch;
-      flight[count] = f;
+      const was = before[f];
+      const is = delay[f];
+      orders[2 * count] = f;
+      orders[2 * count + 1] = (was << 16) | is;
       // Counted by a sign bit instead of a branch, which would be guessed wrong.
-      count += ~(differs | -differs) >>> 31;
+      const differs = mark[f] ^ epoch;
+      const inSet = ~((differs | -differs) >> 31);
+      minutesLater += (is - was) & inSet;
+      count -= inSet;
     }
-    this.listed = count;
+    this.minutesLater = minutesLater;
     return count;
   }
 

@@ -59,6 +59,8 @@ export class KeptLines {
   readonly #marks: LineMarks;
   /** Bits of each line and all those after it. */
   #bitsFrom = new Int32Array(1);
+  /** The longest delay of any flight after so many of the kept lines. */
+  #mostDelay = new Int16Array(1);
   /** Columns of lines that were taken out, for lines to come. */
   readonly #spare: Pick<Line, "queue" | "delay">[] = [];
   readonly #wishes: Wishes;
@@ -83,6 +85,11 @@ export class KeptLines {
   /** Delay of every flight under the kept plan. */
   get delay(): Int16Array {
     return this.#delayAfter(this.lines.length - 1);
+  }
+
+  /** No flight is delayed by more than this under the kept plan. */
+  get mostDelay(): number {
+    return this.#mostDelay[this.lines.length];
   }
 
   /** Applies a plan to the traffic as far as it differs from the kept one; notes what each line does only if asked. */
@@ -138,6 +145,10 @@ export class KeptLines {
     this.plan = plan;
     this.#bitsFrom = new Int32Array(lines.length + 1);
     for (let k = lines.length - 1; k >= 0; k--) this.#bitsFrom[k] = this.#bitsFrom[k + 1] | lines[k].bit;
+    this.#mostDelay = new Int16Array(lines.length + 1);
+    lines.forEach(({ queue }, k) => {
+      this.#mostDelay[k + 1] = Math.max(this.#mostDelay[k], queue.mostDelay);
+    });
   }
 
   #delayAfter(k: number): Int16Array {
@@ -155,7 +166,7 @@ export class KeptLines {
     const before = this.#delayAfter(k - 1);
     const visits = this.#firstVisits(regulation.volume);
     const start = this.trial.count;
-    this.#wishes.gather(regulation, visits, before, before === this.#undelayed, this.changes, this.#joining);
+    this.#wishes.gather(regulation, visits, before, this.#mostDelay[k], this.changes, this.#joining);
     serveArrivals(regulation.ratePerHour, this.#joining, before, this.changes, this.#slots);
     this.#endStep(regulation, visits, undefined, 0, 0, start);
   }
@@ -199,7 +210,7 @@ export class KeptLines {
     const before = this.#delayAfter(k - 1);
     const { changes } = this;
     const joining = this.#joining;
-    this.#wishes.gather(regulation, visits, before, before === this.#undelayed, changes, joining, was);
+    this.#wishes.gather(regulation, visits, before, this.#mostDelay[k], changes, joining, was);
     let earliest = joining.count > 0 ? joining.minute[0] : Number.POSITIVE_INFINITY;
     for (let i = 0; i < joining.count; i++) changes.add(joining.flight[i], before[joining.flight[i]]);
 

@@ -1,7 +1,7 @@
 import type { Instance } from "../../instance/instance.ts";
 import { HourSlack } from "../hours/hour-slack.ts";
 import { compareWithDemand, type NetworkScore, priced } from "../network-score.ts";
-import { MAX_DELAY_MINUTES, type Plan } from "../regulation.ts";
+import type { Plan } from "../regulation.ts";
 import type { Weights } from "../weights.ts";
 import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
 import { KeptLines } from "./kept-lines.ts";
@@ -62,14 +62,12 @@ export class PlanEvaluator {
     this.#noted = priceFlows;
     this.#lines.serve(plan, priceFlows);
 
-    const { delay: keptDelay, changes } = this.#lines;
-    const { flight, delay } = changes;
-    const count = changes.settle();
+    const count = this.#order();
+    const delayMinutes = this.#keptDelayMinutes + this.#lines.changes.minutesLater;
     const regulations = plan.length;
     const limited = most < Number.POSITIVE_INFINITY && !priceFlows;
     if (limited) {
-      const exceedance = this.#hours.leastExceedanceAfter(flight, count, keptDelay, delay) / this.#draws;
-      const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
+      const exceedance = this.#hours.leastExceedanceAfter(count) / this.#draws;
       const least = priced({ exceedance, delayMinutes, regulations, ...noFlowTerms }, weights);
       if (least.objective > most) {
         this.#trialPlan = undefined;
@@ -78,8 +76,7 @@ export class PlanEvaluator {
       }
     }
     // What gets here in spite of a limit is nearly always kept.
-    const exceedance = this.#hours.exceedanceAfter(flight, count, keptDelay, delay, limited) / this.#draws;
-    const delayMinutes = this.#keptDelayMinutes + this.#hours.minutesLater;
+    const exceedance = this.#hours.exceedanceAfter(count, limited) / this.#draws;
     const { regularity, smoothness, share } = priceFlows ? this.#flowTerms(plan) : noFlowTerms;
     const score = priced({ exceedance, delayMinutes, regulations, regularity, smoothness, share }, weights);
     if (known && score.objective > most) this.evaluations--;
@@ -89,11 +86,10 @@ export class PlanEvaluator {
   /** Makes the plan last evaluated the one that the next evaluations start from. */
   keep(): void {
     if (this.#trialPlan === undefined) throw new Error("keep() needs an evaluation before it");
-    const { changes } = this.#lines;
     if (!this.#noted) this.#lines.serve(this.#trialPlan, true);
-    this.#hours.move(changes.flight, changes.settle(), this.#lines.delay, changes.delay);
+    this.#hours.move(this.#order());
     this.#lines.keep(this.#trialPlan);
-    this.#keptDelayMinutes += this.#hours.minutesLater;
+    this.#keptDelayMinutes += this.#lines.changes.minutesLater;
     this.#trialPlan = undefined;
   }
 
@@ -114,6 +110,11 @@ export class PlanEvaluator {
     return this.#hours.over(volume, bin) / this.#draws;
   }
 
+  /** The first bin from `fromBin` on that is above capacity under the kept plan; -1 if there is none. */
+  nextOver(volume: number, fromBin: number): number {
+    return this.#hours.nextOver(volume, fromBin, this.#instance.binCount);
+  }
+
   /** Sum of what is above capacity in a volume, under the kept plan. */
   exceedanceOf(volume: number): number {
     return this.#hours.exceedanceOf(volume) / this.#draws;
@@ -122,14 +123,20 @@ export class PlanEvaluator {
   /** Adds to `counts[flow]` the flights that first enter a volume in bins [fromBin, toBin) as the kept plan delays them. */
   countEntrants(volume: number, fromBin: number, toBin: number, counts: Float64Array): void {
     const { flight, minute, flowBit } = this.#firstVisits(volume);
-    const delay = this.#lines.delay;
+    const { delay, mostDelay } = this.#lines;
     const from = fromBin * this.#instance.binMinutes;
     const to = toBin * this.#instance.binMinutes;
     const last = lowerBound(minute, minute.length, to);
-    for (let i = lowerBound(minute, minute.length, from - MAX_DELAY_MINUTES); i < last; i++) {
+    for (let i = lowerBound(minute, minute.length, from - mostDelay); i < last; i++) {
       const wish = minute[i] + delay[flight[i]];
       if (wish >= from && wish < to) counts[31 - Math.clz32(flowBit[i])]++;
     }
+  }
+
+  /** Says which flights the plan that was served moves; returns how many. */
+  #order(): number {
+    const { delay, changes } = this.#lines;
+    return changes.order(delay, this.#hours.orders);
   }
 
   /** Regularity, smoothness and share of the trial plan's lines; only run while they have a price. */

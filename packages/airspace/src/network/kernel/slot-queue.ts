@@ -1,3 +1,5 @@
+import { MAX_DELAY_MINUTES } from "../regulation.ts";
+
 /** A growable list of slots given out, in order of service: who, when they wanted, when the queue was free, how long they waited. */
 export class SlotQueue {
   flight = new Int32Array(64);
@@ -10,6 +12,8 @@ export class SlotQueue {
   /** Minutes of delay added. */
   wait = new Int16Array(64);
   count = 0;
+  /** The longest delay with which a flight leaves this queue; known after a splice. */
+  mostDelay = 0;
 
   /** Makes room for `extra` more flights and the free minute after the last. */
   reserve(extra: number): void {
@@ -49,6 +53,9 @@ export class SlotQueue {
     this.room.set(other.room.subarray(start, end), from);
     this.wait.set(other.wait.subarray(start, end), from);
     this.count = at + tail;
+    let most = 0;
+    for (let i = 0; i < this.count; i++) most = Math.max(most, MAX_DELAY_MINUTES - this.room[i] + this.wait[i]);
+    this.mostDelay = most;
   }
 }
 

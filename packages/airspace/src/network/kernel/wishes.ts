@@ -22,13 +22,13 @@ export class Wishes {
 
   /**
    * Fills `wishes` with the flights of a line, sorted by (minute, flight), but not with those that would be in `except`.
-   * `undelayed` says that `before` is 0 for all.
+   * Nobody is delayed `before` by more than `mostDelay`: who would come earlier than that need not be looked at.
    */
   gather(
     reach: Reach,
     visits: FirstVisits,
     before: Int16Array,
-    undelayed: boolean,
+    mostDelay: number,
     changes: ChangedFlights,
     wishes: Arrivals,
     except: Reach = nobody,
@@ -40,8 +40,8 @@ export class Wishes {
     const { mark, delay: now, epoch } = changes;
     const from = fromBin * this.#binMinutes;
     const to = toBin * this.#binMinutes;
-    const mostDelay = undelayed && changes.listed === 0 ? 0 : MAX_DELAY_MINUTES;
-    const first = lowerBound(minute, minute.length, from - mostDelay);
+    const latest = changes.listed === 0 ? mostDelay : MAX_DELAY_MINUTES;
+    const first = lowerBound(minute, minute.length, from - latest);
     const last = lowerBound(minute, minute.length, to);
     const candidates = this.#visitsOf(reach, except, flowBit, first, last);
     const exceptFrom = except.fromBin * this.#binMinutes;
