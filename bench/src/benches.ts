@@ -4,6 +4,8 @@ export { reportText } from "./report-text.ts";
 
 export interface Bench {
   readonly summary: string;
+  /** What can be measured on its own; absent where all of it belongs together. */
+  readonly parts?: readonly string[];
   readonly run: (options: BenchOptions) => Promise<BenchReport>;
 }
 
@@ -56,6 +58,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   plan: {
     summary: "how good plans of the real day are, method by method, for the same number of evaluations",
+    parts: ["methods", "time", "speed"],
     run: async (options) => (await import("./plan.ts")).planBench(options),
   },
   "plan-parity": {
@@ -64,6 +67,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   "plan-scaling": {
     summary: "what more workers gain: walkers that search together, independent roots, exact rates",
+    parts: ["workers", "walkers", "time"],
     run: async (options) => (await import("./plan-scaling.ts")).planScalingBench(options),
   },
   "plan-gap": {

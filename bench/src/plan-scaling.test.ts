@@ -7,6 +7,14 @@ import { onlyInSoak } from "@coppice/engine/soak";
 import { planScalingBench } from "./plan-scaling.ts";
 
 describe("coppice bench plan-scaling", () => {
+  it("measures one part alone", async () => {
+    const { goals } = await planScalingBench({ quick: true, parts: ["time"] });
+    assert.deepEqual(
+      goals.map(({ name }) => name),
+      ["J of 2 above 1, same time"],
+    );
+  });
+
   it("F-26, F-27: plan-scaling measures one and two workers, walkers, root by root and leaf by leaf, and writes a CSV", {
     ...onlyInSoak(),
     timeout: 300_000,

@@ -1,4 +1,4 @@
-import { defaultWeights, type PlannerOptions, usDay } from "@coppice/airspace";
+import { defaultWeights, type Instance, type PlannerOptions, usDay, type Weights } from "@coppice/airspace";
 import { planInEqualTime } from "./plan/equal-time.ts";
 import { type Measured, type Method, measure, methods } from "./plan/methods.ts";
 import { searchSpeed } from "./plan/speed.ts";
@@ -36,9 +36,24 @@ const WORSE_THAN_ANNEALING = 15;
 /** Least share of our evaluations that goes into the tree. */
 const TREE_SHARE = 0.3;
 
+/** What is planned: a price of a minute of delay, a budget, and the seeds of all methods and of those compared closely. */
+interface Planned {
+  readonly storm: Instance;
+  readonly setting: (typeof settings)[number];
+  readonly seeds: readonly number[];
+  readonly comparedSeeds: readonly number[];
+  readonly progress: (line: string) => void;
+}
+
+interface Part {
+  readonly figures: Readonly<Record<string, Figure>>;
+  readonly goals: readonly Goal[];
+}
+
 /**
- * How good plans of the real day are, method by method, for the same number of evaluations and, with and without stopping
- * at what is not wanted, in the same time; and how fast they are looked for. Rounds are seeds; without a number every method has five, ours and annealing ten.
+ * How good plans of the real day are, method by method, for the same number of evaluations (`methods`) and, with and
+ * without stopping at what is not wanted, in the same time (`time`); and how fast they are looked for (`speed`). Rounds
+ * are seeds; without a number every method has five, ours and annealing ten.
  */
 export async function planBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, progress = () => {} } = options;
@@ -46,75 +61,115 @@ export async function planBench(options: BenchOptions = {}): Promise<BenchReport
   const comparedSeeds = seedList(options.rounds ?? (quick ? 1 : COMPARED_SEEDS));
   const seeds = seedList(rounds);
   const storm = usDay("storm");
-  const figures: Record<string, Figure> = {};
-  const goals: Goal[] = [];
-  for (const { lambda, evaluations, target, annealingTarget } of quick ? quickSettings : settings) {
-    const weights = { ...defaultWeights, delayMinute: lambda };
-    const setting = `λ ${lambda}, ${evaluations} evaluations`;
-    const means: Record<string, number> = {};
-    const comparedMeans: Record<string, number> = {};
-    let treeShare = 0;
-    for (const method of methods) {
-      const label = `${setting}: ${method.name}`;
-      const isCompared = compared.includes(method.name);
-      const measured = measure(storm, weights, method, evaluations, isCompared ? comparedSeeds : seeds);
-      const objectives = measured.plannings.map(({ score }) => score.objective);
-      Object.assign(figures, figuresOf(label, measured, seeds.length));
-      means[method.name] = mean(objectives.slice(0, seeds.length));
-      comparedMeans[method.name] = mean(objectives);
-      if (isCompared) figures[`${label}, mean of ${objectives.length}`] = { value: round(mean(objectives)), unit: "J" };
-      treeShare = mean(measured.plannings.map((planning) => planning.treeEvaluations / planning.evaluations));
-      progress(`${label}: J ${means[method.name].toFixed(1)}`);
-    }
-    goals.push(goal(`${setting}: ours`, means.ours, "J", "<=", target));
-    goals.push(
-      goal(
-        `${setting}: ours above annealing, ${comparedSeeds.length} seeds`,
-        comparedMeans.ours - comparedMeans.annealing,
-        "J",
-        "<=",
-        WORSE_THAN_ANNEALING,
-      ),
-      goal(`${setting}: share of evaluations in the tree`, treeShare, "", ">=", TREE_SHARE),
-    );
-    if (lambda === episodeTargets.lambda && evaluations === episodeTargets.evaluations) {
-      for (const name of ["episodes", "episodes of sampled regulations"] as const) {
-        goals.push(goal(`${setting}: ${name}`, means[name], "J", "<=", episodeTargets[name]));
-      }
-    }
-    if (annealingTarget !== undefined) {
-      goals.push(goal(`${setting}: annealing`, comparedMeans.annealing, "J", "<=", annealingTarget));
-    }
-    if (!quick && evaluations < EQUAL_TIME_FROM) continue;
-    const given = { policy: "default", evaluations, without: [] } as const;
-    const equalTime = planInEqualTime(storm, weights, given, comparedSeeds);
-    const { toTheEnd, inTheSameTime, different } = equalTime;
-    const label = `${setting}: ours`;
-    const of = `mean of ${comparedSeeds.length}`;
-    figures[`${label}, every score to its end, ${of}`] = { value: round(mean(toTheEnd)), unit: "J" };
-    figures[`${label}, evaluations in the same time`] = { value: equalTime.evaluations, unit: "" };
-    figures[`${label}, in the same time, ${of}`] = { value: round(mean(inTheSameTime)), unit: "J" };
-    goals.push(goal(`${setting}: plans that stopping changes`, different, "plans", "<=", 0));
-    progress(`${label}, in the same time: J ${mean(inTheSameTime).toFixed(1)}`);
+  const wants = (part: string) => options.parts?.includes(part) ?? true;
+  const measured: Part[] = [];
+  for (const setting of quick ? quickSettings : settings) {
+    const planned = { storm, setting, seeds, comparedSeeds, progress };
+    if (wants("methods")) measured.push(compareMethods(planned));
+    if (wants("time") && (quick || setting.evaluations >= EQUAL_TIME_FROM)) measured.push(compareInEqualTime(planned));
   }
+  if (wants("speed")) measured.push(await measureSpeed(storm, quick));
+  if (wants("methods")) measured.push(planClearDay(quick));
+  const figures = Object.assign({}, ...measured.map((part) => part.figures)) as Part["figures"];
+  return benchReport(
+    "plan",
+    rounds,
+    figures,
+    measured.flatMap(({ goals }) => goals),
+  );
+}
+
+/** J of every method with the same evaluations. */
+function compareMethods({ storm, setting, seeds, comparedSeeds, progress }: Planned): Part {
+  const { lambda, evaluations, target, annealingTarget } = setting;
+  const name = nameOf(setting);
+  const figures: Record<string, Figure> = {};
+  const means: Record<string, number> = {};
+  const comparedMeans: Record<string, number> = {};
+  let treeShare = 0;
+  for (const method of methods) {
+    const label = `${name}: ${method.name}`;
+    const isCompared = compared.includes(method.name);
+    const measured = measure(storm, weightsOf(setting), method, evaluations, isCompared ? comparedSeeds : seeds);
+    const objectives = measured.plannings.map(({ score }) => score.objective);
+    Object.assign(figures, figuresOf(label, measured, seeds.length));
+    means[method.name] = mean(objectives.slice(0, seeds.length));
+    comparedMeans[method.name] = mean(objectives);
+    if (isCompared) figures[`${label}, mean of ${objectives.length}`] = { value: round(mean(objectives)), unit: "J" };
+    treeShare = mean(measured.plannings.map((planning) => planning.treeEvaluations / planning.evaluations));
+    progress(`${label}: J ${means[method.name].toFixed(1)}`);
+  }
+  const above = comparedMeans.ours - comparedMeans.annealing;
+  const ofSeeds = `${comparedSeeds.length} seeds`;
+  const goals = [
+    goal(`${name}: ours`, means.ours, "J", "<=", target),
+    goal(`${name}: ours above annealing, ${ofSeeds}`, above, "J", "<=", WORSE_THAN_ANNEALING),
+    goal(`${name}: share of evaluations in the tree`, treeShare, "", ">=", TREE_SHARE),
+  ];
+  if (lambda === episodeTargets.lambda && evaluations === episodeTargets.evaluations) {
+    for (const policy of ["episodes", "episodes of sampled regulations"] as const) {
+      goals.push(goal(`${name}: ${policy}`, means[policy], "J", "<=", episodeTargets[policy]));
+    }
+  }
+  if (annealingTarget !== undefined) {
+    goals.push(goal(`${name}: annealing`, comparedMeans.annealing, "J", "<=", annealingTarget));
+  }
+  return { figures, goals };
+}
+
+/** Ours with as many evaluations and in as much time, with and without stopping at what is not wanted. */
+function compareInEqualTime({ storm, setting, comparedSeeds, progress }: Planned): Part {
+  const given = { policy: "default", evaluations: setting.evaluations, without: [] } as const;
+  const equalTime = planInEqualTime(storm, weightsOf(setting), given, comparedSeeds);
+  const { toTheEnd, inTheSameTime, different } = equalTime;
+  const label = `${nameOf(setting)}: ours`;
+  const of = `mean of ${comparedSeeds.length}`;
+  progress(`${label}, in the same time: J ${mean(inTheSameTime).toFixed(1)}`);
+  return {
+    figures: {
+      [`${label}, every score to its end, ${of}`]: { value: round(mean(toTheEnd)), unit: "J" },
+      [`${label}, evaluations in the same time`]: { value: equalTime.evaluations, unit: "" },
+      [`${label}, in the same time, ${of}`]: { value: round(mean(inTheSameTime)), unit: "J" },
+    },
+    goals: [goal(`${nameOf(setting)}: plans that stopping changes`, different, "plans", "<=", 0)],
+  };
+}
+
+/** Evaluations per second of one core, and what else its time goes into. */
+async function measureSpeed(storm: Instance, quick: boolean): Promise<Part> {
   const speed = (without: PlannerOptions["without"]) => {
     const options = { policy: "default", seed: 1, evaluations: quick ? 400 : 20_000, without } as const;
     return searchSpeed(storm, defaultWeights, options, quick ? 1 : 3);
   };
   const [whole, tree] = [await speed([]), await speed(["annealing"])];
-  figures["evaluations/s of a core, search"] = { value: Math.round(whole.evaluationsPerSecond), unit: "/s" };
-  figures["evaluations/s of a core, tree alone"] = { value: Math.round(tree.evaluationsPerSecond), unit: "/s" };
-  figures["time outside the evaluator, search"] = { value: round(100 * whole.overhead), unit: "%" };
-  figures["time outside the evaluator, tree alone"] = { value: round(100 * tree.overhead), unit: "%" };
-  goals.push(
-    goal("evaluations/s of a core during the search", whole.evaluationsPerSecond, "/s", ">=", EVALUATIONS_PER_SECOND),
-    goal("share of the tree's time outside the evaluator", tree.overhead, "", "<", TREE_OVERHEAD),
-  );
+  return {
+    figures: {
+      "evaluations/s of a core, search": { value: Math.round(whole.evaluationsPerSecond), unit: "/s" },
+      "evaluations/s of a core, tree alone": { value: Math.round(tree.evaluationsPerSecond), unit: "/s" },
+      "time outside the evaluator, search": { value: round(100 * whole.overhead), unit: "%" },
+      "time outside the evaluator, tree alone": { value: round(100 * tree.overhead), unit: "%" },
+    },
+    goals: [
+      goal("evaluations/s of a core during the search", whole.evaluationsPerSecond, "/s", ">=", EVALUATIONS_PER_SECOND),
+      goal("share of the tree's time outside the evaluator", tree.overhead, "", "<", TREE_OVERHEAD),
+    ],
+  };
+}
+
+/** On a day on which nothing is to be gained no method regulates. */
+function planClearDay(quick: boolean): Part {
   const clear = usDay("clear");
-  const onClear = (method: Method) => measure(clear, defaultWeights, method, quick ? 50 : 500, seeds.slice(0, 1));
+  const onClear = (method: Method) => measure(clear, defaultWeights, method, quick ? 50 : 500, [1]);
   const longest = Math.max(...methods.map((method) => onClear(method).plannings[0].plan.length));
-  goals.push(goal("regulations of any method on the clear day", longest, "", "<=", 0));
-  return benchReport("plan", rounds, figures, goals);
+  return { figures: {}, goals: [goal("regulations of any method on the clear day", longest, "", "<=", 0)] };
+}
+
+function nameOf({ lambda, evaluations }: Planned["setting"]): string {
+  return `λ ${lambda}, ${evaluations} evaluations`;
+}
+
+function weightsOf({ lambda }: Planned["setting"]): Weights {
+  return { ...defaultWeights, delayMinute: lambda };
 }
 
 function seedList(count: number): number[] {

@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly progress?: (line: string) => void;
   /** Where to write a measured curve as CSV, for benchmarks that have one. */
   readonly csvFile?: string;
+  /** Of benchmarks that have parts: only these. */
+  readonly parts?: readonly string[];
   /** For benchmarks that draw what they do. */
   readonly seed?: number;
   /** Of chaos: how many faults in all, and which attacks; all of them if absent. */

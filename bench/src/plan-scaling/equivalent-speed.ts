@@ -4,6 +4,7 @@ import { startPlanning } from "../plan/plan-run.ts";
 import { type Figure, type Goal, goal } from "../report.ts";
 import { evaluationsFor, mean, type SerialCurve } from "./serial-curve.ts";
 import { simulatedTime } from "./simulated-rounds.ts";
+import type { Part } from "./two-workers.ts";
 
 /** How much is planned; each setting of walkers has its rounds and what it must reach. */
 export interface Extent {
@@ -48,7 +49,7 @@ export async function measureEquivalentSpeed(
   instance: Instance,
   { seeds, evaluations, lambdas, serial, settings }: Extent,
   progress: (line: string) => void,
-): Promise<{ readonly figures: Record<string, Figure>; readonly goals: Goal[]; readonly rows: string[] }> {
+): Promise<Part> {
   const figures: Record<string, Figure> = {};
   const goals: Goal[] = [];
   const rows: string[] = [];

@@ -31,8 +31,8 @@ interface Measured {
   readonly objective: number;
 }
 
-/** What was measured, and the curve as rows of CSV. */
-export interface TwoWorkers {
+/** What a part of the benchmark measured, and its curve as rows of CSV. */
+export interface Part {
   readonly figures: Record<string, Figure>;
   readonly goals: Goal[];
   readonly rows: string[];
@@ -49,7 +49,7 @@ export async function measureTwoWorkers(
   quick: boolean,
   rounds: number,
   progress: (line: string) => void,
-): Promise<TwoWorkers> {
+): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), "coppice-plan-scaling-"));
   const dayFile = join(folder, "day");
   writeFileSync(dayFile, encodeInstance(instance));

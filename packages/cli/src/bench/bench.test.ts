@@ -20,6 +20,11 @@ describe("coppice bench", () => {
     const place = temporaryDirectory(t);
     assertRefused(await coppice(place, ["bench", "speed"]), /there is no benchmark speed: there are .*rates/);
     assertRefused(await coppice(place, ["bench", "rates", "--rounds", "0"]), /'--rounds <n>' argument '0' is invalid/);
+    assertRefused(
+      await coppice(place, ["bench", "plan-scaling", "--part", "walkers,wall"]),
+      /--part wall: there is no such part of plan-scaling: there are workers, walkers, time/,
+    );
+    assertRefused(await coppice(place, ["bench", "rates", "--part", "x"]), /no such part of rates: it has no parts/);
   });
 
   it("says of an installed command that benchmarks are elsewhere", async (t) => {

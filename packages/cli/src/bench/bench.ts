@@ -8,6 +8,7 @@ export interface BenchFlags {
   readonly rounds?: number;
   readonly quick?: boolean;
   readonly csv?: string;
+  readonly part?: readonly string[];
   readonly seed?: number;
   readonly faults?: number;
   readonly attacks?: readonly string[];
@@ -17,7 +18,7 @@ export interface BenchFlags {
 
 /** `coppice bench <name>`: a table for people, or exactly the report as JSON. */
 export async function runBench(name: string | undefined, flags: BenchFlags): Promise<void> {
-  const { rounds, quick, csv, json, seed, faults, pool } = flags;
+  const { rounds, quick, csv, part: parts, json, seed, faults, pool } = flags;
   const attacks = pool === undefined ? flags.attacks : [`${pool}-faults`];
   const { benches, reportText } = await loadBenches();
   if (name === undefined) {
@@ -28,10 +29,17 @@ export async function runBench(name: string | undefined, flags: BenchFlags): Pro
   if (bench === undefined) {
     throw new UsageError(`there is no benchmark ${name}: there are ${Object.keys(benches).join(", ")}`);
   }
+  const { parts: known = [] } = bench;
+  const wrong = parts?.find((part) => !known.includes(part));
+  if (wrong !== undefined) {
+    const there = known.length === 0 ? "it has no parts" : `there are ${known.join(", ")}`;
+    throw new UsageError(`--part ${wrong}: there is no such part of ${name}: ${there}`);
+  }
   const report = await bench.run({
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
     ...(csv === undefined ? {} : { csvFile: csv }),
+    ...(parts === undefined ? {} : { parts }),
     ...(seed === undefined ? {} : { seed }),
     ...(faults === undefined ? {} : { faults }),
     ...(attacks === undefined ? {} : { attacks }),

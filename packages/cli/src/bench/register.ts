@@ -10,6 +10,9 @@ export function registerBench(program: Command): void {
     .argument("[name]", "which benchmark to run")
     .option("--rounds <n>", "how often each side is measured", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
+    .option("--part <names>", "only these parts, with commas between them (plan, plan-scaling)", (names) =>
+      names.split(","),
+    )
     .option("--faults <n>", "how many faults in all (chaos)", wholeNumber({ least: 1, most: 100_000 }))
     .addOption(new Option("--pool <kind>", "only attacks on runs of that pool (chaos)").choices(["cluster"]))
     .option("--attacks <names>", "only these attacks, with commas between them (chaos)", (names) => names.split(","))
