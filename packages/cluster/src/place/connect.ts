@@ -132,5 +132,5 @@ function whyNot(error: unknown, shown: string): string {
   if (/SSL|TLS|certificate|self.signed/i.test(message + code)) {
     return `no TLS connection to ${shown}: ${message} (a certificate of your own: NODE_EXTRA_CA_CERTS)`;
   }
-  return `there is no Redis at ${shown} (${code || message}): start one, or correct --redis`;
+  return `there is no Redis at ${shown} (${code || message}): start one, or correct the address in --redis or COPPICE_REDIS`;
 }

@@ -29,6 +29,7 @@ describe("the address of a cluster", () => {
         (error: Error) => error.name === "UsageError" && !error.message.includes("sesame"),
       );
     }
+    assert.throws(() => at("redis://:open%sesame@host"), /has a "%" in its user or password .*: write %25$/);
     assert.throws(() => at("redis://host?db=3"), /it takes no options \(a database: redis:\/\/host:6379\/3\)/);
   });
 

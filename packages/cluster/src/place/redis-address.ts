@@ -92,12 +92,24 @@ function checkedUrl(url: string): string {
     // The text itself may be a password typed into the wrong place.
     throw new UsageError(`the address of the Redis cannot be read: ${ADVICE}`);
   }
+  if (![address.username, address.password].every(isEncoded)) {
+    throw new UsageError('the address of the Redis has a "%" in its user or password that stands for nothing: write %25');
+  }
   if (/[?#]/.test(url)) {
     throw new UsageError(
       'the address of the Redis has a "?" or "#" in it: it takes no options (a database: redis://host:6379/3), and in a password they are %3F and %23',
     );
   }
   return url;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parsed(url: string): URL | undefined {

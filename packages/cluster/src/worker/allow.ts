@@ -24,7 +24,7 @@ export class Allowed {
     for (const pattern of patterns) {
       if (PATTERN.test(pattern)) continue;
       throw new UsageError(
-        `--allow ${JSON.stringify(pattern)} is neither a package (@coppice/*), an evaluator in one (@acme/evaluators/src/day.ts) nor the hash of a bundle (sha256:…)`,
+        `--allow ${JSON.stringify(pattern)} is neither a package (@coppice/*), an evaluator in one (@acme/evaluators/src/day.ts) nor the hash of a bundle (sha256: and at least 16 of its digits)`,
       );
     }
     this.#patterns = patterns;
