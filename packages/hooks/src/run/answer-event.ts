@@ -92,7 +92,9 @@ async function answerStaged(
   if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
   notices.push(...surroundings.passedOver);
   if (staged.serialBecause !== undefined) notices.push(`hooks ran one by one: ${staged.serialBecause}`);
-  if (stale.length > 0) notices.push(...(await import("./say-once.ts")).staleNotices(stateDir, call.event, stale));
+  const changed =
+    stale.length > 0 ? (await import("./say-once.ts")).staleNotices(stateDir, call.event, stale) : undefined;
+  notices.push(...(changed?.notices ?? []));
   // Nothing to run is the common case for tool events, and loading what starts processes takes a while.
   const out =
     staging.hooks.length === 0
@@ -100,10 +102,9 @@ async function answerStaged(
       : await (await import("./carry-out.ts")).carryOut({ call, surroundings, stateDir, staging, options, daemon });
   const own = await ownAnswers(call, options, surroundings.projectDir);
   const answers = [...(out?.run.answers ?? []), ...lostList(call.event, lost), ...own];
-  return {
-    merged: mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes),
-    record: () => out?.record(),
-  };
+  const merged = mergeAnswers(call.event, answers, [...notices, ...(out?.notices ?? [])], call.exitCodes);
+  if (merged.exitCode === 0) changed?.heard();
+  return { merged, record: () => out?.record() };
 }
 
 /** When nobody knows what the hooks were, nothing that one of them may have forbidden goes on. */

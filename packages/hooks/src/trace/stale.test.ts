@@ -14,7 +14,7 @@ const EVENT = "UserPromptSubmit";
 async function tracedProject(): Promise<TemporaryProject> {
   const project = new TemporaryProject();
   project.write("a.sh", "#!/bin/sh\necho 111\n");
-  project.write("b.sh", "#!/bin/sh\necho 2\n");
+  project.write("b.sh", "#!/bin/sh\ngrep -q forbidden && exit 2\necho 2\n");
   project.configure(EVENT, [{ command: "./a.sh" }, { command: "./b.sh" }]);
   const request = { event: EVENT, places: placesOf(project.dir, project.env), env: project.env, input: undefined };
   const signal = new AbortController().signal;
@@ -44,6 +44,7 @@ describe("a hook that changed since it was traced", () => {
     project.write("a.sh", "#!/bin/sh\necho >x\n");
     utimesSync(file, atime, mtime);
     assert.deepEqual(await stages(), [[0], [1]]);
+    assert.equal((await project.answer(EVENT, { prompt: "forbidden" })).exitCode, 2, "an answer with no room for it");
     assert.match(
       String((await project.answer(EVENT)).json.systemMessage),
       /^a changed since it was traced, so it runs alone until/,

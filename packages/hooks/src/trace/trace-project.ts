@@ -67,7 +67,7 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
 /** The trace for people. */
 export function traceText({ event, method, seen, declare, written }: EventTrace): string {
   const watched = method === "strace" ? "strace" : "snapshots of files";
-  const lines = [`${event}: ${seen.length} hooks, watched with ${watched}`, ""];
+  const lines = [`${event}: ${seen.length} hook${seen.length === 1 ? "" : "s"}, watched with ${watched}`, ""];
   for (const { observation, ending } of seen) {
     const code = "code" in ending ? ` ${ending.code}` : "";
     const well = ending.kind === "exited" && ending.code === 0;
