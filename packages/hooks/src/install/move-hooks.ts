@@ -99,7 +99,7 @@ function ownGroup(event: string, groups: readonly Fields[], command: string, nee
   const matcher = unionMatcher([...moved, ...(needs.get(event) ?? [])]);
   const from: SettingsFile = { agent: claudeCode, scope: "project", file: "", store: true, pluginRoot: undefined };
   const { entries } = readEntries({ hooks: { [event]: groups } }, event, from);
-  const hooks = entries.map((entry, index) => readHook(String(index), entry, {}, []));
+  const hooks = entries.map((entry, index) => readHook(String(index), entry, [], []));
   const { stages } = stageHooks(hooks, { projectDir: "/", home: "/" });
   const longest = stages.map((stage) => Math.max(...stage.map((index) => hooks[index].timeoutMs)));
   const timeout = Math.ceil(longest.reduce((sum, ms) => sum + ms, 0) / 1000) + SPARE_SECONDS;

@@ -33,13 +33,13 @@ export function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
 }
 
-/** Understands the bytes as an event's input; throws {@link UsageError}. */
-export function readEventInput(bytes: Uint8Array): EventInput {
+/** Understands the bytes as an event's input; throws {@link UsageError} that names where they are from. */
+export function readEventInput(bytes: Uint8Array, from = "standard input"): EventInput {
   const fields = parseFields(Buffer.from(bytes).toString("utf8"));
   if (fields === undefined) {
     const found = bytes.length === 0 ? "nothing" : "something else";
     throw new UsageError(
-      `standard input must be the event as one JSON object, such as {"session_id": "s", "cwd": "/p"}; found ${found}`,
+      `${from} must be the event as one JSON object, such as {"session_id": "s", "cwd": "/p"}; found ${found}`,
     );
   }
   return { bytes, fields, sessionId: typeof fields.session_id === "string" ? fields.session_id : "unknown" };

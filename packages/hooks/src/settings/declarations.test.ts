@@ -51,6 +51,15 @@ describe("a declaration belongs to a hook", () => {
     assert.deepEqual(await errors(project), []);
   });
 
+  it("and what is wrong with it is named where it stands", async () => {
+    using project = new TemporaryProject();
+    configure(project, { Stop: [group("cat")] }, { cat: { reads: "x" }, "Stop/cat": { writes: 5 } });
+    assert.deepEqual(
+      (await errors(project)).map((text) => text.split(": must")[0]),
+      [".claude/coppice-hooks.json:1: declare.cat.reads", ".claude/coppice-hooks.json:1: declare.Stop/cat.writes"],
+    );
+  });
+
   it("also when it is an inline command, or one script with different arguments, in whatever order they stand", async () => {
     using project = new TemporaryProject();
     const commands = ["sh -c 'echo 1 >n'", "sh -c 'cat n'", "./run.sh --first", "./run.sh --second"];

@@ -8,6 +8,13 @@ export interface DeclarationList {
   readonly byKey: Readonly<Record<string, Fields>>;
 }
 
+/** What one place says of one hook. */
+export interface Declaration {
+  readonly file: string;
+  readonly path: string;
+  readonly fields: Fields;
+}
+
 /** The key that means one hook of one event and nothing else. */
 export function declarationKey({ event, name }: { readonly event: string; readonly name: string }): string {
   return `${event}/${name}`;
@@ -47,12 +54,15 @@ export class Declared {
     }
   }
 
-  /** Everything declared of a hook; later stores and the key with the event win. */
-  of(hook: NamedEntry): Fields {
-    const said = [hook.name, declarationKey(hook)].flatMap((key) =>
-      this.#lists.flatMap(({ byKey }) => (Object.hasOwn(byKey, key) && !this.#isAmbiguous(key) ? [byKey[key]] : [])),
+  /** Everything declared of a hook; of one field the last counts: later stores, and the key with the event. */
+  of(hook: NamedEntry): readonly Declaration[] {
+    return [hook.name, declarationKey(hook)].flatMap((key) =>
+      this.#lists.flatMap(({ file, byKey }) =>
+        Object.hasOwn(byKey, key) && !this.#isAmbiguous(key)
+          ? [{ file, path: `declare.${key}`, fields: byKey[key] }]
+          : [],
+      ),
     );
-    return Object.assign({}, ...said);
   }
 
   /** Declarations that mean nobody, or could mean different hooks; of the latter only those that touch `event`, if given. */

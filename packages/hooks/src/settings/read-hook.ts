@@ -1,4 +1,5 @@
 import type { Fields } from "../json-fields.ts";
+import type { Declaration } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
 import type { Entry } from "./hook-entries.ts";
 import type { Problem } from "./settings-problem.ts";
@@ -7,15 +8,19 @@ import type { Problem } from "./settings-problem.ts";
 const DECLARING = new Set(["reads", "writes", "after", "chain", "module"]);
 
 /** A hook of the given name from its entry and what is declared of it; wrong fields are problems and cost only themselves. */
-export function readHook(name: string, entry: Entry, declared: Fields, problems: Problem[]): Hook {
+export function readHook(name: string, entry: Entry, declared: readonly Declaration[], problems: Problem[]): Hook {
   const { event, matcher, command, path, from } = entry;
-  const fields: Fields = { ...entry.fields, ...declared };
+  const fields: Fields = Object.assign({ ...entry.fields }, ...declared.map((declaration) => declaration.fields));
   const wrong = RULES.filter(([field, right]) => fields[field] !== undefined && !right(fields[field]));
   // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
   for (const [field, , message] of wrong) {
     const consequence = DECLARING.has(field) ? "runs alone" : "runs as if it were absent";
     const text = `${message}; ${JSON.stringify(name)} ${consequence}`;
-    problems.push({ file: from.file, path: `${path}.${field}`, severity: "error", message: text });
+    const place = declared.findLast((declaration) => Object.hasOwn(declaration.fields, field)) ?? {
+      file: from.file,
+      path,
+    };
+    problems.push({ file: place.file, path: `${place.path}.${field}`, severity: "error", message: text });
   }
   const texts = (field: string): readonly string[] | undefined => {
     const value = fields[field];

@@ -46,7 +46,7 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
   const { event, places, env, signal } = request;
   const { projectDir } = places;
   const made = (): Uint8Array => Buffer.from(JSON.stringify(sampleInput(event, projectDir, request.subject)));
-  const input = readEventInput(request.input ?? made());
+  const input = readEventInput(request.input ?? made(), "--input");
   const { staging, problems } = await stageEvent(event, input.fields, places);
   refuseUnreadable(staging.hooks, problems);
   if (staging.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
