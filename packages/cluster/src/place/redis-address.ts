@@ -93,7 +93,9 @@ function checkedUrl(url: string): string {
     throw new UsageError(`the address of the Redis cannot be read: ${ADVICE}`);
   }
   if (![address.username, address.password].every(isEncoded)) {
-    throw new UsageError('the address of the Redis has a "%" in its user or password that stands for nothing: write %25');
+    throw new UsageError(
+      'the address of the Redis has a "%" in its user or password that stands for nothing: write %25',
+    );
   }
   if (/[?#]/.test(url)) {
     throw new UsageError(
