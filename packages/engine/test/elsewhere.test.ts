@@ -22,9 +22,9 @@ const subject: Subject = {
 };
 
 describe("a pool made elsewhere, of public entries", () => {
-  settling(subject);
-  failing(subject);
-  dying(subject);
+  describe("settling", () => settling(subject));
+  describe("failing", () => failing(subject));
+  describe("dying", () => dying(subject));
 
   it("runs an evaluator it finds by its name, with the same digest, and is in the journal with its machine", async (t) => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-elsewhere-"));

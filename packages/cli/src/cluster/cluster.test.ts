@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { callRoll, clusterPlace, noRedisHere, PrivateRedis } from "@coppice/cluster";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { assertRefused, coppice, ended, file, journaled, launch, SQUARES } from "../../test/coppice.ts";
 
 const noRedis = noRedisHere();
@@ -60,7 +61,7 @@ describe("coppice worker", { skip }, () => {
     assert.equal((JSON.parse(stdout) as { result: { sum: number } }).result.sum, 140);
   });
 
-  it("leaves its task to others on the second SIGTERM", async (t) => {
+  it("leaves its task to others on the second SIGTERM", onlyInSoak(), async (t) => {
     const first = await startWorker(t, "--concurrency", "1", "--allow-any", "--queue", "left");
     const hold = file(folder, "hold", "");
     const held = ["--option", "count=8", "--option", `heldWhile=${hold}`, "--pool", "cluster", "--redis", url];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
-import { inTurn, soak } from "@coppice/engine/soak";
+import { inTurn, onlyInSoak, soak } from "@coppice/engine/soak";
 import { coppice, document, ended, journaled, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 /** Evaluations enough for a kill to find something left to do; a soak has more of them. */
@@ -19,11 +19,15 @@ const searches: Readonly<Record<string, string>> = {
   "one regulation after the other": `--mode stepwise --evaluations ${soak(2000, 5000)} --async-commits --roots 2`,
 };
 
+/** Tried every day: the others are the same runs of other searches, which a soak tries too. */
+const everyDay = ["walkers that search together", "independent roots"];
+
 describe("a plan search of a small day", () => {
   for (const [at, [name, args]] of Object.entries(searches).entries()) {
     // The run that is killed has two threads, too.
     const further = inTurn(["4 threads", "2 processes", "2 threads"], at);
     it(`F-26: ${name}: the same plan with 1 thread, ${further.join(", ")}, and after kill -9`, {
+      ...(everyDay.includes(name) ? {} : onlyInSoak()),
       timeout: 300_000,
     }, async (t) => {
       const directory = temporaryDirectory(t);

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
+import { soak } from "@coppice/engine/soak";
 import { coppice, document, ended, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -70,7 +71,7 @@ describe("the workers of a plan search", () => {
       "processes",
       "--quiet",
     ];
-    for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
+    for (const signal of (["SIGKILL", "SIGTERM", "SIGINT"] as const).slice(0, soak(2, 60))) {
       const child = launch(directory, [...long, "--id", signal], {}, t);
       const end = ended(child);
       const pids = await workersOf(directory, signal);

@@ -12,9 +12,9 @@ if (noRedis === undefined) {
     await worker.kill();
     await redis[Symbol.asyncDispose]();
   });
-  await poolConformance(new URL("./cluster-pool.ts", import.meta.url), "cluster", {
-    "shares arrays without a copy": "machines have no memory in common",
-  });
+  const exemptions = { "shares arrays without a copy": "machines have no memory in common" };
+  const everyDay = ["settling", "dying"];
+  await poolConformance(new URL("./cluster-pool.ts", import.meta.url), "cluster", exemptions, everyDay);
 } else {
   it("is a pool like any other", { skip: `skipped: ${noRedis}` }, () => {});
 }

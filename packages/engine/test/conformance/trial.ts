@@ -17,7 +17,7 @@ export type MakeFactory = (options: CrewOptions) => PoolFactory;
 export type Settled = Exclude<PoolResult, { ok: true }> | { readonly ok: true; readonly value: unknown };
 
 /** However slow the machine, what has not happened after this will not happen. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let trials = 0;
 
