@@ -77,7 +77,7 @@ export function scoreText(score: ReturnType<typeof scoreJson>, instance: Instanc
       line.volume,
       line.name,
       line.windowUtc.join("-"),
-      flowsCalled(instance, volumeOfId(instance, line.volume), line.flows),
+      flowsCalled(instance, volumeOfId(instance, line.volume), line.flows, 1),
       figure(line.rate),
       figure(line.flightsDelayed),
       figure(line.delayMinutes),

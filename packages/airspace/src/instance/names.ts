@@ -8,7 +8,7 @@ const OVER_KM = 15;
 const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 /** Places are described by one of the busiest airports, which people know, not by the nearest air strip. */
 const LANDMARKS = 60;
-/** Flows that are named one by one in a line. */
+/** Flows that are named one by one in a line of text. */
 const NAMED_AT_ONCE = 3;
 
 /** Names that people can say, beside the ids of a day's volumes and flows; the same for the same day. */
@@ -50,12 +50,12 @@ function nameDay(day: Instance): DayNames {
 }
 
 /** Flows of a volume by name, as one says it: all of them, or the first few. */
-export function flowsCalled(day: Instance, volume: number, flows: readonly number[]): string {
+export function flowsCalled(day: Instance, volume: number, flows: readonly number[], most = NAMED_AT_ONCE): string {
   const here = day.flowNames[volume];
   if (here.every((_, flow) => flows.includes(flow))) return "all flows";
   const names = flows.map((flow) => (here[flow] === undefined ? "nobody" : namesOf(day).flow(here[flow])));
-  const more = names.length > NAMED_AT_ONCE ? [`${names.length - NAMED_AT_ONCE} more`] : [];
-  return [...names.slice(0, NAMED_AT_ONCE), ...more].join(", ");
+  const more = names.length > most ? [`${names.length - most} more`] : [];
+  return [...names.slice(0, most), ...more].join(", ");
 }
 
 interface KnownAirport {

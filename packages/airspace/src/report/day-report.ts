@@ -47,8 +47,8 @@ circle.volume { stroke-opacity: 0.8; }
 .airport { fill: var(--dim); } .flows { display: inline-block; min-width: 11em; }
 .volume.shade-1 { fill: var(--shade-1); } .volume.shade-2 { fill: var(--shade-2); } .volume.shade-3 { fill: var(--shade-3); } .volume.shade-4 { fill: var(--shade-4); }
 .place { fill: var(--ink); font-size: 15px; font-family: inherit; paint-order: stroke; stroke: var(--panel); stroke-width: 3px; }
-.place.small { fill: var(--dim); font-size: 12px; }
-@media (max-width: 600px) { .place, .place.small { font-size: 24px; } .charts .tick { font-size: 17px; } }
+.place.middle { text-anchor: middle; } .place.small { fill: var(--dim); font-size: 12px; }
+@media (max-width: 600px) { .place, .place.middle { text-anchor: middle; } .place.small { font-size: 24px; } .charts .tick { font-size: 17px; } }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 14px; }
 .charts .chart svg { min-width: 0; }
 .demand { fill: none; stroke: var(--leaf); stroke-width: 1.6; } .was { fill: none; stroke: var(--dim); stroke-width: 1; stroke-dasharray: 3 2; }

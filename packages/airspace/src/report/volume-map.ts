@@ -117,7 +117,8 @@ function labels(
     );
     if (room < width || !free || !inFrame([x, y]) || !inFrame([x + width, y])) return undefined;
     taken.push({ x, y, width });
-    return markup`<text class="${look}" x="${pixel(x)}" y="${pixel(y)}">${text}</text>\n`;
+    const anchor = look === "place middle" ? x + width / 2 : x;
+    return markup`<text class="${look}" x="${pixel(anchor)}" y="${pixel(y)}">${text}</text>\n`;
   };
   const beside =
     ([x, y]: Spot) =>
@@ -130,7 +131,7 @@ function labels(
     const y = layers[volume].coversOthers ? box.south + LETTER.height : (box.north + box.south) / 2;
     const middle = (width: number): Spot => [(box.west + box.east - width) / 2, y];
     const room = box.east - box.west;
-    return label(names[volume], "place", middle, room) ?? label(id, "place", middle, room);
+    return label(names[volume], "place middle", middle, room) ?? label(id, "place middle", middle, room);
   });
   const ofAirports = busiestAirports(instance).map(({ code, at }) => label(code, "place small", beside(place(at))));
   return [...ofVolumes, ...ofAirports].filter((markup) => markup !== undefined);

@@ -12,16 +12,26 @@ async function done(place: string, line: string): Promise<string> {
   return stdout;
 }
 
-describe("the page on a user's own files", () => {
-  it("has files and commands that work as they are printed", async (t) => {
+describe("the way from a user's files to a plan", () => {
+  it("has files, commands and results that are as they are printed", async (t) => {
     const place = temporaryDirectory(t);
-    const page = readFileSync(new URL("../../../../docs/flow-files.md", import.meta.url), "utf8");
-    const files = [...page.matchAll(/`([\w.]+\.(?:csv|json|geojson))`[^`\n][\s\S]*?\n\n```\w+\n([\s\S]*?)```/g)];
+    const page = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
+    const files = [
+      ...page("flow-files.md").matchAll(/`([\w.]+\.(?:csv|json|geojson))`[^`\n][\s\S]*?\n\n```\w+\n([\s\S]*?)```/g),
+    ];
     for (const [, name, text] of files) writeFileSync(join(place, name), text);
     assert.equal(files.length, 10);
-    const lines = [...page.matchAll(/^\$ npx coppice (.*)$/gm)].map(([, line]) => line);
-    assert.ok(lines.length >= 12);
-    for (const line of lines) await done(place, line);
+    const way = page("flow.md").split(/^## /m)[1];
+    const commands = [...way.matchAll(/^\$ npx coppice (.*)\n((?:(?!\$ |```).*\n)*)/gm)];
+    assert.ok(commands.length >= 15);
+    for (const [, line, printed] of commands) {
+      let left = await done(place, line);
+      for (const expected of printed.split("\n").filter((each) => each !== "" && each !== "…")) {
+        const at = left.indexOf(`${expected}\n`);
+        assert.notEqual(at, -1, `${line}: expected ${expected} in ${left}`);
+        left = left.slice(at + expected.length);
+      }
+    }
     const score = async (plan: string) =>
       JSON.parse(await done(place, `flow score --instance own.airspace --flows flows.json --plan ${plan} --json`));
     const best = await score("best.json");
