@@ -10,6 +10,7 @@ import "./style/base.css";
 import "./style/layout.css";
 import "./style/tables.css";
 import "./style/charts.css";
+import "./style/flow.css";
 
 function Studio() {
   return (

@@ -24,7 +24,10 @@ effect(() => {
 
 /** The colours of the style sheet, for what is drawn. */
 export type Palette = Readonly<Record<(typeof names)[number], string>>;
-const names = ["paper", "raised", "sunk", "line", "ink", "muted", "accent", "good", "warn", "bad", "second"] as const;
+const names = [
+  ...(["paper", "raised", "sunk", "line", "ink", "muted", "accent", "good", "warn", "bad", "second", "third"] as const),
+  ...(["load1", "load2", "load3", "load4", "load5"] as const),
+] as const;
 
 /** The colours as they are now. */
 export function palette(): Palette {

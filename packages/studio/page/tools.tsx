@@ -3,10 +3,11 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
-import { flowTabs } from "./flow/flow-tabs.tsx";
+import { FlowDifference } from "./flow/flow-difference.tsx";
+import { FlowPlan } from "./flow/flow-plan.tsx";
 
 /** A part of a run's page that only runs of one tool have. */
-export interface ToolTab {
+interface ToolTab {
   /** In the page's address. */
   readonly name: string;
   readonly title: string;
@@ -19,14 +20,24 @@ export interface ToolTabProps {
   readonly run: RunDetail;
 }
 
-/** By the `tool` of a run, in the order they are shown; a tool's parts are in a folder of its own. */
-const tools: Readonly<Record<string, readonly ToolTab[]>> = {
-  "flow-plan": flowTabs,
+/** What a tool adds to the page, beyond what every run has. */
+interface Tool {
+  /** In the order they are shown. */
+  readonly tabs: readonly ToolTab[];
+  /** Two runs beside each other, from what its reader made of both. */
+  readonly Difference?: ComponentType<{ readonly views: readonly [object, object] }>;
+}
+
+/** By the `tool` of a run; a tool's parts are in a folder of its own. */
+const tools: Readonly<Record<string, Tool>> = {
+  "flow-plan": { tabs: [{ name: "plan", title: "Plan", Tab: FlowPlan }], Difference: FlowDifference },
 };
 
-/** The parts that runs of a tool have. */
-export function tabsOf(tool: string | undefined): readonly ToolTab[] {
-  return tool !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : [];
+const nothing: Tool = { tabs: [] };
+
+/** What a tool adds, if it does. */
+export function toolOf(name: string | undefined): Tool {
+  return name !== undefined && Object.hasOwn(tools, name) ? tools[name] : nothing;
 }
 
 /** A run that goes on is looked at again this often. */

@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
@@ -12,4 +14,54 @@ const flags =
 /** The browser of this machine. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath ?? "", args: flags.split(" ") });
+}
+
+export type StudioPage = Page;
+
+/** A page that is looked at while a test uses it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Fails if the page complained, asked anybody else for anything, or ran what it should only show. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a page of the studio, or one that was exported. */
+export async function watchedPage(
+  browser: Browser,
+  url: string,
+  { scheme = "light", width = 1280 }: { readonly scheme?: "light" | "dark"; readonly width?: number } = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({
+    colorScheme: scheme,
+    viewport: { width, height: 900 },
+    acceptDownloads: true,
+  });
+  const complaints: string[] = [];
+  const isOwn = (asked: string) =>
+    url.startsWith("file:") ? asked === url : new URL(asked).origin === new URL(url).origin;
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !isOwn(request.url())) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.locator("h1").waitFor();
+  const close = async () => {
+    assert.doesNotMatch(await page.title(), /broken/);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  };
+  return { page, close };
+}
+
+const axe = () => readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Serious and critical faults of access that axe-core finds, and whether the page is wider than its window. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe());
+  const faults = (await page.evaluate(
+    `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + " " + nodes[0].html))`,
+  )) as string[];
+  const isWide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+  return isWide === true ? [...faults, "wider than the window"] : faults;
 }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { shellWord } from "@coppice/engine/child-process";
 import { readRunFile } from "@coppice/engine/records";
 import { readInput } from "../import/input-text.ts";
-import { openDay } from "../import/open-day.ts";
+import { type DayChoice, openDay } from "../import/open-day.ts";
 import type { Instance } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -24,6 +25,8 @@ export interface FlowView {
   /** Of each volume's flows, in the order of their numbers. */
   readonly flowNames: readonly (readonly string[])[];
   readonly weights: Weights;
+  /** The command that scores a plan for this day, saved as plan.json. */
+  readonly scoredBy: string;
   readonly plan: Plan;
   /** What each line of the plan does, in the plan's order. */
   readonly lines: readonly LineView[];
@@ -39,11 +42,11 @@ export function readFlowView(directory: string): FlowView {
   const day = openDay(record);
   const path = join(directory, "plan.json");
   const plan = existsSync(path) ? readPlanFile(readInput("plan", path), day).plan : [];
-  return flowView(day, plan, record.weights);
+  return flowView(day, plan, record.weights, record);
 }
 
 /** A day and a plan for it as a page shows them. */
-export function flowView(day: Instance, plan: Plan, weights: Weights): FlowView {
+export function flowView(day: Instance, plan: Plan, weights: Weights, choice: DayChoice = {}): FlowView {
   const names = namesOf(day);
   return {
     day: packDay(day),
@@ -51,6 +54,7 @@ export function flowView(day: Instance, plan: Plan, weights: Weights): FlowView 
     volumeNames: names.volumes,
     flowNames: day.flowNames.map((flows) => flows.map((flow) => names.flow(flow))),
     weights,
+    scoredBy: ["coppice flow score --plan plan.json", ...optionsOf(choice)].join(" "),
     plan,
     lines: explainPlan(day, plan, weights).lines.map(({ regulation, origins, protects, pushes, ...line }) => ({
       ...line,
@@ -59,4 +63,10 @@ export function flowView(day: Instance, plan: Plan, weights: Weights): FlowView 
       pushes: pushes.slice(0, MOST_NAMED),
     })),
   };
+}
+
+/** A choice of the day as it is typed. */
+function optionsOf({ instance, scenario, flows }: DayChoice): string[] {
+  const given = { "--instance": instance, "--scenario": scenario, "--flows": flows };
+  return Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option, shellWord(value)]));
 }

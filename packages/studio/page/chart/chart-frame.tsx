@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Palette } from "../theme.ts";
 import { type ChartTable, saveCsv, savePng, saveSvg } from "./save.ts";
-import type { Scene } from "./scene.ts";
+import { lowered, type Scene } from "./scene.ts";
 
 /** A colour of a chart and what it stands for. */
 export interface LegendKey {
@@ -109,11 +109,7 @@ function titled(scene: Scene, title: string, unit: string, legend: readonly Lege
     marks: [
       { kind: "text", x: 12, y: 18, text: `${title} (${unit})`, fill: "ink" },
       ...keys,
-      ...scene.marks.map((mark) =>
-        mark.kind === "line"
-          ? { ...mark, points: mark.points.map(([px, py]) => [px, py + HEAD] as const) }
-          : { ...mark, y: mark.y + HEAD },
-      ),
+      ...scene.marks.map((mark) => lowered(mark, HEAD)),
     ],
   };
 }

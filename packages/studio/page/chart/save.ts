@@ -33,7 +33,8 @@ export async function savePng(name: string, scene: Scene): Promise<void> {
   if (blob !== null) save(`${name}.png`, blob);
 }
 
-function save(name: string, blob: Blob): void {
+/** Has the browser save a file. */
+export function save(name: string, blob: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

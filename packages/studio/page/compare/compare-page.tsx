@@ -5,10 +5,12 @@ import { LineChart } from "../chart/line-chart.tsx";
 import { ask } from "../connection.ts";
 import { link } from "../route.ts";
 import { StateMark } from "../state-mark.tsx";
+import { toolOf } from "../tools.tsx";
 
 /** Two runs side by side: the first task at which they differ, what was asked of them, and their curves. */
 export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: readonly string[] }) {
   const compared = useSignal<Comparison | undefined>(undefined);
+  const views = useSignal<readonly [object, object] | undefined>(undefined);
   const said = useSignal("");
   useEffect(() => {
     document.title = `Runs ${a} and ${b} · Coppice studio`;
@@ -16,14 +18,21 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
     ask<Comparison>(`/api/compare?${query}`)
       .then((found) => {
         compared.value = found;
+        const tool = found.runs[0].start?.tool;
+        if (tool === found.runs[1].start?.tool && toolOf(tool).Difference !== undefined) return bothViews(found.runs);
+        return undefined;
+      })
+      .then((both) => {
+        views.value = both;
       })
       .catch((error: Error) => {
         said.value = error.message;
       });
-  }, [placeA, a, placeB, b, compared, said]);
+  }, [placeA, a, placeB, b, compared, views, said]);
   if (said.value !== "") return <div class="notice">{said.value}</div>;
   if (compared.value === undefined) return <p class="muted">Reading both runs …</p>;
   const { runs, diff, verdict, facts } = compared.value;
+  const { Difference } = toolOf(runs[0].start?.tool);
   return (
     <>
       <div class="row">
@@ -42,6 +51,7 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
           { name: `run ${b}`, colour: "bad", points: pointsOf(runs[1]) },
         ]}
       />
+      {Difference !== undefined && views.value !== undefined && <Difference views={views.value} />}
       <section class="panel flush" aria-label="What differs">
         <table class="both">
           <thead>
@@ -70,4 +80,9 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
 
 function pointsOf({ curve }: RunDetail): readonly (readonly [number, number])[] {
   return curve.map(({ told, best }) => [told, best]);
+}
+
+function bothViews(runs: Comparison["runs"]): Promise<readonly [object, object]> {
+  const view = ({ place, id }: RunDetail) => ask<object>(`/api/runs/${place}/${encodeURIComponent(id)}/view`);
+  return Promise.all([view(runs[0]), view(runs[1])]);
 }

@@ -5,7 +5,7 @@ import type { RunDetail } from "../../src/wire.ts";
 import { embedded, follow } from "../connection.ts";
 import { link } from "../route.ts";
 import { StateMark } from "../state-mark.tsx";
-import { ToolView, tabsOf } from "../tools.tsx";
+import { ToolView, toolOf } from "../tools.tsx";
 import { Actions } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
 import { Files } from "./files.tsx";
@@ -40,7 +40,7 @@ export function RunPage({ place, id, tab }: RunPageProps) {
   }, [id, path, run]);
   const detail = run.value;
   if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
-  const own = tabsOf(detail.start?.tool);
+  const own = toolOf(detail.start?.tool).tabs;
   const shown = [
     ...own.map(({ name, title }) => [name, title] as const),
     ...Object.entries(tabs).filter(([name]) => embedded === undefined || !ofFiles.includes(name)),

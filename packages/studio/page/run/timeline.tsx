@@ -1,9 +1,8 @@
 import { formatPercent } from "@coppice/engine/figures";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import type { RunDetail } from "../../src/wire.ts";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
-import { draw } from "../chart/scene.ts";
-import { palette, shown } from "../theme.ts";
+import { SceneCanvas } from "../chart/scene-canvas.tsx";
 import { timelineAt, timelineScene } from "./timeline-scene.ts";
 
 const legend: readonly LegendKey[] = [
@@ -14,22 +13,8 @@ const legend: readonly LegendKey[] = [
 
 /** Who did what when. */
 export function Timeline({ run }: { readonly run: RunDetail }) {
-  const place = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
   const [readout, setReadout] = useState("");
-  const scheme = shown.value;
-  useEffect(() => {
-    const { current } = place;
-    if (current === null) return undefined;
-    const watch = new ResizeObserver(() => setWidth(current.clientWidth));
-    watch.observe(current);
-    return () => watch.disconnect();
-  }, []);
-  // other colours are another drawing
-  useEffect(() => {
-    if (canvas.current !== null && width > 0) draw(timelineScene(run, width), canvas.current, palette());
-  }, [run.timeline, run.hosts, width, scheme]);
+  const scene = useCallback((width: number) => timelineScene(run, width), [run.timeline, run.hosts]);
   return (
     <ChartFrame
       title="Workers"
@@ -49,17 +34,15 @@ export function Timeline({ run }: { readonly run: RunDetail }) {
           formatPercent(aliveMs === 0 ? 0 : busyMs / aliveMs),
         ]),
       })}
-      scene={() => timelineScene(run, Math.max(900, width))}
+      scene={() => timelineScene(run, 1200)}
     >
-      <div class="drawing" ref={place}>
-        <canvas
-          ref={canvas}
-          role="img"
-          aria-label={`${run.workers.length} workers, ${run.sessions} sessions; the numbers are in the table`}
-          onPointerMove={({ offsetX, offsetY }) => setReadout(timelineAt(run, width, offsetX, offsetY))}
-          onPointerLeave={() => setReadout("")}
-        />
-      </div>
+      <SceneCanvas
+        scene={scene}
+        scrolls
+        label={`${run.workers.length} workers, ${run.sessions} sessions; the numbers are in the table`}
+        onPoint={(x, y, width) => setReadout(timelineAt(run, width, x, y))}
+        onLeave={() => setReadout("")}
+      />
     </ChartFrame>
   );
 }

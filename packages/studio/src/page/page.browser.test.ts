@@ -3,19 +3,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { inline, threads } from "@coppice/engine";
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import { readReport, summarizeRun } from "@coppice/engine/records";
 import { soak } from "@coppice/engine/soak";
 import type { Browser, Page } from "playwright-core";
-import { noBrowser, openBrowser } from "../../test/browser.ts";
+import { axeFaults, noBrowser, openBrowser, watchedPage } from "../../test/browser.ts";
 import { beginRun } from "../../test/recorded-run.ts";
 import { type OpenStudio, openStudio } from "../server/open-studio.ts";
 import { exportRun } from "./export-run.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title="broken"</script>`;
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const LONG = soak(5_000, 100_000);
 
 describe("the studio's page", { skip: noBrowser }, () => {
@@ -47,26 +46,8 @@ describe("the studio's page", { skip: noBrowser }, () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  /** Opens a part of the page; whatever it complains about, or asks of others, fails the test that closes it. */
-  async function open(path: string, colorScheme: "light" | "dark" = "light", width = 1280) {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, acceptDownloads: true });
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => {
-      if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(studio.url).origin) {
-        complaints.push(`asked for ${request.url()}`);
-      }
-    });
-    await page.goto(`${studio.url}#/${path}`);
-    await page.locator("h1").waitFor();
-    const close = async () => {
-      assert.doesNotMatch(await page.title(), /broken/);
-      assert.deepEqual(complaints, []);
-      await page.close();
-    };
-    return { page, close };
-  }
+  const open = (path: string, scheme: "light" | "dark" = "light", width = 1280) =>
+    watchedPage(browser, `${studio.url}#/${path}`, { scheme, width });
 
   const text = async (page: Page, selector: string) => (await page.locator(selector).allTextContents()).join(" ");
 
@@ -206,21 +187,14 @@ describe("the studio's page", { skip: noBrowser }, () => {
     const exported = await exportRun(join(runs, "2"));
     assert.ok(!exported.includes("onerror="));
     writeFileSync(file, exported);
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => complaints.push(`asked for ${request.url()}`));
-    await page.goto(pathToFileURL(file).href);
+    const { page, close } = await watchedPage(browser, pathToFileURL(file).href);
     await page.locator("h1", { hasText: "Run 2" }).waitFor();
     assert.match(await text(page, ".figures dd"), /^8 \/ 8 /);
     await page.locator("details summary").first().click();
     assert.match(await text(page, "section[aria-label=Failures]"), /<script>/);
     await page.locator('.tabs a:text-is("Settings")').click();
     await page.locator("dl.facts").waitFor();
-    assert.doesNotMatch(await page.title(), /broken/);
-    assert.deepEqual(complaints, [`asked for ${pathToFileURL(file).href}`]);
-    await page.close();
+    await close();
   });
 
   it("is used from the keyboard alone", async () => {
@@ -243,7 +217,6 @@ describe("the studio's page", { skip: noBrowser }, () => {
   for (const scheme of ["light", "dark"] as const) {
     it(`has no serious fault of access and fits a phone, ${scheme}`, async () => {
       const { page, close } = await open("", scheme, 390);
-      await page.evaluate(axe);
       for (const [path, shows] of [
         ["", ".runs tbody tr"],
         ["run/0/1", "canvas"],
@@ -254,12 +227,7 @@ describe("the studio's page", { skip: noBrowser }, () => {
       ]) {
         await page.goto(`${studio.url}#/${path}`);
         await page.locator(shows).first().waitFor();
-        const wide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-        assert.equal(wide, false, `${path} is wider than a phone`);
-        const faults = (await page.evaluate(
-          `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + " " + nodes[0].html))`,
-        )) as string[];
-        assert.deepEqual(faults, [], path);
+        assert.deepEqual(await axeFaults(page), [], path);
       }
       await close();
     });

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { encodeInstance } from "@coppice/airspace";
+import { cutDownDay } from "@coppice/airspace/cut-down-day";
+import { type OpenStudio, openStudio } from "@coppice/studio";
+import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
+import { coppice, document } from "../../test/coppice.ts";
+
+describe("the studio's pages of planned days", { skip: noBrowser }, () => {
+  const place = mkdtempSync(join(tmpdir(), "coppice-flow-page-"));
+  const day = ["--instance", join(place, "day.bin")];
+  let studio: OpenStudio;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+  before(async () => {
+    writeFileSync(join(place, "day.bin"), encodeInstance(cutDownDay()));
+    for (const seed of ["1", "2"]) {
+      const plan = ["flow", "plan", ...day, "--evaluations", "300", "--roots", "1", "--pool", "inline", "--seed", seed];
+      const { code, stderr } = await coppice(place, [...plan, "--quiet"]);
+      assert.equal(code, 0, stderr);
+    }
+    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
+    studio = await openStudio({ places: [join(place, ".coppice/runs")], command });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await studio?.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  const scoreOf = async (plan: string) =>
+    document(await coppice(place, ["flow", "score", ...day, "--plan", plan, "--json"])) as unknown as {
+      readonly before: { readonly objective: number };
+      readonly after: { readonly objective: number; readonly delayMinutes: number; readonly exceedance: number };
+      readonly hotspots: { readonly before: number; readonly after: number };
+      readonly lines: readonly object[];
+    };
+  const column = (page: StudioPage, number: number) =>
+    page.locator(`.score tbody td:nth-child(${number})`).evaluateAll((cells) => cells.map((cell) => cell.title));
+
+  /** The page says of a plan what the command says: with the plan (column 3), or as somebody changed it (column 4). */
+  async function assertSame(page: StudioPage, number: number, plan: string): Promise<void> {
+    const { after: score, hotspots, lines } = await scoreOf(plan);
+    const said = [score.objective, score.exceedance, score.delayMinutes, hotspots.after, lines.length];
+    assert.deepEqual(await column(page, number), said.map(String));
+  }
+
+  /** Changes the plan in the page, saves it and scores it. */
+  async function changeAndSave(page: StudioPage, name: string): Promise<void> {
+    await page.getByLabel(/^Regulation 1,/).uncheck();
+    await page.locator(".regulations button").nth(1).click();
+    await page.getByLabel("Rate", { exact: true }).press("ArrowRight");
+    await page.getByLabel("From", { exact: true }).press("ArrowRight");
+    await page.waitForFunction("performance.getEntriesByName('what-if').length > 0");
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as a plan file" }).click(),
+    ]);
+    await saved.saveAs(join(place, name));
+    await assertSame(page, 4, name);
+  }
+
+  it("say of a plan what flow score says, and of a changed one to the last digit", async () => {
+    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/plan`);
+    await page.locator(".regulations").waitFor();
+    await assertSame(page, 3, ".coppice/runs/1/plan.json");
+    await changeAndSave(page, "changed.json");
+    await page.getByRole("button", { name: "Back to the plan" }).click();
+    await page.locator(".score th").nth(3).waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("show the day at any time on a map, and a volume's demand", async () => {
+    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/plan`);
+    const time = page.locator(".slider output");
+    await page.getByLabel("Time of the day").fill("50");
+    assert.equal(await time.textContent(), "20:30 UTC");
+    await page.getByRole("button", { name: "Play" }).click();
+    await time.filter({ hasNotText: "20:30" }).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.locator("figure[aria-label=Map] canvas").hover();
+    await page.locator("figure[aria-label=Map] .readout", { hasText: "in the hour from" }).waitFor();
+    await page.getByLabel("Volume", { exact: true }).selectOption({ index: 2 });
+    const demand = page.locator("figure[aria-label='Demand and capacity']");
+    await demand.getByRole("button", { name: "Table" }).click();
+    assert.equal(await demand.locator("tbody tr").count(), 96);
+    await close();
+  });
+
+  it("are exported with the plan, which is changed and saved without a server", async () => {
+    const { stdout } = await coppice(place, ["studio", "--export", "plan.html", "1"]);
+    assert.equal(stdout, "plan.html\n");
+    const { page, close } = await watchedPage(browser, pathToFileURL(join(place, "plan.html")).href);
+    await page.locator('.tabs a:text-is("Plan")').click();
+    await changeAndSave(page, "exported.json");
+    await close();
+  });
+
+  it("compare two plans on a map", async () => {
+    const { page, close } = await watchedPage(browser, `${studio.url}#/compare/0/1/0/2`);
+    const map = page.locator("figure[aria-label='Difference of the plans']");
+    await map.getByRole("button", { name: "Table" }).click();
+    const sums = await map
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.reduce((sum, row) => sum + Number(row.children[4].textContent), 0));
+    const [one, two] = await Promise.all(["1", "2"].map((run) => scoreOf(`.coppice/runs/${run}/plan.json`)));
+    assert.equal(sums, two.after.exceedance - one.after.exceedance);
+    await close();
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`have no serious fault of access and fit a phone, ${scheme}`, async () => {
+      for (const [path, shows] of [
+        ["run/0/1/plan", ".regulations"],
+        ["compare/0/1/0/2", "figure[aria-label='Difference of the plans']"],
+      ]) {
+        const { page, close } = await watchedPage(browser, `${studio.url}#/${path}`, { scheme, width: 390 });
+        await page.locator(shows).waitFor();
+        assert.deepEqual(await axeFaults(page), [], path);
+        await close();
+      }
+    });
+  }
+});

@@ -1,0 +1,114 @@
+import type { FlowView } from "@coppice/airspace/view";
+import { formatCount, formatValue } from "@coppice/engine/figures";
+import { useSignal } from "@preact/signals";
+import { save } from "../chart/save.ts";
+import type { ToolTabProps } from "../tools.tsx";
+import { Demand, excessOf } from "./demand.tsx";
+import { LoadMap } from "./load-map.tsx";
+import { Regulations } from "./regulations.tsx";
+import { type WhatIf, whatIfOf } from "./what-if.ts";
+
+/** A day with the plan that was found for it: on a map, volume by volume, line by line, and changed at will. */
+export function FlowPlan({ view }: ToolTabProps) {
+  // Cast: what the reader of this tool returns.
+  const what = whatIfOf(view as FlowView);
+  const { day, before } = what;
+  const volume = useSignal(worstOf(what));
+  const bin = useSignal(busiestBin(what, volume.value));
+  return (
+    <>
+      <Score what={what} />
+      <div class="map-and-demand">
+        <LoadMap what={what} bin={bin} volume={volume} />
+        <Demand what={what} bin={bin} volume={volume} />
+      </div>
+      {what.lines.value.length === 0 ? (
+        <p class="muted">
+          There is no plan yet: this is {day.name} without measures, {formatCount(before.hotspots)} hotspots.
+        </p>
+      ) : (
+        <Regulations what={what} volume={volume} bin={bin} />
+      )}
+    </>
+  );
+}
+
+/** What the plan costs and saves, beside the day without it; a plan that somebody changed beside the one that was found. */
+function Score({ what }: { readonly what: WhatIf }) {
+  const { before, found, view, day } = what;
+  const tried = what.tried.value;
+  const changed =
+    tried.plan !== found.plan && what.lines.value.some((line, at) => !line.on || line.regulation !== view.plan[at]);
+  const rows = [
+    ["Objective J", before.score.objective, found.score.objective, tried.score.objective],
+    [
+      "Above capacity, flights in rolling hours",
+      before.score.exceedance,
+      found.score.exceedance,
+      tried.score.exceedance,
+    ],
+    ["Delay, minutes", before.score.delayMinutes, found.score.delayMinutes, tried.score.delayMinutes],
+    ["Hotspots", before.hotspots, found.hotspots, tried.hotspots],
+    ["Regulations", 0, found.plan.length, tried.plan.length],
+  ] as const;
+  return (
+    <section class="panel" aria-label="Score">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
+      <section class="scrolling" tabIndex={0} aria-label="What the plan costs">
+        <table class="score">
+          <thead>
+            <tr>
+              <th>{day.name}</th>
+              <th class="number">Without</th>
+              <th class="number">With the plan</th>
+              {changed && <th class="number">What if</th>}
+              {changed && <th class="number">Change</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, without, plan, now]) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td class="number">{formatValue(without)}</td>
+                <td class="number" title={String(plan)}>
+                  {formatValue(plan)}
+                </td>
+                {changed && (
+                  <td class="number" title={String(now)}>
+                    {formatValue(now)}
+                  </td>
+                )}
+                {changed && <td class={`number ${now > plan ? "bad-text" : ""}`}>{signed(now - plan)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div class="row">
+        <button type="button" onClick={() => save("plan.json", new Blob([what.file()], { type: "application/json" }))}>
+          Save as a plan file
+        </button>
+        <button type="button" disabled={!changed} onClick={() => what.reset()}>
+          Back to the plan that was found
+        </button>
+        <span class="small muted">
+          <code>{view.scoredBy}</code> says the same of it.
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? "+" : ""}${formatValue(value)}`;
+}
+
+function worstOf({ day, before }: WhatIf): number {
+  const excess = excessOf(day, before.hourCount);
+  return excess.indexOf(Math.max(...excess));
+}
+
+function busiestBin({ day, before }: WhatIf, volume: number): number {
+  const row = before.hourCount.subarray(volume * day.binCount, (volume + 1) * day.binCount);
+  return row.indexOf(row.reduce((a, b) => Math.max(a, b), 0));
+}
