@@ -13,6 +13,11 @@ export function tell(line: string): void {
   process.stderr.write(`${printableLine(line)}\n`);
 }
 
+/** Says something about a result, beside it, so that the result can be piped on alone. */
+export function remark(text: string): void {
+  if (text !== "") process.stderr.write(`${printable(text)}\n`);
+}
+
 /** How a command ended or what it noticed: one line, with `COPPICE_DEBUG` the stack below. */
 export function notice(text: string): void {
   process.stderr.write(`coppice: ${printable(text)}\n`);

@@ -1,6 +1,7 @@
 import { dataBlock, dataRule } from "../consult/data-block.ts";
 import type { Consultation, ModelMessage } from "../models/consultation.ts";
 import { REPLY_FORM } from "../replies/reply.ts";
+import { schemaForm } from "./answer-shape.ts";
 import { confidenceLevel, confidenceLevels } from "./confidence-level.ts";
 import type { Question, Respondent, Stance } from "./question.ts";
 
@@ -12,27 +13,44 @@ const stanceTexts: Readonly<Record<Stance, string | undefined>> = {
 };
 
 /** The request of one respondent's next step, given its answers so far. */
-export function askConsultation(question: Question, respondent: Respondent, answers: readonly string[]): Consultation {
-  const { query, stance, steps, tuning } = question;
-  const { name, model, instructions, opinion } = respondent;
+export function askConsultation(
+  question: Question,
+  respondent: Respondent,
+  answers: readonly string[],
+  /** What is wrong with the last answer, where it must have a shape. */
+  wrong?: string,
+): Consultation {
+  const { query, stance, steps, tuning, schema } = question;
+  const { name, model, instructions, opinion, earlier = [] } = respondent;
   const system = [
     stanceTexts[stance],
     instructions,
-    ...(opinion ? [dataRule, REPLY_FORM] : steps > 1 ? [confidenceForm] : []),
+    ...(schema !== undefined
+      ? [schemaForm(schema)]
+      : opinion
+        ? [dataRule, REPLY_FORM]
+        : steps > 1
+          ? [confidenceForm]
+          : []),
   ].filter((part) => part !== undefined);
   const asked = opinion ? `Judge this proposal:\n\n${dataBlock("proposal", query)}` : query;
   const messages: ModelMessage[] = [
     ...(system.length === 0 ? [] : [{ role: "system", content: system.join("\n\n") } as const]),
+    ...earlier,
     { role: "user", content: asked },
     ...answers.flatMap((answer, index): ModelMessage[] => [
       { role: "assistant", content: answer },
-      { role: "user", content: nextStep(question, answer, index + 2) },
+      { role: "user", content: wrong === undefined ? nextStep(question, answer, index + 2) : repair(wrong) },
     ]),
   ];
   return {
-    label: answers.length === 0 ? name : `${name} (step ${answers.length + 1})`,
-    request: { model, messages, ...tuning },
+    label: answers.length === 0 ? name : `${name} (${wrong === undefined ? `step ${answers.length + 1}` : "repair"})`,
+    request: { model, messages, ...tuning, ...(schema === undefined ? {} : { schema }) },
   };
+}
+
+function repair(wrong: string): string {
+  return `That is not valid against the schema: ${wrong}. Give the whole answer again, as JSON alone.`;
 }
 
 const confidenceForm = `End your answer with a line of its own:\nCONFIDENCE: ${confidenceLevels.join(" | ")}`;

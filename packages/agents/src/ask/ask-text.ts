@@ -1,18 +1,90 @@
+import { tableText } from "@coppice/engine/display";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import { unfinishedText } from "../consult/consultation-search.ts";
 import { summaryText } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
+import { sharedWording } from "../swarm/near-duplicates.ts";
+import { inColumns, LEAST_COLUMN } from "./columns.ts";
 import type { AskAnswer, AskResult } from "./question.ts";
 
-/** The answers as text for people, in the order asked. */
-export function askText({ results, summary }: AskResult, charges: Charges): string {
-  return [...results.map(answerText), `${summaryText(summary)} · ${chargesText(charges)}`].join("\n\n");
+/**
+ * The answers as text, in the order asked. One answer of a model as it is stands alone, so that it can be piped on;
+ * several models stand side by side where `width` has room for them.
+ */
+export function askText({ results }: AskResult, width: number): string {
+  const [only, ...others] = results;
+  if (others.length === 0 && isBare(only)) return only.ok ? only.content.trim() : "";
+  if (!isComparison(results) || width < LEAST_COLUMN * results.length) return results.map(answerText).join("\n\n");
+  return inColumns(
+    results.map((answer) => ({ head: answer.model, text: answer.ok ? answer.content.trim() : failureText(answer) })),
+    width,
+  );
+}
+
+/** What is said about the answers: those that are missing or not whole, how models compare, time and money. */
+export function askStatistics({ results, summary }: AskResult, charges: Charges): string {
+  const notes = results.flatMap((answer) => {
+    const of = results.length === 1 ? "" : `${nameOf(answer)}: `;
+    if (!answer.ok) return isBare(answer) ? [`${of}${failureText(answer)}`] : [];
+    return isBare(answer) && answer.unfinished !== null ? [`${of}${unfinishedText(answer.unfinished)}`] : [];
+  });
+  return [
+    ...notes,
+    ...(isComparison(results) ? [comparisonText(results)] : []),
+    `${summaryText(summary)} · ${chargesText(charges)}`,
+  ].join("\n");
+}
+
+/** Several models that were asked the same as they are. */
+function isComparison(results: readonly AskAnswer[]): boolean {
+  return (
+    results.length > 1 && new Set(results.map(({ model }) => model)).size === results.length && results.every(isBare)
+  );
+}
+
+/** An answer of a model, without a persona. */
+function isBare({ title }: AskAnswer): boolean {
+  return title === "";
+}
+
+function comparisonText(results: readonly AskAnswer[]): string {
+  const answered = results.filter(({ ok }) => ok);
+  const agreement = (answer: AskAnswer) => {
+    const others = answered.filter((other) => other !== answer);
+    if (!answer.ok || others.length === 0) return "-";
+    const shares = others.map((other) => sharedWording(answer.content, other.content));
+    return `${Math.round((100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length)} %`;
+  };
+  return tableText(
+    [
+      { title: "model" },
+      { title: "time", align: "right" },
+      { title: "tokens", align: "right" },
+      { title: "cost", align: "right" },
+      { title: "wording shared", align: "right" },
+    ],
+    results.map((answer) => [
+      answer.model,
+      `${(answer.ms / 1000).toFixed(1)} s`,
+      (answer.usage.promptTokens + answer.usage.answerTokens).toLocaleString("en"),
+      answer.cost === null ? "unknown" : `$${answer.cost.toFixed(4)}`,
+      agreement(answer),
+    ]),
+  );
+}
+
+function nameOf({ title, persona }: AskAnswer): string {
+  return title === "" ? persona : title;
+}
+
+function failureText({ error }: AskAnswer): string {
+  return error === null ? "" : `${error.type}: ${error.message}`;
 }
 
 function answerText(answer: AskAnswer): string {
-  const { title, persona, verdict, confidence, readFrom, ok, error, unfinished } = answer;
-  const name = title === "" ? persona : title;
-  if (!ok) return `── ${name} ── no answer\n${error === null ? "" : `${error.type}: ${error.message}`}`;
+  const { verdict, confidence, readFrom, ok, unfinished } = answer;
+  const name = nameOf(answer);
+  if (!ok) return `── ${name} ── no answer\n${failureText(answer)}`;
   const said =
     readFrom === null
       ? ""

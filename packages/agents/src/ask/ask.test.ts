@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
-import { noCharges } from "../consult/charges.ts";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";
 import { AskSearch } from "./ask-search.ts";
 import { askText } from "./ask-text.ts";
@@ -69,7 +68,7 @@ describe("a question to several", () => {
     );
     assert.deepEqual(summary, { ok: 1, failed: 1, ms: 40, usage: { promptTokens: 10, answerTokens: 5 }, cost: 0.25 });
     assert.match(
-      askText(search.result(), noCharges),
+      askText(search.result(), 0),
       /^── The Judge ── PROCEED, confidence 80\nIt holds\.\n\n── The Critic ── no answer\nHttpError: 500/,
     );
   });

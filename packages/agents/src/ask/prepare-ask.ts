@@ -2,12 +2,14 @@ import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
+import { withAttachments } from "../consult/text-input.ts";
 import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { findPersonas } from "../personas/library.ts";
 import { advisers, askPresets, presetPersonas, readPersonaList } from "../personas/presets.ts";
+import { readSchema } from "./answer-shape.ts";
 import { AskSearch } from "./ask-search.ts";
-import { askText } from "./ask-text.ts";
+import { askStatistics, askText } from "./ask-text.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";
 import type { AskResult, Question, Respondent, Stance } from "./question.ts";
 
@@ -28,7 +30,8 @@ export function prepareAsk(
     search: new AskSearch(question),
     context,
     models: question.respondents.map(({ model }) => model),
-    describe: (result, _directory, charges) => askText(result, charges),
+    describe: (result) => askText(result, process.stdout.isTTY ? process.stdout.columns : 0),
+    remarks: askStatistics,
     document: (result) => ({ ...result }),
     succeeded: ({ summary }) => enough(summary, minSuccess),
   });
@@ -43,6 +46,16 @@ export interface AskChoices extends BatchRecord {
   readonly stance: Stance;
   readonly steps: number;
   readonly targetConfidence?: ConfidenceLevel;
+  /** Files that follow the question as data. */
+  readonly attach?: readonly string[];
+  /** A JSON Schema, or a file with one. */
+  readonly schema?: string;
+}
+
+/** A question that was answered, to go on from. */
+export interface EarlierAsk {
+  readonly question: Question;
+  readonly result: AskResult;
 }
 
 /** A question from what was chosen, everything checked; sends nothing. */
@@ -50,35 +63,76 @@ export async function composeAsk(
   choices: AskChoices,
   setup: ConsultSetup,
   readText: (what: string) => Promise<string>,
+  earlier?: EarlierAsk,
 ): Promise<AskRecord> {
-  const { stance, steps, targetConfidence } = choices;
+  const { stance, steps, targetConfidence, attach = [] } = choices;
   if (targetConfidence !== undefined && steps === 1) {
     throw new UsageError("--target-confidence needs --steps above 1: otherwise nobody is asked a second time");
   }
-  const respondents = respondentsOf(choices, setup);
-  const query = await readText("question");
-  const { tuning } = setup;
+  if (choices.schema !== undefined && steps > 1) {
+    throw new UsageError("--schema and --steps do not go together: an answer in a shape says no confidence");
+  }
+  const schema = choices.schema === undefined ? undefined : readSchema(choices.schema);
+  const respondents = earlier === undefined ? respondentsOf(choices, setup) : followedUp(earlier, setup);
+  const query = await withAttachments(await readText("question"), attach);
   return {
-    question: { query, respondents, stance, steps, targetConfidence: targetConfidence ?? "high", tuning },
+    question: {
+      query,
+      respondents,
+      stance,
+      steps,
+      targetConfidence: targetConfidence ?? "high",
+      tuning: setup.tuning,
+      ...(schema === undefined ? {} : { schema }),
+    },
     ...batchRecord(choices),
   };
 }
 
-function respondentsOf(choices: AskChoices, { library, modelFor }: ConsultSetup): Respondent[] {
+function respondentsOf(choices: AskChoices, { library, modelsFor }: ConsultSetup): Respondent[] {
+  /** The respondent once per model; several are told apart by it. */
+  const perModel = (persona: string | undefined, respondent: Omit<Respondent, "model">): Respondent[] => {
+    const models = modelsFor(persona);
+    return models.map(({ reference: model }) => {
+      if (models.length === 1) return { ...respondent, model };
+      const { name, title } = respondent;
+      return title === ""
+        ? { ...respondent, name: model, model }
+        : { ...respondent, name: `${name} (${model})`, title: `${title} (${model})`, model };
+    });
+  };
   if (choices.customPrompt !== undefined) {
     const instructions = choices.customPrompt.trim();
     if (instructions === "") throw new UsageError("--custom-prompt is empty");
-    return [{ name: "custom", title: "Custom", model: modelFor().reference, instructions, opinion: false }];
+    return perModel(undefined, { name: "custom", title: "Custom", instructions, opinion: false });
   }
   const names = personasOf(choices, library);
-  if (names === undefined) return [{ name: "model", title: "", model: modelFor().reference, opinion: false }];
-  return findPersonas(library, names).map(({ name, title, instructions }) => ({
-    name,
-    title,
-    model: modelFor(name).reference,
-    instructions,
-    opinion: true,
-  }));
+  if (names === undefined) return perModel(undefined, { name: "model", title: "", opinion: false });
+  return findPersonas(library, names).flatMap(({ name, title, instructions }) =>
+    perModel(name, { name, title, instructions, opinion: true }),
+  );
+}
+
+/** Those who answered before, each with what it was asked and said; another model goes on if one was typed. */
+function followedUp({ question, result }: EarlierAsk, { typedModel }: ConsultSetup): Respondent[] {
+  const respondents = question.respondents.flatMap((respondent, index): Respondent[] => {
+    const answer = result.results[index];
+    if (answer?.ok !== true) return [];
+    const { earlier = [] } = respondent;
+    return [
+      {
+        ...respondent,
+        ...(typedModel === undefined ? {} : { model: typedModel().reference }),
+        earlier: [
+          ...earlier,
+          { role: "user", content: question.query },
+          { role: "assistant", content: answer.content },
+        ],
+      },
+    ];
+  });
+  if (respondents.length === 0) throw new UsageError("--continue: nobody answered in that run, so nobody can go on");
+  return respondents;
 }
 
 /** Who was asked for by name; undefined for the model as it is. */

@@ -1,5 +1,5 @@
 import type { Said } from "../consult/consultation-search.ts";
-import type { Tuning } from "../models/consultation.ts";
+import type { JsonSchema, ModelMessage, Tuning } from "../models/consultation.ts";
 import type { AnswerSummary } from "../models/money/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";
@@ -18,6 +18,8 @@ export interface Respondent {
   readonly instructions?: string;
   /** Whether it is asked for a verdict in the reply form of personas. */
   readonly opinion: boolean;
+  /** What was said before this question. */
+  readonly earlier?: readonly ModelMessage[];
 }
 
 /** Everything that shapes the answers to one question; plain data, written down with the run. */
@@ -30,6 +32,8 @@ export interface Question {
   /** A respondent this sure is not asked again. */
   readonly targetConfidence: ConfidenceLevel;
   readonly tuning: Tuning;
+  /** JSON Schema of the answer. */
+  readonly schema?: JsonSchema;
 }
 
 export interface AskAnswer extends Said {
@@ -42,6 +46,8 @@ export interface AskAnswer extends Said {
   /** How the verdict was read; null without one to read. */
   readonly readFrom: Reply["form"] | null;
   readonly steps: number;
+  /** The answer as a value, where it was asked for in a shape. */
+  readonly value?: unknown;
 }
 
 /** The answers to a question, in the order in which they were asked for. */

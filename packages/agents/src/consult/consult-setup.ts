@@ -37,6 +37,10 @@ export interface ConsultSetup {
   readonly tuning: Tuning;
   /** The model for a persona, or for none. */
   readonly modelFor: (persona?: string) => ChosenModel;
+  /** The models for it, where several may be asked side by side. */
+  readonly modelsFor: (persona?: string) => readonly ChosenModel[];
+  /** The one model that was typed; absent when none was. */
+  readonly typedModel: (() => ChosenModel) | undefined;
   /** A model by its name in the models file, or `provider/model`. */
   readonly modelNamed: (name: string) => ChosenModel;
   /** The models that are dealt to the members of a council: the one that was typed, or the usable ones of the pool. */
@@ -59,6 +63,13 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
   };
   const choose = (wanted: { readonly typed?: string | undefined; readonly persona?: string | undefined }) =>
     checked(chooseModel(models.file, models.place, environment, wanted));
+  const several = [...new Set((typed ?? "").split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  if (typed !== undefined && several.length === 0) throw new UsageError("--model is empty");
+  const one = (): string | undefined => {
+    if (several.length > 1)
+      throw new UsageError(`--model ${typed}: one model is asked here; ask and council take several`);
+    return several[0];
+  };
   const longest = maxTokens ?? (choices.maxCost === undefined ? undefined : LONGEST_UNDER_LIMIT);
   return {
     models,
@@ -78,10 +89,15 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
       ...(record === undefined ? {} : { record: resolve(record) }),
       ...(replay === undefined ? {} : { replay: resolve(replay) }),
     },
-    modelFor: (persona) => choose({ typed, persona }),
+    modelFor: (persona) => choose({ typed: one(), persona }),
+    modelsFor: (persona) =>
+      typed === undefined ? [choose({ persona })] : several.map((name) => choose({ typed: name, persona })),
+    typedModel: typed === undefined ? undefined : () => choose({ typed: one() }),
     modelNamed: (name) => choose({ typed: name }),
     pool: () =>
-      typed === undefined ? usablePool(models.file, models.place, environment).map(checked) : [choose({ typed })],
+      typed === undefined
+        ? usablePool(models.file, models.place, environment).map(checked)
+        : several.map((name) => choose({ typed: name })),
   };
 }
 

@@ -85,6 +85,8 @@ export function unfinishedText(unfinished: Unfinished | null): string {
       return "[cut at the limit of its length: raise --max-tokens, or have it continued with --continue-cut]";
     case "filtered":
       return "[the provider's content filter took the rest away]";
+    case "overflown":
+      return "[the command printed more than is read: the rest is missing]";
     default:
       return unfinished satisfies never;
   }

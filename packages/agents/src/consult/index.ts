@@ -1,3 +1,3 @@
 export { type ConsultChoices, type ConsultSetup, consultSetup } from "./consult-setup.ts";
 export { firstRequests, requestsText } from "./dry-run.ts";
-export { textInput } from "./text-input.ts";
+export { textInput, withAttachments } from "./text-input.ts";

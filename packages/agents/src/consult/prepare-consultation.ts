@@ -35,6 +35,8 @@ export interface Consultations<Candidate, Value, Result> {
   /** Every model that may be asked. */
   readonly models: readonly string[];
   readonly describe: (result: Result, directory: string, charges: Charges) => string;
+  /** What is said about the result beside it. */
+  readonly remarks?: (result: Result, charges: Charges) => string;
   readonly document: (result: Result, directory: string) => Readonly<Record<string, unknown>>;
   readonly succeeded: (result: Result) => boolean;
 }
@@ -51,6 +53,7 @@ export function prepareConsultation<Candidate, Value, Result>({
   context,
   models,
   describe,
+  remarks,
   document,
   succeeded,
 }: Consultations<Candidate, Value, Result>): PreparedRun<Candidate, Value, Result> {
@@ -97,6 +100,12 @@ export function prepareConsultation<Candidate, Value, Result>({
       return search.result();
     },
     describe: (result, directory) => describe(result, directory, chargesIn(directory, context.replay !== undefined)),
+    ...(remarks === undefined
+      ? {}
+      : {
+          remarks: (result: Result, directory: string) =>
+            remarks(result, chargesIn(directory, context.replay !== undefined)),
+        }),
     document: (result, directory) => ({
       ...document(result, directory),
       spending: chargesIn(directory, context.replay !== undefined),

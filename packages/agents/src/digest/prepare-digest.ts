@@ -41,12 +41,16 @@ export async function prepareDigest(
     succeeded: ({ report: { summarised, withoutSummary } }) =>
       enough({ ok: summarised, failed: withoutSummary }, minSuccess),
   });
+  const cache = new SummaryCache(summaries, setup);
   return {
     ...prepared,
     inputs: inputsOf(sources),
+    before: async (directory, session) => {
+      await prepared.before?.(directory, session);
+      cache.check();
+    },
     over: async (directory) => {
       // Also when it was interrupted: what was paid for is known from now on.
-      const cache = new SummaryCache(summaries, setup);
       const raw = search.rawSummaries();
       for (const source of sources) {
         const summary = raw.get(source.path);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { open, realpath } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 
 /** A file as a digest begins with it: its lines, or why it has none to offer. */
 export type SourceFile =
@@ -24,6 +25,8 @@ const reasons: Readonly<Record<string, string>> = {
 export async function readSource(path: string, { maxBytes }: ReadLimits): Promise<SourceFile> {
   let bytes: Buffer;
   try {
+    const out = await leadsOut(path);
+    if (out !== undefined) return { path, state: "unreadable", problem: out };
     await using file = await open(path, "r");
     const stat = await file.stat();
     if (stat.isDirectory()) return { path, state: "unreadable", problem: "it is a directory" };
@@ -41,6 +44,18 @@ export async function readSource(path: string, { maxBytes }: ReadLimits): Promis
   const lines = linesOf(text);
   if (text.trim() === "") return { path, state: "empty", problem: "there is nothing in it" };
   return { path, state: "read", lines, hash: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/**
+ * Why a file must not be sent to a model: it is a link in the project to something outside. A path that leads out by
+ * itself is what the user typed, and meant.
+ */
+async function leadsOut(path: string): Promise<string | undefined> {
+  const place = await realpath(process.cwd());
+  const within = (file: string) => `${file}${sep}`.startsWith(place.endsWith(sep) ? place : `${place}${sep}`);
+  if (!within(resolve(place, path))) return undefined;
+  const real = await realpath(resolve(place, path));
+  return within(real) ? undefined : `it is a link out of the project, to ${real}`;
 }
 
 /** Lines of a text; a last newline does not begin another one. */

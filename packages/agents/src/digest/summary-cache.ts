@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { DigestSetup } from "./digest-search.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -49,6 +50,17 @@ export class SummaryCache {
         return summary === undefined ? [] : [[source.path, summary]];
       }),
     );
+  }
+
+  /** Refuses a folder that nothing can be written to, before anything is paid for. */
+  check(): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      accessSync(this.#folder, constants.W_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(`--summaries ${this.#folder}: nothing can be written there (${code})`);
+    }
   }
 
   put(hash: string, path: string, summary: string): void {

@@ -6,6 +6,9 @@ export interface ModelMessage {
   readonly content: string;
 }
 
+/** A JSON Schema, as its file has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** Exactly what a model is asked; everything that shapes the answer is in here, and nothing else is. */
 export interface ModelRequest {
   /** A name from the models file, or `provider/model`. */
@@ -18,6 +21,8 @@ export interface ModelRequest {
   readonly effort?: "low" | "medium" | "high";
   /** Asks the provider for a JSON object; the prompt must say which. */
   readonly json?: boolean;
+  /** Asks the provider for JSON of this shape. */
+  readonly schema?: JsonSchema;
 }
 
 /** Fields of a request that the user may set, the same for every request of a run. */
@@ -66,8 +71,16 @@ export interface Receipt {
   readonly ms: number;
 }
 
-/** How an answer ended that is not whole: at the limit of its length, or where the provider took the rest away. */
-export type Unfinished = "cut" | "filtered";
+/** How an answer ended that is not whole. */
+export const unfinished = [
+  /** At the limit of its length. */
+  "cut",
+  /** The provider took the rest away. */
+  "filtered",
+  /** A command printed more than is read. */
+  "overflown",
+] as const;
+export type Unfinished = (typeof unfinished)[number];
 
 export interface ModelAnswer extends Receipt {
   readonly content: string;
@@ -163,7 +176,7 @@ export class ModelError extends Error {
 
 /** SHA-256 of a request, the same whatever order its fields were written in. */
 export function requestHash(request: ModelRequest): string {
-  const { model, messages, temperature, maxTokens, effort, json } = request;
+  const { model, messages, temperature, maxTokens, effort, json, schema } = request;
   const parts = [
     model,
     messages.map(({ role, content }) => [role, content]),
@@ -171,6 +184,8 @@ export function requestHash(request: ModelRequest): string {
     maxTokens ?? null,
     effort ?? null,
     json ?? false,
+    // At the end, and only then: requests without one have the hash they always had.
+    ...(schema === undefined ? [] : [schema]),
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -303,7 +303,10 @@ export class Gateway {
     const { providerName, provider } = model;
     let door = this.#doors.get(providerName);
     if (door === undefined) {
-      door = openTransport(provider, providerName, process.env).then((transport) => ({
+      const keyVariables = Object.values(this.#options.models.providers).flatMap((each) =>
+        "keyVariable" in each ? (each.keyVariable ?? []) : [],
+      );
+      door = openTransport(provider, providerName, process.env, keyVariables).then((transport) => ({
         transport,
         pace: new Pace(provider),
         closed: undefined,

@@ -16,13 +16,14 @@ const limits = {
   requestsPerMinute: positive.optional(),
 };
 
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable, not the key itself");
+
 const httpProvider = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address such as https://example.org/v1" }),
   /** Environment variable that holds the key; a provider without one needs no key. */
-  keyVariable: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable, not the key itself")
-    .optional(),
+  keyVariable: variableName.optional(),
   /** Asks for the answer piece by piece, so that progress is visible. Default true. */
   stream: z.boolean().optional(),
   /** The provider says in its answers what they cost. */
@@ -41,6 +42,8 @@ const commandProvider = z.strictObject({
       const problem = promptCommandProblem(command);
       if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
     }),
+  /** Environment variables with keys that the program is given; it gets no others. */
+  keys: z.array(variableName).optional(),
   ...limits,
 });
 

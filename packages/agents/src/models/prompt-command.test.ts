@@ -25,7 +25,7 @@ async function received(command: CommandProvider["command"], prompt: string): Pr
     const { signal } = new AbortController();
     const provider = { command };
     const model: ChosenModel = { reference: "p/m", providerName: "p", provider, model: "m", price: undefined };
-    const transport = new CommandTransport(provider, groups);
+    const transport = new CommandTransport(provider, groups, []);
     return (await transport.send({ request, signal, model, arrived: () => {} })).content;
   } finally {
     groups.close();

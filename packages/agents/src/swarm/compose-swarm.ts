@@ -147,7 +147,7 @@ const LEFT_OUT = new Set(["node_modules", ".git"]);
 function filesOf(globs: readonly string[]): string[] {
   const files = globs.flatMap((glob) => {
     const found = globSync(glob, { exclude: (path) => path.split("/").some((part) => LEFT_OUT.has(part)) }).filter(
-      (path) => !statSync(path).isDirectory(),
+      (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true,
     );
     if (found.length === 0) throw new UsageError(`no file matches ${JSON.stringify(glob)}`);
     return found;

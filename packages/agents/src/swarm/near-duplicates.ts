@@ -21,6 +21,13 @@ function shinglesOf(text: string): Set<string> {
   return new Set(words.slice(WORDS_TOGETHER - 1).map((_, at) => words.slice(at, at + WORDS_TOGETHER).join(" ")));
 }
 
+/** How much of their wording two texts share, 0 to 1. */
+export function sharedWording(a: string, b: string): number {
+  const [own, other] = [shinglesOf(a), shinglesOf(b)];
+  const shared = [...own].filter((shingle) => other.has(shingle)).length;
+  return shared / (own.size + other.size - shared);
+}
+
 function similar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   if (small.size < SAME_SHARE * large.size) return false;

@@ -1,6 +1,6 @@
 import { jsonValuesIn } from "../replies/json-in-text.ts";
 import { field, isRecord, parseReply } from "../replies/parse-reply.ts";
-import { readFindings, type Severity, severities } from "./findings.ts";
+import { readFindings, severities } from "./findings.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
 import type { SwarmAggregate, SwarmAnswer, SwarmMode, SwarmTask, TestCase } from "./swarm.ts";
 
@@ -14,7 +14,7 @@ export function aggregate(mode: SwarmMode, tasks: readonly SwarmTask[], all: rea
     case "batch":
       return { mode, distinct: distinctAnswers(answers) };
     case "review":
-      return reviewed(answers);
+      return reviewed(answers, tasks);
     case "test-cases":
       return casesByCategory(answers, tasks);
     default:
@@ -38,13 +38,21 @@ function distinctAnswers(answers: readonly SwarmAnswer[]) {
     .filter((_, at) => first[at] === null);
 }
 
-function reviewed(answers: readonly SwarmAnswer[]): SwarmAggregate {
-  const files = answers.map(({ index, label, content }) => ({ index, label, ...readFindings(content) }));
-  const found = files.flatMap(({ findings }) => findings);
-  const count = (severity: Severity) => found.filter((finding) => finding.severity === severity).length;
+function reviewed(answers: readonly SwarmAnswer[], tasks: readonly SwarmTask[]): SwarmAggregate {
+  const files = answers.map(({ index, label, content }) => {
+    const { lineCount } = tasks[index];
+    return {
+      index,
+      label,
+      ...readFindings(content, lineCount === undefined ? undefined : { path: label, lineCount }),
+    };
+  });
+  const found = files.flatMap(({ findings }) => findings.map(({ severity }) => severity));
+  const others = [...new Set(found)].filter((severity) => !severities.some((known) => known === severity)).sort();
+  const count = (severity: string) => found.filter((each) => each === severity).length;
   return {
     mode: "review",
-    counts: Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Record<Severity, number>,
+    counts: Object.fromEntries([...severities, ...others].map((severity) => [severity, count(severity)])),
     files,
     unread: files.filter(({ form }) => form === "prose").map(({ label }) => label),
   };

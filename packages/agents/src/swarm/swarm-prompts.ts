@@ -1,4 +1,5 @@
 import { dataBlock, dataRule } from "../consult/data-block.ts";
+import { linesOf } from "../digest/source-file.ts";
 import { oneQuestion, type RequestBase } from "../models/consultation.ts";
 import type { Persona } from "../personas/persona.ts";
 import { REPLY_FORM } from "../replies/reply.ts";
@@ -57,7 +58,8 @@ ${dataRule}
 Reply with one JSON object per line and nothing else:
 {"severity": "critical" | "high" | "medium" | "low", "line": number, "finding": "what is wrong and what would be right"}
 If there is nothing to report, reply with {"severity": "none"}.`;
-  return oneQuestion(path, base, system, `Review this file:\n\n${dataBlock(path, text)}`);
+  const lineCount = linesOf(text).length;
+  return { ...oneQuestion(path, base, system, `Review this file:\n\n${dataBlock(path, text)}`), lineCount };
 }
 
 /** The kinds of cases that take turns. */

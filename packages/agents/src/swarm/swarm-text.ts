@@ -2,7 +2,6 @@ import { type Charges, chargesText } from "../consult/charges.ts";
 import { unfinishedText } from "../consult/consultation-search.ts";
 import { summaryText } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
-import { severities } from "./findings.ts";
 import type { SwarmAnswer, SwarmResult } from "./swarm.ts";
 
 const NAMES_SHOWN = 5;
@@ -38,12 +37,15 @@ function parts({ aggregate, results }: SwarmResult): string[] {
       const { counts, files, unread } = aggregate;
       const found = files.filter(({ findings }) => findings.length > 0);
       return [
-        severities.map((severity) => `${counts[severity]} ${severity}`).join(", "),
+        Object.entries(counts)
+          .map(([severity, count]) => `${count} ${severity}`)
+          .join(", "),
         ...found.map(({ label, findings, form }) =>
           [
             `── ${label}${form === "labels" ? " (read from prose)" : ""}`,
             ...findings.map(
-              ({ severity, line, finding }) => `  ${severity}${line === null ? "" : ` ${label}:${line}`}: ${finding}`,
+              ({ severity, line, finding, removedCitations }) =>
+                `  ${severity}${line === null ? "" : ` ${label}:${line}`}: ${finding}${inventedText(removedCitations)}`,
             ),
           ].join("\n"),
         ),
@@ -65,6 +67,10 @@ function parts({ aggregate, results }: SwarmResult): string[] {
     default:
       return aggregate satisfies never;
   }
+}
+
+function inventedText(removed: readonly string[]): string {
+  return removed.length === 0 ? "" : ` (cited ${removed.join(", ")}, which does not exist)`;
 }
 
 /** The first few names; of many the rest is counted. */

@@ -96,8 +96,8 @@ describe("a swarm", () => {
     assert.deepEqual(readFindings(lines), {
       form: "json",
       findings: [
-        { severity: "critical", line: 3, finding: "a" },
-        { severity: "low", line: null, finding: "b" },
+        { severity: "critical", line: 3, finding: "a", removedCitations: [] },
+        { severity: "low", line: null, finding: "b", removedCitations: [] },
       ],
     });
     assert.equal(readFindings(`Here:\n\`\`\`json\n[${lines.replace("\n", ",")}]\n\`\`\``).findings.length, 2);
@@ -110,13 +110,24 @@ describe("a swarm", () => {
     });
   });
 
+  it("takes out lines that a file does not have, and keeps severities it did not ask for", () => {
+    const text =
+      '{"severity":"high","line":9,"finding":"see a.ts:7 and a.ts:2"}\n{"severity":"Info","line":2,"finding":"b"}';
+    const result = resultOf(planOf("review", [reviewTask(base, "a.ts", "1\n2\n3\n", undefined)]), () => said(text));
+    assert.match(swarmText(result, noCharges), /^0 critical, 1 high, 0 medium, 0 low, 1 info\n/);
+    assert.match(
+      swarmText(result, noCharges),
+      / {2}high: see and a\.ts:2 \(cited a\.ts:9, a\.ts:7, which does not exist\)\n {2}info a\.ts:2: b/,
+    );
+  });
+
   it("S-04: reads labelled lines as a marked fallback", () => {
     const text = "I found:\n- **HIGH**: line 12: no limit\n* low - spelling\nThe critical part is fine.";
     assert.deepEqual(readFindings(text), {
       form: "labels",
       findings: [
-        { severity: "high", line: 12, finding: "line 12: no limit" },
-        { severity: "low", line: null, finding: "spelling" },
+        { severity: "high", line: 12, finding: "line 12: no limit", removedCitations: [] },
+        { severity: "low", line: null, finding: "spelling", removedCitations: [] },
       ],
     });
     const tasks = [reviewTask(base, "a.ts", "x", "security"), reviewTask(base, "b.ts", "x", "security")];

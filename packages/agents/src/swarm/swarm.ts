@@ -2,7 +2,7 @@ import type { Said } from "../consult/consultation-search.ts";
 import type { Consultation } from "../models/consultation.ts";
 import type { AnswerSummary } from "../models/money/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
-import type { Finding, Severity } from "./findings.ts";
+import type { Finding } from "./findings.ts";
 
 /** What a swarm does with its answers. */
 export type SwarmMode = "analyze" | "generate" | "review" | "test-cases" | "batch";
@@ -11,6 +11,8 @@ export type SwarmMode = "analyze" | "generate" | "review" | "test-cases" | "batc
 export interface SwarmTask extends Consultation {
   /** What kind of case a test-case prompt asks for. */
   readonly category?: string;
+  /** Of the file that a review is about. */
+  readonly lineCount?: number;
 }
 
 export interface SkippedFile {
@@ -55,7 +57,8 @@ export type SwarmAggregate =
     }
   | {
       readonly mode: "review";
-      readonly counts: Readonly<Record<Severity, number>>;
+      /** By severity: those that were asked for, then those that models used besides. */
+      readonly counts: Readonly<Record<string, number>>;
       readonly files: readonly {
         readonly index: number;
         readonly label: string;

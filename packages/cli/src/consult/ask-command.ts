@@ -2,10 +2,11 @@ import type { AskChoices } from "@coppice/agents/ask";
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { withExample } from "../options/run-options.ts";
-import { printAnswer } from "../print.ts";
-import { addBatchOptions, type ConsultFlags } from "./options.ts";
+import { print, printAnswer } from "../print.ts";
+import { addBatchOptions, type ConsultFlags, collected } from "./options.ts";
 
-type AskFlags = ConsultFlags & AskChoices & { readonly list?: boolean };
+type AskFlags = ConsultFlags &
+  AskChoices & { readonly list?: boolean; readonly plain?: boolean; readonly continue?: string | true };
 
 export function registerAsk(program: Command): void {
   const command = program
@@ -41,6 +42,18 @@ export function registerAsk(program: Command): void {
         "certain",
       ]),
     )
+    .option("--attach <file>", "a file that follows the question as data; may be repeated", collected)
+    .option(
+      "--schema <file>",
+      "a JSON Schema that the answer must have, or a file with one; repaired once if it has not",
+    )
+    .addOption(
+      new Option(
+        "--continue [run]",
+        "a further question to those who answered in the last run, or in this one",
+      ).conflicts(["batch", "preset", "all", "customPrompt"]),
+    )
+    .option("--plain", "the answer alone on standard output, as when it is piped")
     .option("--list", "list the personas and presets");
   withExample(
     addBatchOptions(command),
@@ -49,15 +62,26 @@ export function registerAsk(program: Command): void {
 }
 
 /** Everything is checked before the first request. */
-async function ask(typed: string | undefined, flags: AskFlags): Promise<void> {
-  const { composeAsk, prepareAsk } = await import("@coppice/agents/ask");
+async function ask(argument: string | undefined, flags: AskFlags): Promise<void> {
+  const { composeAsk, prepareAsk, streamed } = await import("@coppice/agents/ask");
   const { consultSetup, runConsultation, textInput } = await import("./run-consultation.ts");
+  const { earlierAsk } = await import("./earlier-ask.ts");
+  const { earlier, typed } = earlierAsk(flags.continue, argument, flags.runDir);
   const setup = consultSetup(flags);
   if (flags.list === true) {
     const { personasDocument, personasText } = await import("@coppice/agents/personas");
     printAnswer(flags.json, personasDocument(setup.library), () => personasText(setup.library));
     return;
   }
-  const record = await composeAsk(flags, setup, (what) => textInput(typed, what));
-  await runConsultation(prepareAsk(record, setup.context), setup, flags, record.question.respondents.length);
+  const record = await composeAsk(flags, setup, (what) => textInput(typed, what), earlier);
+  const prepared = prepareAsk(record, setup.context);
+  const atOnce = record.question.respondents.length;
+  const live = process.stdout.isTTY && flags.plain !== true && flags.json !== true;
+  const shown = live ? streamed(prepared, record, setup.context, print) : undefined;
+  if (shown === undefined) await runConsultation(prepared, setup, flags, atOnce);
+  else {
+    // A display that redraws itself and an answer that is being written do not go together on one terminal.
+    const { TroubleReader } = await import("./trouble-reader.ts");
+    await runConsultation({ ...shown, display: () => new TroubleReader() }, setup, flags, atOnce);
+  }
 }

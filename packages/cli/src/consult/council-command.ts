@@ -2,10 +2,12 @@ import type { CouncilChoices } from "@coppice/agents/council";
 import { type Command, Option } from "commander";
 import { durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
 import { switchOption, withExample } from "../options/run-options.ts";
-import { addConsultOptions, type ConsultFlags } from "./options.ts";
+import { addConsultOptions, type ConsultFlags, collected } from "./options.ts";
 
 interface CouncilFlags extends ConsultFlags, CouncilChoices {
   readonly questions?: boolean;
+  readonly rank?: boolean;
+  readonly attach?: readonly string[];
 }
 
 export function registerCouncil(program: Command): void {
@@ -19,6 +21,13 @@ export function registerCouncil(program: Command): void {
     .addOption(
       new Option("--personas <list>", "who sits on the council, separated by commas").conflicts(["preset", "recruit"]),
     )
+    .addOption(
+      new Option(
+        "--rank",
+        "members answer, rank each other's answers without names, and a chair makes one of them",
+      ).conflicts(["recruit", "maxRounds", "convergenceThreshold", "speculate", "answers"]),
+    )
+    .option("--attach <file>", "a file that follows the proposal as data; may be repeated", collected)
     .addOption(new Option("--recruit", "choose the members by the words of the proposal"))
     .addOption(
       new Option("--max-rounds <n>", "the most rounds; chosen by the proposal's words if absent").argParser(
@@ -76,9 +85,15 @@ export function registerCouncil(program: Command): void {
 
 async function council(argument: string | undefined, flags: CouncilFlags): Promise<void> {
   const { composeCouncil, prepareCouncil } = await import("@coppice/agents/council");
-  const { consultSetup, runConsultation, textInput } = await import("./run-consultation.ts");
+  const { consultSetup, runConsultation, textInput, withAttachments } = await import("./run-consultation.ts");
   const setup = consultSetup(flags);
-  const proposal = await textInput(argument, "proposal");
+  const proposal = await withAttachments(await textInput(argument, "proposal"), flags.attach ?? []);
+  if (flags.rank === true) {
+    const { composeRanking, prepareRanking } = await import("@coppice/agents/ranking");
+    const ranking = composeRanking(proposal, flags, setup);
+    await runConsultation(prepareRanking(ranking, setup.context), setup, flags, ranking.setup.members.length);
+    return;
+  }
   const person = canAsk(flags);
   const record = composeCouncil(proposal, flags, setup, person);
   const { directory, questionMs } = record;

@@ -5,7 +5,8 @@ import { addJsonOption, addPlaceOption, switchOption } from "../options/run-opti
 
 /** What every command that asks language models can be told. */
 export interface ConsultFlags extends ConsultChoices {
-  readonly cache?: string | true;
+  readonly cache?: boolean;
+  readonly cacheFile?: string;
   readonly id?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -28,7 +29,10 @@ export function addConsultOptions(command: Command): Command {
   command
     .addOption(noPool)
     .addOption(
-      new Option("--model <name>", "ask this model: a name in the models file, or provider/model").env("COPPICE_MODEL"),
+      new Option(
+        "--model <name>",
+        "ask this model: a name in the models file, or provider/model; ask and council take several: a,b,c",
+      ).env("COPPICE_MODEL"),
     )
     .addOption(
       new Option("--models <file>", "the models file (coppice.models.yaml, here or above)").env("COPPICE_MODELS"),
@@ -66,10 +70,14 @@ export function addConsultOptions(command: Command): Command {
     .option("--record <file>", "add every answer to a recording")
     .addOption(new Option("--replay <file>", "answer from a recording instead of asking").conflicts("record"))
     .option("--dry-run", "print the exact requests and send nothing")
-    .addOption(
-      new Option("--cache [file]", "reuse answers of earlier runs (.coppice/cache.sqlite)").env("COPPICE_CACHE"),
-    )
+    .option("--cache", "reuse answers of earlier runs (.coppice/cache.sqlite)")
+    .addOption(new Option("--cache-file <file>", "reuse them from this file").env("COPPICE_CACHE"))
     .option("--id <name>", "name of the run, instead of the next number")
     .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
   return addPlaceOption(addJsonOption(command));
+}
+
+/** For an option that may be repeated; one that takes a list would also take the question. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

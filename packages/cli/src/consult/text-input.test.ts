@@ -16,10 +16,20 @@ describe("what is asked on standard input", () => {
   ];
   for (const [what, bytes, message] of wrong) {
     it(`is refused when it is ${what}`, async () => {
-      const input = Readable.from([bytes]);
+      const input = { stream: Readable.from([bytes]), given: true };
       await assert.rejects(textInput("-", "question", input), { name: "UsageError", message });
     });
   }
+
+  it("follows the question as data when there are both, and only then", async () => {
+    const asked = (data: string, given = true) =>
+      textInput("Why?", "question", { stream: Readable.from([Buffer.from(data)]), given });
+    assert.match(await asked("a\nb"), /^Why\?\n\n<data-(\w+) name="standard input">\na\nb\n<\/data-\1>$/);
+    assert.equal(await asked(" \n"), "Why?");
+    assert.equal(await asked("of somebody else", false), "Why?");
+    const input = { stream: Readable.from([Buffer.from("y")]), given: true };
+    await assert.rejects(textInput(" ", "question", input), { message: "the question is empty" });
+  });
 
   it("is the question when there is no argument", (t) => {
     const typed = (input: string) =>

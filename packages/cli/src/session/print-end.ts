@@ -1,12 +1,12 @@
 import type { EndedRun, EndedSession, PreparedRun } from "@coppice/engine/session";
 import { plainJson } from "@coppice/engine/values";
 import { exitCode, oneLine } from "../exit-code.ts";
-import { notice, print, printJson } from "../print.ts";
+import { notice, print, printJson, remark } from "../print.ts";
 import { resumeCommand } from "./resume-command.ts";
 
 type Printed<Result> = Pick<
   PreparedRun<never, never, Result>,
-  "describe" | "document" | "exitCode" | "farewell" | "resumeWith"
+  "describe" | "remarks" | "document" | "exitCode" | "farewell" | "resumeWith"
 >;
 
 /** Prints how a run ended, its result or the command that continues it, and sets the exit code accordingly. */
@@ -26,6 +26,7 @@ export function printEnd<Result>(
     const text = prepared.describe(known, directory);
     if (text !== "") print(`${text}\n`);
   } else if (end.state === "done") printJson(plainJson(known));
+  if (!json && known !== undefined && prepared.remarks !== undefined) remark(prepared.remarks(known, directory));
   const farewell =
     prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);
   if (farewell !== undefined) notice(farewell);

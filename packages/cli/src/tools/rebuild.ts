@@ -16,6 +16,7 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   digest: async () => recorded((await import("@coppice/agents/digest")).prepareDigest),
   "flow-plan": async () => (await import("../flow/plan.ts")).rebuildPlan,
   map: async () => (await import("../map/map.ts")).rebuildMap,
+  ranking: async () => recorded((await import("@coppice/agents/ranking")).prepareRanking),
   run: async () => {
     const { prepareRecordedModule } = await import("@coppice/engine/session");
     return (file, directory, _, module) => prepareRecordedModule(file, directory, module);

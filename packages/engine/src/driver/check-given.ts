@@ -69,6 +69,7 @@ const PREPARED: Record<Exclude<keyof PreparedRun, keyof typeof START>, true> = {
   finish: true,
   partial: true,
   describe: true,
+  remarks: true,
   document: true,
   exitCode: true,
   resumeWith: true,

@@ -58,6 +58,8 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   partial?(directory: string): Result | undefined;
   /** The result as text for people; otherwise it is printed as JSON. */
   describe?(result: Result, directory: string): string;
+  /** What is said about the result beside it: time, cost, what is missing. */
+  remarks?(result: Result, directory: string): string;
   /** The document of `--json`, instead of the result as it is. */
   document?(result: Result, directory: string, resume: string): Readonly<Record<string, unknown>>;
   /** The exit code where it is not the usual one: 0 done, 1 failed, 130 interrupted. */

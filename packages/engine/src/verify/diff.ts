@@ -92,8 +92,7 @@ function firstDifference(left: Side, right: Side): FirstDifference | undefined {
     const hashes = [left.history.askHashes[mine.ask] ?? "", right.history.askHashes[theirs.ask] ?? ""] as const;
     if (hashes[0] !== hashes[1]) return { ask, what: "candidate", sides: hashes };
     const texts = [textOf(left, mine.key), textOf(right, theirs.key)] as const;
-    if (mine.ok !== theirs.ok || texts[0] !== texts[1])
-      return { ask, what: "outcome", sides: [shown(texts[0]), shown(texts[1])] };
+    if (mine.ok !== theirs.ok || texts[0] !== texts[1]) return { ask, what: "outcome", sides: aroundDifference(texts) };
   }
   const rest = others.next();
   return rest.done === true
@@ -103,6 +102,15 @@ function firstDifference(left: Side, right: Side): FirstDifference | undefined {
 
 function textOf(side: Side, key: string): string {
   return withoutAsides(side.book.get(key)?.encoded ?? "");
+}
+
+/** Of long texts what is around the first place where they differ: their beginnings may be the same. */
+function aroundDifference([a, b]: readonly [string, string]): [string, string] {
+  let same = 0;
+  while (same < a.length && same < b.length && a[same] === b[same]) same++;
+  const from = same < LONGEST_SHOWN / 2 ? 0 : same - LONGEST_SHOWN / 4;
+  const part = (text: string) => `${from > 0 ? "…" : ""}${shown(text.slice(from))}`;
+  return [part(a), part(b)];
 }
 
 function shown(text: string): string {

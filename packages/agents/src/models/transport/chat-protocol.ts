@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { ChosenModel } from "../choose-model.ts";
-import { type ModelAnswer, ModelError, type ModelRequest, type ModelTrouble } from "../consultation.ts";
+import {
+  type JsonSchema,
+  type ModelAnswer,
+  ModelError,
+  type ModelRequest,
+  type ModelTrouble,
+} from "../consultation.ts";
 import { oneLine, refusal } from "./refusal.ts";
 
 /** The exact JSON body that an OpenAI-compatible provider is sent. */
@@ -10,7 +16,9 @@ export interface ChatBody {
   readonly temperature?: number;
   readonly max_tokens?: number;
   readonly reasoning?: { readonly effort: "low" | "medium" | "high" };
-  readonly response_format?: { readonly type: "json_object" };
+  readonly response_format?:
+    | { readonly type: "json_object" }
+    | { readonly type: "json_schema"; readonly json_schema: { readonly name: string; readonly schema: JsonSchema } };
   readonly usage?: { readonly include: true };
   readonly stream?: true;
   readonly stream_options?: { readonly include_usage: true };
@@ -20,7 +28,7 @@ export function chatBody(
   request: ModelRequest,
   { model, provider }: Pick<ChosenModel, "model" | "provider">,
 ): ChatBody {
-  const { messages, temperature, maxTokens, effort, json } = request;
+  const { messages, temperature, maxTokens, effort, json, schema } = request;
   const { stream = true, reportsCost = false } = "baseUrl" in provider ? provider : {};
   return {
     model,
@@ -28,7 +36,11 @@ export function chatBody(
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(effort === undefined ? {} : { reasoning: { effort } }),
-    ...(json === true ? { response_format: { type: "json_object" } } : {}),
+    ...(schema !== undefined
+      ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } }
+      : json === true
+        ? { response_format: { type: "json_object" } }
+        : {}),
     ...(reportsCost ? { usage: { include: true } } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };

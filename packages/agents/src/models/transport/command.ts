@@ -3,6 +3,7 @@ import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { CommandProvider } from "../models-file.ts";
 import { givePrompt } from "../prompt-command.ts";
 import type { Said } from "./chat-protocol.ts";
+import { redacted, secretNames, withoutSecrets } from "./secrets.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -10,10 +11,15 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
 export class CommandTransport implements Transport {
   readonly #command: CommandProvider["command"];
+  readonly #secrets: readonly string[];
+  readonly #withheld: readonly string[];
   readonly #groups: LiveGroups;
 
-  constructor({ command }: CommandProvider, groups: LiveGroups) {
+  /** `keyVariables` are those of all providers: a program is given only the keys that its own names. */
+  constructor({ command, keys = [] }: CommandProvider, groups: LiveGroups, keyVariables: readonly string[]) {
     this.#command = command;
+    this.#secrets = secretNames(process.env, [...keyVariables, ...keys]);
+    this.#withheld = this.#secrets.filter((name) => !keys.includes(name));
     this.#groups = groups;
   }
 
@@ -22,16 +28,45 @@ export class CommandTransport implements Transport {
     const run = await runChild({
       command,
       cwd: process.cwd(),
-      env: { ...process.env, ...variables },
+      env: { ...withoutSecrets(process.env, this.#withheld), ...variables },
       input: Buffer.from(input),
       limits: { outputBytes: MAX_ANSWER_BYTES },
       signal,
       groups: this.#groups,
     });
     signal.throwIfAborted();
-    const content = answerOf(run);
+    const content = this.#redacted(this.#answerOf(run));
     arrived(content.length, content);
-    return { content, reasoning: "" };
+    const overflown = run.stdout.totalBytes > run.stdout.bytes.length;
+    return { content, reasoning: "", ...(overflown ? { unfinished: "overflown" } : {}) };
+  }
+
+  #redacted(text: string): string {
+    return redacted(text, process.env, this.#secrets);
+  }
+
+  #answerOf({ ending, stdout, stderr }: ChildRun): string {
+    const content = Buffer.from(stdout.bytes).toString("utf8").trim();
+    if (ending.kind === "exited" && ending.code === 0) {
+      if (content === "") throw new ModelError("EmptyAnswer", "the command printed nothing");
+      return content;
+    }
+    const said = this.#redacted(Buffer.from(stderr.bytes).toString("utf8").trim());
+    const last = said.split("\n").at(-1) ?? "";
+    const how =
+      ending.kind === "exited"
+        ? `exit code ${ending.code}`
+        : ending.kind === "signalled"
+          ? ending.signal
+          : ending.kind === "timeout"
+            ? "timeout"
+            : ending.reason;
+    const missed = this.#withheld.find((name) => `${said}\n${content}`.includes(name));
+    const hint = missed === undefined ? "" : ` (it is not given ${missed}: add keys: [${missed}] to its provider)`;
+    throw new ModelError(
+      "CommandFailed",
+      `the command failed: ${how}${last === "" ? "" : `: ${last.slice(0, 300)}`}${hint}`,
+    );
   }
 }
 
@@ -41,22 +76,4 @@ function promptText({ messages }: ModelRequest): string {
   const instructions = messages.filter(({ role }) => role === "system").map(({ content }) => content);
   const turns = asked.length === 1 ? [asked[0].content] : asked.map(({ role, content }) => `${role}: ${content}`);
   return [...instructions, ...turns].join("\n\n");
-}
-
-function answerOf({ ending, stdout, stderr }: ChildRun): string {
-  const content = Buffer.from(stdout.bytes).toString("utf8").trim();
-  if (ending.kind === "exited" && ending.code === 0) {
-    if (content === "") throw new ModelError("EmptyAnswer", "the command printed nothing");
-    return content;
-  }
-  const last = Buffer.from(stderr.bytes).toString("utf8").trim().split("\n").at(-1) ?? "";
-  const how =
-    ending.kind === "exited"
-      ? `exit code ${ending.code}`
-      : ending.kind === "signalled"
-        ? ending.signal
-        : ending.kind === "timeout"
-          ? "timeout"
-          : ending.reason;
-  throw new ModelError("CommandFailed", `the command failed: ${how}${last === "" ? "" : `: ${last.slice(0, 300)}`}`);
 }

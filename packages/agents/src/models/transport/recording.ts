@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles } from "../consultation.ts";
+import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles, unfinished } from "../consultation.ts";
 
 const line = z.object({
   key: z.string(),
@@ -10,7 +10,7 @@ const line = z.object({
     .object({
       content: z.string(),
       reasoning: z.string(),
-      unfinished: z.enum(["cut", "filtered"]).exactOptional(),
+      unfinished: z.enum(unfinished).exactOptional(),
       usage: z.object({ promptTokens: z.number(), answerTokens: z.number() }).exactOptional(),
       cost: z.number().exactOptional(),
       estimated: z.literal(true).exactOptional(),

@@ -21,10 +21,15 @@ export interface Transport {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The transport to a provider; loads what it needs only now. A provider whose key is missing is never asked. */
-export async function openTransport(provider: Provider, name: string, environment: Environment): Promise<Transport> {
+export async function openTransport(
+  provider: Provider,
+  name: string,
+  environment: Environment,
+  keyVariables: readonly string[],
+): Promise<Transport> {
   if ("command" in provider) {
     const { CommandTransport } = await import("./command.ts");
-    return new CommandTransport(provider, new LiveGroups());
+    return new CommandTransport(provider, new LiveGroups(), keyVariables);
   }
   if ("demo" in provider) {
     return demoTransport();

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "@coppice/engine/usage-error";
+import { z } from "zod";
+import type { JsonSchema } from "../models/consultation.ts";
+import { jsonValuesIn } from "../replies/json-in-text.ts";
+
+/** The schema that `--schema` gives: a file, or the schema itself. */
+export function readSchema(given: string): JsonSchema {
+  const inline = given.trimStart().startsWith("{");
+  const place = inline ? "--schema" : `--schema ${given}`;
+  const schema = parsed(inline ? given : textOf(given, place), place);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+    throw new UsageError(`${place}: a JSON Schema is an object, such as {"type": "object", "properties": {…}}`);
+  }
+  shapeOf(schema as JsonSchema, place);
+  return schema as JsonSchema;
+}
+
+/** The value that an answer holds, checked; or what is wrong with it, in one line. */
+export function shapedAnswer(
+  content: string,
+  schema: JsonSchema,
+): { readonly value: unknown } | { readonly wrong: string } {
+  const [value] = whole(content) ?? jsonValuesIn(content);
+  if (value === undefined) return { wrong: "there is no JSON in it" };
+  const checked = shapeOf(schema, "--schema").safeParse(value);
+  if (checked.success) return { value };
+  const [issue] = checked.error.issues;
+  return { wrong: `${issue.path.length === 0 ? "the value" : issue.path.join(".")}: ${issue.message}` };
+}
+
+/** What a model is told about the form of its answer; providers that know schemas are sent it besides. */
+export function schemaForm(schema: JsonSchema): string {
+  return `Reply with JSON alone, valid against this JSON Schema:\n${JSON.stringify(schema)}`;
+}
+
+/** An answer may be a bare number or text, which prose would be full of. */
+function whole(content: string): [unknown] | undefined {
+  try {
+    return [JSON.parse(content)];
+  } catch {
+    return undefined;
+  }
+}
+
+function shapeOf(schema: JsonSchema, place: string): z.ZodType {
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (error) {
+    throw new UsageError(`${place}: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+  }
+}
+
+function textOf(path: string, place: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${place}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${place}: not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,1 @@
+export { composeRanking, prepareRanking } from "./prepare-ranking.ts";
