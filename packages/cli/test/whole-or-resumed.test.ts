@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { soak } from "@coppice/engine/soak";
+import { rebuiltTools } from "../src/tools/rebuild.ts";
 import { coppice, type Ended, file, SQUARES, temporaryDirectory } from "./coppice.ts";
 import { personaOf, practice } from "./practice.ts";
 import { labelOf, practiceCouncil } from "./practice-council.ts";
@@ -15,6 +16,8 @@ interface Case {
   /** Makes the inputs; returns where. */
   readonly place: (t: TestContext) => string | Promise<string>;
   readonly args: readonly string[];
+  /** A command and its items: nothing may come after them, nobody has to be told to be quiet, and each item is a line of JSON. */
+  readonly mapped?: readonly string[];
   readonly code: number;
   /** Models answered: each answer takes its own time, which its digest knows. */
   readonly impure?: true;
@@ -37,6 +40,24 @@ const cases: readonly Case[] = [
     code: 1,
   },
   {
+    what: "run --space",
+    place: (t) => {
+      const place = temporaryDirectory(t);
+      file(place, "space.json", '{ "objective": "minimize", "parameters": [{ "name": "x", "min": 0, "max": 3 }] }');
+      file(place, "score.sh", `x=$(tr -dc 0-9); [ "$x" != 1 ] && echo $((x * x))\n`);
+      return place;
+    },
+    args: ["run", "--space", "space.json", "--command", "sh score.sh", "--pool", "inline"],
+    code: 0,
+  },
+  {
+    what: "map",
+    place: temporaryDirectory,
+    args: ["map", "-j", "2"],
+    mapped: ["sh", "-c", 'echo "$1"; echo "$1 said" >&2; [ "$1" != b ]', "sh", "{}", ":::", "a", "b", "c"],
+    code: 1,
+  },
+  {
     what: "flow plan",
     place: (t) => {
       const place = withDay(t);
@@ -55,6 +76,20 @@ const cases: readonly Case[] = [
     what: "flow plan, walkers",
     place: withDay,
     args: [..."flow plan --instance day.bin --evaluations 300 --walkers 3 --rounds 4 --pool inline".split(" ")],
+    code: 0,
+  },
+  {
+    what: "flow plan, robust",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 300 --robust 2 --walkers 2 --rounds 2 --pool inline".split(" "),
+    code: 0,
+  },
+  {
+    what: "flow plan, a front",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 300 --front 0.005,0.1 --walkers 1 --rounds 2 --pool inline".split(
+      " ",
+    ),
     code: 0,
   },
   {
@@ -253,20 +288,22 @@ function timeless(text: string): string {
 
 /** Standard output, without what says that it was resumed. */
 function printed({ stdout }: Ended, json: boolean): string {
-  if (!json) return timeless(stdout);
+  if (!json || stdout.includes("}\n{")) return timeless(stdout);
   const { resumed: _, ...document } = JSON.parse(stdout) as { resumed?: unknown; run?: { resumed?: unknown } };
   if (document.run !== undefined) delete document.run.resumed;
   return timeless(JSON.stringify(document, null, 2));
 }
 
 describe("a run, whole or cut off and resumed, ends the same way", () => {
-  for (const { what, place: prepare, args, code, impure, outputs = [] } of cases) {
+  const tools = new Set<string>();
+  for (const { what, place: prepare, args, mapped, code, impure, outputs = [] } of cases) {
     for (const json of [false, true]) {
       it(`${what}${json ? " --json" : ""}: exit code, standard output and files`, async (t) => {
         const place = await prepare(t);
-        const [id, flags] = ["whole", json ? ["--json", "--quiet"] : ["--quiet"]];
+        const id = "whole";
+        const flags = [...(json ? ["--json"] : []), ...(mapped === undefined ? ["--quiet"] : [])];
         const run = join(".coppice", "runs", id);
-        const whole = await coppice(place, [...args, "--id", id, ...flags]);
+        const whole = await coppice(place, [...args, "--id", id, ...flags, ...(mapped ?? [])]);
         assert.equal(whole.code, code, whole.stderr);
         const files = filesOf(place, run, outputs);
         const journal = readFileSync(join(place, run, "journal.ndjson"), "utf8");
@@ -289,8 +326,12 @@ describe("a run, whole or cut off and resumed, ends the same way", () => {
             assert.deepEqual(same(again.get(path) ?? ""), same(text), `${path}, ${where}`);
           }
         }
-        assert.ok(existsSync(join(place, run, "run.json")));
+        tools.add((JSON.parse(readFileSync(join(place, run, "run.json"), "utf8")) as { tool: string }).tool);
       });
     }
   }
+
+  it("whichever tool made it", () => {
+    assert.deepEqual([...tools].sort(), rebuiltTools.toSorted());
+  });
 });

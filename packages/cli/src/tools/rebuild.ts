@@ -36,6 +36,9 @@ const rebuilders: Readonly<Record<string, () => Promise<Rebuild>>> = {
   tune: async () => (await import("../tune/tune.ts")).rebuildTune,
 };
 
+/** Tools whose runs can be resumed. */
+export const rebuiltTools: readonly string[] = Object.keys(rebuilders);
+
 /** Of a tool that prepares every run from its record and what its evaluator is told: `run.json` keeps both. */
 function recorded<Record, Context, Candidate, Value, Result>(
   prepare: (
