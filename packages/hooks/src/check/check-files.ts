@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { type JsonText, readJsonText } from "@coppice/engine/user-files";
 import { ownCommands } from "../install/move-hooks.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isEventName, isKnownEvent, similarEvent } from "../settings/known-events.ts";
-import { type JsonText, readJsonText } from "../settings/lenient-json.ts";
 import { DECLARABLE } from "../settings/read-hook.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
 import type { Problem } from "../settings/settings-problem.ts";

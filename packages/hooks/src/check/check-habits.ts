@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { readJsonText } from "@coppice/engine/user-files";
 import { ownMatchers } from "../install/move-hooks.ts";
 import { needsOf } from "../install/needed-entries.ts";
 import { fieldsOf } from "../json-fields.ts";
 import type { Hook } from "../settings/hook.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
-import { readJsonText } from "../settings/lenient-json.ts";
 import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
 import { error, type Finding } from "./finding.ts";

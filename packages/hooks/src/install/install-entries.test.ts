@@ -3,11 +3,12 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { UsageError } from "@coppice/engine/usage-error";
+import { lineDiff } from "@coppice/engine/user-files";
 import fc from "fast-check";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { readEventSettings } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
-import { applyChanges, describeChanges, lineDiff, type SettingsChanges } from "./file-changes.ts";
+import { applyChanges, describeChanges, type SettingsChanges } from "./file-changes.ts";
 import { changesToInstall, changesToUninstall, type InstallRequest, type InstallScope } from "./install-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
 import { fieldsOf } from "../json-fields.ts";
 import { type DeclarationList, Declared, readDeclarations } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
 import { readEntries } from "./hook-entries.ts";
 import { type NamedEntry, nameEntries } from "./hook-names.ts";
 import { defaultOptions, type HookOptions, withOptions } from "./hook-options.ts";
-import { JsonProblem, readJsonText } from "./lenient-json.ts";
 import { readHook } from "./read-hook.ts";
 import { backupOf, type Places, type SettingsFile, settingsFiles, storeOf } from "./scopes.ts";
 import type { Problem } from "./settings-problem.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
-import { readJsonText } from "./lenient-json.ts";
+import { readJsonText } from "@coppice/engine/user-files";
 
 /** Something wrong or odd in a settings file. An error costs the element it names, never the rest. */
 export interface Problem {

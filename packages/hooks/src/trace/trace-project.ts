@@ -1,6 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
+import { editedText, writtenLike } from "@coppice/engine/user-files";
 import { subjectField } from "../agent/known-agents.ts";
-import { editedText, writtenLike } from "../install/edit-json.ts";
 import { applyChanges, readIfThere } from "../install/file-changes.ts";
 import { parseStore } from "../install/install-entries.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Fields, fieldsOf } from "../json-fields.ts";
-import { type JsonText, readJsonText } from "../settings/lenient-json.ts";
+import { type JsonText, readJsonText } from "./lenient-json.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A piece of a text that is replaced. */
 interface Edit {
@@ -126,4 +127,8 @@ function unitOf(text: string): string | undefined {
 
 function newlineOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
