@@ -1,18 +1,16 @@
-import { createInterface } from "node:readline/promises";
 import { UsageError } from "@coppice/engine/usage-error";
+import { applyChanges, describeChanges, type FileChanges } from "@coppice/engine/user-files";
 import {
-  applyChanges,
   changesToInstall,
   changesToUninstall,
-  describeChanges,
   placesFor,
   readScopes,
-  type SettingsChanges,
   traceUntraced,
   untracedHooks,
   untracedRemarks,
 } from "@coppice/hooks";
 import { print, printJson } from "../print.ts";
+import { agreed } from "../session/agreed.ts";
 import { endingSignals } from "../session/standard-streams.ts";
 import { fastestProgram } from "./build-bundle.ts";
 
@@ -36,7 +34,7 @@ export async function install(options: InstallOptions): Promise<number> {
   if (trace && assumeIndependent)
     throw new UsageError("--trace finds out what --assume-independent assumes: choose one");
   const program = { node: process.execPath, file: await fastestProgram() };
-  const changes = (): SettingsChanges =>
+  const changes = (): FileChanges =>
     changesToInstall(places, {
       scopes,
       command: options.command,
@@ -65,9 +63,9 @@ export async function uninstall(options: InstallOptions): Promise<number> {
 
 /** Shows the changes and makes them; `prepare` does what has to come first and returns what is left to change. */
 async function change(
-  wanted: SettingsChanges,
+  wanted: FileChanges,
   options: InstallOptions,
-  prepare: () => Promise<SettingsChanges> = async () => wanted,
+  prepare: () => Promise<FileChanges> = async () => wanted,
 ): Promise<number> {
   const { changes, remarks } = wanted;
   if (options.json) {
@@ -89,12 +87,4 @@ async function change(
   applyChanges(await prepare());
   print(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
   return 0;
-}
-
-async function agreed(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question("make these changes? [y/N] ");
-  terminal.close();
-  return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -3,12 +3,11 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { UsageError } from "@coppice/engine/usage-error";
-import { lineDiff } from "@coppice/engine/user-files";
+import { applyChanges, describeChanges, type FileChanges, lineDiff } from "@coppice/engine/user-files";
 import fc from "fast-check";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { readEventSettings } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
-import { applyChanges, describeChanges, type SettingsChanges } from "./file-changes.ts";
 import { changesToInstall, changesToUninstall, type InstallRequest, type InstallScope } from "./install-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 
@@ -22,17 +21,13 @@ const usual: InstallRequest = {
   assumeIndependent: false,
 };
 
-function install(
-  project: TemporaryProject,
-  scopes: readonly InstallScope[] = ["project"],
-  rules = false,
-): SettingsChanges {
+function install(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"], rules = false): FileChanges {
   const changes = changesToInstall(placesOf(project.dir, project.env), { ...usual, scopes, rules });
   applyChanges(changes);
   return changes;
 }
 
-function uninstall(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"]): SettingsChanges {
+function uninstall(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"]): FileChanges {
   const changes = changesToUninstall(placesOf(project.dir, project.env), scopes);
   applyChanges(changes);
   return changes;

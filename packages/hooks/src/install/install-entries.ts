@@ -2,20 +2,30 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "@coppice/engine/usage-error";
-import { editedText, JsonProblem, readJsonText, writtenLike } from "@coppice/engine/user-files";
+import {
+  editedText,
+  type FileChange,
+  type FileChanges,
+  JsonProblem,
+  readIfThere,
+  readJsonText,
+  writtenLike,
+} from "@coppice/engine/user-files";
 import { claudeCode } from "../agent/claude-code.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { isOwnCommand } from "../settings/hook-entries.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
 import { lineOf } from "../settings/settings-problem.ts";
 import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
-import { type FileChange, readIfThere, type SettingsChanges } from "./file-changes.ts";
 import { LAUNCHER, LAUNCHER_PROGRAM, launcherFiles, programText } from "./launcher.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
 import { neededEntries } from "./needed-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
 
 export type InstallScope = "user" | "project" | "local";
+
+/** What a backup is. */
+const WITHOUT_US = "the settings as they are without Coppice";
 
 const SCOPES: readonly InstallScope[] = ["user", "project", "local"];
 
@@ -39,7 +49,7 @@ export interface InstallRequest {
 }
 
 /** What it takes to let our entry stand for the command hooks of the scopes; without a change when it already does. */
-export function changesToInstall(places: Places, request: InstallRequest): SettingsChanges {
+export function changesToInstall(places: Places, request: InstallRequest): FileChanges {
   if (places.agent !== claudeCode) {
     throw new UsageError(
       `install writes settings of ${claudeCode.name}; for ${places.agent.name} see docs/hooks-agents.md`,
@@ -69,7 +79,12 @@ export function changesToInstall(places: Places, request: InstallRequest): Setti
     if (hasMovable(pair.settings) || (!owned && texts.settings !== undefined)) {
       // The file as it would be without us: as it is on the first time, put back together on later ones.
       const original = owned ? withoutUs(pair, texts.settings, readIfThere(backupOf(settings)), next) : texts.settings;
-      changes.push({ file: backupOf(settings), before: readIfThere(backupOf(settings)), after: original });
+      changes.push({
+        file: backupOf(settings),
+        before: readIfThere(backupOf(settings)),
+        after: original,
+        says: WITHOUT_US,
+      });
     }
     changes.push({ file: store, before: texts.store, after: changedText(texts.store, next.store, texts.settings) });
     changes.push({ file: settings, before: texts.settings, after: changedText(texts.settings, next.settings) });
@@ -125,7 +140,7 @@ function assumingIndependence(pair: Pair): Pair {
 }
 
 /** What it takes to have the settings as they would be without us; to the byte if nothing else changed since. */
-export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): SettingsChanges {
+export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): FileChanges {
   const changes: FileChange[] = [];
   const left = new Set<string>();
   for (const scope of SCOPES) {
@@ -139,7 +154,7 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
     changes.push(
       { file: settings, before: texts.settings, after: withoutUs(pair, texts.settings, backup) },
       { file: store, before: texts.store, after: rest },
-      { file: backupOf(settings), before: backup, after: undefined },
+      { file: backupOf(settings), before: backup, after: undefined, says: WITHOUT_US },
     );
   }
   if (changes.length > 0 && ![...left].some((command) => command.startsWith(LAUNCHER_PROGRAM))) {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { applyChanges } from "@coppice/engine/user-files";
 import { publicShapes } from "../../test/public-shapes.ts";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { checkProject } from "../check/check-project.ts";
@@ -10,7 +11,6 @@ import { answerEvent } from "../run/answer-event.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
-import { applyChanges } from "./file-changes.ts";
 import { changesToInstall, changesToUninstall, type InstallRequest } from "./install-entries.ts";
 import { untracedHooks, untracedRemarks } from "./untraced-hooks.ts";
 

@@ -1,7 +1,6 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { editedText, writtenLike } from "@coppice/engine/user-files";
+import { applyChanges, editedText, readIfThere, writtenLike } from "@coppice/engine/user-files";
 import { subjectField } from "../agent/known-agents.ts";
-import { applyChanges, readIfThere } from "../install/file-changes.ts";
 import { parseStore } from "../install/install-entries.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { surroundingsOf } from "../run/answer-event.ts";

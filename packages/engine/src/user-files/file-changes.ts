@@ -1,39 +1,39 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
-import { UsageError } from "@coppice/engine/usage-error";
-import { lineDiff } from "@coppice/engine/user-files";
-import { backupOf } from "../settings/scopes.ts";
+import { writeDurably } from "../files/write-whole.ts";
+import { UsageError } from "../usage-error.ts";
+import { lineDiff } from "./line-diff.ts";
 
 /** One file as it is and as it is going to be; undefined: not there. */
 export interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** What it is, instead of the lines that change: of copies. */
+  readonly says?: string;
   /** What has to be done, or made sure of, before it is written. */
   readonly prepare?: () => void;
 }
 
-/** What installing or uninstalling is going to do. */
-export interface SettingsChanges {
+/** What is going to be done to files. */
+export interface FileChanges {
   readonly changes: readonly FileChange[];
   /** What people should know before they say yes. */
   readonly remarks: readonly string[];
 }
 
 /** The changes for people to read before they happen. */
-export function describeChanges({ changes, remarks }: SettingsChanges): string {
-  const lines = changes.flatMap(({ file, before, after }) => {
+export function describeChanges({ changes, remarks }: FileChanges): string {
+  const lines = changes.flatMap(({ file, before, after, says }) => {
     const what = before === undefined ? "new file" : after === undefined ? "removed" : "changed";
-    const backup = file.endsWith(backupOf(""));
-    const body = backup ? ["  (the settings as they are without Coppice)"] : lineDiff(before ?? "", after ?? "");
+    const body = says === undefined ? lineDiff(before ?? "", after ?? "") : [`  (${says})`];
     return [`${file}: ${what}`, ...body, ""];
   });
   return [...remarks, ...lines].map((line) => `${line}\n`).join("");
 }
 
 /** Makes the changes, each file in one step and the backup before what it backs up. */
-export function applyChanges({ changes }: SettingsChanges): void {
+export function applyChanges({ changes }: FileChanges): void {
   for (const { file, before, after, prepare } of changes) {
     if (readIfThere(file) !== before) throw new UsageError(`${file} was changed meanwhile; nothing more was done`);
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? (after?.startsWith("#!") ? 0o755 : undefined);
