@@ -1,10 +1,10 @@
 import { type PoolFactory, start, threads } from "@coppice/engine";
 import {
+  footballParameters,
   footballTournament,
   HORIZONS,
   type ObjectiveName,
   objectives,
-  PARAMETERS,
   startingBaseline,
   type TuningContext,
   tuningEvaluator,
@@ -31,7 +31,7 @@ export async function tournamentTime(
   const search = footballTournament({
     horizons: HORIZONS,
     baseline: startingBaseline().horizons,
-    parameters: PARAMETERS.slice(0, parameters),
+    parameters: footballParameters(undefined).slice(0, parameters),
     values: drawnValues(42, testValues),
     objective,
     maxPasses: passes,

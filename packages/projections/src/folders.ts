@@ -2,4 +2,4 @@
 
 export { compareFolders } from "./folders/compare-folders.ts";
 export { type Answer, type MeasureOptions, measureFolder } from "./folders/measure-folder.ts";
-export { promoteWinners } from "./folders/promote-winners.ts";
+export { type Promotion, promoteWinners } from "./folders/promote-winners.ts";

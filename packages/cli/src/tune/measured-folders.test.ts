@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import {
@@ -72,8 +72,18 @@ describe("configurations measured without tuning", () => {
       "better",
     );
     assert.equal(tuned.code, 0, tuned.stderr);
+    // What a person wrote there, in the person's own way.
+    const own = join(production, "week6-9.json");
+    const mine = { ...JSON.parse(readFileSync(own, "utf8")), config_name: "mine", notes: "ask Ben" };
+    mine.parameters.INJURY_PENALTIES = { LOW: 0.5 };
+    mine.parameters.TEAM_QUALITY_SCORING.why = "a hunch";
+    writeFileSync(own, `${JSON.stringify(mine, null, 4)}\n\n`);
     const before = contents(production);
-    const { stdout } = await tune(...args, "--promote", "better", "--holdout", "2102", "--json");
+    const shown = await tune(...args, "--promote", "better", "--holdout", "2102");
+    assert.match(shown.stdout, /^- {5}"NORMALIZATION_MAX_SCALE": 120,$/m);
+    assert.match(shown.stdout, /nothing was changed; to make these changes, add --yes\n$/);
+    assert.deepEqual(contents(production), before);
+    const { stdout } = await tune(...args, "--promote", "better", "--holdout", "2102", "--json", "--yes");
     const { horizons } = JSON.parse(stdout) as {
       horizons: Record<string, { promoted: boolean; before: HorizonAccuracy; after: HorizonAccuracy }>;
     };
@@ -81,13 +91,28 @@ describe("configurations measured without tuning", () => {
       const { promoted, before: old, after } = horizons[key] ?? assert.fail();
       assert.equal(promoted, after.aggregate.mae < old.aggregate.mae, key);
       const now = contents(production);
-      assert.equal(now[file], promoted ? contents(join(folder, "better"))[file] : before[file]);
+      assert.equal(now[file] !== before[file], promoted, key);
       assert.equal(now[`${file}.before`], promoted ? before[file] : undefined);
     }
+    const then = readFileSync(own, "utf8");
+    const { parameters, ...beside } = JSON.parse(then);
+    assert.deepEqual([beside.config_name, beside.notes], ["mine", "ask Ben"]);
+    assert.deepEqual([parameters.INJURY_PENALTIES, parameters.TEAM_QUALITY_SCORING.why], [{ LOW: 0.5 }, "a hunch"]);
+    const lines = (text: string | undefined) => (text ?? "").split("\n");
+    const untouched = lines(before["week6-9.json"]).filter((line) => lines(then).includes(line));
+    assert.ok(untouched.length > lines(before["week6-9.json"]).length - 6, then);
     assert.ok(Object.values(horizons).some(({ promoted }) => promoted));
-    const again = await tune(...args, "--promote", "better", "--holdout", "2102");
+    const again = await tune(...args, "--promote", "better", "--holdout", "2102", "--yes");
     assert.match(again.stdout, /^From better into .*production, judged on 2102:$/m);
-    assert.doesNotMatch(again.stdout, / promoted$/m, "what has been promoted is not better than itself");
+    assert.match(again.stdout, /nothing to change\n$/, "what has been promoted is not better than itself");
+    // Another promotion: the first backup stays, the file as it was is beside it.
+    const worse = join(folder, "worse");
+    cpSync(production, worse, { recursive: true });
+    writeFileSync(own, then.replace(/"WEIGHT": [\d.]+/, '"WEIGHT": 40'));
+    const last = readFileSync(own, "utf8");
+    await tune(...args, "--promote", worse, "--holdout", "2102", "--yes");
+    const both = contents(production);
+    assert.deepEqual([both["week6-9.json.before"], both["week6-9.json.before-last"]], [before["week6-9.json"], last]);
   });
 
   it("prints every player's projection", async () => {

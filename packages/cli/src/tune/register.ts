@@ -18,7 +18,12 @@ export function registerTune(program: Command): void {
     .option("--data <folder>", "seasons: players.csv and its companions, or <year>/weeks/week_NN")
     .option("--baseline <folder>", "where tuning starts: league_config.json and one file per horizon")
     .option("--compare <folders...>", "compare two configuration folders on the data instead of tuning")
-    .option("--promote [folder]", "put what is better in a folder of winners (default: --output) into the baseline")
+    .option(
+      "--promote [folder]",
+      "put values that are better in a folder of winners (default: --output) into the baseline's files",
+    )
+    .option("--yes", "promote without asking")
+    .option("--seasons <names>", "only these, separated by commas", list)
     .option("--holdout <season>", "leave a season out of the tuning and check the gain on it")
     .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
     .addOption(
@@ -28,11 +33,9 @@ export function registerTune(program: Command): void {
     )
     .option("--evaluator <module>", "tune something else: a module that judges configurations")
     .option("--space <file>", "its parameters, with horizons and a baseline for a tournament (YAML or JSON)")
-    .option("--horizons <names>", "only these, separated by commas", list)
-    .option("--params <names>", "only these parameters, in this order", list)
-    .option("--num-params <n>", "only the first n parameters", wholeNumber({ least: 1, most: 10_000 }))
+    .option("--ranges <file>", "other ranges or lists of values of parameters, or more parameters (YAML or JSON)")
     .option("--candidates <file>", "values to try instead of drawn ones (JSON)");
-  addSamplingOptions(addCommandOptions(tune));
+  addSamplingOptions(addCommandOptions(addChoiceOptions(tune)));
   addTuningOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" }).action(async (flags: TuneFlags) => {
     const { tune } = await import("./tune.ts");
     await tune(flags);
@@ -45,13 +48,14 @@ export function registerTune(program: Command): void {
     .requiredOption("--config <path>", "one configuration for all horizons (a file), or a folder with one for each")
     .option("--horizons <names>", "only these, separated by commas", list)
     .option("--exclude-low-coverage-weeks", LOW_COVERAGE)
+    .option("--seasons <names>", "only these, separated by commas", list)
     .option("--players", "also print every player's projection");
   addJsonOption(evaluate).action(async (flags: EvaluateFlags) => {
     const { evaluate } = await import("./tune.ts");
     evaluate(flags);
   });
 
-  const demo = tune.command("demo").description("invent four seasons and tune on three of them");
+  const demo = addChoiceOptions(tune.command("demo").description("invent four seasons and tune on three of them"));
   addTuningOptions(demo, { testValues: 6, maxPasses: 2, output: "tune-demo" }).action(async (flags: DemoFlags) => {
     const { demo } = await import("./tune.ts");
     await demo(flags);
@@ -68,6 +72,14 @@ export function registerTune(program: Command): void {
     evaluate: "coppice tune evaluate --data seasons --config tuned",
     demo: "coppice tune demo",
   });
+}
+
+/** What of everything is tuned. */
+function addChoiceOptions(command: Command): Command {
+  return command
+    .option("--horizons <names>", "only these, separated by commas", list)
+    .option("--params <names>", "only these parameters, in this order", list)
+    .option("--num-params <n>", "only the first n parameters", wholeNumber({ least: 1, most: 10_000 }));
 }
 
 /** What a search of a space by samples is told; any of these makes it one. */

@@ -14,12 +14,20 @@ function displayInto(written: string[], live: boolean): TuneDisplay {
     },
   });
   const terminal = Object.assign(sink, { isTTY: live, columns: 200, rows: 40 }) as unknown as NodeJS.WriteStream;
-  const tuning = { titles: { near: "near", far: "far" }, objective: "MAE", configurations: 8, notices: [] };
+  const tuning = {
+    titles: { near: "near", far: "far" },
+    objective: "MAE",
+    configurations: 8,
+    standing: "parameter 1 of 2: WEIGHT",
+    notices: [],
+  };
   return new TuneDisplay(tuning, { terminal, quiet: false, environment: {}, everyMs: 5 });
 }
 
-const told = (done: number, total: number, ...news: readonly TournamentNews[]) =>
-  ({ type: "told", at: 0, asked: 0, told: 0, search: { levels: [{ name: "Configs", done, total }] }, news }) as const;
+const told = (done: number, total: number, ...news: readonly TournamentNews[]) => {
+  const search = { levels: [{ name: "Configs", done, total }], says: ["parameter 2 of 2: SCALE"] };
+  return { type: "told", at: 0, asked: 0, told: 0, search, news } as const;
+};
 
 /** Waits until the display has written something that matches. */
 async function shown(written: readonly string[], pattern: RegExp): Promise<string> {
@@ -38,7 +46,7 @@ describe("the tuner's display", () => {
     display.see({ type: "progress", at: 0, ask: 3, progress: { done: 1, total: 2, label: "Horizons" } });
     await shown(
       written,
-      /^Configs: 3\/8 \(37\.5%\) \| Horizons: 1\/2 \(50\.0%\) \| Overall: 43\.8% \| Elapsed: 0s \| ETA: \d+s\n/,
+      /^parameter 2 of 2: SCALE\nConfigs: 3\/8 \(37\.5%\) \| Horizons: 1\/2 \(50\.0%\) \| Overall: 43\.8% \| Elapsed: 0s \| ETA: \d+s\n/,
     );
     await display.close();
   });

@@ -10,7 +10,7 @@ import { type DisplayOptions, showsLive } from "../display/display.ts";
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5000;
 
-type Shown = Pick<PreparedTune, "notices" | "titles" | "objective" | "configurations">;
+type Shown = Pick<PreparedTune, "notices" | "titles" | "objective" | "configurations" | "standing">;
 
 /** Follows a tournament: configurations and horizons of the current parameter, and the best of each horizon. */
 export class TuneDisplay implements RunReader {
@@ -22,7 +22,9 @@ export class TuneDisplay implements RunReader {
   readonly #timer: NodeJS.Timeout;
   readonly #best = new Map<string, { readonly value: number | null; readonly from: string }>();
   readonly #columns: readonly TableColumn[];
-  #configs = { done: 0, total: 0 };
+  #configs: { readonly done: number; readonly total: number };
+  /** Which parameter is being tuned. */
+  #standing: string;
   #horizons: { done: number; readonly total: number };
   #roundStartedAt = Date.now();
 
@@ -32,6 +34,8 @@ export class TuneDisplay implements RunReader {
     this.#live = showsLive(screen);
     this.#draw = createLogUpdate(screen.terminal);
     this.#columns = [{ title: "horizon" }, { title: tuning.objective }, { title: "found by" }];
+    this.#configs = { done: 0, total: tuning.configurations };
+    this.#standing = tuning.standing;
     this.#horizons = { done: 0, total: Object.keys(tuning.titles).length };
     const usual = this.#live ? REDRAW_MS : LINE_EVERY_MS;
     this.#timer = setInterval(() => this.#show(), screen.everyMs ?? usual);
@@ -42,9 +46,11 @@ export class TuneDisplay implements RunReader {
   see(event: RunEvent): void {
     switch (event.type) {
       case "told": {
-        const [configs] = event.search.levels ?? [];
+        const { says: [standing] = [], levels: [configs] = [] } = event.search;
+
         if (configs !== undefined) this.#configs = { done: configs.done, total: configs.total };
         for (const news of tournamentNews(event)) this.#tell(news, event.at);
+        if (standing !== undefined && standing !== this.#standing) this.#stand(standing);
         return;
       }
       case "progress":
@@ -58,6 +64,7 @@ export class TuneDisplay implements RunReader {
         const size = `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations per parameter`;
         this.#say(`${size}, on ${workers} ${pool}`);
         this.#roundStartedAt = event.at;
+        this.#stand(this.#standing);
         return;
       }
       case "note":
@@ -109,6 +116,12 @@ export class TuneDisplay implements RunReader {
     }
   }
 
+  /** Another parameter's turn: above the progress line, or as a line that stays. */
+  #stand(standing: string): void {
+    this.#standing = standing;
+    if (!this.#live) this.#say(standing);
+  }
+
   /** Writes a line that stays. */
   #say(line: string): void {
     if (this.#live) this.#draw.clear();
@@ -132,7 +145,8 @@ export class TuneDisplay implements RunReader {
       value?.toFixed(4) ?? "-",
       from,
     ]);
-    this.#draw(printable(rows.length === 0 ? line : `${line}\n${tableText(this.#columns, rows)}`));
+    const table = rows.length === 0 ? "" : `\n${tableText(this.#columns, rows)}`;
+    this.#draw(printable(`${this.#standing}\n${line}${table}`));
   }
 
   #place({ parameter, entry }: Extract<TournamentNews, { kind: "best" }>): string {

@@ -1,19 +1,22 @@
 import { resolve } from "node:path";
 import { CoreBudget } from "@coppice/engine/cores";
 import type { RunFile } from "@coppice/engine/records";
+import { applyChanges } from "@coppice/engine/user-files";
 import { prepareTune, type TuneChoices, type TuneOptions, tuneOptions, writeDemo } from "@coppice/projections";
 import {
   type Answer,
   compareFolders,
   type MeasureOptions,
   measureFolder,
+  type Promotion,
   promoteWinners,
 } from "@coppice/projections/folders";
 import { isSampling, prepareSampling, type SamplingChoices, samplingOptions } from "@coppice/projections/sampling";
 import { chosenCommand } from "../options/chosen-command.ts";
 import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
-import { printAnswer, tell } from "../print.ts";
+import { print, printAnswer, tell } from "../print.ts";
+import { agreed } from "../session/agreed.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
 import { TuneDisplay } from "./tune-display.ts";
 
@@ -25,11 +28,15 @@ export interface DemoFlags extends RunOptions {
   readonly seed: number;
   readonly maxWorkers: number;
   readonly useProcesses: boolean;
+  readonly horizons?: readonly string[];
+  readonly params?: readonly string[];
+  readonly numParams?: number;
 }
 
 export interface TuneFlags extends DemoFlags, CommandFlags, SamplingChoices, Omit<TuneChoices, keyof DemoFlags> {
   readonly compare?: readonly string[];
   readonly promote?: string | true;
+  readonly yes?: boolean;
 }
 
 export interface EvaluateFlags extends MeasureOptions {
@@ -42,16 +49,16 @@ export async function tune(flags: TuneFlags): Promise<void> {
   if (compare !== undefined) printMeasured(compareFolders(compare, flags), json);
   else if (promote !== undefined) {
     const from = promote === true ? flags.output : promote;
-    printMeasured(promoteWinners({ ...flags, from }), json);
+    await makePromotion(promoteWinners({ ...flags, from }), flags);
   } else if (isSampling(flags)) await startSampling(flags);
   else await start(tuneOptions(flags, chosenCommand(flags)), flags);
 }
 
 /** `coppice tune demo`. */
 export async function demo(flags: DemoFlags): Promise<void> {
-  const { output, testValues, maxPasses, seed } = flags;
-  const written = writeDemo(resolve(output), seed);
-  await start({ kind: "football", ...written, objective: "mae", testValues, maxPasses, seed }, flags);
+  const { output, seed } = flags;
+  const written = writeDemo(resolve(output), seed, flags);
+  await start(tuneOptions({ ...flags, ...written, objective: "mae" }, undefined), flags);
 }
 
 /** `coppice tune evaluate`: measures and prints; writes nothing. */
@@ -88,6 +95,17 @@ async function startSampling(flags: TuneFlags): Promise<void> {
   const prepared = prepareSampling(options);
   for (const line of notices) tell(line);
   await runAndPrint(prepared, newRun({ ...flags, seed: options.seed }), flags);
+}
+
+/** Shows what a promotion changes, then changes it: with `--yes`, or when the person at the terminal says so. */
+async function makePromotion({ changes, ...answer }: Promotion, { json, yes = false }: TuneFlags): Promise<void> {
+  const making = changes.length > 0 && (yes || json !== true);
+  if (json !== true) printMeasured(answer, json);
+  const wanted = making && (yes || (await agreed()));
+  if (wanted) applyChanges({ changes, remarks: [] });
+  if (json === true) printMeasured({ ...answer, document: { ...answer.document, applied: wanted } }, json);
+  else if (changes.length === 0) print("\nnothing to change\n");
+  else print(wanted ? "\ndone\n" : "\nnothing was changed; to make these changes, add --yes\n");
 }
 
 function printMeasured({ document, text, warnings }: Answer, json: boolean | undefined): void {

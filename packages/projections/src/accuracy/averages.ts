@@ -21,7 +21,9 @@ export interface SeasonTally {
 
 /** Averages weeks into seasons and seasons into a horizon. */
 export function aggregateHorizon(tallies: readonly SeasonTally[]): HorizonAccuracy {
-  const seasons = Object.fromEntries(tallies.map((tally) => [tally.name, seasonAccuracy(tally)]));
+  // A season in which nobody was judged has no accuracy.
+  const judged = tallies.filter(({ playerCount }) => playerCount > 0);
+  const seasons = Object.fromEntries(judged.map((tally) => [tally.name, seasonAccuracy(tally)]));
   return { aggregate: acrossSeasons(tallies, seasons), seasons };
 }
 

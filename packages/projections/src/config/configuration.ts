@@ -59,6 +59,18 @@ const Parameters = z.looseObject({
     .optional(),
 });
 
+/** Every name the model reads inside a section of a horizon's parameters. */
+export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.values(Parameters.shape).flatMap((part) => Object.keys(sectionShape(part))),
+  ...Object.keys(section.shape.THRESHOLDS.shape),
+  ...Object.keys(section.shape.MULTIPLIERS.shape),
+]);
+
+function sectionShape(part: z.ZodType): object {
+  const inner = part instanceof z.ZodOptional ? part.unwrap() : part;
+  return inner instanceof z.ZodObject ? inner.shape : {};
+}
+
 /** Without a weather section, weather has no effect. */
 const NO_EFFECT: z.infer<typeof section> = {
   THRESHOLDS: { BASE_POSITION: 0, DIRECTION: "DECREASING", STEPS: 10 },

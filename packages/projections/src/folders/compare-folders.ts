@@ -16,8 +16,8 @@ export function compareFolders(
   }
   if (data === undefined) throw new UsageError("--data is missing: the seasons to compare on");
   const choice = { ...rest, data };
-  const { seasons } = judgedSeasons(choice);
-  const { results } = measureEach([a, b], chosenHorizons(choice.horizons), seasons);
+  const { seasons, warnings } = judgedSeasons(choice);
+  const { results, notices } = measureEach([a, b], chosenHorizons(choice.horizons), seasons);
   const compared = results.map(({ horizon, sides: [left, right] }) => ({
     horizon,
     left,
@@ -33,7 +33,7 @@ export function compareFolders(
     figure(left.aggregate.mae),
     figure(right.aggregate.mae),
     `${((right.aggregate.mae / left.aggregate.mae - 1) * 100).toFixed(2)}%`,
-    `${won}/${seasons.length}`,
+    `${won}/${Object.keys(right.seasons).length}`,
     figure(left.aggregate.overall?.pairwise_accuracy),
     figure(right.aggregate.overall?.pairwise_accuracy),
   ]);
@@ -41,7 +41,7 @@ export function compareFolders(
   return {
     document: { a, b, horizons: Object.fromEntries(entries) },
     text: `A: ${a}\nB: ${b}\n\n${figureTable(header, rows)}`,
-    warnings: [],
+    warnings: [...warnings, ...notices],
   };
 }
 

@@ -3,6 +3,7 @@ import { csvText } from "@coppice/engine/files";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
+import { checkJudged } from "../columns/judged-players.ts";
 import { readBaseline, readConfigurationFile } from "../config/baseline.ts";
 import { type HorizonParameters, readConfiguration } from "../config/configuration.ts";
 import { chosenHorizons, HORIZONS, type Horizon } from "../horizon.ts";
@@ -12,7 +13,7 @@ import { POSITIONS, type Season } from "../seasons/season.ts";
 
 /** What a command has to say: to programs, to people, and on the side. */
 export interface Answer {
-  readonly document: unknown;
+  readonly document: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly warnings: readonly string[];
 }
@@ -33,7 +34,7 @@ type PlayerRow = readonly [string, number | null, number, number, number, string
 export function measureFolder({ config, players = false, ...choice }: MeasureOptions): Answer {
   const horizons = chosenHorizons(choice.horizons);
   const { seasons, warnings } = judgedSeasons(choice);
-  const { evaluator, results } = measureEach([config], horizons, seasons);
+  const { evaluator, results, notices } = measureEach([config], horizons, seasons);
   const rows = players ? horizons.flatMap((horizon) => [...playerRows(evaluator, horizon, seasons)]) : [];
   const measured = Object.fromEntries(results.map(({ horizon, sides }) => [horizon.key, sides[0]]));
   const dump = players ? { player_columns: PLAYER_COLUMNS, players: rows } : {};
@@ -42,7 +43,7 @@ export function measureFolder({ config, players = false, ...choice }: MeasureOpt
     text: players
       ? csvText(PLAYER_COLUMNS, rows).trimEnd()
       : accuracyText(results.map(({ horizon, sides }) => [horizon, sides[0]])),
-    warnings,
+    warnings: [...warnings, ...notices],
   };
 }
 
@@ -55,17 +56,20 @@ export function measureEach(
 ): {
   readonly evaluator: ColumnEvaluator;
   readonly results: readonly { readonly horizon: Horizon; readonly sides: readonly HorizonAccuracy[] }[];
+  readonly notices: readonly string[];
 } {
   checkPreseason(horizons, seasons);
   const configurations = paths.map((path) => ({ path, parameters: read(path, horizons) }));
-  const evaluator = new ColumnEvaluator(buildColumns(seasons));
+  const columns = buildColumns(seasons);
+  const notices = checkJudged(columns, horizons);
+  const evaluator = new ColumnEvaluator(columns);
   const results = horizons.map((horizon) => ({
     horizon,
     sides: configurations.map(({ path, parameters }) =>
       evaluator.evaluate(horizon, readConfiguration(parameters[horizon.name], path), "all"),
     ),
   }));
-  return { evaluator, results };
+  return { evaluator, results, notices };
 }
 
 /** By horizon name. */

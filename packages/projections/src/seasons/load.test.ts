@@ -2,11 +2,18 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { random } from "@coppice/engine";
 import { withFolder } from "../../test/scratch.ts";
 import { writeWeeklyTree } from "../../test/weekly-tree.ts";
+import { buildColumns } from "../columns/build.ts";
+import { ColumnEvaluator } from "../columns/column-evaluator.ts";
+import { readConfiguration } from "../config/configuration.ts";
+import { STARTING_PARAMETERS } from "../config/starting-point.ts";
+import { HORIZONS } from "../horizon.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { loadSeasons } from "./load.ts";
-import type { Player, Season } from "./season.ts";
+import { byId, byPositionFile, type Season } from "./season.ts";
 import { writeSeasonFiles } from "./write-season-files.ts";
 
 const seasons = generateSeasons(11, ["2101", "2102"]);
@@ -30,10 +37,27 @@ function setField(line: number, field: number, value: string): (text: string) =>
       .join("\n");
 }
 
-function sorted(season: Season): unknown {
-  const byId = (a: Player, b: Player) => a.id - b.id;
-  const names = season.snapshots.map((snapshot) => snapshot?.map((idx) => season.players[idx]?.id));
-  return { ...season, players: [...season.players].sort(byId), snapshots: names };
+/** A season with its players by id, and in its snapshots the ids by position and id. */
+function sorted({ players, snapshots, ...season }: Season): unknown {
+  const known = snapshots.map(
+    (snapshot) => snapshot && byPositionFile(byId(snapshot, players), players).map((idx) => players[idx].id),
+  );
+  return { ...season, players: byId(players.keys(), players).map((idx) => players[idx]), snapshots: known };
+}
+
+/** A text's lines after the first in another order; `idx` counts from 0 in each season again. */
+function shuffled(text: string, seed: number): string {
+  const [head, ...rows] = text.trimEnd().split("\n");
+  const counts = new Map<string, number>();
+  const numbered = random(seed)
+    .shuffle(rows)
+    .map((row) => {
+      const fields = row.split(",");
+      const idx = counts.get(fields[0]) ?? 0;
+      counts.set(fields[0], idx + 1);
+      return fields.with(1, String(idx)).join(",");
+    });
+  return [head, ...numbered, ""].join("\n");
 }
 
 describe("loading seasons", () => {
@@ -50,8 +74,75 @@ describe("loading seasons", () => {
     withFolder((folder) => {
       writeWeeklyTree(folder, seasons);
       const set = loadSeasons(folder);
-      assert.deepEqual(set.seasons.map(sorted), seasons.map(sorted));
+      // Not deepEqual: to show how two seasons differ takes all the memory there is.
+      assert.ok(isDeepStrictEqual(set.seasons.map(sorted), seasons.map(sorted)));
       assert.deepEqual(set.warnings, []);
+    });
+  });
+
+  it("ranks equal players the same in whatever order they are listed: the lower id first", () => {
+    // Projections of whole tens: many are equal.
+    const tied = generateSeasons(11, ["2101"]).map((season) => ({
+      ...season,
+      players: season.players.map((player) => ({
+        ...player,
+        projected: player.projected.map((points) => 10 * Math.round(points / 10)),
+        preseason: player.preseason?.map((points) => 10 * Math.round(points / 10)),
+      })),
+    }));
+    const accuracy = (write: (folder: string) => void) =>
+      withFolder((folder) => {
+        write(folder);
+        const evaluator = new ColumnEvaluator(buildColumns(loadSeasons(folder).seasons));
+        const config = readConfiguration(STARTING_PARAMETERS, "start");
+        return JSON.stringify(HORIZONS.map((horizon) => evaluator.evaluate(horizon, config, "all").aggregate));
+      });
+    const asFiles = (seed?: number) =>
+      accuracy((folder) => {
+        writeSeasonFiles(folder, tied);
+        rmSync(join(folder, "load_order.json"));
+        if (seed === undefined) return;
+        const before = readFileSync(join(folder, "players.csv"), "utf8");
+        const after = shuffled(before, seed);
+        writeFileSync(join(folder, "players.csv"), after);
+        // The preseason table follows its players by their number.
+        const ids = (text: string) =>
+          text
+            .trimEnd()
+            .split("\n")
+            .slice(1)
+            .map((row) => row.split(",")[2]);
+        const [was, is] = [ids(before), ids(after)];
+        const file = join(folder, "preseason_projection.csv");
+        const [head, ...rows] = readFileSync(file, "utf8").trimEnd().split("\n");
+        const moved = rows.map((row) => {
+          const fields = row.split(",");
+          return fields.with(1, String(is.indexOf(was[Number(fields[1])]))).join(",");
+        });
+        writeFileSync(file, [head, ...moved, ""].join("\n"));
+      });
+    const asTree = (seed?: number) =>
+      accuracy((folder) => {
+        const order = (snapshot: readonly number[] | undefined) =>
+          seed === undefined || snapshot === undefined ? snapshot : random(seed).shuffle(snapshot);
+        writeWeeklyTree(
+          folder,
+          tied.map((season) => ({ ...season, snapshots: season.snapshots.map(order) })),
+        );
+      });
+    assert.equal(asFiles(1), asFiles());
+    assert.equal(asTree(2), asTree());
+  });
+
+  it("refuses the older layout, in which a week has players.csv, with the files that it needs", () => {
+    withFolder((folder) => {
+      const week = join(folder, "2101/weeks/week_01");
+      mkdirSync(week, { recursive: true });
+      writeFileSync(join(week, "players.csv"), "id,name\n");
+      assert.throws(
+        () => loadSeasons(folder),
+        /week_01 has players\.csv: it needs qb_data\.json, rb_data\.json, … dst_data\.json$/,
+      );
     });
   });
 

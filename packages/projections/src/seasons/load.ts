@@ -16,6 +16,8 @@ export function loadSeasons(folder: string): SeasonSet {
 /** Which seasons configurations are judged on. */
 export interface SeasonChoice {
   readonly data: string;
+  /** Only these; all without. */
+  readonly seasons?: readonly string[];
   /** A season to leave out of the tuning. */
   readonly holdout?: string;
   readonly excludeLowCoverageWeeks?: boolean;
@@ -28,14 +30,22 @@ export interface JudgedSeasons extends SeasonSet {
   readonly left: Season | undefined;
 }
 
-export function judgedSeasons({ data, holdout, excludeLowCoverageWeeks = false }: SeasonChoice): JudgedSeasons {
-  const { digest, ...loaded } = loadSeasons(data);
+export function judgedSeasons(choice: SeasonChoice): JudgedSeasons {
+  const { data, seasons: wanted, holdout, excludeLowCoverageWeeks = false } = choice;
+  const { digest, ...all } = loadSeasons(data);
+  const names = all.seasons.map((season) => season.name);
+  const unknown = wanted?.find((name) => !names.includes(name));
+  if (unknown !== undefined || wanted?.length === 0) {
+    throw new UsageError(`--seasons ${wanted?.join(",")}: the data has seasons ${names.join(", ")}`);
+  }
+  const isWanted = (name: string) => wanted === undefined || wanted.includes(name) || name === holdout;
+  const loaded = { ...all, seasons: all.seasons.filter(({ name }) => isWanted(name)) };
   const { seasons, notices } = excludeLowCoverageWeeks
     ? withoutLowCoverage(loaded.seasons)
     : { seasons: loaded.seasons, notices: [] };
   const left = seasons.find((season) => season.name === holdout);
   if (holdout !== undefined && left === undefined) {
-    throw new UsageError(`--holdout ${holdout}: the data has seasons ${seasons.map((s) => s.name).join(", ")}`);
+    throw new UsageError(`--holdout ${holdout}: the data has seasons ${names.join(", ")}`);
   }
   const tuned = seasons.filter((season) => season !== left);
   if (tuned.length === 0) throw new UsageError(`--holdout ${holdout} leaves no season to tune on`);

@@ -3,6 +3,7 @@ import { type CsvRow, readCsvTable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import {
+  byId,
   byPositionFile,
   type Game,
   isPosition,
@@ -123,7 +124,9 @@ function bySeason<Week>(
 
 function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefined {
   if (!source.has("load_order.json")) {
-    source.warn(`${join(source.root, "load_order.json")} is missing: players keep the order of players.csv every week`);
+    source.warn(
+      `${join(source.root, "load_order.json")} is missing: everybody is in every week, and of equal players the lower id comes first`,
+    );
     return undefined;
   }
   const parsed = LoadOrder.safeParse(source.json("load_order.json"));
@@ -139,7 +142,7 @@ function snapshots(
   order: Readonly<Record<string, readonly number[]>> | undefined,
   source: DataSource,
 ): readonly (readonly number[] | undefined)[] {
-  const everyone = players.map((_, i) => i);
+  const everyone = byId(players.keys(), players);
   return Array.from({ length: WEEK_COUNT + 2 }, (_, week) => {
     if (week === 0) return undefined;
     const list = order === undefined ? everyone : order[String(week)];

@@ -77,6 +77,11 @@ export function byPositionFile(order: readonly number[], players: readonly Playe
   return POSITIONS.flatMap((position) => order.filter((idx) => players[idx]?.position === position));
 }
 
+/** Everybody by id: what counts among equals where nothing says in which order players were known. */
+export function byId(indices: Iterable<number>, players: readonly Player[]): readonly number[] {
+  return [...indices].sort((a, b) => players[a].id - players[b].id);
+}
+
 /** Whether the rest-of-season view can be built: everybody known in week 1 was projected for the whole season. */
 export function hasPreseason(season: Season): boolean {
   return season.snapshots[1]?.every((idx) => season.players[idx]?.preseason !== undefined) ?? false;

@@ -3,6 +3,8 @@ import { type CsvRow, readCsvTable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import {
+  byId,
+  byPositionFile,
   type Game,
   isPosition,
   type Player,
@@ -84,6 +86,11 @@ function readSnapshot(
     source.warn(`season ${season}: no snapshot of week ${week}`);
     return undefined;
   }
+  const files = source.list(folder);
+  if (!POSITIONS.some((position) => files.includes(`${position.toLowerCase()}_data.json`))) {
+    const found = files.length === 0 ? "is empty" : `has ${files.slice(0, 3).join(", ")}`;
+    throw new UsageError(`${join(source.root, folder)} ${found}: it needs qb_data.json, rb_data.json, … dst_data.json`);
+  }
   const order = new Set<number>();
   for (const position of POSITIONS) {
     const key = `${position.toLowerCase()}_data`;
@@ -118,7 +125,7 @@ function readSnapshot(
       if (week === 1) player.preseason = weeks(projected);
     }
   }
-  return [...order];
+  return byPositionFile(byId(order, players), players);
 }
 
 function weeks(points: readonly (number | null)[] | null | undefined): number[] {

@@ -1,18 +1,25 @@
 import { join } from "node:path";
 import { writeBaseline } from "../config/baseline.ts";
+import { PARAMETERS } from "../config/parameters.ts";
 import { startingBaseline } from "../config/starting-point.ts";
-import { HORIZONS } from "../horizon.ts";
+import { chosenHorizons, HORIZONS } from "../horizon.ts";
 import { writeSeasonFiles } from "../seasons/write-season-files.ts";
-import type { FootballOptions } from "../tuning/tuning.ts";
+import { chosenParameters, type FootballOptions } from "../tuning/tuning.ts";
 import { generateSeasons } from "./generate.ts";
 
 const SEASONS = ["2101", "2102", "2103", "2104"];
 
-/** Invents seasons and writes them with a starting point below `folder`: to tune on three and to check on the fourth. */
+/**
+ * Invents seasons and writes them with a starting point below `folder`: to tune on three and to check on the fourth. What
+ * is chosen of the tuning is checked before.
+ */
 export function writeDemo(
   folder: string,
   seed: number,
-): Pick<FootballOptions, "data" | "baseline" | "output" | "holdout"> {
+  chosen: Pick<FootballOptions, "horizons" | "params" | "numParams"> = {},
+): Required<Pick<FootballOptions, "data" | "baseline" | "output" | "holdout">> {
+  chosenHorizons(chosen.horizons);
+  chosenParameters(PARAMETERS, chosen);
   const data = join(folder, "data");
   const baseline = join(folder, "baseline");
   writeSeasonFiles(data, generateSeasons(seed, SEASONS));

@@ -18,6 +18,7 @@ import { poolFor } from "./accuracy-runner.ts";
 import { footballTournament } from "./football-tuning.ts";
 import { judgeConfiguration, type TuningContext, tuningEvaluator } from "./judge.ts";
 import type { ObjectiveName } from "./objective.ts";
+import { asParameter } from "./ranges-file.ts";
 
 const columns = shareColumns(buildColumns(generateSeasons(21, ["2101"])));
 
@@ -25,7 +26,7 @@ function tournament(objective: ObjectiveName, testValues = 2) {
   return footballTournament({
     horizons: HORIZONS,
     baseline: startingBaseline().horizons,
-    parameters: PARAMETERS.slice(0, 6),
+    parameters: PARAMETERS.slice(0, 6).map(asParameter),
     values: drawnValues(42, testValues),
     objective,
     maxPasses: 2,

@@ -6,18 +6,19 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { type CandidateValues, type Parameter, Tournament } from "@coppice/search";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
+import { checkJudged } from "../columns/judged-players.ts";
 import { shareColumns } from "../columns/shared-columns.ts";
 import { readBaseline } from "../config/baseline.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
-import { PARAMETERS, type TunableParameter } from "../config/parameters.ts";
 import { chosenHorizons, HORIZONS, type Horizon, horizonNamed } from "../horizon.ts";
-import { writeJson } from "../json-file.ts";
+import { readText, writeJson } from "../json-file.ts";
 import { reportPage } from "../report/tuning-page.ts";
 import { type TuningReport, tuningReport } from "../report/tuning-report.ts";
 import { reportText } from "../report/tuning-text.ts";
 import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
 import { type HorizonResult, type ObjectiveName, objectives } from "./objective.ts";
+import { footballParameters } from "./ranges-file.ts";
 import { chosenParameters, type FootballOptions, type Tuning } from "./tuning.ts";
 import { testValues } from "./values-file.ts";
 import { writeIntermediate, writeWinners } from "./winners.ts";
@@ -32,10 +33,13 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
   const judged = judgedSeasons(options);
   checkPreseason(horizons, judged.seasons);
   const baseline = readBaseline(options.baseline, horizons);
-  const parameters = chosenParameters(PARAMETERS, options);
+  const parameters = chosenParameters(footballParameters(options.ranges), options);
   const keys = horizons.map((horizon) => horizon.key);
-  const given = testValues(options, parameters.map(asParameter), keys, (name) => horizonNamed(name)?.key);
+  const given = testValues(options, parameters, keys, (name) => horizonNamed(name)?.key);
+  const ranges = options.ranges === undefined ? [] : [readText(options.ranges)];
   const columns = buildColumns(judged.tuned);
+  const left = judged.left && buildColumns([judged.left]);
+  const unjudged = [...checkJudged(columns, horizons), ...(left === undefined ? [] : checkJudged(left, horizons))];
   const objective = objectives[options.objective];
   const context: TuningContext = { metrics: objective.metrics, data: "shared" };
   return {
@@ -50,8 +54,8 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
     evaluator: tuningEvaluator,
     context,
     shared: { columns: shareColumns(columns) },
-    inputs: digest([judged.digest, JSON.stringify(baseline), given.text]),
-    notices: [...judged.warnings, ...baseline.notices, ...given.notices],
+    inputs: digest([judged.digest, JSON.stringify(baseline), given.text, ...ranges]),
+    notices: [...judged.warnings, ...unjudged, ...baseline.notices, ...given.notices],
     titles: Object.fromEntries(horizons.map((h) => [h.key, h.name])),
     objective: objective.title,
     keep: (round, bests) => writeIntermediate(output, baseline.league, horizons, bests, round),
@@ -62,11 +66,11 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
         baseline: baseline.horizons,
         result,
         evaluator: new ColumnEvaluator(columns),
-        ...(judged.left === undefined ? {} : { holdout: new ColumnEvaluator(buildColumns([judged.left])) }),
+        ...(left === undefined ? {} : { holdout: new ColumnEvaluator(left) }),
       }),
     write(result, report) {
       mkdirSync(output, { recursive: true });
-      writeWinners(output, baseline.league, horizons, result);
+      writeWinners(output, options.baseline, baseline.league, horizons, result);
       copyOthers(options, horizons);
       writeJson(join(output, "report.json"), report);
       writeDurably(join(output, "report.html"), reportPage(report));
@@ -79,7 +83,7 @@ export interface FootballTournamentOptions {
   readonly horizons: readonly Horizon[];
   /** By horizon name, as a baseline folder has them. */
   readonly baseline: Readonly<Record<string, HorizonParameters>>;
-  readonly parameters: readonly TunableParameter[];
+  readonly parameters: readonly Parameter[];
   readonly values: CandidateValues;
   readonly objective: ObjectiveName;
   readonly maxPasses: number;
@@ -89,17 +93,12 @@ export interface FootballTournamentOptions {
 export function footballTournament(options: FootballTournamentOptions): Tournament<HorizonResult> {
   return new Tournament<HorizonResult>({
     horizons: options.horizons.map((horizon) => horizon.key),
-    parameters: options.parameters.map(asParameter),
+    parameters: options.parameters,
     baseline: Object.fromEntries(options.horizons.map(({ name, key }) => [key, options.baseline[name] ?? {}])),
     values: options.values,
     objective: objectives[options.objective],
     maxPasses: options.maxPasses,
   });
-}
-
-/** A parameter of the model as a tournament knows it. */
-export function asParameter({ name, path, min, max, decimals }: TunableParameter): Parameter {
-  return { name, path, domain: { kind: "range", min, max, decimals } };
 }
 
 /** Horizons that were not tuned stay as they are, so that the folder is complete. */

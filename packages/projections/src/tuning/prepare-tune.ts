@@ -11,6 +11,8 @@ export interface PreparedTune<Result = unknown>
     Pick<Tuning<Result, unknown>, "notices" | "titles" | "objective"> {
   /** Configurations of the first parameter. */
   readonly configurations: number;
+  /** Which parameter comes first. */
+  readonly standing: string;
 }
 
 /** Prepares a tuning: the same for a start, a resume and a verification. Reads and checks everything, touches nothing. */
@@ -45,6 +47,7 @@ function asRun<Result, Report extends object>(
     titles,
     objective,
     configurations: tournament.progress().levels?.[0]?.total ?? 0,
+    standing: tournament.progress().says?.[0] ?? "",
     before: () => checkFolder(options.output),
     begun(run) {
       run.subscribe((event) => {

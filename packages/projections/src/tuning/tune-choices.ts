@@ -6,7 +6,9 @@ import type { CustomOptions, FootballOptions, SharedOptions, TuneOptions } from 
 /** What a person chooses of a tuning: paths from here, and nothing said twice. */
 export interface TuneChoices extends SharedOptions, Partial<Pick<FootballOptions, "data" | "baseline">> {
   readonly objective: FootballOptions["objective"];
+  readonly seasons?: readonly string[];
   readonly holdout?: string;
+  readonly ranges?: string;
   readonly excludeLowCoverageWeeks?: boolean;
   /** A module that judges. */
   readonly evaluator?: string;
@@ -20,7 +22,7 @@ export function tuneOptions(choices: TuneChoices, command: CommandOptions | unde
 }
 
 function football(choices: TuneChoices): FootballOptions {
-  const { data, baseline, holdout, objective, excludeLowCoverageWeeks } = choices;
+  const { data, baseline, seasons, holdout, ranges, objective, excludeLowCoverageWeeks } = choices;
   if (data === undefined)
     throw new UsageError("--data is missing: the folder with the seasons (or try: coppice tune demo)");
   if (baseline === undefined) throw new UsageError("--baseline is missing: the folder tuning starts from");
@@ -29,7 +31,9 @@ function football(choices: TuneChoices): FootballOptions {
     data: resolve(data),
     baseline: resolve(baseline),
     objective,
+    ...(seasons === undefined ? {} : { seasons }),
     ...(holdout === undefined ? {} : { holdout }),
+    ...(ranges === undefined ? {} : { ranges: resolve(ranges) }),
     ...(excludeLowCoverageWeeks === undefined ? {} : { excludeLowCoverageWeeks }),
     ...shared(choices),
   };
@@ -49,7 +53,9 @@ function custom(choices: TuneChoices, command: CommandOptions | undefined): Cust
   for (const [flag, value] of Object.entries({
     data: choices.data,
     baseline: choices.baseline,
+    seasons: choices.seasons,
     holdout: choices.holdout,
+    ranges: choices.ranges,
     "exclude-low-coverage-weeks": choices.excludeLowCoverageWeeks,
   })) {
     if (value !== undefined) throw new UsageError(`--${flag} belongs to the football model, not to one of your own`);

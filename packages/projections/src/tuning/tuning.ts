@@ -28,8 +28,12 @@ export interface FootballOptions extends SharedOptions {
   readonly data: string;
   readonly baseline: string;
   readonly objective: ObjectiveName;
+  /** Only these seasons; all without. */
+  readonly seasons?: readonly string[];
   /** A season that is not tuned on, to check the gain with. */
   readonly holdout?: string;
+  /** A file with other ranges of parameters, or more of them. */
+  readonly ranges?: string;
   /** Weeks with few projections are not judged. */
   readonly excludeLowCoverageWeeks?: boolean;
 }

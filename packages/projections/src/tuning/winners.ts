@@ -1,18 +1,25 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
 import type { Best, Bests } from "@coppice/search";
-import { type HorizonFile, writeBaseline } from "../config/baseline.ts";
+import { type Baseline, type HorizonFile, writeBaseline } from "../config/baseline.ts";
+import type { HorizonParameters } from "../config/configuration.ts";
+import { withWinner } from "../config/merge-winner.ts";
 import type { Horizon } from "../horizon.ts";
-import { writeJson } from "../json-file.ts";
+import { readText, writeJson } from "../json-file.ts";
 import type { HorizonResult } from "./objective.ts";
 import type { RoundEnd } from "./tuning.ts";
 
 const INTERMEDIATE = /^accuracy_intermediate_\d+_.+$/;
 
-/** Writes the winners as a folder of the baseline's own shape and removes the folders of intermediate results. */
+/**
+ * Writes the winners as a folder of the baseline's own shape and removes the folders of intermediate results. What the
+ * baseline's files have beside what is tuned is kept.
+ */
 export function writeWinners(
   folder: string,
-  league: unknown,
+  baseline: string,
+  league: Baseline["league"],
   horizons: readonly Horizon[],
   bests: Bests<HorizonResult>,
 ): void {
@@ -20,7 +27,14 @@ export function writeWinners(
     name: `Tuned ${stem(horizon)}`,
     description: `${horizon.title}: best of a tournament`,
   });
-  writeBaseline(folder, league, horizonFiles(horizons, bests, describe));
+  const files = horizonFiles(horizons, bests, describe);
+  writeBaseline(folder, league, files);
+  for (const { horizon, name, description, parameters, metrics } of files) {
+    const path = join(baseline, horizon.file);
+    if (!existsSync(path)) continue;
+    const beside = () => ({ config_name: name, description, performance_metrics: metrics });
+    writeDurably(join(folder, horizon.file), withWinner(path, readText(path), shared(league), parameters, beside));
+  }
   for (const name of readdirSync(folder)) {
     if (INTERMEDIATE.test(name)) rmSync(join(folder, name), { recursive: true });
   }
@@ -75,6 +89,11 @@ function metricsOf(best: Best<HorizonResult> | undefined): unknown {
 /** Where a winner was found, under the names of result files. */
 export function foundBy({ pass, parameter, value, testIndex, horizon }: Best<HorizonResult>) {
   return { pass, parameter, value: value ?? null, test_index: testIndex, base_horizon: horizon };
+}
+
+function shared({ parameters }: Baseline["league"]): HorizonParameters {
+  // Cast: a league that was read has an object there.
+  return (parameters ?? {}) as HorizonParameters;
 }
 
 function stem(horizon: Horizon): string {

@@ -141,7 +141,17 @@ export class Tournament<Result>
     const first = this.#best.values().next().value;
     const best = first === undefined ? null : this.#options.objective.value(first.result);
     const done = this.#done === undefined ? this.#judged.length : this.#total;
-    return { levels: [{ name: "Configs", done, total: this.#total }], ...(best === null ? {} : { best }) };
+    const levels = [{ name: "Configs", done, total: this.#total }];
+    return { levels, says: [this.#standing()], ...(best === null ? {} : { best }) };
+  }
+
+  /** Which parameter is being tuned, and what that takes. */
+  #standing(): string {
+    const { parameters, horizons } = this.#options;
+    if (this.#done !== undefined) return `all ${parameters.length} parameters are tuned`;
+    const place = `parameter ${this.#index + 1} of ${parameters.length}: ${this.#parameter().name}`;
+    const pass = this.#pass === 0 ? "" : `, pass ${this.#pass + 1}`;
+    return `${place}${pass}, ${this.#total * horizons.length} evaluations`;
   }
 
   #bests(): Bests<Result> {

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import { UsageError } from "@coppice/engine/usage-error";
+import { editedText, JsonProblem, readJsonText } from "@coppice/engine/user-files";
+import { HORIZON_KEYS, type HorizonParameters, KNOWN_FIELDS, readConfiguration } from "./configuration.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A user's horizon file with a winner's values in it. Only values of the model that differ from what counts now (the file's
+ * own over the league's) are written; names, notes, keys of the user's own, order and formatting stay. `beside` are fields
+ * beside the parameters that are set as well.
+ */
+export function withWinner(
+  path: string,
+  text: string,
+  league: Fields,
+  winner: HorizonParameters,
+  beside: (document: Fields) => Fields,
+): string {
+  const document = fieldsIn(path, text);
+  const own = asFields(document.parameters) ?? {};
+  const parameters: Record<string, unknown> = { ...own };
+  for (const key of HORIZON_KEYS) {
+    const [next, now] = [winner[key], own[key] ?? league[key]];
+    if (isDeepStrictEqual(next, now)) continue;
+    if (next === undefined) delete parameters[key];
+    else parameters[key] = own[key] === undefined ? next : merged(own[key], next);
+  }
+  const after = { ...document, parameters, ...beside(document) };
+  const [wanted, got] = [winner, { ...league, ...parameters }].map((all) => readConfiguration(all, path));
+  if (!isDeepStrictEqual(got, wanted)) throw new UsageError(`${path} cannot hold the winner: something in it stays`);
+  return editedText(text, after);
+}
+
+/** The next value with what the model does not know of the present one: that is the user's. */
+function merged(now: unknown, next: unknown): unknown {
+  const [had, has] = [asFields(now), asFields(next)];
+  if (had === undefined || has === undefined) return next;
+  const kept = Object.keys(had).filter((key) => Object.hasOwn(has, key) || !KNOWN_FIELDS.has(key));
+  const keys = [...kept, ...Object.keys(has).filter((key) => !Object.hasOwn(had, key))];
+  return Object.fromEntries(keys.map((key) => [key, Object.hasOwn(has, key) ? merged(had[key], has[key]) : had[key]]));
+}
+
+function fieldsIn(path: string, text: string): Fields {
+  try {
+    return asFields(readJsonText(text).value) ?? {};
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error;
+    throw new UsageError(`${path} line ${error.line}: ${error.message}`);
+  }
+}
+
+function asFields(value: unknown): Fields | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
