@@ -6,6 +6,7 @@ export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mc
 export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
+export { HorizonStudies, type HorizonStudiesOptions } from "./samplers/horizon-studies.ts";
 export { type Budget, type HyperbandOptions, hyperband } from "./samplers/hyperband.ts";
 export { importances } from "./samplers/importance.ts";
 export * from "./samplers/method.ts";

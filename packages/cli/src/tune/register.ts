@@ -89,13 +89,16 @@ function addSamplingOptions(command: Command): void {
   ];
   command
     .addOption(
-      new Option("--method <name>", "search a space without horizons by samples; auto chooses").choices(methods),
+      new Option("--method <name>", "search a space without horizons, or --data, by samples; auto chooses").choices(
+        methods,
+      ),
     )
     .option("--trials <n>", "how many points to try (200)", wholeNumber({ least: 1, most: 1_000_000 }))
     .option("--window <n>", "how many may be out at once (8); shapes the answer", wholeNumber({ least: 1, most: 512 }))
     .option("--repeats <n>", "evaluate each point so many times", wholeNumber({ least: 1, most: 1000 }))
     .option("--patience <n>", "end after so many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
     .option("--target <value>", "end when this is reached", realNumber({ least: -1e300 }))
+    .option("--regularize <part>", "charge for leaving the baseline (--data)", realNumber({ least: 0 }))
     .option("--budget <name=min..max>", "what halving and hyperband spend, such as epochs=1..81")
     .option("--first <file>", "points to begin with: a list (YAML or JSON)")
     .option("--from <run>", "know the trials of an earlier run of the same space")

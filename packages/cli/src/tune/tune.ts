@@ -11,7 +11,13 @@ import {
   type Promotion,
   promoteWinners,
 } from "@coppice/projections/folders";
-import { isSampling, prepareSampling, type SamplingChoices, samplingOptions } from "@coppice/projections/sampling";
+import {
+  isSampling,
+  prepareSampling,
+  type SamplingChoices,
+  sampledTuning,
+  samplingOptions,
+} from "@coppice/projections/sampling";
 import { chosenCommand } from "../options/chosen-command.ts";
 import type { CommandFlags } from "../options/command-options.ts";
 import type { RunOptions } from "../options/run-options.ts";
@@ -50,6 +56,10 @@ export async function tune(flags: TuneFlags): Promise<void> {
   else if (promote !== undefined) {
     const from = promote === true ? flags.output : promote;
     await makePromotion(promoteWinners({ ...flags, from }), flags);
+  } else if (isSampling(flags) && flags.data !== undefined) {
+    const { sampled, notices } = sampledTuning(flags);
+    for (const line of notices) tell(line);
+    await start(tuneOptions({ ...flags, sampled }, chosenCommand(flags)), flags);
   } else if (isSampling(flags)) await startSampling(flags);
   else await start(tuneOptions(flags, chosenCommand(flags)), flags);
 }

@@ -24,6 +24,10 @@ describe("wrong input to coppice tune", () => {
     writeFileSync(join(folder, "far.json"), JSON.stringify({ NORMALIZATION_MAX_SCALE: [120, 9000] }));
     const broken = join(folder, "broken");
     writeBaseline(broken, { parameters: {} }, []);
+    const ranges = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return ["--ranges", join(folder, name)];
+    };
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/--data is missing/],
       [/--output: .*far\.json is a file; it must be a folder/, ...small, "--output", join(folder, "far.json")],
@@ -41,6 +45,22 @@ describe("wrong input to coppice tune", () => {
       [/option '--test-values <n>' argument '0' is invalid/, ...small, "--test-values", "0"],
       [/--num-params 17 is more than the 16 parameters/, ...small, "--num-params", "17"],
       [/unknown horizon soon: ros, 1-5/, ...small, "--horizons", "soon"],
+      [/--seasons 2101,1999: the data has seasons 2101, 2102/, ...small, "--seasons", "2101,1999"],
+      [
+        /no\.yaml MINE: there is nothing at MINE: give it a path that begins with NORMALIZATION_MAX_SCALE, /,
+        ...[...small, ...ranges("no.yaml", "parameters: [{ name: MINE, min: 0, max: 1 }]")],
+      ],
+      [
+        /words\.yaml LOCATION_HOME: "far" is not a number/,
+        ...[...small, ...ranges("words.yaml", "parameters: [{ name: LOCATION_HOME, values: [1, far] }]")],
+      ],
+      [
+        /turned\.yaml LOCATION_HOME: min 4 is above max 1/,
+        ...[...small, ...ranges("turned.yaml", "parameters: [{ name: LOCATION_HOME, min: 4, max: 1 }]")],
+      ],
+      [/--method nsga2 is not for the football model/, ...small, "--method", "nsga2"],
+      [/--repeats is for a space of your own, not for the football model/, ...small, "--repeats", "2"],
+      [/--trials 3 is fewer than the 5 horizons/, ...small, "--trials", "3"],
       [/--holdout 1999: the data has seasons 2101, 2102/, ...small, "--holdout", "1999"],
       [
         /far\.json NORMALIZATION_MAX_SCALE ros: 9000 is not a number from 50 to 200/,

@@ -43,7 +43,9 @@ function gainTable(report: TuningReport): Markup {
       ...sides.map(({ mae }) => figure(mae)),
       ...sides.map(({ overall }) => figure(overall?.pairwise_accuracy)),
       ...heldOut.map(({ aggregate }) => figure(aggregate.mae)),
-      winner === null ? "-" : `${winner.parameter} ${winner.value} (from ${horizonName(winner.base_horizon)})`,
+      winner === null
+        ? "-"
+        : `${winner.parameter}${winner.value === null ? "" : ` ${winner.value}`} (from ${horizonName(winner.base_horizon)})`,
     ];
   });
   return table(["horizon", ...figures, "last improved by"], rows);

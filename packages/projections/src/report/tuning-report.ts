@@ -36,8 +36,9 @@ export interface TuningReport {
 }
 
 /** How much a tournament tried, and whether it came to an end of itself. */
-export function extentOf({ rounds, passes, converged }: TournamentResult<unknown>) {
-  return { configurations: rounds.reduce((sum, round) => sum + round.entries.length, 0), passes, converged };
+export function extentOf({ rounds, tried, passes, converged }: TournamentResult<unknown>) {
+  const configurations = tried ?? rounds.reduce((sum, round) => sum + round.entries.length, 0);
+  return { configurations, passes, converged };
 }
 
 export interface ReportInput {

@@ -20,7 +20,11 @@ export function reportText(report: TuningReport, output: string): string {
   if (report.holdout !== null) header.push(`${report.holdout} before`, "after", "change");
   return [
     `Tuned on ${report.seasons.join(", ")}: ${extentText(report)}, ` +
-      (report.converged ? "until nothing changed." : "then a limit was reached."),
+      (report.converged
+        ? report.passes === 0
+          ? "all that were asked for."
+          : "until nothing changed."
+        : "then a limit was reached."),
     "",
     figureTable(header, rows),
     ...verdict(report),
@@ -32,6 +36,8 @@ export function reportText(report: TuningReport, output: string): string {
 
 /** How much was tried. */
 export function extentText({ configurations, passes }: { readonly configurations: number; readonly passes: number }) {
+  // A sampler makes no passes.
+  if (passes === 0) return `${configurations} configurations`;
   return `${configurations} configurations in ${passes} ${passes === 1 ? "pass" : "passes"}`;
 }
 

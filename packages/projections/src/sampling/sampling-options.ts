@@ -52,6 +52,8 @@ export interface SamplingChoices {
   readonly from?: string;
   /** A run to go on with. */
   readonly continue?: string;
+  /** Of the football model: what a configuration is charged for leaving the baseline. */
+  readonly regularize?: number;
 }
 
 /** Where things are, and the seed. */
@@ -63,14 +65,15 @@ export interface SamplingPlace {
   readonly runDir: string;
 }
 
-const USUAL_TRIALS = 200;
+/** How many points are tried when nobody says. */
+export const USUAL_TRIALS = 200;
 /** Enough for most machines' workers, and few enough to learn from. */
-const USUAL_WINDOW = 8;
+export const USUAL_WINDOW = 8;
 
 /** Whether anything was chosen that only a search by samples has. */
 export function isSampling(choices: SamplingChoices): boolean {
-  const { method, trials, window, repeats, patience, target, budget, first, from, continue: run } = choices;
-  const given = [method, trials, window, repeats, patience, target, budget, first, from, run];
+  const { method, trials, window, repeats, patience, target, budget, first, from, continue: run, regularize } = choices;
+  const given = [method, trials, window, repeats, patience, target, budget, first, from, run, regularize];
   return given.some((each) => each !== undefined);
 }
 
@@ -81,6 +84,7 @@ export function samplingOptions(
 ): { readonly options: SamplingOptions; readonly notices: readonly string[] } {
   if (choices.continue !== undefined) return continued(choices, choices.continue, command);
   const { space: path, evaluator, output, seed, trials = USUAL_TRIALS, window = USUAL_WINDOW } = choices;
+  if (choices.regularize !== undefined) throw new UsageError("--regularize is for the football model (--data)");
   if (path === undefined) throw new UsageError("--space is missing: a file that says what is searched (YAML or JSON)");
   if (evaluator !== undefined && command !== undefined) {
     throw new UsageError("--evaluator and --command both say what evaluates: give one of them");

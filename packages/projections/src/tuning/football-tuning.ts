@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { type CandidateValues, type Parameter, Tournament } from "@coppice/search";
+import { type CandidateValues, HorizonStudies, type Parameter, Tournament } from "@coppice/search";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { checkJudged } from "../columns/judged-players.ts";
@@ -19,7 +19,7 @@ import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
 import { type HorizonResult, type ObjectiveName, objectives } from "./objective.ts";
 import { footballParameters } from "./ranges-file.ts";
-import { chosenParameters, type FootballOptions, type Tuning } from "./tuning.ts";
+import { chosenParameters, type FootballOptions, type SampledTuning, type Tuning } from "./tuning.ts";
 import { testValues } from "./values-file.ts";
 import { writeIntermediate, writeWinners } from "./winners.ts";
 
@@ -41,16 +41,12 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
   const left = judged.left && buildColumns([judged.left]);
   const unjudged = [...checkJudged(columns, horizons), ...(left === undefined ? [] : checkJudged(left, horizons))];
   const objective = objectives[options.objective];
+  const subject = { horizons, baseline: baseline.horizons, parameters, objective: options.objective };
   const context: TuningContext = { metrics: objective.metrics, data: "shared" };
   return {
-    tournament: footballTournament({
-      horizons,
-      baseline: baseline.horizons,
-      parameters,
-      values: given.values,
-      objective: options.objective,
-      maxPasses: options.maxPasses,
-    }),
+    tournament: options.sampled
+      ? footballStudies(options.sampled, { ...subject, seed: options.seed })
+      : footballTournament({ ...subject, values: given.values, maxPasses: options.maxPasses }),
     evaluator: tuningEvaluator,
     context,
     shared: { columns: shareColumns(columns) },
@@ -79,13 +75,17 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
   };
 }
 
-export interface FootballTournamentOptions {
+/** What of the football model is tuned. */
+interface FootballSubject {
   readonly horizons: readonly Horizon[];
   /** By horizon name, as a baseline folder has them. */
   readonly baseline: Readonly<Record<string, HorizonParameters>>;
   readonly parameters: readonly Parameter[];
-  readonly values: CandidateValues;
   readonly objective: ObjectiveName;
+}
+
+export interface FootballTournamentOptions extends FootballSubject {
+  readonly values: CandidateValues;
   readonly maxPasses: number;
 }
 
@@ -94,11 +94,30 @@ export function footballTournament(options: FootballTournamentOptions): Tourname
   return new Tournament<HorizonResult>({
     horizons: options.horizons.map((horizon) => horizon.key),
     parameters: options.parameters,
-    baseline: Object.fromEntries(options.horizons.map(({ name, key }) => [key, options.baseline[name] ?? {}])),
+    baseline: baselineByKey(options),
     values: options.values,
     objective: objectives[options.objective],
     maxPasses: options.maxPasses,
   });
+}
+
+/** The same parameters, horizons and objective, searched by a sampler around each horizon's baseline. */
+export function footballStudies(
+  sampled: SampledTuning,
+  subject: FootballSubject & { readonly seed: number },
+): HorizonStudies<HorizonResult> {
+  return new HorizonStudies<HorizonResult>({
+    ...sampled,
+    horizons: subject.horizons.map((horizon) => horizon.key),
+    parameters: subject.parameters,
+    baseline: baselineByKey(subject),
+    objective: objectives[subject.objective],
+    seed: subject.seed,
+  });
+}
+
+function baselineByKey({ horizons, baseline }: FootballSubject): Readonly<Record<string, HorizonParameters>> {
+  return Object.fromEntries(horizons.map(({ name, key }) => [key, baseline[name] ?? {}]));
 }
 
 /** Horizons that were not tuned stay as they are, so that the folder is complete. */

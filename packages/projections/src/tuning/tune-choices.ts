@@ -9,6 +9,8 @@ export interface TuneChoices extends SharedOptions, Partial<Pick<FootballOptions
   readonly seasons?: readonly string[];
   readonly holdout?: string;
   readonly ranges?: string;
+  /** Searches by a sampler instead of a tournament. */
+  readonly sampled?: FootballOptions["sampled"];
   readonly excludeLowCoverageWeeks?: boolean;
   /** A module that judges. */
   readonly evaluator?: string;
@@ -22,7 +24,7 @@ export function tuneOptions(choices: TuneChoices, command: CommandOptions | unde
 }
 
 function football(choices: TuneChoices): FootballOptions {
-  const { data, baseline, seasons, holdout, ranges, objective, excludeLowCoverageWeeks } = choices;
+  const { data, baseline, seasons, holdout, ranges, sampled, objective, excludeLowCoverageWeeks } = choices;
   if (data === undefined)
     throw new UsageError("--data is missing: the folder with the seasons (or try: coppice tune demo)");
   if (baseline === undefined) throw new UsageError("--baseline is missing: the folder tuning starts from");
@@ -34,6 +36,7 @@ function football(choices: TuneChoices): FootballOptions {
     ...(seasons === undefined ? {} : { seasons }),
     ...(holdout === undefined ? {} : { holdout }),
     ...(ranges === undefined ? {} : { ranges: resolve(ranges) }),
+    ...(sampled === undefined ? {} : { sampled }),
     ...(excludeLowCoverageWeeks === undefined ? {} : { excludeLowCoverageWeeks }),
     ...shared(choices),
   };

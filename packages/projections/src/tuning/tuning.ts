@@ -1,6 +1,6 @@
 import type { CommandOptions } from "@coppice/engine/command";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Bests, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
+import type { Bests, HorizonStudies, SamplerName, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
 import type { ObjectiveName } from "./objective.ts";
 
 /** What shapes a tuning run's answer. Paths are absolute: this is what `run.json` keeps. */
@@ -34,8 +34,21 @@ export interface FootballOptions extends SharedOptions {
   readonly holdout?: string;
   /** A file with other ranges of parameters, or more of them. */
   readonly ranges?: string;
+  /** Searches by a sampler instead of a tournament. */
+  readonly sampled?: SampledTuning;
   /** Weeks with few projections are not judged. */
   readonly excludeLowCoverageWeeks?: boolean;
+}
+
+/** How parameters are searched by a sampler. */
+export interface SampledTuning {
+  readonly method: SamplerName;
+  /** Configurations in all. */
+  readonly trials: number;
+  /** The most that each horizon has out at once. */
+  readonly window: number;
+  /** What a configuration is charged for leaving the baseline, as a part of its value. */
+  readonly regularize?: number;
 }
 
 /** Tuning anything else that has named horizons. */
@@ -51,7 +64,7 @@ export type RoundEnd = Extract<TournamentNews, { kind: "round" }>;
 
 /** A tuning ready to run: the search, what judges it, and what becomes of the result. */
 export interface Tuning<Result, Report> {
-  readonly tournament: Tournament<Result>;
+  readonly tournament: Tournament<Result> | HorizonStudies<Result>;
   readonly evaluator: URL | string;
   readonly evaluatorFiles?: readonly string[];
   readonly evaluatorFolders?: readonly string[];

@@ -27,7 +27,10 @@ interface Start {
  * least; choices have a probability for each value that moves towards those of good points. What lies outside is drawn
  * again, and put on the edge at last. A generation that settled restarts elsewhere with twice the points.
  */
-export function cmaEsSampler({ space }: SamplerSetting, { population, sigma = 0.25 }: CmaEsOptions = {}): Sampler {
+export function cmaEsSampler(
+  { space, start: expected }: SamplerSetting,
+  { population, sigma = expected === undefined ? 0.25 : 0.1 }: CmaEsOptions = {},
+): Sampler {
   const { parameters } = space;
   const numbers = parameters.flatMap(({ domain }, d) => (domain.kind === "choice" ? [] : [d]));
   const usual = population ?? 4 + Math.floor(3 * Math.log(Math.max(1, numbers.length)));
@@ -60,7 +63,7 @@ export function cmaEsSampler({ space }: SamplerSetting, { population, sigma = 0.
       if (start === undefined) {
         // What is known already says where to begin.
         const known = byValue(trials.filter(isTold))[0];
-        start = startAt(known?.place ?? new Float64Array(parameters.length).fill(0.5), usual);
+        start = startAt(expected ?? known?.place ?? new Float64Array(parameters.length).fill(0.5), usual);
         from = trials.length;
       }
       const generation: Trial[] = [];

@@ -25,6 +25,8 @@ export interface Sampler {
 export interface SamplerSetting {
   readonly space: SearchSpace;
   readonly seed: number;
+  /** Where good points are expected; a method that begins somewhere begins here, and closer. */
+  readonly start?: Float64Array;
 }
 
 /** A trial that has a value. */

@@ -37,6 +37,8 @@ export interface Bests<Result> {
 /** What a tournament ends with. */
 export interface TournamentResult<Result> extends Bests<Result> {
   readonly rounds: readonly Round[];
+  /** Configurations that were tried in no rounds, by a sampler. */
+  readonly tried?: number;
   readonly passes: number;
   /** False when the passes ran out before a pass changed nothing. */
   readonly converged: boolean;

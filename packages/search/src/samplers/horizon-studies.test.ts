@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { runByHand } from "../../test/by-hand.ts";
+import type { Parameter } from "../tournament/parameter.ts";
+import type { HorizonResults, TournamentCandidate } from "../tournament/tournament.ts";
+import { HorizonStudies, type HorizonStudiesOptions } from "./horizon-studies.ts";
+
+const parameters: readonly Parameter[] = ["a", "b", "c"].map((name) => ({
+  name,
+  path: ["inner", name],
+  domain: { kind: "range", min: 0, max: 10, decimals: 2 },
+}));
+const options: HorizonStudiesOptions<number> = {
+  horizons: ["near", "far"],
+  parameters,
+  baseline: { near: { inner: { a: 5, b: 5, c: 5 }, note: "mine" }, far: { inner: { a: 4.123, b: 5, c: 5 } } },
+  objective: {
+    wanted: "lower",
+    better: (value, best) => best === undefined || value < best,
+    value: (value) => value,
+  },
+  method: "cma-es",
+  trials: 121,
+  window: 4,
+  seed: 1,
+};
+
+/** Each horizon has its own best place. */
+function judge({ configuration, horizons }: TournamentCandidate): HorizonResults<number> {
+  const { a, b, c } = configuration.inner as { a: number; b: number; c: number };
+  return Object.fromEntries(
+    horizons.map((horizon, h) => [horizon, 1 + (a - 3 - 4 * h) ** 2 + (b - 6) ** 2 + (c - 4) ** 2]),
+  );
+}
+
+const tuned = (more: Partial<HorizonStudiesOptions<number>> = {}) =>
+  runByHand(new HorizonStudies<number>({ ...options, ...more }), judge);
+
+describe("studies of several horizons", () => {
+  it("begins with every baseline as it is, and keeps what it does not know", () => {
+    const { candidates } = tuned();
+    assert.deepEqual(
+      candidates.slice(0, 2).map(({ configuration }) => configuration),
+      [options.baseline.near, options.baseline.far],
+    );
+    assert.equal(candidates.length, 121);
+    for (const { configuration } of candidates) assert.equal(typeof configuration.inner, "object");
+    assert.ok(candidates.filter(({ configuration }) => configuration.note === "mine").length > 59);
+  });
+
+  it("has for each horizon the best that anybody tried, the same every time", () => {
+    const { result, candidates } = tuned();
+    for (const horizon of options.horizons) {
+      const all = candidates.map((candidate) => judge(candidate)[horizon]);
+      assert.equal(result.best[horizon].result, Math.min(...all));
+      assert.deepEqual(result.configurations[horizon], candidates[all.indexOf(Math.min(...all))].configuration);
+      assert.ok(result.best[horizon].result < 3, `${horizon} ${result.best[horizon].result}`);
+    }
+    assert.equal(result.tried, 121);
+    assert.deepEqual(tuned().result, result);
+  });
+
+  it("asks nearer to the baseline the more that is charged", () => {
+    const strayed = (regularize: number) => {
+      const late = tuned({ regularize, trials: 200 }).candidates.slice(-20);
+      const far = late.filter(({ configuration }) => configuration.note === undefined);
+      const sum = far.reduce((total, { configuration }) => {
+        const { a } = configuration.inner as { a: number };
+        return total + Math.abs(a - 4.12);
+      }, 0);
+      return sum / far.length;
+    };
+    assert.ok(strayed(0) > 1.5, `${strayed(0)}`);
+    assert.ok(strayed(1000) < 0.5, `${strayed(1000)}`);
+  });
+});
