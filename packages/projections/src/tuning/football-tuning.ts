@@ -102,7 +102,7 @@ export function footballTournament(options: FootballTournamentOptions): Tourname
 }
 
 /** The same parameters, horizons and objective, searched by a sampler around each horizon's baseline. */
-export function footballStudies(
+function footballStudies(
   sampled: SampledTuning,
   subject: FootballSubject & { readonly seed: number },
 ): HorizonStudies<HorizonResult> {
