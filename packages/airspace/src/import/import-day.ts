@@ -58,7 +58,10 @@ export function importDay(choice: ImportChoice) {
     (count, flights) => (flights === Number.POSITIVE_INFINITY ? count + 1 : count),
     0,
   );
+  const entered = new Set(instance.visitVolume);
+  const empty = instance.volumeIds.filter((_, volume) => !entered.has(volume));
   return {
+    notices: importNotices(outside, empty, instance.volumeIds.length),
     file: choice.out,
     name: instance.name,
     start: instance.start,
@@ -66,12 +69,30 @@ export function importDay(choice: ImportChoice) {
     flights: instance.flightIds.length,
     departuresOutsideDay: outside,
     volumes: instance.volumeIds.length,
+    volumesWithoutEntries: empty.length,
     visits: instance.visitVolume.length,
     capacityFrom: capacityOrigin(instance),
     binsWithoutLimit: unlimited,
     bins: instance.capacity.length,
     bytes: bytes.length,
   };
+}
+
+/** What whoever imports should look at: it can be right, and often is not. */
+function importNotices(outside: number, empty: readonly string[], volumes: number): string[] {
+  const few = empty.slice(0, 3).join(", ") + (empty.length > 3 ? ", …" : "");
+  return [
+    ...(outside === 0
+      ? []
+      : [
+          `${outside} ${outside === 1 ? "flight departs" : "flights depart"} outside the day; only entries within it count`,
+        ]),
+    ...(empty.length === 0
+      ? []
+      : [
+          `no flight enters ${empty.length} of ${volumes} volumes (${few}); if that is wrong, look at their outlines (longitude comes before latitude), floors and ceilings`,
+        ]),
+  ];
 }
 
 function readDay(choice: ImportChoice): Instance {
@@ -114,6 +135,7 @@ function readSchedule(choice: ImportChoice, table: string): Instance {
   const placed = points === undefined ? needed(choice, "airports", "--flights without --points") : choice.airports;
   const airports = placed === undefined ? undefined : readAirports(readInput("--airports", placed));
   const flights = readFlightTable(readInput("--flights", table), airports);
+  if (flights.length === 0) throw new UsageError(`${table}: no flights; the table has only its header`);
   const rules = choice.rules === undefined ? defaultDayRules : readDayRules(readInput("--rules", choice.rules));
   const sectors = choice.sectors === undefined ? undefined : readSectors(readInput("--sectors", choice.sectors));
   const file = capacity === undefined ? undefined : readInput("--capacity", capacity);

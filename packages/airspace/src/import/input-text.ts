@@ -91,6 +91,10 @@ export function plainWords(complaint: string): string {
       /Invalid option: expected one of (.+)$/,
       (_, options: string) => `it must be ${options.replaceAll("|", " or ")}`,
     )
+    .replace(
+      /Invalid discriminator value\. Expected (.+)$/,
+      (_, options: string) => `it must be ${options.replaceAll("'", '"').replaceAll(" | ", " or ")}`,
+    )
     .replace(/Invalid ISO datetime/, "it must be a time like 2024-05-01T00:00:00Z")
     .replace(/^(.*?)Invalid input$/, "$1it is not what is expected here");
 }

@@ -128,6 +128,29 @@ describe("files that strangers wrote", () => {
   });
 });
 
+describe("what an import points out", () => {
+  it("is how many flights leave on another day, and which volumes nobody enters; no flights at all are refused", () => {
+    const elsewhere = JSON.parse(JSON.stringify(sector({ id: "far", capacity: 4 })).replaceAll("-", ""));
+    const { notices, volumesWithoutEntries } = imported({ sectors: file("far.geojson", elsewhere) });
+    assert.equal(volumesWithoutEntries, 1);
+    assert.match(notices.join(), /^no flight enters 1 of 1 volumes \(far\); if that is wrong, look at their outlines/);
+    assert.deepEqual(imported().notices, []);
+    const late = file("late.csv", `${flights}A3,AAA,BBB,2024-05-03T08:00Z\n`);
+    assert.match(imported({ flights: late }).notices.join(), /^1 flight departs outside the day/);
+    const none = {
+      flights: file("none.csv", flights.split("\n")[0]),
+      points: file("points.csv", "flight,time,latitude,longitude\nA1,2024-05-01T08:00Z,1,2\n"),
+    };
+    assert.throws(() => imported(none), /none\.csv: no flights; the table has only its header/);
+    const [feature] = sector({}).features;
+    const point = { type: "FeatureCollection", features: [{ ...feature, geometry: { type: "Point" } }] };
+    assert.throws(
+      () => imported({ sectors: file("p.geojson", point) }),
+      /geometry\.type: it must be "Polygon" or "MultiPolygon"/,
+    );
+  });
+});
+
 describe("where capacities come from", () => {
   it("is said on import and kept with the day", () => {
     const rules = file("rules.json", {

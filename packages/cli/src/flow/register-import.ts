@@ -25,12 +25,9 @@ export function registerImport(command: Command): void {
     .option("--json", "print data instead of text")
     .action(async ({ json, ...choice }: ImportChoice & { readonly json?: boolean }) => {
       const { importDay } = await import("@coppice/airspace");
-      const summary = importDay(choice);
+      const { notices, ...summary } = importDay(choice);
       const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       const lines = Object.entries(summary).map(([name, value]) => `${words(name).padEnd(24)}${value}\n`);
-      const { departuresOutsideDay: outside } = summary;
-      const notices =
-        outside === 0 ? [] : [`${outside} flights depart outside the day; only their entries within it count`];
       printAnswer(json, summary, () => lines.join(""), notices);
     });
 }
