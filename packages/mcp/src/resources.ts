@@ -90,7 +90,9 @@ function contents(uri: URL, base: string, bytes: Buffer, from: number, size: num
     do length--;
     while (length > bytes.length - 4 && (bytes[length] & 0xc0) === 0x80);
   const next = from + length;
-  const part = { uri: uri.href, mimeType: "text/plain", text: bytes.subarray(0, length).toString("utf8") };
+  // A part of a document is none.
+  const mimeType = from === 0 && next >= size && /\/answer$|\.json$/.test(base) ? "application/json" : "text/plain";
+  const part = { uri: uri.href, mimeType, text: bytes.subarray(0, length).toString("utf8") };
   if (next >= size) return { contents: [part] };
   const rest = `${base}?offset=${next}`;
   return {

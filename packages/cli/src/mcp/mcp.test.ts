@@ -98,8 +98,18 @@ describe("coppice mcp", { concurrency: 2 }, () => {
       uri = contents[1]?.uri;
     }
     assert.deepEqual(JSON.parse(text).after, typed.after);
-    const listed = (await client.listResources()).resources.map(({ uri }) => uri);
-    assert.ok(listed.includes(whole), listed.join(" "));
+    const listed = (await client.listResources()).resources;
+    assert.ok(
+      listed.some(({ uri }) => uri === whole),
+      JSON.stringify(listed),
+    );
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ["coppice://runs/{run}/{+file}"],
+    );
+    const [record] = (await client.readResource({ uri: `coppice://runs/${run}/run.json` })).contents;
+    assert.equal(record.mimeType, "application/json");
   });
 
   it("asks models, in the order named, within what the server lets a call spend", async (t) => {
