@@ -62,7 +62,7 @@ async function answer(
   if (body === undefined) return refuse(413, `more than ${MAX_BODY_BYTES} bytes`);
   let input: EventInput;
   try {
-    input = readEventInput(body);
+    input = readEventInput(body, "the body");
   } catch (error) {
     return refuse(400, (error as Error).message);
   }
