@@ -8,8 +8,8 @@ import type { FullDiskOrders } from "./disk-entry.ts";
 
 const ENTRY = fileURLToPath(new URL("./disk-entry.ts", import.meta.url));
 const TASKS = 200;
-/** More than a run of so many tasks writes. */
-const MOST_ROOM = 96 * 1024;
+/** What the journal and record of so many tasks take: the result has no room any more. */
+const MOST_ROOM = 64 * 1024;
 /** In a mount namespace of its own: the disk is gone when the program ends, however that is. */
 const WITH_DISK = ["-r", "-m", "sh", "-c", 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'];
 

@@ -18,7 +18,7 @@ import { newRun, runLive } from "../session/live-run.ts";
 const COPPICE = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 const DEMO = fileURLToPath(new URL("../demo/run.ts", import.meta.url));
 const SEED = 1;
-const GENERATIONS = 24;
+const GENERATIONS = 10;
 /** So that it need not be waited for long until the dead worker is taken for dead. */
 const PATIENCE_SECONDS = "3";
 const LOOK_MS = 20;
