@@ -121,6 +121,13 @@ const cases: readonly Case[] = [
     impure: true,
   },
   {
+    what: "council --rank",
+    place: async (t) => (await practiceCouncil(t, () => "So it is. RANKING: 1. Answer B 2. Answer A")).place,
+    args: ["council", "--rank", "--personas", "judge,critic", "Do it?"],
+    code: 0,
+    impure: true,
+  },
+  {
     what: "swarm",
     place: async (t) => (await practice(t, { respond: () => answer("PROCEED") })).place,
     args: ["swarm", "--generate", "3", "names for a boat"],

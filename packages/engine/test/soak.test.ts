@@ -24,14 +24,14 @@ describe("soak", () => {
       [0, 1, 2].flatMap((turn) => inTurn(["a", "b"], turn)),
       ["a", "b", "a"],
     );
-    process.env.COPPICE_SOAK = "0.1";
+    process.env.COPPICE_SOAK = "0.02";
     assert.deepEqual(inTurn(["a", "b"], 1), ["a", "b"]);
   });
 
   it("leaves out what takes too long for every day, but never in a soak", () => {
     delete process.env.COPPICE_SOAK;
     assert.deepEqual(onlyInSoak(), { skip: "only in a soak" });
-    process.env.COPPICE_SOAK = "0.05";
+    process.env.COPPICE_SOAK = "0.02";
     assert.deepEqual(onlyInSoak(), { skip: false });
   });
 
