@@ -25,7 +25,7 @@ export interface ConsultChoices extends Tuning {
   readonly record?: string;
   readonly replay?: string;
   readonly dryRun?: boolean;
-  /** Has the rest of answers asked for that were cut. */
+  /** Asks for the rest of answers that were cut off. */
   readonly continueCut?: boolean;
 }
 

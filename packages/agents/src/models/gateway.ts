@@ -33,7 +33,7 @@ export interface ConsultContext {
   readonly backoffMs?: number;
   /** Requests of this process under way at once. */
   readonly concurrency: number;
-  /** Has the rest of answers asked for that were cut. */
+  /** Asks for the rest of answers that were cut off. */
   readonly continueCut?: boolean;
   /** A file that every answer is added to. */
   readonly record?: string;

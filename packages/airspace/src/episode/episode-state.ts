@@ -125,7 +125,7 @@ export function isOver({ done, measures, actionCount }: EpisodeState, options: E
 
 /**
  * States with equal keys are one node: what was decided, and all that can still be done. Without a ban of reversals the
- * order of additions is no part of it; with one, as far as it still forbids something.
+ * order of additions is not part of it; with one, as far as it still forbids something.
  */
 export function episodeKey(state: EpisodeState, { maxActions, maxRemovals }: EpisodeOptions): string {
   const { stage, measures, draft, actionCount } = state;

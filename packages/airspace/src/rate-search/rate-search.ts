@@ -1,7 +1,7 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import type { Recent } from "./recent.ts";
 
-/** Rates per hour, one per flow; null is no rate. Small and the same size whatever the traffic. */
+/** Rates per hour, one per flow; null means no rate. Small and the same size whatever the traffic. */
 export type RateVector = readonly (number | null)[];
 
 /** A score that was asked for; the objective is missing until it is told. */

@@ -127,7 +127,7 @@ describe("a cluster that cannot be", () => {
       /cannot be used: .*--cache-dir/,
     ],
     [
-      "a cache that is none",
+      "a cache that is not one",
       ["worker", "--redis", "redis://h", "--cache-dir", "/dev/null/x"],
       /cannot be used: .*--cache-dir/,
     ],

@@ -45,12 +45,12 @@ export function registerAsk(program: Command): void {
     .option("--attach <file>", "a file that follows the question as data; may be repeated", collected)
     .option(
       "--schema <file>",
-      "a JSON Schema that the answer must have, or a file with one; repaired once if it has not",
+      "a JSON Schema that the answer must match, or a file with one; repaired once if it does not",
     )
     .addOption(
       new Option(
         "--continue [run]",
-        "a further question to those who answered in the last run, or in this one",
+        "ask those who answered in the last run, or in this one, a further question",
       ).conflicts(["batch", "preset", "all", "customPrompt"]),
     )
     .option("--plain", "the answer alone on standard output, as when it is piped")

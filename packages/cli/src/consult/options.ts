@@ -66,7 +66,7 @@ export function addConsultOptions(command: Command): Command {
     )
     .addOption(new Option("--temperature <t>", "0 to 2; the provider's default if absent").argParser(numberUpTo(2)))
     .addOption(new Option("--effort <level>", "how hard the model should think").choices(["low", "medium", "high"]))
-    .option("--continue-cut", "have the rest of answers asked for that were cut at their longest")
+    .option("--continue-cut", "ask for the rest of answers that were cut off at their length limit")
     .option("--record <file>", "add every answer to a recording")
     .addOption(new Option("--replay <file>", "answer from a recording instead of asking").conflicts("record"))
     .option("--dry-run", "print the exact requests and send nothing")

@@ -82,7 +82,7 @@ describe("a program that the doctor looks for", () => {
   const git = async (path: string, limitMs?: number) =>
     (await programFindings(programs, { PATH: path }, limitMs)).find(({ name }) => name === "git");
 
-  it("is missing when it is not there, with where to get it, and that is no failure", async (t) => {
+  it("is missing when it is not there, with where to get it, and that is not a failure", async (t) => {
     const found = await git(temporaryDirectory(t));
     assert.deepEqual([found?.state, found?.needed], ["missing", false]);
     assert.match(found?.advice ?? "", /apt install git/);

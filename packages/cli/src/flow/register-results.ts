@@ -31,7 +31,7 @@ export function registerDelays(command: Command): void {
 export function registerExport(command: Command): void {
   withPlan(command)
     .description("write a plan, the delay of every flight, hotspots and loads as CSV and GeoJSON")
-    .requiredOption("-o, --out <folder>", "folder to write into; it is made if it is not there")
+    .requiredOption("-o, --out <folder>", "folder to write into; created if it does not exist")
     .option("--force", "replace files that are there", false)
     .option("--json", "print data instead of text")
     .action(async (flags: ResultFlags & { readonly out: string; readonly force: boolean }) => {

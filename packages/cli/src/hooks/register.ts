@@ -66,10 +66,10 @@ const COMMANDS: readonly HooksCommand[] = [
     options: [
       ...CHANGES,
       ["--command <program>", "how agents start coppice, instead of a launcher (shared settings) or this installation"],
-      ["--trace", "first trace hooks of which nothing is known, so that they may run together; runs them"],
+      ["--trace", "first trace hooks about which nothing is known, so that they may run together; this runs them"],
       [
         "--assume-independent",
-        "run hooks of which nothing is known at the same time, as the agent does, races included",
+        "run hooks about which nothing is known at the same time, as the agent does, races included",
       ],
       ["--rules", "also write a marked section on working in parallel into the agent's instruction file"],
     ],

@@ -28,9 +28,9 @@ const rows: readonly OptionRow[] = [
     "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none",
     { read: durationMs, usual: 0 },
   ],
-  ["--halt", "stop at the first item that fails, in their order; otherwise all are run"],
+  ["--halt", "stop at the first item that fails, in order; otherwise all are run"],
   ["--tag", "begin every line of output with its item and a tab"],
-  ["--progress", "say on standard error how many are done"],
+  ["--progress", "report on standard error how many are done"],
   ["--dry-run", "print the commands and run nothing"],
   ["--durable", "sync the journal to disk before every result is printed"],
   ["--id <name>", "name of the run, instead of the next number"],
@@ -43,18 +43,16 @@ export function registerMap(program: Command): void {
   const command = program
     .command("map")
     .description("run a command for every item, many at once, and print their output in order; can be resumed")
-    .argument(
-      "<command...>",
-      "the command; {} is the item (last if it is nowhere), {#} its number; no shell is started",
-    )
+    .argument("<command...>", "the command; {} is the item (appended if absent), {#} its number; no shell is started")
     .passThroughOptions();
   addOptions(command, rows);
   // Kinds that end what a command has started together with it.
   const kinds = poolKinds().filter(({ endsChildren, forWaiting }) => endsChildren || forWaiting === true);
   addPoolSettings(command).addOption(
-    new Option("--pool <kind>", "where commands run; on other machines in the same folder (concurrent)").choices(
-      kinds.map(({ kind }) => kind),
-    ),
+    new Option(
+      "--pool <kind>",
+      "where commands run (concurrent); with cluster on other machines, in the same folder",
+    ).choices(kinds.map(({ kind }) => kind)),
   );
   const json = switchOption("--json", "a JSON line per item: exit code, standard output and error", "COPPICE_JSON");
   command.addOption(

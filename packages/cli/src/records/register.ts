@@ -54,7 +54,7 @@ export function registerResume(program: Command): void {
       "--accept-changes",
       "go on although the evaluator is different code now; the run is then reproducible from its journal only",
     )
-    .option("--retry-failed", "of a finished map: run the items that failed again, in a new run");
+    .option("--retry-failed", "for a finished map: run the items that failed again, as a new run");
   addWorkOptions(command).addOption(
     new Option("-j, --jobs <n>", "the same as --workers, as map calls it").argParser(workerCount),
   );

@@ -97,7 +97,7 @@ console.log(JSON.stringify(Object.fromEntries(horizons.map((horizon) => [horizon
     assert.ok(!existsSync(join(folder, "none")));
   });
 
-  it("refuses what a module returns that is no number for each horizon", async () => {
+  it("refuses what a module returns that is not a number for each horizon", async () => {
     const module = (value: string) =>
       `export default { evaluate: (_state, { configuration: { knob: { x } }, horizons }) => ${value} };`;
     const wrong: [string, RegExp][] = [

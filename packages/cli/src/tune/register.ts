@@ -94,14 +94,18 @@ function addSamplingOptions(command: Command): void {
       ),
     )
     .option("--trials <n>", "how many points to try (200)", wholeNumber({ least: 1, most: 1_000_000 }))
-    .option("--window <n>", "how many may be out at once (8); shapes the answer", wholeNumber({ least: 1, most: 512 }))
-    .option("--repeats <n>", "evaluate each point so many times", wholeNumber({ least: 1, most: 1000 }))
-    .option("--patience <n>", "end after so many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
+    .option(
+      "--window <n>",
+      "how many may be under way at once (8); shapes the answer",
+      wholeNumber({ least: 1, most: 512 }),
+    )
+    .option("--repeats <n>", "evaluate each point this many times", wholeNumber({ least: 1, most: 1000 }))
+    .option("--patience <n>", "end after this many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
     .option("--target <value>", "end when this is reached", realNumber({ least: -1e300 }))
     .option("--regularize <part>", "charge for leaving the baseline (--data)", realNumber({ least: 0 }))
     .option("--budget <name=min..max>", "what halving and hyperband spend, such as epochs=1..81")
     .option("--first <file>", "points to begin with: a list (YAML or JSON)")
-    .option("--from <run>", "know the trials of an earlier run of the same space")
+    .option("--from <run>", "begin with what the trials of an earlier run of the same space have shown")
     .option("--continue <run>", "go on with a finished run, up to --trials in all");
 }
 

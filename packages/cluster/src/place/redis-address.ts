@@ -57,7 +57,7 @@ function patience(text = String(DEFAULT_PATIENCE_SECONDS)): number {
   );
 }
 
-/** Refuses a typed address that is none, or that everybody on this machine could read a password from. */
+/** Refuses a typed address that is not one, or that everybody on this machine could read a password from. */
 export function withoutPassword(url: string): string {
   if (parsed(url)?.password) {
     throw new UsageError(

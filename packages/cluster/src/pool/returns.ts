@@ -25,7 +25,7 @@ export class Returns {
       }
       chunkSize.measured(carried.elapsedMs);
       this.#forget(entry);
-      // A failure after an abort is no result.
+      // A failure after an abort is not a result.
       if (entry.aborted && !carried.ok) listener.aborted(entry.id);
       // Cast: the value is a text, see above.
       else settled.push({ ...carried, worker } as PoolResult);

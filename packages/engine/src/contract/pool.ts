@@ -105,7 +105,7 @@ export type PoolResult =
 /**
  * What a pool tells its owner. Called synchronously from the pool's event handlers, never from inside `submit`,
  * `abort` or `close`. Every task ends exactly once: in `settled`, or, when it was aborted, in `aborted` — unless its
- * value arrived all the same, which is then settled (paid work is not thrown away). A failure after an abort is no result.
+ * value arrived all the same, which is then settled (paid work is not thrown away). A failure after an abort is not a result.
  */
 export interface PoolListener {
   /** A chunk was handed to a worker. */

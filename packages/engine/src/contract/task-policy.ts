@@ -4,7 +4,7 @@ export interface TaskPolicy {
   /** 0 for none. */
   readonly timeoutMs?: number;
   readonly onFailure?: "continue" | "stop";
-  /** Failures of these types stop the run at once, are no outcome and take no retry: the machine's troubles, not the task's. */
+  /** Failures of these types stop the run at once, count as no outcome and take no retry: the machine's troubles, not the task's. */
   readonly stopOn?: readonly string[];
   /** Failures of these types are the task's answer: trying again would be asking for another, so they take no retry. */
   readonly finalOn?: readonly string[];

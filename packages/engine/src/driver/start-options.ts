@@ -49,7 +49,7 @@ export interface StartOptions<Candidate, Value, Result> {
   readonly policy?: (key: string) => TaskPolicy;
   /**
    * Asked in the coordinator before a task is handed to a worker. A text stops the run there: what is running may
-   * finish for `drainMs`, and the run can be resumed. For budgets that are no part of the search (time, money).
+   * finish for `drainMs`, and the run can be resumed. For budgets that are not part of the search (time, money).
    */
   readonly admit?: (key: string) => string | undefined;
   /** Called once the run is open (its lock held, leftovers of earlier sessions ended), before anything is dispatched. */

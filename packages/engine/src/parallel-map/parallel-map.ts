@@ -48,7 +48,7 @@ export class MapTimeout extends Error {
 }
 
 /**
- * Calls `work` for every item, several at once, and gives the results in the order of the items. Never rejects because
+ * Calls `work` for every item, several at once, and returns the results in the order of the items. Never rejects because
  * of an item: failures and cancellations are results.
  *
  * Nested calls share one limit: an item that waits for an inner `parallelMap` lends its slot to it. Work that ignores

@@ -16,7 +16,7 @@ describe("an aside", () => {
     assert.deepStrictEqual(decode(encode(value)), value);
   });
 
-  it("is no part of a digest, and everything else is", () => {
+  it("is not part of a digest, and everything else is", () => {
     const once = (ms: number, found = "x") => ({ found, aside: new Aside({ ms }) });
     assert.equal(digest(once(1)), digest(once(2)));
     assert.equal(digest(once(1)), digest({ found: "x" }));

@@ -1,5 +1,5 @@
 /**
- * Facts that travel with a value and are no part of what was found out: how long it took, what it cost. They are written
+ * Facts that travel with a value and are not part of what was found out: how long it took, what it cost. They are written
  * down and told like the rest, but no digest covers them: two runs that found out the same have the same digest.
  */
 export class Aside<Facts> {

@@ -6,7 +6,7 @@ import { stageEvent } from "../staging/stage-event.ts";
 import { traceProject } from "../trace/trace-project.ts";
 import type { InstallScope } from "./install-entries.ts";
 
-/** The hooks of an event of which nothing is known, where that keeps others waiting. */
+/** The hooks of an event about which nothing is known, where that keeps others waiting. */
 export interface UntracedHooks {
   readonly event: string;
   readonly names: readonly string[];
@@ -56,7 +56,7 @@ export async function traceUntraced(
   }
 }
 
-/** What installing means for hooks of which nothing is known; nobody is made slower without a word. */
+/** What installing means for hooks about which nothing is known; nobody is made slower without a word. */
 export function untracedRemarks(
   untraced: readonly UntracedHooks[],
   trace: boolean,

@@ -15,7 +15,7 @@ export interface HookOptions {
   readonly reminder: { readonly text: string; readonly events: readonly string[] } | undefined;
   /** Suggest a digest to an agent that is about to read much. */
   readonly suggestDigest: boolean;
-  /** Take hooks of which nothing is known for ones that touch nothing, as agents do, which start all at once. */
+  /** Take hooks about which nothing is known for ones that touch nothing, as agents do, which start all at once. */
   readonly assumeIndependent: boolean;
   readonly timing: boolean;
   /** Say once a week, when a session starts, what the hooks cost. */

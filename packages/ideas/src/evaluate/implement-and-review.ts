@@ -21,7 +21,7 @@ export interface ReviewPlace {
   readonly base: string;
   /** Folder for diffs, reviews and issues, one file of each per round. */
   readonly papers: string;
-  /** Links in the worktree that are no part of the change. */
+  /** Links in the worktree that are not part of the change. */
   readonly linked: readonly string[];
 }
 

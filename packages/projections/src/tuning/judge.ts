@@ -27,7 +27,7 @@ export function openJudge({ metrics }: TuningContext, { columns }: Readonly<Reco
   return { metrics, evaluator: new ColumnEvaluator(openColumns(columns)) };
 }
 
-/** One configuration on the horizons with these keys. A number that is none is an error, not a result. */
+/** One configuration on the horizons with these keys. NaN or an infinite number is an error, not a result. */
 export function judgeConfiguration(
   { evaluator, metrics }: Judge,
   parameters: unknown,

@@ -82,7 +82,7 @@ export function spaceSearch(options: SpaceOptions): Search<Configuration, number
     tell(outcome: Outcome<number>): void {
       const values = round[told - (asked - round.length)];
       told++;
-      // A program may print anything; what is not a number is no value.
+      // A program may print anything; what is not a number does not count as a value.
       if (!outcome.ok || typeof outcome.value !== "number") failed++;
       else {
         const { value } = outcome;

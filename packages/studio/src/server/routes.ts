@@ -21,7 +21,7 @@ const STREAM = { "content-type": "text/event-stream; charset=utf-8", "x-accel-bu
 export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
   const app = new Hono();
   app.use(guarded);
-  // The page's code is no secret, and is asked for without the token that the page itself needed.
+  // The page's code is not a secret, and is asked for without the token that the page itself needed.
   const asset = (body: Buffer, type: string) => (context: Context) =>
     context.body(new Uint8Array(body), 200, { "content-type": type });
   app.get("/studio.js", asset(page.script, "text/javascript; charset=utf-8"));

@@ -3,7 +3,7 @@ import { evaluatorText, runText, searchText, testText } from "./project-modules.
 /** What a new project is written in. */
 export type Language = "typescript" | "javascript";
 
-/** What Node runs types with is no compiler: these check them. */
+/** Node only strips types: these check them. */
 const TYPE_CHECK = { "@types/node": "^24.0.0", typescript: "^7.0.0" };
 
 /** What a new project depends on: which versions of Node, and of these packages. */

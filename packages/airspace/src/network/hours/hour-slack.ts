@@ -140,7 +140,7 @@ function slackWithoutPlan(
   const slack = new Int32Array(weight.length << rowShift).fill(NO_LIMIT);
   for (let row = 0; row < weight.length; row++) {
     for (let bin = 0; bin < binCount; bin++) {
-      // A limit above every count is none.
+      // A limit above every count limits nothing.
       slack[(row << rowShift) + perHour + bin] = Math.max(NO_LIMIT, -limits[row * binCount + bin]);
     }
   }

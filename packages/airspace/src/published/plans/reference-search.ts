@@ -17,7 +17,7 @@ export interface ReferenceTask {
 /** What a worker found: rates and by how much they change the hotspot's published objective. */
 export interface ReferenceValue {
   readonly flowIds: readonly string[];
-  /** Per flow, or one for all; null is no rate. */
+  /** Per flow, or one for all; null means no rate. */
   readonly rates: readonly (number | null)[];
   readonly deltaJ: number;
   readonly evaluations: number;
