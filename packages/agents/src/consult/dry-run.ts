@@ -3,7 +3,8 @@ import { findModel } from "../models/choose-model.ts";
 import type { Consultation } from "../models/consultation.ts";
 import type { Models } from "../models/models-file.ts";
 import type { PromptCommand } from "../models/prompt-command.ts";
-import { chatBody } from "../models/transport/chat-protocol.ts";
+import { requestBody } from "../models/transport/chat-protocol.ts";
+import { addressOf } from "../models/transport/http.ts";
 
 /** A request as it would be sent, to the letter. */
 type SentRequest = { readonly label: string } & (
@@ -46,6 +47,6 @@ function sent({ label, request }: Consultation, { file, place }: Models): SentRe
   const model = findModel(file, request.model, place);
   const { provider } = model;
   if ("command" in provider) return { label, command: provider.command, messages: request.messages };
-  const url = "baseUrl" in provider ? `${provider.baseUrl.replace(/\/$/, "")}/chat/completions` : "the demo";
-  return { label, url, body: chatBody(request, model) };
+  const url = "baseUrl" in provider ? addressOf(provider).href : "the demo";
+  return { label, url, body: requestBody(request, model) };
 }

@@ -1,6 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ModelsFile, Price, Provider } from "./models-file.ts";
 import { publicPrice } from "./money/prices.ts";
+import { kindOf } from "./providers/kinds.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,12 +47,9 @@ function priceOf(file: ModelsFile, provider: string, model: string): Price | und
   )?.[1].price;
 }
 
-/** Hosts of providers that sell at their public prices. */
-const SELLERS =
-  /^https:\/\/(api\.openai\.com|openrouter\.ai|api\.anthropic\.com|generativelanguage\.googleapis\.com)\//;
-
+/** The public price, at a provider that sells at those. */
 function listed(provider: Provider, model: string): Price | undefined {
-  return "baseUrl" in provider && SELLERS.test(`${provider.baseUrl}/`) ? publicPrice(model) : undefined;
+  return "baseUrl" in provider && kindOf(provider).publicPrices ? publicPrice(model) : undefined;
 }
 
 /** Whether the provider may be asked: its key is there, or it needs none. */

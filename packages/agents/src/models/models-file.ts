@@ -4,6 +4,7 @@ import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { promptCommandProblem } from "./prompt-command.ts";
+import { providerKinds } from "./providers/kinds.ts";
 import { readYaml } from "./read-yaml.ts";
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be letters, digits, ".", "_" or "-", without "/"');
@@ -20,10 +21,36 @@ const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable, not the key itself");
 
+/** As the files in `providers/` are called. */
+const KINDS = [
+  "openrouter",
+  "openai",
+  "anthropic",
+  "google",
+  "azure",
+  "ollama",
+  "llama.cpp",
+  "vllm",
+  "openai-compatible",
+] as const;
+
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, "must be the name of a header")
+  .refine(
+    (text) => !/key|token|authorization|secret/i.test(text),
+    "must not hold a key: name its variable in keyVariable",
+  );
+
 const httpProvider = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/, error: "must be an http or https address such as https://example.org/v1" }),
   /** Environment variable that holds the key; a provider without one needs no key. */
   keyVariable: variableName.optional(),
+  /** What it is, where its address does not tell: `ollama`, `vllm`, `azure`, … */
+  kind: z.enum(KINDS, `must be one of ${KINDS.join(", ")}`).optional(),
+  /** Headers that every request has, and what follows the address; never keys. */
+  headers: z.record(headerName, z.string()).optional(),
+  query: z.record(z.string(), z.string()).optional(),
   /** Asks for the answer piece by piece, so that progress is visible. Default true. */
   stream: z.boolean().optional(),
   /** The provider says in its answers what they cost. */
@@ -44,6 +71,8 @@ const commandProvider = z.strictObject({
     }),
   /** Environment variables with keys that the program is given; it gets no others. */
   keys: z.array(variableName).optional(),
+  /** What it prints: its answer as text (if absent), or the JSON of `claude -p --output-format json` or `codex exec --json`. */
+  prints: z.enum(["text", "claude-json", "codex-json"]).optional(),
   ...limits,
 });
 
@@ -94,21 +123,22 @@ export interface Models {
   readonly personaFolder: string | undefined;
 }
 
-/** What is known without a models file: providers whose usual key variable may be set already. */
-const builtIn: ModelsFile = {
-  providers: {
-    openrouter: {
-      baseUrl: "https://openrouter.ai/api/v1",
-      keyVariable: "OPENROUTER_API_KEY",
-      reportsCost: true,
-    },
-    openai: { baseUrl: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
-  },
-  models: {},
-  default: "openrouter/openai/gpt-5.1",
-  personas: {},
-  pool: [],
-};
+/**
+ * What is known without a models file: providers whose usual key variable may be set already. The first whose key is set
+ * is the default.
+ */
+function builtIn(environment: Readonly<Record<string, string | undefined>>): ModelsFile {
+  const known = providerKinds.flatMap(({ name, usual }) => (usual === undefined ? [] : [{ name, ...usual }]));
+  const [first] = known;
+  const usable = known.find(({ keyVariable }) => (environment[keyVariable] ?? "").trim() !== "") ?? first;
+  return {
+    providers: Object.fromEntries(known.map(({ name, model: _, ...provider }) => [name, provider])),
+    models: {},
+    default: `${usable.name}/${usable.model}`,
+    personas: {},
+    pool: [],
+  };
+}
 
 /** Made-up answers from this machine, for people without keys. */
 export const demoModels: Models = {
@@ -120,7 +150,7 @@ export const demoModels: Models = {
 /** Reads the named models file, or the nearest one above `directory`, or what is built in. */
 export function readModels(named: string | undefined, directory: string): Models {
   const path = named === undefined ? nearest(directory) : resolve(directory, named);
-  if (path === undefined) return { place: "the built-in models", file: builtIn, personaFolder: undefined };
+  if (path === undefined) return { place: "the built-in models", file: builtIn(process.env), personaFolder: undefined };
   const file = parseModels(textOf(path), path);
   const folder = file.personaFolder;
   return { place: path, file, personaFolder: folder === undefined ? undefined : resolve(dirname(path), folder) };

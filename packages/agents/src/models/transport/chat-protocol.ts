@@ -7,9 +7,10 @@ import {
   type ModelRequest,
   type ModelTrouble,
 } from "../consultation.ts";
+import { kindOf } from "../providers/kinds.ts";
 import { oneLine, refusal } from "./refusal.ts";
 
-/** The exact JSON body that an OpenAI-compatible provider is sent. */
+/** The JSON body that an OpenAI-compatible provider is sent, before its own wishes. */
 export interface ChatBody {
   readonly model: string;
   readonly messages: readonly { readonly role: "system" | "user" | "assistant"; readonly content: string }[];
@@ -24,13 +25,14 @@ export interface ChatBody {
   readonly stream_options?: { readonly include_usage: true };
 }
 
-export function chatBody(
+/** What a provider is sent, as its kind wants it. */
+export function requestBody(
   request: ModelRequest,
   { model, provider }: Pick<ChosenModel, "model" | "provider">,
-): ChatBody {
+): object {
   const { messages, temperature, maxTokens, effort, json, schema } = request;
   const { stream = true, reportsCost = false } = "baseUrl" in provider ? provider : {};
-  return {
+  const body: ChatBody = {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
     ...(temperature === undefined ? {} : { temperature }),
@@ -44,6 +46,7 @@ export function chatBody(
     ...(reportsCost ? { usage: { include: true } } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
+  return ("baseUrl" in provider ? kindOf(provider).body?.(body, request) : undefined) ?? body;
 }
 
 const usage = z.object({
@@ -86,13 +89,6 @@ const completion = z.object({
 });
 
 export type Said = Omit<ModelAnswer, "ms" | "estimated">;
-
-/** Reads an answer that came as one JSON object. */
-export function wholeAnswer(content: unknown): Said {
-  const answer = new ChatAnswer();
-  if (!answer.add(content)) throw new ModelError("BadAnswer", "the answer has no choices", { counted: {} });
-  return answer.finished();
-}
 
 /** Puts an answer together from its one part or its many chunks. */
 export class ChatAnswer {

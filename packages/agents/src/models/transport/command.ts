@@ -2,22 +2,37 @@ import { type ChildRun, type LiveGroups, runChild } from "@coppice/engine/child-
 import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { CommandProvider } from "../models-file.ts";
 import { givePrompt } from "../prompt-command.ts";
+import { claudeCodeAnswer } from "../providers/claude-code.ts";
+import { codexAnswer } from "../providers/codex.ts";
 import type { Said } from "./chat-protocol.ts";
 import { redacted, secretNames, withoutSecrets } from "./secrets.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
+/** How what a program prints is read. */
+const readers: Readonly<Record<NonNullable<CommandProvider["prints"]>, (printed: string) => Said>> = {
+  text: (content) => ({ content, reasoning: "" }),
+  "claude-json": claudeCodeAnswer,
+  "codex-json": codexAnswer,
+};
+
 /** Any program that answers a prompt: `claude -p {prompt}`, or one that reads it on standard input. */
 export class CommandTransport implements Transport {
   readonly #command: CommandProvider["command"];
+  readonly #prints: NonNullable<CommandProvider["prints"]>;
   readonly #secrets: readonly string[];
   readonly #withheld: readonly string[];
   readonly #groups: LiveGroups;
 
   /** `keyVariables` are those of all providers: a program is given only the keys that its own names. */
-  constructor({ command, keys = [] }: CommandProvider, groups: LiveGroups, keyVariables: readonly string[]) {
+  constructor(
+    { command, keys = [], prints = "text" }: CommandProvider,
+    groups: LiveGroups,
+    keyVariables: readonly string[],
+  ) {
     this.#command = command;
+    this.#prints = prints;
     this.#secrets = secretNames(process.env, [...keyVariables, ...keys]);
     this.#withheld = this.#secrets.filter((name) => !keys.includes(name));
     this.#groups = groups;
@@ -35,10 +50,10 @@ export class CommandTransport implements Transport {
       groups: this.#groups,
     });
     signal.throwIfAborted();
-    const content = this.#redacted(this.#answerOf(run));
-    arrived(content.length, content);
+    const said = readers[this.#prints](this.#redacted(this.#answerOf(run)));
+    arrived(said.content.length, said.content);
     const overflown = run.stdout.totalBytes > run.stdout.bytes.length;
-    return { content, reasoning: "", ...(overflown ? { unfinished: "overflown" } : {}) };
+    return overflown ? { ...said, unfinished: "overflown" } : said;
   }
 
   #redacted(text: string): string {

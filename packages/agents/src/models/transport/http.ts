@@ -1,37 +1,31 @@
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
-import { Stream } from "openai/core/streaming";
-import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { ModelError } from "../consultation.ts";
 import type { HttpProvider } from "../models-file.ts";
-import { ChatAnswer, chatBody, type Said, wholeAnswer } from "./chat-protocol.ts";
+import { kindOf } from "../providers/kinds.ts";
+import type { ProviderKind } from "../providers/provider-kind.ts";
+import { ChatAnswer, requestBody, type Said } from "./chat-protocol.ts";
+import { eventsIn } from "./event-stream.ts";
+import { MessageEvents, messageAsCompletion } from "./messages-protocol.ts";
 import { oneLine, refusal, waitHeaders } from "./refusal.ts";
 import type { Attempt, Transport } from "./transport.ts";
-
-/** The longest wait a timer can keep: time limits are the gateway's business, not the client's. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /** More than any model says; a server that never stops is given up, whether it answers or refuses. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Any server that speaks the OpenAI protocol. */
+/** A server that is asked over HTTP, in the OpenAI protocol or in Anthropic's. */
 export class HttpTransport implements Transport {
-  readonly #client: OpenAI;
+  readonly #kind: ProviderKind;
+  readonly #address: URL;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #key: string | undefined;
 
-  constructor({ baseUrl }: HttpProvider, key: string | undefined) {
+  constructor(provider: HttpProvider, key: string | undefined) {
+    this.#kind = kindOf(provider);
     this.#key = key;
-    this.#client = new OpenAI({
-      baseURL: baseUrl,
-      // The client insists on one; without a key no such header is sent.
-      apiKey: key ?? "none",
-      defaultHeaders: key === undefined ? { authorization: null } : {},
-      organization: null,
-      project: null,
-      maxRetries: 0,
-      timeout: NEVER_MS,
-      logLevel: "off",
-      fetch: async (url, init) => bounded(await fetch(url, init)),
-    });
+    this.#address = addressOf(provider);
+    const { keyHeader } = this.#kind;
+    const own: Record<string, string> =
+      key === undefined ? {} : keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
+    this.#headers = { "content-type": "application/json", ...this.#kind.headers, ...provider.headers, ...own };
   }
 
   async send(attempt: Attempt): Promise<Said> {
@@ -44,12 +38,12 @@ export class HttpTransport implements Transport {
   }
 
   async #send({ request, model, signal, arrived }: Attempt): Promise<Said> {
-    // The body has fields the client's types do not know; they are sent as they are.
-    const body = chatBody(request, model) as unknown as ChatCompletionCreateParamsNonStreaming;
-    const response = await this.#client.chat.completions.create(body, { signal }).asResponse();
+    const body = JSON.stringify(requestBody(request, model));
+    const response = bounded(await this.#fetched(body, signal));
+    if (!response.ok) throw await this.#refusal(response);
     const type = (response.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
     if (type === "text/event-stream") return this.#streamed(response, signal, arrived);
-    if (type === "application/json" || type.endsWith("+json")) return wholeAnswer(await jsonOf(response));
+    if (type === "application/json" || type.endsWith("+json")) return this.#whole(JSON.parse(await response.text()));
     await response.body?.cancel();
     throw new ModelError(
       "BadAnswer",
@@ -57,13 +51,28 @@ export class HttpTransport implements Transport {
     );
   }
 
-  async #streamed(response: Response, signal: AbortSignal, arrived: Attempt["arrived"]): Promise<Said> {
-    const controller = new AbortController();
+  async #fetched(body: string, signal: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(this.#address, { method: "POST", headers: this.#headers, body, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof Error ? causeOf(error) : String(error);
+      throw new ModelError("ConnectionLost", this.#withoutKey(`no connection: ${why}`));
+    }
+  }
+
+  #whole(body: unknown): Said {
     const answer = new ChatAnswer();
-    // As events: errors in the stream are answers of the provider too, with what was counted until then.
-    const events = Stream.fromSSEResponse<unknown>(response, controller, this.#client, false, "events");
-    for await (const chunk of events) {
-      answer.add(chunk);
+    const found = answer.add(this.#kind.path === "/messages" ? messageAsCompletion(body) : body);
+    if (!found) throw new ModelError("BadAnswer", "the answer has no choices", { counted: {} });
+    return answer.finished();
+  }
+
+  async #streamed(response: Response, signal: AbortSignal, arrived: Attempt["arrived"]): Promise<Said> {
+    const answer = new ChatAnswer();
+    const messages = this.#kind.path === "/messages" ? new MessageEvents() : undefined;
+    for await (const event of response.body === null ? [] : eventsIn(response.body)) {
+      answer.add(messages === undefined ? event : messages.asChunk(event));
       arrived(answer.characters, answer.content);
     }
     // An aborted stream ends like a complete one.
@@ -71,18 +80,23 @@ export class HttpTransport implements Transport {
     return answer.streamed();
   }
 
+  async #refusal(response: Response): Promise<ModelError> {
+    const text = await response.text();
+    const { message, codes } = refusalIn(text, this.#kind);
+    return refusal(oneLine(this.#withoutKey(`${response.status} ${message}`)), {
+      status: response.status,
+      codes,
+      headers: waitHeaders(response.headers),
+    });
+  }
+
   /** What went wrong, in our own terms and without the key, whoever repeated it. */
   #explained(error: unknown): unknown {
-    if (error instanceof ModelError) return error;
-    if (error instanceof SyntaxError)
+    if (error instanceof ModelError)
+      return this.#withoutKey(error.message) === error.message ? error : this.#cleaned(error);
+    if (error instanceof SyntaxError) {
       return new ModelError("BadAnswer", "the answer is not valid JSON", { counted: {} });
-    if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
-      return new ModelError("ConnectionLost", "the connection was given up");
     }
-    if (error instanceof APIConnectionError) {
-      return new ModelError("ConnectionLost", this.#withoutKey(`no connection: ${causeOf(error)}`));
-    }
-    if (error instanceof APIError) return this.#refusal(error);
     // What fetch throws when a connection breaks while the body is read.
     if (error instanceof TypeError) {
       return new ModelError("ConnectionLost", this.#withoutKey(`the connection broke off: ${causeOf(error)}`));
@@ -90,17 +104,42 @@ export class HttpTransport implements Transport {
     return error;
   }
 
-  #refusal({ status, headers, message, code, type }: APIError): ModelError {
-    return refusal(oneLine(this.#withoutKey(message)), {
-      ...(typeof status === "number" ? { status } : {}),
-      codes: [code, type].filter((each) => typeof each === "string"),
-      headers: waitHeaders(headers),
+  #cleaned({ name, message, status, headers, counted }: ModelError): ModelError {
+    return new ModelError(name, this.#withoutKey(message), {
+      headers,
+      ...(status === undefined ? {} : { status }),
+      ...(counted === undefined ? {} : { counted }),
     });
   }
 
   #withoutKey(text: string): string {
     return this.#key === undefined || this.#key === "" ? text : text.replaceAll(this.#key, "[key]");
   }
+}
+
+/** Where a provider's requests go. */
+export function addressOf(provider: HttpProvider): URL {
+  const address = new URL(provider.baseUrl);
+  address.pathname = `${address.pathname.replace(/\/+$/, "")}${kindOf(provider).path}`;
+  for (const [name, value] of Object.entries(provider.query ?? {})) address.searchParams.set(name, value);
+  return address;
+}
+
+/** What a refusal says, however it is put; a web page is cut short. */
+function refusalIn(text: string, kind: ProviderKind): { readonly message: string; readonly codes: string[] } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { message: text.trim() === "" ? "without a word" : text, codes: [] };
+  }
+  const { error } = (kind.refusal?.(body) ?? body ?? {}) as { readonly error?: unknown };
+  if (typeof error === "string") return { message: error, codes: [] };
+  const { message, code, type, status } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    message: typeof message === "string" ? message : text,
+    codes: [code, type, status].filter((each) => typeof each === "string"),
+  };
 }
 
 /** The same response, which fails once more has come than anybody says. */
@@ -116,10 +155,6 @@ function bounded(response: Response): Response {
   });
   const { status, statusText, headers } = response;
   return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-}
-
-async function jsonOf(response: Response): Promise<unknown> {
-  return JSON.parse(await response.text());
 }
 
 /** The innermost reason: `ECONNREFUSED` says more than `fetch failed`. */

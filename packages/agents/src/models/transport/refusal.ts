@@ -24,7 +24,8 @@ export function refusal(message: string, { status, codes, headers, counted }: Re
   const empty =
     status === PAYMENT_REQUIRED || codes.some((code) => EMPTY_ACCOUNT.test(code)) || EMPTY_ACCOUNT_WORDS.test(message);
   const limited = status === 429 || codes.some((code) => /^rate_limit/.test(code));
-  const name = empty ? "QuotaExhausted" : limited ? "RateLimited" : "HttpError";
+  const filtered = codes.includes("content_filter");
+  const name = filtered ? "Filtered" : empty ? "QuotaExhausted" : limited ? "RateLimited" : "HttpError";
   return new ModelError(name, message, {
     ...(status === undefined ? (limited ? { status: 429 } : {}) : { status }),
     ...(headers === undefined ? {} : { headers }),
