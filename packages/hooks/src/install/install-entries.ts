@@ -139,21 +139,27 @@ function assumingIndependence(pair: Pair): Pair {
   return { ...pair, store: { ...pair.store, options } };
 }
 
+/** A store without what `install --assume-independent` wrote: the next `install` says again what it means. */
+function assumingNothing({ options, ...store }: Fields): Fields {
+  const { assumeIndependent: _, ...rest } = fieldsOf(options) ?? {};
+  return Object.keys(rest).length === 0 ? store : { ...store, options: rest };
+}
+
 /** What it takes to have the settings as they would be without us; to the byte if nothing else changed since. */
 export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): FileChanges {
   const changes: FileChange[] = [];
   const left = new Set<string>();
   for (const scope of SCOPES) {
-    const { settings, store, pair, texts } = filesOf(places, scope);
+    const { settings, store: storeFile, pair, texts } = filesOf(places, scope);
     const commands = ownCommands(pair.settings);
     if (!scopes.includes(scope)) for (const command of commands.values()) left.add(command);
     if (!scopes.includes(scope) || commands.size === 0) continue;
-    const back = moveBack(pair);
+    const store = assumingNothing(moveBack(pair).store);
     const backup = readIfThere(backupOf(settings));
-    const rest = Object.keys(back.store).length === 0 ? undefined : changedText(texts.store, back.store);
+    const rest = Object.keys(store).length === 0 ? undefined : changedText(texts.store, store);
     changes.push(
       { file: settings, before: texts.settings, after: withoutUs(pair, texts.settings, backup) },
-      { file: store, before: texts.store, after: rest },
+      { file: storeFile, before: texts.store, after: rest },
       { file: backupOf(settings), before: backup, after: undefined, says: WITHOUT_US },
     );
   }

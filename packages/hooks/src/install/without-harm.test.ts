@@ -240,5 +240,25 @@ describe("installing without harm", () => {
       signal,
     };
     assert.equal((await answerEvent({ ...call, daemon: "none", exitCodes: true })).merged.exitCode, 0);
+    uninstall(project);
+    assert.deepEqual(await untracedHooks(places, ["project"]), untraced, "what was assumed is forgotten");
+  });
+
+  it("check finds hooks that were added beside our entry, which the agent would run while the list runs", async () => {
+    using project = new TemporaryProject();
+    project.write(SETTINGS, JSON.stringify({ hooks: { Stop: [hookNamed("true")] } }));
+    install(project);
+    const places = placesOf(project.dir, project.env);
+    assert.equal((await checkProject(places, project.env)).ok, true);
+    const { hooks } = JSON.parse(project.read(SETTINGS)) as { hooks: { Stop: object[] } };
+    project.write(SETTINGS, JSON.stringify({ hooks: { Stop: [...hooks.Stop, hookNamed("cat later")] } }));
+    const { ok, findings } = await checkProject(places, project.env);
+    assert.equal(ok, false);
+    assert.match(
+      JSON.stringify(findings),
+      /settings\.json:1: cat later: the agent runs it at the same time as the list/,
+    );
+    install(project);
+    assert.equal((await checkProject(places, project.env)).ok, true);
   });
 });

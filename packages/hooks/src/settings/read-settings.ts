@@ -3,7 +3,7 @@ import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
 import { fieldsOf } from "../json-fields.ts";
 import { type DeclarationList, Declared, readDeclarations } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
-import { readEntries } from "./hook-entries.ts";
+import { type Entry, readEntries } from "./hook-entries.ts";
 import { type NamedEntry, nameEntries } from "./hook-names.ts";
 import { defaultOptions, type HookOptions, withOptions } from "./hook-options.ts";
 import { readHook } from "./read-hook.ts";
@@ -19,6 +19,8 @@ export interface EventSettings {
   readonly unusedDeclarations: readonly Problem[];
   /** `install` was run: the list comes from the stores, the agent runs the rest itself. */
   readonly installed: boolean;
+  /** Hooks that stand beside our own entry: added since, and run by the agent at the same time as the list. */
+  readonly unmoved: readonly Entry[];
   /** At least one file exists and was understood. */
   readonly readable: boolean;
   /** Why the list must be run one by one: a store was lost and the backup of the settings stands in for it. */
@@ -49,7 +51,7 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
   }
 
   const listOf = (name: string) => chooseLists(name, places, roots, problems);
-  const { chosen, installed, serialBecause, lost } = listOf(event);
+  const { chosen, installed, unmoved, serialBecause, lost } = listOf(event);
   problems.push(...chosen.flatMap((list) => list.problems));
   const named = nameEntries(chosen.flatMap(({ entries }) => entries));
   // Only who declares something has to know what else goes by that name.
@@ -66,6 +68,7 @@ export function readEventSettings(event: string, places: Places, known?: Readonl
     problems,
     unusedDeclarations: undeclared,
     installed,
+    unmoved,
     readable: roots.length > 0,
     serialBecause,
     lost,
@@ -97,7 +100,8 @@ function chooseLists(event: string, places: Places, roots: readonly FileRoot[], 
     serialBecause = `${store} cannot be used; the list in ${file} is used instead`;
     return [{ from: list.from, ...readEntries(root, event, { ...list.from, file }) }];
   });
-  return { chosen: installed ? inStore : lists, installed, serialBecause, lost };
+  const unmoved = lists.flatMap(({ own, entries }) => (own ? entries : []));
+  return { chosen: installed ? inStore : lists, installed, unmoved, serialBecause, lost };
 }
 
 /** The hooks that names in `after` mean: the one with the name, or all that look like it at first sight. */
