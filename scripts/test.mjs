@@ -62,7 +62,7 @@ function runFiles(entries, concurrency) {
     files: entries.map((entry) => resolve(entry)),
     concurrency,
     execArgv: ["--disable-warning=ExperimentalWarning", ...measuring()],
-    timeout: options.soak ? 3_600_000 : 300_000,
+    timeout: options.soak ? 3_600_000 : 1_200_000,
     testNamePatterns: options["test-name-pattern"].map((words) => new RegExp(words)),
   });
   stream.on("test:fail", ({ name, details }) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { askBench } from "./ask.ts";
 
 test("coppice bench ask measures batches, many prompts and refusals over real connections", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { name, figures, goals } = await askBench({ rounds: 1, quick: true });
   assert.equal(name, "ask");

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 describe("tuning an annealing schedule", () => {
-  it("finds shorter tours on every map, from the command line", { timeout: 120_000 }, () => {
+  it("finds shorter tours on every map, from the command line", { timeout: 300_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), "coppice-annealing-"));
     try {
       const args = ["tune", "--evaluator", here("./judge.ts"), "--space", here("./space.json")];

@@ -53,7 +53,7 @@ describe("the parcels' idea tree", { concurrency: true }, () => {
   const oneByOne = soak(0, 10) > 0;
 
   it(`finds the best chain${oneByOne ? " four at once as one by one" : ""}, and leaves nothing behind`, {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "the parcels");
     try {
@@ -105,7 +105,7 @@ describe("the parcels' idea tree", { concurrency: true }, () => {
   // The tests of `ideas` see the same on smaller trees.
   it("goes further with a generator that remembers than with one that forgets", {
     ...onlyInSoak(),
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const folder = join(mkdtempSync(join(tmpdir(), "coppice-parcels-")), "remembered");
     try {

@@ -11,7 +11,7 @@ const storm = usDay();
 const LINES = 8;
 
 describe("planning in sequence", () => {
-  it("beats regulations chosen one by one on the traffic as it was before any of them", { timeout: 120_000 }, () => {
+  it("beats regulations chosen one by one on the traffic as it was before any of them", { timeout: 300_000 }, () => {
     const evaluator = new PlanEvaluator(storm, defaultWeights);
     const sampler = new RegulationSampler(storm, evaluator);
     const nothing = { plan: [] as Plan, objective: evaluator.evaluate([]).objective };

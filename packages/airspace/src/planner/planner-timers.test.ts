@@ -22,7 +22,7 @@ async function timersOf({ inputs: _, ...prepared }: PreparedSearch<never, never>
 
 describe("timers of a plan search", () => {
   it("F-01: every phase has its published name, and shares of the wall sum to at most 1", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const rules = { mode: "stepwise", window: 1, hotspotsAtOnce: 1, commitsPerRound: 4 } as const;
     const began = performance.now();

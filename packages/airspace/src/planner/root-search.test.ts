@@ -21,12 +21,12 @@ const options: PlannerOptions = { policy: "default", seed: 11, evaluations: 901,
 const prepared = () => prepareRoots(day, weights, options, 3);
 
 describe("several roots", () => {
-  it("F-08: give one plan and one digest on any pool, with any number of workers", { timeout: 120_000 }, async () => {
+  it("F-08: give one plan and one digest on any pool, with any number of workers", { timeout: 300_000 }, async () => {
     const { evaluations } = await plannedEverywhere(() => ({ ...prepared(), seed: options.seed }));
     assert.equal(evaluations, 901);
   });
 
-  it("interrupted and resumed, end as if they had not been", { timeout: 120_000 }, async () => {
+  it("interrupted and resumed, end as if they had not been", { timeout: 300_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-roots-"));
     const { inputs, ...search } = prepared();
     const searched = () => ({ ...search, search: prepared().search });
@@ -77,7 +77,7 @@ describe("several roots", () => {
     assert.deepEqual(counting.result().actionCounts, { rate: 7, add: 1, move: 2 });
   });
 
-  it("F-26: two roots with the evaluations of one take hardly less off than it does", { timeout: 120_000 }, () => {
+  it("F-26: two roots with the evaluations of one take hardly less off than it does", { timeout: 300_000 }, () => {
     const small = cutDownDay();
     const objective = (seed: number, roots: number) => {
       const shared = { ...options, seed, evaluations: 8000 };

@@ -50,7 +50,7 @@ describe("a worker's death", () => {
   for (const [turn, phase] of phases.entries()) {
     for (const [name, pool] of inTurn(Object.entries(pools), turn)) {
       it(`F-23: on ${name}, in phase ${phase}: the root is run again from its seed and the plan is the same`, {
-        timeout: 120_000,
+        timeout: 300_000,
       }, async () => {
         const { died, digest, result, reproducible } = await roots(pool(), { phase, times: 1 });
         assert.equal(died, 1, "a worker really died");
@@ -62,7 +62,7 @@ describe("a worker's death", () => {
   }
 
   it("F-23: three of them under one root drop it; the others go on and the run says that it met the machine", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const lost = await roots(processes({ workers: 2 }), { phase: "tree", times: 3 });
     const { best, bestRoot, roots: summaries } = lost.result;
@@ -82,7 +82,7 @@ describe("a worker's death", () => {
   });
 
   it("F-23: a root that takes too long is dropped; without any root left there is no plan", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { inputs: _, ...prepared } = prepareRoots(day, defaultWeights, { ...options, evaluations: 400_000 }, 2);
     const run = await start({ ...prepared, seed: 4, pool: threads({ workers: 2 }), timeoutMs: 150 });
@@ -92,7 +92,7 @@ describe("a worker's death", () => {
     assert.equal(reproducible.from, "journal");
   });
 
-  it("F-23: kill -9 of one of three worker processes from outside changes nothing", { timeout: 120_000 }, async () => {
+  it("F-23: kill -9 of one of three worker processes from outside changes nothing", { timeout: 300_000 }, async () => {
     const { inputs: _, ...prepared } = prepareRoots(day, defaultWeights, options, 3);
     const calm = await (await start({ ...prepared, seed: 4, pool: inline() })).finished;
     const again = prepareRoots(day, defaultWeights, options, 3);
@@ -122,7 +122,7 @@ describe("a worker's death", () => {
   });
 
   it("F-23: under a segment, the segment is run again and the plan is the same; three of them refill its walker", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const planned = async (pool: PoolFactory, { phase, times, key = "" }: Dying) => {
       const shape = { walkers: 4, rounds: 5 };
@@ -157,7 +157,7 @@ describe("a worker's death", () => {
     assert.match(lost.reproducible.from === "journal" ? lost.reproducible.reason : "", /^WorkerLost/);
   });
 
-  it("F-23: under a commit, the commit is evaluated again and the plan is the same", { timeout: 120_000 }, async () => {
+  it("F-23: under a commit, the commit is evaluated again and the plan is the same", { timeout: 300_000 }, async () => {
     const rules: CommitRules = { mode: "stepwise", window: 4, hotspotsAtOnce: 1, commitsPerRound: 10 };
     const planned = async (pool: PoolFactory, times: number, key: string) => {
       const plain = { ...few, policy: "plain", episode: { maxRegulations: 2 } } as const;

@@ -189,7 +189,7 @@ describe("commits on workers", () => {
   for (const [turn, [name, given]] of Object.entries(ways).entries()) {
     const crews = inTurn(Object.entries(pools), turn);
     it(`F-08, F-26: ${name}: one plan and one digest here and on ${crews.map(([crew]) => crew).join(", ")}`, {
-      timeout: 240_000,
+      timeout: 300_000,
     }, async () => {
       const over = given.mode === "episode" ? { evaluations: 9000 } : {};
       const reference = await plan(given, inline(), over as Partial<typeof planner>);
@@ -202,7 +202,7 @@ describe("commits on workers", () => {
     });
   }
 
-  it("interrupted and resumed, end as if they had not been", { timeout: 120_000 }, async () => {
+  it("interrupted and resumed, end as if they had not been", { timeout: 300_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-commits-"));
     const prepared = () => prepareCommits(day, weights, planner, { ...rules, window: 4 }, 2);
     const { inputs, ...rest } = prepared();
@@ -225,7 +225,7 @@ describe("commits on workers", () => {
   });
 
   it("F-50: on the real day a few hundred commits give a plan that costs less than none", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { inputs: _, ...prepared } = prepareCommits(
       usDay(),

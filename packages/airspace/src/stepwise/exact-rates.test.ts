@@ -53,7 +53,7 @@ describe("exact rates", () => {
     assert.ok(helped > 5, `${helped}`);
   });
 
-  it("F-03, F-25: found on workers of their own they are the same", { timeout: 60_000 }, async () => {
+  it("F-03, F-25: found on workers of their own they are the same", { timeout: 300_000 }, async () => {
     const instance = randomInstance(5);
     const bytes = encodeInstance(instance);
     const shared = new SharedArrayBuffer(bytes.length);

@@ -102,7 +102,7 @@ describe("coppice worker", { skip }, () => {
     }
   });
 
-  it("tries a cluster from nothing to nothing", { timeout: 240_000 }, async () => {
+  it("tries a cluster from nothing to nothing", { timeout: 300_000 }, async () => {
     const { code, stdout, stderr } = await coppice(folder, ["cluster", "try", "--json"]);
     assert.equal(code, 0, stderr);
     assert.equal((JSON.parse(stdout) as { same: boolean }).same, true);

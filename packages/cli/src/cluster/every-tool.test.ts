@@ -143,7 +143,7 @@ describe("every tool on a cluster", { skip: noRedis === undefined ? false : `ski
 
   for (const [i, example] of examples.entries()) {
     const when = example.takesLong === true ? onlyInSoak() : {};
-    it(`has the digest of one process: ${example.what}`, { ...when, timeout: 240_000 }, async () => {
+    it(`has the digest of one process: ${example.what}`, { ...when, timeout: 300_000 }, async () => {
       const alone = await digest(example, "inline", 1);
       for (let more = 0; more < soak(1, WORKERS); more++) {
         const workers = 1 + ((i + more) % WORKERS);

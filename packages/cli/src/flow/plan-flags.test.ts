@@ -33,7 +33,7 @@ async function planned(t: TestContext, args: readonly string[], environment: Rea
 
 describe("options of coppice flow plan", () => {
   it("F-21: typed options beat the environment, and the planner's own names the common ones", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const usual = Math.min(availableParallelism(), 2);
     const process = { COPPICE_PARALLEL_BACKEND: "process" };
@@ -51,7 +51,7 @@ describe("options of coppice flow plan", () => {
   });
 
   it("F-21: modes, tasks in flight and intervals come from the environment too, and never change a plan of sims", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const longer = ["--seed", "3", "--evaluations", "8000"];
     const { document: plain } = await planned(t, longer);
@@ -66,7 +66,7 @@ describe("options of coppice flow plan", () => {
   });
 
   it("F-09, D4: a limit in time ends roots with what they have, and the run says what it is reproducible from", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = withDay(t);
     const timed = [
@@ -103,7 +103,7 @@ describe("options of coppice flow plan", () => {
   });
 
   it("settings of episodes are kept in run.json under their names, and shape the plan", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = withDay(t);
     const plan = [
@@ -131,7 +131,7 @@ describe("options of coppice flow plan", () => {
   });
 
   it("outer runs plan again with different seeds: a number of times, or until their time is over", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = withDay(t);
     const runs = (args: readonly string[]) => coppice(directory, [...small, "--roots", "2", ...args]);
@@ -159,7 +159,7 @@ describe("options of coppice flow plan", () => {
   });
 
   it("refuses limits that contradict each other, and options that mean nothing together", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = temporaryDirectory(t);
     const wrong: readonly (readonly [string, RegExp])[] = [

@@ -7,7 +7,7 @@ import { assertRefused, coppice, ended, journaled, launch, temporaryDirectory } 
 
 describe("the day that coppice flow plan is given", () => {
   it("may have no hotspots: the command says so, the plan is empty and all is well", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = temporaryDirectory(t);
     const visits = [{ volume: 0, entrySecond: 0, exitSecond: 60, indexBin: 10 }];
@@ -29,7 +29,7 @@ describe("the day that coppice flow plan is given", () => {
     }
   });
 
-  it("must still be the same when the run is resumed", { timeout: 240_000 }, async (t) => {
+  it("must still be the same when the run is resumed", { timeout: 300_000 }, async (t) => {
     const directory = temporaryDirectory(t);
     const day = join(directory, "day.bin");
     writeFileSync(day, encodeInstance(usDay("storm")));

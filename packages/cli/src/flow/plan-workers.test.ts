@@ -30,7 +30,7 @@ const plan = ["flow", "plan", "--instance", "day.bin"];
 
 describe("the workers of a plan search", () => {
   it("F-11, F-22: the run's log has progress of all and a summary of each worker, with the name of its own log", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = withDay(t);
     const typed = [...plan, "--evaluations", "900", "--roots", "3", "--workers", "2", "--id", "logged", "--json"];
@@ -55,7 +55,7 @@ describe("the workers of a plan search", () => {
   });
 
   it("F-24: none is left after an interruption, after a failure and after kill -9", {
-    timeout: 240_000,
+    timeout: 300_000,
     skip: process.platform === "linux" ? false : "looks into /proc",
   }, async (t) => {
     const directory = withDay(t);
@@ -90,7 +90,7 @@ describe("the workers of a plan search", () => {
   });
 
   it("F-23: when every root is lost the command says so and fails, and so does resuming it", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async (t) => {
     const directory = withDay(t);
     const long = [...plan, "--evaluations", "50000000", "--roots", "2"];

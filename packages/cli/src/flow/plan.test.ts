@@ -12,7 +12,7 @@ const small = ["flow", "plan", "--evaluations", "600", "--seed", "9", ...runs];
 
 describe("coppice flow plan", () => {
   it("plans the real day with one digest whatever the workers, and writes plan and report", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     const out = join(folder, "plan.json");
     const alone = await coppice(folder, [...small, "--workers", "1", "--json", "--id", "alone", "--out", out]);
@@ -44,13 +44,13 @@ describe("coppice flow plan", () => {
     assert.deepEqual([JSON.parse(compared.stdout).delta, JSON.parse(compared.stdout).a.only], [0, []]);
   });
 
-  it("says of a day without much to do that nothing pays", { timeout: 120_000 }, async () => {
+  it("says of a day without much to do that nothing pays", { timeout: 300_000 }, async () => {
     const clear = await coppice(folder, [...small, "--scenario", "clear", "--roots", "1", "--json"]);
     assert.equal(clear.code, 0, clear.stderr);
     assert.deepEqual(JSON.parse(clear.stdout).result.best.plan, []);
   });
 
-  it("refuses wrong options and plans in one line, with exit code 2", { timeout: 240_000 }, async () => {
+  it("refuses wrong options and plans in one line, with exit code 2", { timeout: 300_000 }, async () => {
     const twice = join(folder, "twice.json");
     const line = { volume: "ARR:BOS", window: [40, 50], flows: [0], rate: 12 };
     writeFileSync(twice, JSON.stringify([line, { ...line, rate: 7 }]));

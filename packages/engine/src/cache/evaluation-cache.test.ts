@@ -141,7 +141,7 @@ describe("an evaluation cache", () => {
 });
 
 describe("several processes", () => {
-  it("create and fill one cache at the same time without losing an entry", { timeout: 60_000 }, async () => {
+  it("create and fill one cache at the same time without losing an entry", { timeout: 300_000 }, async () => {
     const path = freshPath();
     const count = 1000;
     const printed = await Promise.all(
@@ -158,7 +158,7 @@ describe("several processes", () => {
     database.close();
   });
 
-  it("may be killed in the middle of writing: what is there is whole", { timeout: 60_000 }, async () => {
+  it("may be killed in the middle of writing: what is there is whole", { timeout: 300_000 }, async () => {
     const path = freshPath();
     for (let round = 0; round < 3; round++) {
       const child = spawn(process.execPath, [writer, path, `killed-${round}`, "10000000"], { stdio: "ignore" });

@@ -273,7 +273,7 @@ describe("parallelMap", () => {
   });
 
   it("P-08 waiting and computing work nested in each other never lock each other out", {
-    timeout: 30_000,
+    timeout: 300_000,
   }, async () => {
     const cores = availableParallelism();
     const { seen, during } = gauge();
@@ -285,7 +285,7 @@ describe("parallelMap", () => {
     assert.equal(seen.most, cores);
   });
 
-  it("P-08 random nests keep their limit and leave no slot behind", { timeout: 60_000 }, async () => {
+  it("P-08 random nests keep their limit and leave no slot behind", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom(5, 50, 53), async (seed, limit) => {
         const stream = random(seed);

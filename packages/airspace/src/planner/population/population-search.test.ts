@@ -37,14 +37,14 @@ function walk(isLost: (segment: Segment) => boolean = () => false, given = optio
 }
 
 describe("a population", () => {
-  it("F-08: finds one plan with one digest on any pool, with any number of workers", { timeout: 120_000 }, async () => {
+  it("F-08: finds one plan with one digest on any pool, with any number of workers", { timeout: 300_000 }, async () => {
     const result = await plannedEverywhere(() => ({ ...prepared(), seed: options.seed }));
     assert.deepEqual(result, walk(), "as if one after the other");
     assert.equal(result.evaluations, 901);
   });
 
   it("interrupted after any tell and resumed, ends as if it had not been, and repeats only what was out", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-population-"));
     const { inputs, ...rest } = prepared();

@@ -78,7 +78,7 @@ describe("planning by the published objective", () => {
   });
 
   it("has one digest on any workers and after being interrupted, and saves what it scored", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const record = referenceRecord({ instance: pathOf("medium1") });
     /** What the engine needs of it. */
