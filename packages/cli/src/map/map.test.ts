@@ -352,6 +352,7 @@ describe("coppice map", () => {
       [["sh -c 'echo {}'", ":::", "a"], /sh would run it as code/],
       [["sh", "-c", "echo {}", ":::", "a"], /sh would run it as code/],
       [["echo {} | wc", ":::", "a"], /no shell is started/],
+      [['echo "a', ":::", "b"], /^coppice: echo "a: a quote \("\) is not closed\n$/],
       [["-a", "missing", "echo"], /missing cannot be read/],
       [["-a", "items", "echo", ":::", "a"], /items come from -a or after :::/],
       [["-a", "latin1", "echo"], /latin1 is not valid UTF-8: see line 2/],

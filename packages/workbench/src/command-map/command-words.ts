@@ -43,6 +43,8 @@ function split(line: string): readonly string[] {
   if (words !== undefined && words.length > 0) {
     return words.map((word) => word.replaceAll(MARKS.item, ITEM).replaceAll(MARKS.number, NUMBER));
   }
+  const open = [`'`, `"`].find((quote) => splitWords(marked + quote, process.env) !== undefined);
+  if (open !== undefined) throw new UsageError(`${line}: a quote (${open}) is not closed`);
   throw new UsageError(
     `${line}: no shell is started, so quote what a shell would read (| ; > * $(…)), or write: sh -c '…"$1"…' sh {}`,
   );
