@@ -47,12 +47,29 @@ describe("a plan search of a small day", () => {
       assert.equal(new Set(digests).size, 1);
 
       const id = await killed(t, directory, plan);
+      const journal = readFileSync(join(runs, id, "journal.ndjson"), "latin1");
+      const whole = journal.slice(0, journal.lastIndexOf("\n")).split('"type":"completed"').length - 1;
       const resumed = document(await coppice(directory, ["resume", id, "--json"]));
       assert.equal(resumed.digest, digests[0]);
-      assert.ok((resumed.resumed as { reused: number }).reused >= 2);
+      const { reused } = resumed.resumed as { reused: number };
+      assert.ok(whole >= 2);
+      assert.equal(reused, whole, "nothing is lost but what was out");
       assert.equal(planOf(id), planOf("1-threads"));
     });
   }
+});
+
+describe("coppice verify", () => {
+  it("evaluates every segment of a walkers' run again", { timeout: 120_000 }, async (t) => {
+    const directory = temporaryDirectory(t);
+    writeFileSync(join(directory, "day.bin"), encodeInstance(cutDownDay()));
+    const plan =
+      "flow plan --instance day.bin --evaluations 120 --walkers 3 --rounds 4 --pool inline --id walked --quiet";
+    await coppice(directory, plan.split(" "));
+    const { stdout, code } = await coppice(directory, ["verify", "walked", "--all"]);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /reproducible: 12 tells replayed, 12 of 12 evaluations done again/);
+  });
 });
 
 /** Plans in processes of their own until one is killed before its end: on a busy machine that may be seen too late. */
