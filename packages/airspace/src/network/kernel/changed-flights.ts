@@ -1,5 +1,8 @@
 import type { LineMarks } from "./line-marks.ts";
 
+/** Marks are bytes with a sign; after this epoch they begin anew. */
+const LAST_EPOCH = 127;
+
 /**
  * The flights whose delay differs from the kept plan's at the line that is being looked at, and a log of such sets.
  * Fields are open: the loops that serve queues read and write them directly.
@@ -14,8 +17,8 @@ export class ChangedFlights {
   readonly linkedFlight: Int32Array;
   readonly linkedBits: Int32Array;
   linked = 0;
-  /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. */
-  readonly mark: Int32Array;
+  /** `epoch` for flights in the set, `-epoch` for those that were taken out of it again. Bytes, which stay close at hand. */
+  readonly mark: Int8Array;
   epoch = 0;
   /** Delay of a flight in the set. */
   readonly delay: Int16Array;
@@ -37,7 +40,7 @@ export class ChangedFlights {
     this.flight = new Int32Array(flightCount + 1);
     this.linkedFlight = new Int32Array(flightCount + 1);
     this.linkedBits = new Int32Array(flightCount + 1);
-    this.mark = new Int32Array(flightCount);
+    this.mark = new Int8Array(flightCount);
     this.delay = new Int16Array(flightCount);
     this.servedBy = servedBy;
     this.met = new Int32Array(flightCount + 1);
@@ -48,6 +51,10 @@ export class ChangedFlights {
     this.listed = 0;
     this.linked = 0;
     this.noted = 0;
+    if (this.epoch === LAST_EPOCH) {
+      this.mark.fill(0);
+      this.epoch = 0;
+    }
     this.epoch++;
   }
 
