@@ -18,7 +18,7 @@ export interface Regulation {
 /** Regulations in the order they are applied; each meets the traffic as delayed by those before it. */
 export type Plan = readonly Regulation[];
 
-/** No flight is delayed by more than this in total. */
+/** No flight is delayed by more than this in total; so delays fit into bytes. */
 export const MAX_DELAY_MINUTES = 240;
 
 /** Flows of a volume fit into the bits of a 32-bit integer. */

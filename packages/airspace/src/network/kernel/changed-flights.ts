@@ -21,7 +21,7 @@ export class ChangedFlights {
   readonly mark: Int8Array;
   epoch = 0;
   /** Delay of a flight in the set. */
-  readonly delay: Int16Array;
+  readonly delay: Uint8Array;
   /** By how many minutes all flights that were last ordered to move are later than before. */
   minutesLater = 0;
   /** Bits of the lines that may serve a flight. */
@@ -33,7 +33,7 @@ export class ChangedFlights {
 
   /** Flights and delays of the sets that were noted, one after the other. */
   notedFlight = new Int32Array(1024);
-  notedDelay = new Int16Array(1024);
+  notedDelay = new Uint8Array(1024);
   noted = 0;
 
   constructor(flightCount: number, { servedBy }: LineMarks) {
@@ -41,7 +41,7 @@ export class ChangedFlights {
     this.linkedFlight = new Int32Array(flightCount + 1);
     this.linkedBits = new Int32Array(flightCount + 1);
     this.mark = new Int8Array(flightCount);
-    this.delay = new Int16Array(flightCount);
+    this.delay = new Uint8Array(flightCount);
     this.servedBy = servedBy;
     this.met = new Int32Array(flightCount + 1);
   }
@@ -95,7 +95,7 @@ export class ChangedFlights {
   }
 
   /** Takes out those of some listed flights whose delay is that of `delay` after all. */
-  dropEqual(flights: Int32Array, count: number, delay: Int16Array): void {
+  dropEqual(flights: Int32Array, count: number, delay: Uint8Array): void {
     const { mark, epoch, delay: now } = this;
     for (let m = 0; m < count; m++) {
       const f = flights[m];
@@ -107,7 +107,7 @@ export class ChangedFlights {
    * Writes an order for every flight in the set: the flight, and its delay `before` times 65536 plus the one now. Returns
    * how many there are.
    */
-  order(before: Int16Array, orders: Int32Array): number {
+  order(before: Uint8Array, orders: Int32Array): number {
     const { flight, mark, epoch, delay, listed } = this;
     let count = 0;
     let minutesLater = 0;
@@ -131,7 +131,7 @@ export class ChangedFlights {
   note(): void {
     const most = this.noted + this.listed;
     if (most > this.notedFlight.length) {
-      const [flights, delays] = [new Int32Array(2 * most), new Int16Array(2 * most)];
+      const [flights, delays] = [new Int32Array(2 * most), new Uint8Array(2 * most)];
       flights.set(this.notedFlight);
       delays.set(this.notedDelay);
       this.notedFlight = flights;

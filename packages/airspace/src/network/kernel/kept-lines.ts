@@ -16,7 +16,7 @@ export interface Line {
   /** Marks the flights that this line may ever serve; 0 if there was no bit left. */
   readonly bit: number;
   /** Delay of every flight after this line. */
-  readonly delay: Int16Array;
+  readonly delay: Uint8Array;
 }
 
 /** What a tried plan's line did differently; `from..to` of the kept queue becomes `start..end` of the trial queue. */
@@ -55,12 +55,12 @@ export class KeptLines {
 
   readonly #binMinutes: number;
   readonly #firstVisits: (volume: number) => FirstVisits;
-  readonly #undelayed: Int16Array;
+  readonly #undelayed: Uint8Array;
   readonly #marks: LineMarks;
   /** Bits of each line and all those after it. */
   #bitsFrom = new Int32Array(1);
   /** The longest delay of any flight after so many of the kept lines. */
-  #mostDelay = new Int16Array(1);
+  #mostDelay = new Uint8Array(1);
   /** Columns of lines that were taken out, for lines to come. */
   readonly #spare: Pick<Line, "queue" | "delay">[] = [];
   readonly #wishes: Wishes;
@@ -76,14 +76,14 @@ export class KeptLines {
     const flightCount = instance.flightIds.length;
     this.#binMinutes = instance.binMinutes;
     this.#firstVisits = firstVisitsOf(instance);
-    this.#undelayed = new Int16Array(flightCount);
+    this.#undelayed = new Uint8Array(flightCount);
     this.#marks = new LineMarks(flightCount, instance.binMinutes);
     this.changes = new ChangedFlights(flightCount, this.#marks);
     this.#wishes = new Wishes(instance.binMinutes);
   }
 
   /** Delay of every flight under the kept plan. */
-  get delay(): Int16Array {
+  get delay(): Uint8Array {
     return this.#delayAfter(this.lines.length - 1);
   }
 
@@ -145,13 +145,13 @@ export class KeptLines {
     this.plan = plan;
     this.#bitsFrom = new Int32Array(lines.length + 1);
     for (let k = lines.length - 1; k >= 0; k--) this.#bitsFrom[k] = this.#bitsFrom[k + 1] | lines[k].bit;
-    this.#mostDelay = new Int16Array(lines.length + 1);
+    this.#mostDelay = new Uint8Array(lines.length + 1);
     lines.forEach(({ queue }, k) => {
       this.#mostDelay[k + 1] = Math.max(this.#mostDelay[k], queue.mostDelay);
     });
   }
 
-  #delayAfter(k: number): Int16Array {
+  #delayAfter(k: number): Uint8Array {
     return k < 0 ? this.#undelayed : this.lines[k].delay;
   }
 
@@ -259,7 +259,7 @@ export class KeptLines {
   }
 
   /** Finds the changed flights that join a kept line's queue, sorted, and counts those that leave their place in it. */
-  #meet({ regulation, visits, bit }: Line, before: Int16Array): number {
+  #meet({ regulation, visits, bit }: Line, before: Uint8Array): number {
     const { changes } = this;
     const joining = this.#joining;
     joining.count = 0;
@@ -329,11 +329,11 @@ export class KeptLines {
     });
   }
 
-  #keepStep(step: Step, before: Int16Array): Line {
+  #keepStep(step: Step, before: Uint8Array): Line {
     const { trial } = this;
     if (step.line === undefined) {
       const { regulation, visits, start, end } = step;
-      const { queue, delay } = this.#spare.pop() ?? { queue: new SlotQueue(), delay: new Int16Array(before.length) };
+      const { queue, delay } = this.#spare.pop() ?? { queue: new SlotQueue(), delay: new Uint8Array(before.length) };
       queue.splice(0, queue.count, trial, start, end);
       queue.free[queue.count] = step.free;
       delay.set(before);

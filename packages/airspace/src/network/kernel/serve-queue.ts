@@ -37,7 +37,7 @@ export function serveAtOtherRate(
 export function serveArrivals(
   ratePerHour: number,
   arrivals: Arrivals,
-  before: Int16Array,
+  before: Uint8Array,
   changes: ChangedFlights,
   trial: SlotQueue | undefined,
 ): void {

@@ -8,9 +8,9 @@ export class SlotQueue {
   /** First free minute before this flight was served; the entry after the last says when the queue is free again. */
   free = new Float64Array(64);
   /** Minutes of delay the flight could still be given. */
-  room = new Int16Array(64);
+  room = new Uint8Array(64);
   /** Minutes of delay added. */
-  wait = new Int16Array(64);
+  wait = new Uint8Array(64);
   count = 0;
   /** The longest delay with which a flight leaves this queue; known after a splice. */
   mostDelay = 0;
@@ -23,8 +23,8 @@ export class SlotQueue {
     this.flight = copyInto(new Int32Array(length), this.flight);
     this.wish = copyInto(new Float64Array(length), this.wish);
     this.free = copyInto(new Float64Array(length), this.free);
-    this.room = copyInto(new Int16Array(length), this.room);
-    this.wait = copyInto(new Int16Array(length), this.wait);
+    this.room = copyInto(new Uint8Array(length), this.room);
+    this.wait = copyInto(new Uint8Array(length), this.wait);
   }
 
   /** Appends a flight; there has to be room for it. */
@@ -59,7 +59,7 @@ export class SlotQueue {
   }
 }
 
-function copyInto<Column extends Int32Array | Float64Array | Int16Array>(larger: Column, column: Column): Column {
+function copyInto<Column extends Int32Array | Float64Array | Uint8Array>(larger: Column, column: Column): Column {
   larger.set(column);
   return larger;
 }

@@ -27,7 +27,7 @@ export class Wishes {
   gather(
     reach: Reach,
     visits: FirstVisits,
-    before: Int16Array,
+    before: Uint8Array,
     mostDelay: number,
     changes: ChangedFlights,
     wishes: Arrivals,
