@@ -44,6 +44,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     summary: "how long the installed command takes to say its version and every help, beside an empty program",
     run: async (options) => (await import("./start.ts")).startBench(options),
   },
+  studio: {
+    summary: "the studio's pages: first picture, what-if, a run that goes on, memory, what watching costs",
+    run: async (options) => (await import("./studio/studio.ts")).studioBench(options),
+  },
   rates: {
     summary: "scoring rate vectors of a traffic day, and from when on workers pay",
     run: async (options) => (await import("./rates.ts")).ratesBench(options),

@@ -10,6 +10,8 @@ import { type OpenStudio, openStudio } from "@coppice/studio";
 import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
 
+const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+
 describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   const place = mkdtempSync(join(tmpdir(), "coppice-flow-page-"));
   const day = ["--instance", join(place, "day.bin")];
@@ -17,7 +19,10 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
 
   before(async () => {
-    writeFileSync(join(place, "day.bin"), encodeInstance(cutDownDay()));
+    const real = cutDownDay();
+    // What a stranger may call a volume; pages show it as text.
+    const volumeDetails = real.volumeIds.map((_, volume) => (volume < 3 ? { label: `${HOSTILE} ${volume}` } : {}));
+    writeFileSync(join(place, "day.bin"), encodeInstance({ ...real, volumeDetails }));
     for (const seed of ["1", "2"]) {
       const plan = ["flow", "plan", ...day, "--evaluations", "300", "--roots", "1", "--pool", "inline", "--seed", seed];
       const { code, stderr } = await coppice(place, [...plan, "--quiet"]);
@@ -98,6 +103,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const { page, close } = await watchedPage(browser, pathToFileURL(join(place, "plan.html")).href);
     await page.locator('.tabs a:text-is("Plan")').click();
     await changeAndSave(page, "exported.json");
+    assert.match((await page.getByLabel("Volume", { exact: true }).textContent()) ?? "", /<img src=x/);
     await close();
   });
 

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openStudio } from "@coppice/studio";
+
+/** A studio over a folder of runs. */
+export function studioOver(runs: string) {
+  return openStudio({ places: [runs], command: { program: process.execPath, args: [], name: "coppice" } });
+}
+
+/** Starts a run of its own process. */
+function startCounting(directory: string, tasks: number, busyMs: number): ChildProcess {
+  const entry = fileURLToPath(new URL("./counting-entry.ts", import.meta.url));
+  return spawn(process.execPath, [entry, directory, String(tasks), String(busyMs)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** A run of its own process; returns its evaluations per second. */
+export async function count(directory: string, tasks: number, busyMs: number): Promise<number> {
+  const child = startCounting(directory, tasks, busyMs);
+  const [[printed]] = await Promise.all([once(child.stdout ?? child, "data"), once(child, "exit")]);
+  return Number(printed);
+}
+
+/** The same while somebody follows it; and how long after its end the studio said so. */
+export async function countWatched(
+  directory: string,
+  tasks: number,
+  busyMs: number,
+): Promise<{ readonly rate: number; readonly lagMs: number }> {
+  await using studio = await disposable(dirname(directory));
+  const ended = count(directory, tasks, busyMs).then((rate) => ({ rate, at: performance.now() }));
+  const said = followToEnd(studio.url, basename(directory));
+  const [{ rate, at }, saidAt] = await Promise.all([ended, said]);
+  return { rate, lagMs: Math.max(0, saidAt - at) };
+}
+
+async function disposable(runs: string) {
+  const studio = await studioOver(runs);
+  return { url: studio.url, [Symbol.asyncDispose]: studio.close };
+}
+
+/** Reads the run's stream, as a page does, until it is done; returns when. */
+async function followToEnd(url: string, id: string): Promise<number> {
+  const { origin, search } = new URL(url);
+  for (;;) {
+    const response = await fetch(`${origin}/api/runs/0/${id}/stream${search}`);
+    if (response.ok && response.body !== null) {
+      const decoder = new TextDecoder();
+      for await (const bytes of response.body) {
+        if (decoder.decode(bytes, { stream: true }).includes('"state":"done"')) return performance.now();
+      }
+    }
+    // The run's folder is not there yet.
+    await new Promise((later) => setTimeout(later, 20));
+  }
+}
