@@ -1,5 +1,6 @@
 // `node packages/studio/scripts/screenshots.ts <runs> <folder> [page …]`: pictures of pages, light and dark, wide and narrow.
-// A page is the part of its address after `#/`; without any, the list of runs and the last run.
+// A page is the part of its address after `#/`; without any, the list of runs and the last run. Of a plan, a regulation is
+// opened and changed, as a reader would.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { runIds } from "@coppice/engine/records";
@@ -25,9 +26,17 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const path of pages) {
       await page.goto(`${studio.url}#/${path}`);
       await page.locator("h1").waitFor();
+      if (path.endsWith("/plan")) {
+        await page.locator(".regulations button").first().click();
+        await page.getByLabel("Rate", { exact: true }).press("ArrowRight");
+        await page.waitForFunction("performance.getEntriesByName('what-if').length > 0");
+      }
       await page.waitForTimeout(500);
       const name = path.replaceAll("/", "-");
-      await page.screenshot({ path: join(folder, `studio-${name}-${colorScheme}-${width}.png`), fullPage: true });
+      const file = join(folder, `studio-${name}-${colorScheme}-${width}.png`);
+      await page.setViewportSize({ width, height: 1580 });
+      await page.evaluate("scrollTo(0, 0)");
+      await page.screenshot({ path: file, fullPage: !path.endsWith("/plan") });
     }
     await page.close();
   }

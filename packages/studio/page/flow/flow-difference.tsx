@@ -31,7 +31,7 @@ export function FlowDifference({ views }: { readonly views: readonly [object, ob
     if (difference === 0) return { fill: "load1" };
     const much = Math.abs(difference) >= MUCH * most;
     const fill = difference < 0 ? (much ? "load3" : "load2") : much ? "load5" : "load4";
-    return { fill, label: `${difference > 0 ? "+" : ""}${difference}` };
+    return { fill, label: `${difference > 0 ? "+" : ""}${difference}`, weight: Math.abs(difference) };
   };
   const scene = useCallback((width: number) => mapScene(a.view.map, width, look), [a, b]);
   if (!isSameDay) return <p class="muted">The two plans are for different days, so there is no map of both.</p>;

@@ -41,12 +41,7 @@ function Score({ what }: { readonly what: WhatIf }) {
     tried.plan !== found.plan && what.lines.value.some((line, at) => !line.on || line.regulation !== view.plan[at]);
   const rows = [
     ["Objective J", before.score.objective, found.score.objective, tried.score.objective],
-    [
-      "Above capacity, flights in rolling hours",
-      before.score.exceedance,
-      found.score.exceedance,
-      tried.score.exceedance,
-    ],
+    ["Flights above capacity", before.score.exceedance, found.score.exceedance, tried.score.exceedance],
     ["Delay, minutes", before.score.delayMinutes, found.score.delayMinutes, tried.score.delayMinutes],
     ["Hotspots", before.hotspots, found.hotspots, tried.hotspots],
     ["Regulations", 0, found.plan.length, tried.plan.length],

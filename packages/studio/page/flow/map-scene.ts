@@ -12,8 +12,9 @@ const MARGIN = 8;
 export interface VolumeLook {
   readonly fill: keyof Palette;
   readonly bold?: boolean;
-  /** Text beside it. */
+  /** Text on it; where two would lie over each other, the one with more weight stays. */
   readonly label?: string;
+  readonly weight?: number;
 }
 
 /** Degrees to pixels at a width; longitudes are as long as they are in the middle of the map. */
@@ -53,7 +54,10 @@ export function mapScene(map: FlowView["map"], width: number, lookOf: (volume: n
       ...map.borders.map(line("muted")),
       ...looks.filter(({ bold }) => bold === true).map(shape),
       ...labels(
-        looks.map(({ volume, label = "" }) => [label, middleOf(map.volumes[volume].flat().map(place))] as const),
+        looks
+          .toReversed()
+          .sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0))
+          .map(({ volume, label = "" }) => [label, middleOf(map.volumes[volume].flat().map(place))] as const),
         width,
         height,
       ),
@@ -61,10 +65,10 @@ export function mapScene(map: FlowView["map"], width: number, lookOf: (volume: n
   };
 }
 
-/** Texts that are on the map, none over another; those of places, drawn last, come first. */
+/** Texts that are on the map, none over another: the first that finds room. */
 function labels(all: readonly (readonly [text: string, middle: Spot])[], width: number, height: number): Mark[] {
   const taken: { readonly x: number; readonly y: number; readonly half: number }[] = [];
-  return all.toReversed().flatMap(([text, [x, y]]): Mark[] => {
+  return all.flatMap(([text, [x, y]]): Mark[] => {
     const half = 4 * text.length;
     const isFree = taken.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - y) > 13);
     if (text === "" || !isFree || x < half || x > width - half || y < 8 || y > height - 8) return [];
