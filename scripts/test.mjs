@@ -21,7 +21,7 @@ const { values: options, positionals: places } = parseArgs({
 });
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
-const SHARED_MS = 20_000;
+const SHARED_MS = 8000;
 const DURATIONS = join(CACHE, "durations.json");
 const TIMES = join(CACHE, "times.txt");
 /** What only reads of the process, or ends with its test. */
@@ -181,7 +181,7 @@ function longestFirst(list) {
 
 /** In ms. What was never run counts by its size, and what starts commands or measures counts most. */
 function weightOf(file) {
-  return durations[file] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 1 : 0.1);
+  return durations[file] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 0.4 : 0.1);
 }
 
 function lastDurations() {

@@ -23,7 +23,10 @@ const pools: Readonly<Record<string, () => PoolFactory>> = {
   threads: () => threads({ workers: 2 }),
   processes: () => processes({ workers: 2 }),
 };
-const folder = mkdtempSync(join(tmpdir(), "coppice-deaths-"));
+let folder = "";
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "coppice-deaths-"));
+});
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
