@@ -3,7 +3,15 @@
 
 export { type EvaluationCache, openCache, type PruneLimits } from "./cache/evaluation-cache.ts";
 export { CacheError } from "./cache/schema.ts";
-export { defineEvaluator, type Evaluator, type Resources, type Task, type TaskProgress } from "./contract/evaluator.ts";
+export {
+  type CandidateOf,
+  defineEvaluator,
+  type Evaluator,
+  type Resources,
+  type Task,
+  type TaskProgress,
+  type ValueOf,
+} from "./contract/evaluator.ts";
 export type { Reproducible, ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "./contract/event.ts";
 export { type Failure, failureType, type Outcome } from "./contract/outcome.ts";
 export type { PoolFactory } from "./contract/pool.ts";

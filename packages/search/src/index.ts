@@ -1,6 +1,7 @@
 // Searches that know nothing of time or workers: a list, a tree search, an evolution of points, a tournament of parameters, a space of them.
 
 export { differentialEvolution, type EvolutionOptions, type Evolved } from "./evolution/differential-evolution.ts";
+export { generated, type SearchGenerator, type Yielded } from "./generated/generated-search.ts";
 export { Mcts } from "./mcts/mcts.ts";
 export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mcts-options.ts";
 export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";

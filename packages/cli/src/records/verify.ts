@@ -38,9 +38,7 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
 function verificationText(id: string, verification: Verification): string {
   const { reproducible, problems, notes } = verification;
   const verdict = reproducible ? agreement(id, verification) : `run ${id} is NOT reproducible`;
-  return [verdict, ...problems.map(({ message }) => `  ${message}`), ...notes.map((note) => `  note: ${note}`)].join(
-    "\n",
-  );
+  return [verdict, ...problemLines(problems), ...notes.map((note) => `  note: ${note}`)].join("\n");
 }
 
 function agreement(id: string, { complete, tells, digest, reevaluated, outcomes, from }: Verification): string {
@@ -48,4 +46,14 @@ function agreement(id: string, { complete, tells, digest, reevaluated, outcomes,
   const limits =
     from.from === "seed" ? "" : `\n  from its journal, not from its seed: ${from.reason} at tell ${from.tell}`;
   return `${what}: ${formatCount(tells)} tells replayed, ${formatCount(reevaluated)} of ${formatCount(outcomes)} evaluations done again\n  digest ${digest}${limits}`;
+}
+
+/** Problems that are printed; all of them are in `--json`. */
+const MOST_PROBLEMS = 20;
+
+function problemLines(problems: Verification["problems"]): string[] {
+  const shown = problems.slice(0, MOST_PROBLEMS).map(({ message }) => `  ${message}`);
+  return problems.length <= MOST_PROBLEMS
+    ? shown
+    : [...shown, `  … and ${problems.length - MOST_PROBLEMS} more: --json has all`];
 }

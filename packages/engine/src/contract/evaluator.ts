@@ -54,3 +54,9 @@ export function defineEvaluator<Context, State, Candidate, Value>(
 ): Evaluator<Context, State, Candidate, Value> {
   return madeHere(evaluator);
 }
+
+/** What an evaluator is given, so that a search can be held to it: `Search<CandidateOf<typeof evaluator>, …>`. */
+export type CandidateOf<Module> = Module extends Evaluator<never, never, infer Candidate, unknown> ? Candidate : never;
+
+/** What an evaluator returns. */
+export type ValueOf<Module> = Module extends Evaluator<never, never, never, infer Value> ? Value : never;

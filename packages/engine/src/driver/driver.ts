@@ -1,6 +1,7 @@
+import { crc32 } from "node:zlib";
 import type { Reproducible, RunEnd } from "../contract/event.ts";
 import type { Failure, Outcome } from "../contract/outcome.ts";
-import type { Search } from "../contract/search.ts";
+import type { Proposal, Search } from "../contract/search.ts";
 import { afterFailure } from "../journal/reproducible.ts";
 import { RunDigest } from "../journal/run-digest.ts";
 import { decode, encode } from "../values/encode.ts";
@@ -34,6 +35,8 @@ const TELLS_PER_TURN = 1000;
 /** Asks after which what they want is handed out: the first worker need not wait for a search's last proposal. */
 const ASKS_PER_TURN = 16;
 const CLOSE_MS = 1_000;
+/** How many checksums there are. */
+const SUMS = 2 ** 32;
 
 /**
  * Runs a search: asks, has candidates evaluated in any order, and tells outcomes in the order they were asked.
@@ -45,6 +48,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   readonly #work: Workshop;
   readonly #line = new AskLine();
   readonly #digest = new RunDigest();
+  /** By key, in one number: which ask was the first, and a checksum of its candidate. */
+  readonly #candidates = new Map<string, number>();
   #tells = 0;
   #announced = 0;
   /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
@@ -192,7 +197,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     let left = this.#options.wholeBatches ? Number.POSITIVE_INFINITY : ASKS_PER_TURN;
     while (!this.#searchDone && this.#line.unanswered < this.#options.lookahead) {
       if (left-- === 0) return "more";
-      const proposal = this.#search("ask()", () => this.#options.search.ask());
+      const proposal = proposed(this.#search("ask()", () => this.#options.search.ask()));
       switch (proposal.kind) {
         case "candidate":
           this.#propose(proposal.candidate, proposal.key);
@@ -234,6 +239,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
         `ask ${this.#line.asked} (key ${JSON.stringify(key)}): the candidate cannot be sent: ${messageOf(error)}`,
       );
     }
+    this.#checkKey(key, text);
     const { record, events, book } = this.#options;
     const ask = this.#line.push(key);
     const isNew = record.asked(ask, key, text);
@@ -242,6 +248,19 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     // What a journal has already answered is not news; what it only asked is, to whoever follows this session.
     if ((isNew || !answered) && events.heard) events.emit({ type: "queued", at: Date.now(), ask, key });
     if (!answered) this.#work.want(ask, key, text);
+  }
+
+  /** A key has one outcome: under two candidates it would be the wrong one for one of them. */
+  #checkKey(key: string, text: string): void {
+    const sum = crc32(text);
+    const known = this.#candidates.get(key);
+    if (known === undefined) this.#candidates.set(key, this.#line.asked * SUMS + sum);
+    else if (known % SUMS !== sum) {
+      const shown = text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+      throw new SearchError(
+        `ask ${this.#line.asked} proposes ${shown} under key ${JSON.stringify(key)}, under which ask ${Math.floor(known / SUMS)} proposed a different candidate: two candidates need two keys (the journal has the hashes of both)`,
+      );
+    }
   }
 
   #withdraw(ask: number): void {
@@ -344,6 +363,21 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       (closing: unknown) => this.#options.onEnd(end, error ?? (closing as Error)),
     );
   }
+}
+
+/** What `ask()` returned, if that is a proposal at all: a search written in JavaScript may return anything. */
+function proposed<Candidate>(returned: Proposal<Candidate>): Proposal<Candidate> {
+  const given: unknown = returned;
+  if (given instanceof Promise || (typeof given === "object" && given !== null && "then" in given)) {
+    throw new SearchError(
+      "ask() returned a promise: a search answers at once; what takes time belongs into the evaluator, and `wait` is for what is not told yet",
+    );
+  }
+  if (typeof given === "object" && given !== null) return returned;
+  const what = given === undefined ? "nothing" : JSON.stringify(given);
+  throw new SearchError(
+    `ask() returned ${what}: expected a candidate, withdraw, wait or done, such as { kind: "done" }`,
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { processStart } from "../child-process/process-table.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { waitingWorkers } from "../cores/core-budget.ts";
@@ -37,6 +38,25 @@ export function concurrent(
   return crewPool("concurrent", { chunk: 1, ...others, workers: places, ahead: false, oversubscribe: true }, startHere);
 }
 
+/** Whether the running code is an evaluator's, through any number of awaits. */
+const evaluating = new AsyncLocalStorage<true>();
+let exitIsGuarded = false;
+
+/** An evaluator of this process that exits would end the run without a word: there it is an error like any other. */
+function guardExit(): void {
+  if (exitIsGuarded) return;
+  exitIsGuarded = true;
+  const exit = process.exit.bind(process);
+  process.exit = (code) => {
+    if (evaluating.getStore() === undefined) return exit(code);
+    const error = new Error(
+      `process.exit(${code ?? ""}) in an evaluator: it shares the process with the whole run; throw an error instead, or use another pool`,
+    );
+    error.name = "EvaluatorExit";
+    throw error;
+  };
+}
+
 /** A worker in this process, on this thread: it can be told to stop, but not be made to. */
 function startHere(job: PoolJob, _mark: string, events: LinkEvents): WorkerLink {
   const current = new CurrentTask();
@@ -44,19 +64,21 @@ function startHere(job: PoolJob, _mark: string, events: LinkEvents): WorkerLink 
   const end = (reason: string): void => {
     if (!live) return;
     live = false;
-    setImmediate(() => events.ended({ reason }));
+    evaluating.exit(() => setImmediate(() => events.ended({ reason })));
   };
   const runner = new TaskRunner(workerJob(job), {
-    post: (message) => live && events.message(message),
+    // What is made of it (a display that nobody reads, say) is not the evaluator's doing.
+    post: (message) => live && evaluating.exit(() => events.message(message)),
     markStart: (atMs) => current.start(atMs),
     ended: () => end("closed"),
   });
-  setImmediate(() => void runner.begin());
+  guardExit();
+  setImmediate(() => evaluating.run(true, () => void runner.begin()));
   return {
     pid: process.pid,
     pidStart: processStart(process.pid) ?? "",
     sameThread: true,
-    post: (message) => void setImmediate(() => runner.receive(message)),
+    post: (message) => void setImmediate(() => evaluating.run(true, () => runner.receive(message))),
     lastStart: () => current.lastStart(),
     kill: () => {
       runner.abandon();

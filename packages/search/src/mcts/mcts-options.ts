@@ -40,7 +40,12 @@ export interface MctsBudget {
   readonly evaluations?: number;
   /** Steps from state to state. */
   readonly actions?: number;
+  /** Simulations in a row that needed no evaluation; 1,000 unless simulations are limited. */
+  readonly idle?: number;
 }
+
+/** A tree that is walked this often without anything new to ask is hardly worth walking on. */
+export const USUAL_IDLE = 1000;
 
 /** What a tree search does unless told otherwise. */
 export const defaultMctsOptions = {
@@ -74,7 +79,8 @@ export function checkMctsOptions(options: MctsOptions): void {
     if (!(noise.concentration > 0)) throw new RangeError(`noise.concentration must be above 0`);
   }
   const limits = Object.entries(budget).filter(([, limit]) => limit !== undefined);
-  if (limits.length === 0) throw new RangeError("a budget needs simulations, evaluations or actions");
+  if (limits.every(([name]) => name === "idle"))
+    throw new RangeError("a budget needs simulations, evaluations or actions");
   for (const [name, limit] of limits) atLeast(`budget.${name}`, limit, 1);
 }
 

@@ -25,5 +25,6 @@ export interface MctsResult<State, Action> {
   readonly simulations: number;
   readonly evaluations: number;
   readonly nodes: number;
-  readonly stopped: "simulations" | "evaluations" | "actions" | "exhausted" | undefined;
+  /** The limit that ended it; `idle` after many simulations without anything new to ask, `exhausted` when nothing is left. */
+  readonly stopped: "simulations" | "evaluations" | "actions" | "idle" | "exhausted" | undefined;
 }

@@ -127,7 +127,7 @@ describe("tree search", () => {
         const search = tree({ ...given(options), budget: { evaluations } });
         const told = drive(search, bumpy).length;
         assert.ok(told <= evaluations);
-        assert.equal(search.result().stopped, told === evaluations ? "evaluations" : "exhausted");
+        assert.equal(search.result().stopped, told === evaluations ? "evaluations" : "idle");
         // Playouts may meet the same ends again and again; a tree that explores finds new leaves.
         if (options.exploration >= 1 && options.playout !== "prior") assert.equal(told, evaluations);
       }),
@@ -243,8 +243,27 @@ describe("tree search", () => {
 
   it("ends when every evaluation fails", () => {
     const search = tree({ budget: { evaluations: 50 } });
-    assert.equal(drive(search, () => undefined).length, 1);
+    const actions = sums.actions(sums.root).length;
+    assert.equal(drive(search, () => undefined).length, 1 + actions, "the root and what is below it");
     assert.deepEqual([search.result().best, search.result().stopped], [undefined, "exhausted"]);
+  });
+
+  it("goes on below a root whose own evaluation failed", () => {
+    const search = tree({ budget: { evaluations: 30 } });
+    drive(search, (state) => (state[1] === 0 ? undefined : bumpy(state)));
+    assert.ok(search.result().best !== undefined);
+    assert.equal(search.result().stopped, "evaluations");
+  });
+
+  it("says idle, not exhausted, when it only walks known ways; the limit is an option", () => {
+    const once = new Mcts({ ...sums, isTerminal: () => true }, { window: 1, budget: { evaluations: 5, idle: 7 } });
+    drive(once, bumpy);
+    const { stopped, simulations } = once.result();
+    assert.deepEqual([stopped, simulations], ["idle", 8]);
+  });
+
+  it("refuses a game of two by name", () => {
+    assert.throws(() => new Mcts({ ...sums, players: 2 }, { budget: { evaluations: 1 } }), /a game of 2 players/);
   });
 
   it("known ends are seen once: every end is evaluated, each once, and then nothing is left to try", () => {

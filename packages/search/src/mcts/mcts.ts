@@ -1,7 +1,7 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
 import { choicesAt, playOut } from "./choices.ts";
-import { checkMctsOptions, defaultMctsOptions, type MctsOptions } from "./mcts-options.ts";
+import { checkMctsOptions, defaultMctsOptions, type MctsOptions, USUAL_IDLE } from "./mcts-options.ts";
 import type { EdgeStatistics, Found, MctsResult } from "./mcts-result.ts";
 import type { Problem } from "./problem.ts";
 import { type RewardRange, selectEdge } from "./selection.ts";
@@ -22,9 +22,6 @@ interface Flight<State, Action> {
   readonly state: State;
   readonly waiting: { readonly path: Path<State, Action>; readonly actions: readonly Action[] }[];
 }
-
-/** Simulations in a row that needed no evaluation, after which a tree without a limit on simulations has nothing new to ask. */
-const MOST_IDLE_SIMULATIONS = 1000;
 
 /**
  * Monte-Carlo tree search: PUCT with progressive widening, transpositions and up to `window` leaves out at once.
@@ -57,6 +54,11 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
   constructor(problem: Problem<State, Action>, options: Partial<MctsOptions> & Pick<MctsOptions, "budget">) {
     this.#options = { ...defaultMctsOptions, ...options };
     checkMctsOptions(this.#options);
+    if (problem.players !== undefined && problem.players !== 1) {
+      throw new RangeError(
+        `a game of ${problem.players} players is not searched here: Mcts looks for what is best for one, and takes every value as good for whoever moves`,
+      );
+    }
     this.#problem = problem;
     this.#sign = this.#options.goal === "maximise" ? 1 : -1;
     this.#random = random(this.#options.seed).at("mcts");
@@ -147,11 +149,12 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
   }
 
   #spent(): MctsResult<State, Action>["stopped"] {
-    const { simulations, evaluations, actions } = this.#options.budget;
+    const { simulations, evaluations, actions, idle } = this.#options.budget;
     if (simulations !== undefined && this.#simulations >= simulations) return "simulations";
     if (evaluations !== undefined && this.#asks >= evaluations) return "evaluations";
     if (actions !== undefined && this.#steps >= actions) return "actions";
-    return simulations === undefined && this.#idle >= MOST_IDLE_SIMULATIONS ? "exhausted" : undefined;
+    const mostIdle = idle ?? (simulations === undefined ? USUAL_IDLE : Number.POSITIVE_INFINITY);
+    return this.#idle >= mostIdle ? "idle" : undefined;
   }
 
   /** Walks to a leaf. Returns an evaluation to ask for; nothing if its value is known or already out; "dead" if nothing is left to try. */
@@ -165,7 +168,8 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
         continue;
       }
       if (node.terminal || this.#isNew(node)) return this.#evaluate({ nodes, edges }, node.state, node.key, []);
-      const edge = this.#hasFailed(node) ? undefined : this.#takeEdge(node, nodes);
+      // The root is where everything begins: what is below it is tried although its own evaluation failed.
+      const edge = node !== this.#root && this.#hasFailed(node) ? undefined : this.#takeEdge(node, nodes);
       if (edge?.child !== undefined) {
         edges.push(edge);
         nodes.push(edge.child);
@@ -298,8 +302,8 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
   /** Nothing of a failed evaluation stays but that its edge is not taken again; a failed playout closes nothing. */
   #close({ nodes, edges }: Path<State, Action>): void {
     if (this.#options.playout === "prior" && !nodes[nodes.length - 1].terminal) return;
-    if (edges.length === 0) this.#stopped = "exhausted";
-    else edges[edges.length - 1].closed = true;
+    if (edges.length > 0) edges[edges.length - 1].closed = true;
+    else if (nodes[0].terminal) this.#stopped = "exhausted";
   }
 
   #nodeOf(state: State): Node<State, Action> {

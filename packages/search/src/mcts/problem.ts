@@ -10,6 +10,8 @@ export interface PriorNoise {
  */
 export interface Problem<State, Action> {
   readonly root: State;
+  /** Who moves in it; games of more than one are refused. */
+  readonly players?: number;
   /** What can be done in a state that is not terminal; none makes it a dead end, which is evaluated like a leaf. */
   actions(state: State): readonly Action[];
   step(state: State, action: Action): State;

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Outcome } from "../contract/outcome.ts";
+import type { Proposal, Search } from "../contract/search.ts";
+import { concurrent, inline } from "../pools/in-process.ts";
+import { start } from "./start.ts";
+
+const evaluator = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
+
+/** A search as somebody without types may write it. */
+async function ended(ask: () => unknown): Promise<string> {
+  const search = { ask, tell: () => {}, result: () => undefined } as Search<unknown, unknown, unknown>;
+  const run = await start({ search, evaluator: evaluator("echo"), pool: inline() });
+  return run.finished.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+}
+
+describe("a search that breaks its contract is told so in a sentence", () => {
+  it("when ask() returns nothing, or something that is no proposal", async () => {
+    assert.match(await ended(() => undefined), /^ask\(\) returned nothing: expected a candidate/);
+    assert.match(await ended(() => "done"), /^ask\(\) returned "done": expected a candidate/);
+  });
+
+  it("when ask() returns a promise", async () => {
+    assert.match(await ended(async () => ({ kind: "done" })), /^ask\(\) returned a promise: a search answers at once/);
+  });
+
+  it("when one key stands for two candidates; both are named", async () => {
+    let asked = 0;
+    const two = () => ({ kind: "candidate", key: "a", candidate: { n: asked++ } });
+    assert.match(
+      await ended(two),
+      /^ask 1 proposes \{"n":1\} under key "a", under which ask 0 proposed a different candidate/,
+    );
+  });
+});
+
+for (const pool of [inline(), concurrent({ workers: 2 })]) {
+  it(`an evaluator that exits fails like any other in ${pool.kind}, and the run goes on`, async () => {
+    const outcomes: Outcome<unknown>[] = [];
+    let asked = 0;
+    const search: Search<number, unknown, undefined> = {
+      ask: (): Proposal<number> =>
+        asked < 2
+          ? { kind: "candidate", key: String(asked), candidate: asked++ }
+          : { kind: outcomes.length === 2 ? "done" : "wait" },
+      tell: (outcome) => void outcomes.push(outcome),
+      result: () => undefined,
+    };
+    const run = await start({ search, evaluator: evaluator("exits"), pool });
+    await run.finished;
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.ok ? "" : outcome.failure.type)),
+      ["EvaluatorExit", "EvaluatorExit"],
+    );
+  });
+}
