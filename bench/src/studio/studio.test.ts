@@ -7,7 +7,7 @@ describe("studio benchmark", { skip: noBrowser }, () => {
   it("measures pages, memory and what watching costs", async () => {
     const report = await studioBench({ quick: true });
     assert.equal(report.name, "studio");
-    assert.equal(report.goals.length, 10);
+    assert.equal(report.goals.length, 11);
     assert.ok(report.goals.every(({ value }) => Number.isFinite(value)));
     assert.ok(report.figures.whatIf.value > 0 && report.figures.bundle.value > 10);
   });

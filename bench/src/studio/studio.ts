@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { UsageError } from "@coppice/engine/usage-error";
-import { pageBundle } from "@coppice/studio";
+import { exportRun, pageBundle } from "@coppice/studio";
 import { noBrowser, openBrowser } from "@coppice/studio/browser";
 import { median, medianRatio } from "../measure.ts";
 import { heldBytes } from "../memory/held-bytes.ts";
@@ -56,6 +56,7 @@ export async function studioBench({
     const page = await openTasks(browser, runs, "huge");
     const { script } = await pageBundle();
     const bundle = gzipSync(script).length / 1000;
+    const exported = (await exportRun(join(runs, "plan"))).length / 1e6;
     const cost = 100 * (1 - medianRatio(watched, alone));
     const first = median(openings.map(({ firstPictureMs }) => firstPictureMs));
     const interactive = median(openings.map(({ interactiveMs }) => interactiveMs));
@@ -76,6 +77,7 @@ export async function studioBench({
         pageKeeps: { value: page.heapMegabytes, unit: "MB" },
         cost: { value: cost, unit: "%" },
         bundle: { value: bundle, unit: "KB" },
+        exported: { value: exported, unit: "MB" },
       },
       [
         goal("first picture", first, "ms", "<", 1000),
@@ -89,6 +91,7 @@ export async function studioBench({
         goal("the page's memory after so many events", page.heapMegabytes, "MB", "<=", 64),
         goal("cost for the run that is watched", cost, "%", "<", 2),
         goal("the page's script, gzipped", bundle, "KB", "<=", 150),
+        goal("a plan of the real day as a file", exported, "MB", "<=", 1.5),
       ],
     );
   } finally {

@@ -45,7 +45,7 @@ export function RunPage({ place, id, tab }: RunPageProps) {
     ...own.map(({ name, title }) => [name, title] as const),
     ...Object.entries(tabs).filter(([name]) => embedded === undefined || !ofFiles.includes(name)),
   ];
-  const chosen = shown.find(([name]) => name === tab)?.[0] ?? "overview";
+  const chosen = shown.find(([name]) => name === tab)?.[0] ?? (embedded === undefined ? "overview" : shown[0][0]);
   return (
     <>
       <div class="row">
