@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { askBench } from "./ask.ts";
 
 test("coppice bench ask measures batches, many prompts and refusals over real connections", {
+  ...onlyInSoak(),
   timeout: 300_000,
 }, async () => {
   const { name, figures, goals } = await askBench({ rounds: 1, quick: true });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { councilBench } from "./council.ts";
 
 describe("council benchmark", () => {
   it("C-15: holds the same councils with and without speculation, the early ones faster", {
+    ...onlyInSoak(),
     timeout: 300_000,
   }, async () => {
     let report = await councilBench({ quick: true });

@@ -5,7 +5,7 @@ import { planBench } from "./plan.ts";
 import { planParityBench } from "./plan-parity.ts";
 
 describe("coppice bench plan", () => {
-  it("compares every method and says which goals were met", { timeout: 300_000 }, async () => {
+  it("compares every method and says which goals were met", { ...onlyInSoak(), timeout: 300_000 }, async () => {
     const { name, figures, goals } = await planBench({ quick: true });
     assert.equal(name, "plan");
     assert.equal(figures["λ 0.02, 400 evaluations: empty, mean"].value, 2082);

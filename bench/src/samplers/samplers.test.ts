@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { FUNCTIONS } from "./functions.ts";
 import { pythonWithOptuna } from "./optuna.ts";
 import { searchOurs } from "./ours.ts";
 import { samplersBench } from "./samplers.ts";
 
 describe("coppice bench samplers", () => {
-  it("measures our samplers, and Optuna's where there is one", async () => {
+  it("measures our samplers, and Optuna's where there is one", onlyInSoak(), async () => {
     const lines: string[] = [];
     const { figures, goals } = await samplersBench({ quick: true, progress: (line) => lines.push(line) });
     assert.ok(figures["ours tpe, window 1: median regret at 16"].value >= 0);

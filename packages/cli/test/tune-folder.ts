@@ -9,16 +9,8 @@ export class TuneFolder {
   readonly folder = mkdtempSync(join(tmpdir(), "coppice-tune-"));
   readonly data = join(this.folder, "data");
   readonly baseline = join(this.folder, "baseline");
-  /** The data and the baseline, on two threads. */
-  readonly small: readonly string[] = [
-    "--data",
-    this.data,
-    "--baseline",
-    this.baseline,
-    "--no-use-processes",
-    "--max-workers",
-    "2",
-  ];
+  /** The data and the baseline, in the process of the command. */
+  readonly small: readonly string[] = ["--data", this.data, "--baseline", this.baseline, "--pool", "inline"];
 
   constructor() {
     writeSeasonFiles(this.data, generateSeasons(31, ["2101", "2102"]));

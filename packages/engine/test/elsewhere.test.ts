@@ -10,6 +10,7 @@ import { failing } from "./conformance/failing.ts";
 import { settling } from "./conformance/settling.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { Shaped } from "./searches.ts";
+import { onlyInSoak } from "./soak.ts";
 
 const subject: Subject = {
   makeFactory: elsewhere,
@@ -23,8 +24,8 @@ const subject: Subject = {
 
 describe("a pool made elsewhere, of public entries", () => {
   describe("settling", () => settling(subject));
-  describe("failing", () => failing(subject));
-  describe("dying", () => dying(subject));
+  describe("failing", onlyInSoak(), () => failing(subject));
+  describe("dying", onlyInSoak(), () => dying(subject));
 
   it("runs an evaluator it finds by its name, with the same digest, and is in the journal with its machine", async (t) => {
     const directory = mkdtempSync(join(tmpdir(), "coppice-elsewhere-"));
