@@ -104,7 +104,7 @@ describe("coppice tune", () => {
     ];
     const both = await Promise.all(["one", "two"].map((name) => tune(...args, "--id", name, "--output", name)));
     const known =
-      /^(\d+ configs × 5 horizons = \d+ total evaluations per parameter, on \d+ processes|new best for \S+: MAE \d+\.\d{4} by \S+ \S+ \(\S+ test \d\)|\S+: (nothing better|better for [^|]+) \| Configs: 20\/20 \(100\.0%\).*|parameter \d+ of \d+: \S+,( pass \d+,)? \d+ evaluations|pass \d+ done; settled: .*|Configs: .*Horizons: .*|asked for 2 workers, using 1.*)$/;
+      /^(\d+ configs × 5 horizons = \d+ total evaluations per parameter, on \d+ processes|new best for \S+: MAE \d+\.\d{4} by \S+ \S+ \(\S+ test \d\)|\S+: (nothing better|better for [^|]+) \| Configs: 20\/20 \(100\.0%\).*|parameter \d+ of \d+: \S+,( pass \d+,)? \d+ evaluations|all \d+ parameters are tuned|pass \d+ done; settled: .*|Configs: .*Horizons: .*|asked for 2 workers, using 1.*)$/;
     for (const { code, stderr } of both) {
       assert.equal(code, 0, stderr);
       for (const line of stderr.trimEnd().split("\n")) assert.match(line, known);
