@@ -85,6 +85,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   samplers: {
     summary:
       "our samplers beside Optuna's on twelve functions: ranks, regrets, what eight at once cost, time per trial",
+    // Of a kind that is not named, all: methods, numbers of trials, functions.
+    parts: [
+      ...["tpe", "cma-es", "50-trials", "200-trials", "1000-trials"],
+      ...["sphere-2", "sphere-20", "turned-ellipsoid-10", "rosenbrock-5", "rastrigin-5", "branin-2", "rates-3-log"],
+      ...["whole-numbers-6", "choices-8", "conditional-5", "noisy-sphere-5", "football-16"],
+    ],
     run: async (options) => (await import("./samplers/samplers.ts")).samplersBench(options),
   },
   tree: {

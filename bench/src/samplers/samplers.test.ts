@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { onlyInSoak } from "@coppice/engine/soak";
+import { benches } from "../benches.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { pythonWithOptuna } from "./optuna.ts";
 import { searchOurs } from "./ours.ts";
-import { samplersBench } from "./samplers.ts";
+import { samplersBench, samplersParts } from "./samplers.ts";
 
 describe("coppice bench samplers", () => {
   it("measures our samplers, and Optuna's where there is one", onlyInSoak(), async () => {
@@ -15,6 +16,15 @@ describe("coppice bench samplers", () => {
     assert.equal(figures["ours cma-es: regret with window 8 / with 1"].value, 1);
     if (pythonWithOptuna() === undefined) assert.match(lines[0], /^Optuna is skipped/);
     else assert.equal(goals.length, 7);
+  });
+
+  it("names the parts it can be cut down to", () => assert.deepEqual(benches.samplers.parts, samplersParts()));
+
+  it("can be cut down to methods, numbers of trials and functions", onlyInSoak(), async () => {
+    const parts = ["cma-es", "50-trials", "sphere-2"];
+    const { figures } = await samplersBench({ rounds: 1, parts, pairs: 1 });
+    assert.ok("ours cma-es, window 8: median regret at 50" in figures);
+    assert.ok(!Object.keys(figures).some((name) => / tpe|at 200/.test(name)));
   });
 
   it("has twelve functions that go no lower than they say, and can be found", () => {

@@ -10,6 +10,25 @@ const WINDOWS = [1, 8] as const;
 type Side = "ours" | "optuna";
 type Method = (typeof METHODS)[number];
 
+const BUDGETS = [50, 200, 1000] as const;
+
+/** What the bench can be cut down to: methods, numbers of trials, functions. Of a kind that is not named, all. */
+export function samplersParts(): readonly string[] {
+  return [...METHODS, ...BUDGETS.map(trialsPart), ...FUNCTIONS.map(({ name }) => functionPart(name))];
+}
+
+function trialsPart(trials: number): string {
+  return `${trials}-trials`;
+}
+
+/** A function's name as one word: "rates 3 (log)" is rates-3-log. */
+function functionPart(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/-$/, "");
+}
+
 /** One search's regrets, by number of trials. */
 interface Row {
   readonly side: Side;
@@ -21,6 +40,11 @@ interface Row {
   readonly lastMs: number;
 }
 
+interface SamplersBenchOptions extends BenchOptions {
+  /** Pairs of runs with eight workers that are compared. */
+  readonly pairs?: number;
+}
+
 /**
  * Our samplers beside Optuna's on twelve functions, at equal numbers of trials, one and eight out at a time. `rounds` is how
  * many seeds.
@@ -28,11 +52,20 @@ interface Row {
 export async function samplersBench({
   rounds,
   quick = false,
+  parts = [],
+  pairs = quick ? 1 : 20,
   progress = () => {},
-}: BenchOptions): Promise<BenchReport> {
+}: SamplersBenchOptions): Promise<BenchReport> {
   const seeds = rounds ?? (quick ? 1 : 20);
-  const budgets = quick ? [8, 16] : [50, 200, 1000];
-  const functions = quick ? FUNCTIONS.filter(({ name }) => /^(sphere 2|conditional 5)$/.test(name)) : FUNCTIONS;
+  const chosen = <Each>(all: readonly Each[], partOf: (each: Each) => string) => {
+    const some = all.filter((each) => parts.includes(partOf(each)));
+    return some.length === 0 ? all : some;
+  };
+  const budgets = quick ? [8, 16] : chosen(BUDGETS, trialsPart);
+  const methods = chosen(METHODS, (method) => method);
+  const functions = quick
+    ? FUNCTIONS.filter(({ name }) => /^(sphere 2|conditional 5)$/.test(name))
+    : chosen(FUNCTIONS, ({ name }) => functionPart(name));
   const python = pythonWithOptuna();
   if (python === undefined)
     progress("Optuna is skipped: there is no python3 with optuna and cmaes (Debian: python3-optuna, python3-cmaes)");
@@ -41,7 +74,7 @@ export async function samplersBench({
   try {
     for (const f of functions) {
       for (let seed = 0; seed < seeds; seed++) {
-        for (const method of METHODS) {
+        for (const method of methods) {
           for (const window of WINDOWS) {
             const trials = budgets[budgets.length - 1];
             const row = (side: Side, searched: Searched): Row => {
@@ -56,14 +89,13 @@ export async function samplersBench({
       }
       progress(`${f.name}: ${seeds} seeds`);
     }
-    const repeats = quick ? 1 : 20;
-    const same = await identicalRuns(repeats, quick ? 12 : 100);
-    const theirs = optuna === undefined ? undefined : await identicalOptuna(optuna, repeats, quick ? 12 : 100);
+    const same = await identicalRuns(pairs, quick ? 12 : 100);
+    const theirs = optuna === undefined ? undefined : await identicalOptuna(optuna, pairs, quick ? 12 : 100);
     return benchReport(
       "samplers",
       seeds,
-      figuresOf(rows, budgets, same, theirs),
-      goalsOf(rows, budgets, same, repeats),
+      figuresOf(rows, methods, budgets, same, theirs),
+      goalsOf(rows, methods, budgets, same, pairs),
     );
   } finally {
     optuna?.close();
@@ -140,6 +172,7 @@ function lastMs(rows: readonly Row[], side: Side, method: Method): number {
 
 function figuresOf(
   rows: readonly Row[],
+  methods: readonly Method[],
   budgets: readonly number[],
   same: number,
   theirs: number | undefined,
@@ -147,7 +180,7 @@ function figuresOf(
   const figures: Record<string, Figure> = {};
   const sides = [...new Set(rows.map(({ side }) => side))];
   for (const side of sides) {
-    for (const method of METHODS) {
+    for (const method of methods) {
       const name = `${side} ${method}`;
       for (const window of WINDOWS) {
         figures[`${name}, window ${window}: mean rank`] = { value: meanRank(rows, side, method, window), unit: "rank" };
@@ -166,10 +199,16 @@ function figuresOf(
   return figures;
 }
 
-function goalsOf(rows: readonly Row[], budgets: readonly number[], same: number, pairs: number): readonly Goal[] {
+function goalsOf(
+  rows: readonly Row[],
+  methods: readonly Method[],
+  budgets: readonly number[],
+  same: number,
+  pairs: number,
+): readonly Goal[] {
   const identical = goal("identical pairs of runs with 8 workers", same, "pairs", ">=", pairs);
   if (!rows.some(({ side }) => side === "optuna")) return [identical];
-  const compared = METHODS.flatMap((method) => [
+  const compared = methods.flatMap((method) => [
     goal(
       `${method}: mean rank, ours less Optuna's`,
       meanRank(rows, "ours", method, 1) - meanRank(rows, "optuna", method, 1),

@@ -31,6 +31,9 @@ def suggest(trial, parameters):
         name, domain = parameter["name"], parameter["domain"]
         if domain["kind"] == "choice":
             point[name] = trial.suggest_categorical(name, domain["values"])
+        elif domain.get("decimals", 0) > 0:
+            low, high, step = domain["min"], domain["max"], 10 ** -domain["decimals"]
+            point[name] = round(trial.suggest_float(name, low, high, step=step), domain["decimals"])
         elif domain["kind"] == "range" or domain.get("step") == 1:
             point[name] = trial.suggest_int(name, domain["min"], domain["max"], log=domain.get("log", False))
         else:

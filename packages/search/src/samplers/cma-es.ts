@@ -5,7 +5,7 @@ import { byValue } from "./tpe.ts";
 import { isTold, type Sampler, type SamplerSetting, type Trial } from "./trial.ts";
 
 export interface CmaEsOptions {
-  /** Points a generation; default 4 + ⌊3·ln(numbers in the space)⌋. */
+  /** Points a generation; default 4 + ⌊3·ln(numbers in the space)⌋, half of that where a good place is expected. */
   readonly population?: number;
   /** How far the first points lie apart, as a part of each range. */
   readonly sigma?: number;
@@ -33,7 +33,8 @@ export function cmaEsSampler(
 ): Sampler {
   const { parameters } = space;
   const numbers = parameters.flatMap(({ domain }, d) => (domain.kind === "choice" ? [] : [d]));
-  const usual = population ?? 4 + Math.floor(3 * Math.log(Math.max(1, numbers.length)));
+  const many = 4 + Math.floor(3 * Math.log(Math.max(1, numbers.length)));
+  const usual = population ?? (expected === undefined ? many : Math.max(4, Math.floor(many / 2)));
 
   const startAt = (place: ArrayLike<number>, size: number): Start => ({
     cma:

@@ -37,7 +37,7 @@ const tuned = (more: Partial<HorizonStudiesOptions<number>> = {}) =>
   runByHand(new HorizonStudies<number>({ ...options, ...more }), judge);
 
 describe("studies of several horizons", () => {
-  it("begins with every baseline as it is, and keeps what it does not know", () => {
+  it("begins with every baseline as it is, goes on from the one that suits a horizon best, and keeps what it does not know", () => {
     const { candidates } = tuned();
     assert.deepEqual(
       candidates.slice(0, 2).map(({ configuration }) => configuration),
@@ -45,7 +45,10 @@ describe("studies of several horizons", () => {
     );
     assert.equal(candidates.length, 121);
     for (const { configuration } of candidates) assert.equal(typeof configuration.inner, "object");
-    assert.ok(candidates.filter(({ configuration }) => configuration.note === "mine").length > 59);
+    // The baseline of the one suits the other better.
+    const mine = candidates.filter(({ configuration }) => configuration.note === "mine").length;
+    assert.ok(Math.abs(mine - 60.5) < 1, String(mine));
+    assert.equal(tuned().result.configurations.far.note, "mine");
   });
 
   it("has for each horizon the best that anybody tried, the same every time", () => {
@@ -63,12 +66,8 @@ describe("studies of several horizons", () => {
   it("asks nearer to the baseline the more that is charged", () => {
     const strayed = (regularize: number) => {
       const late = tuned({ regularize, trials: 200 }).candidates.slice(-20);
-      const far = late.filter(({ configuration }) => configuration.note === undefined);
-      const sum = far.reduce((total, { configuration }) => {
-        const { a } = configuration.inner as { a: number };
-        return total + Math.abs(a - 4.12);
-      }, 0);
-      return sum / far.length;
+      const ways = late.map(({ configuration }) => Math.abs((configuration.inner as { a: number }).a - 5));
+      return ways.reduce((sum, way) => sum + way, 0) / ways.length;
     };
     assert.ok(strayed(0) > 1.5, `${strayed(0)}`);
     assert.ok(strayed(1000) < 1, `${strayed(1000)}`);

@@ -22,7 +22,7 @@ export interface HorizonStudiesOptions<Result> {
   /** In the order they take turns. */
   readonly horizons: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Where each horizon starts; it is tried first. */
+  /** All are tried first; a horizon starts from the one that suits it best. */
   readonly baseline: Readonly<Record<string, Configuration>>;
   readonly objective: Objective<Result> & { readonly wanted: "lower" | "higher" };
   readonly method: SamplerName;
@@ -38,7 +38,7 @@ export interface HorizonStudiesOptions<Result> {
   readonly regularize?: number;
 }
 
-/** One horizon's search around its baseline. */
+/** One horizon's search around a baseline. */
 interface Turn {
   readonly horizon: string;
   readonly baseline: Configuration;
@@ -47,51 +47,51 @@ interface Turn {
 }
 
 interface Asked {
-  readonly turn: Turn;
+  /** Who asked for it: a horizon's search, or undefined for a baseline. */
+  readonly turn?: Turn;
+  readonly horizon: string;
   readonly configuration: Configuration;
   /** What it is charged for lying away from the baseline, as a part of its value. */
   readonly charge: number;
 }
 
 /**
- * A study for each horizon around its own baseline, in turns. Every configuration is judged on every horizon, and a horizon
+ * A study for each horizon around the baseline that suits it best, in turns. Every configuration is judged on every horizon, and a horizon
  * keeps the best it has seen, whoever asked for it: so it can stand in for a tournament, configuration for configuration.
  */
 export class HorizonStudies<Result>
   implements Search<TournamentCandidate, HorizonResults<Result>, TournamentResult<Result>>
 {
   readonly #options: HorizonStudiesOptions<Result>;
-  readonly #turns: readonly Turn[];
+  readonly #space: SearchSpace;
+  readonly #baselines: ReadonlyMap<string, Configuration>;
+  /** None before all baselines are known. */
+  #turns: readonly Turn[] = [];
   readonly #best = new Map<string, Best<Result>>();
   readonly #out: Asked[] = [];
   #news: TournamentNews[] = [];
   #next = 0;
+  #asks = 0;
   #told = 0;
 
   constructor(options: HorizonStudiesOptions<Result>) {
-    const { horizons, parameters, method, seed, window, trials } = options;
+    const { horizons, parameters, trials } = options;
     if (trials < horizons.length) throw new RangeError(`${trials} configurations are fewer than the horizons`);
     this.#options = { ...options, horizons: Object.freeze([...horizons]) };
-    const space: SearchSpace = { parameters, constraints: [] };
-    this.#turns = horizons.map((horizon, h) => {
-      const baseline = freezeDeep(structuredClone(options.baseline[horizon] ?? {}));
-      const first = nearestPoint(parameters, baseline);
-      const start = placeOf(space, first);
-      const own = seed + 10_000 * h;
-      const search = study({
-        space,
-        goals: [{ name: "value", better: options.objective.wanted }],
-        sampler: samplerNamed(method, { space, seed: own, start }),
-        trials: Math.floor(trials / horizons.length) + (h < trials % horizons.length ? 1 : 0),
-        window,
-        seed: own,
-        first: [first],
-      });
-      return { horizon, baseline, start, search };
-    });
+    this.#space = { parameters, constraints: [] };
+    this.#baselines = new Map(
+      horizons.map((horizon) => [horizon, freezeDeep(structuredClone(options.baseline[horizon] ?? {}))]),
+    );
   }
 
   ask(): Proposal<TournamentCandidate> {
+    const { horizons } = this.#options;
+    if (this.#asks < horizons.length) {
+      const horizon = horizons[this.#asks];
+      return this.#candidate({ horizon, configuration: this.#baselines.get(horizon) ?? {}, charge: 0 });
+    }
+    if (this.#told < horizons.length) return { kind: "wait" };
+    if (this.#turns.length === 0) this.#turns = horizons.map((horizon, h) => this.#turn(horizon, h));
     let waits = false;
     for (let i = 0; i < this.#turns.length; i++) {
       const turn = this.#turns[(this.#next + i) % this.#turns.length];
@@ -99,11 +99,7 @@ export class HorizonStudies<Result>
       if (proposal.kind === "wait") waits = true;
       if (proposal.kind !== "candidate") continue;
       this.#next = (this.#next + i + 1) % this.#turns.length;
-      const asked = this.#asked(turn, proposal.candidate);
-      this.#out.push(asked);
-      const { configuration } = asked;
-      const candidate = { configuration, horizons: this.#options.horizons };
-      return { kind: "candidate", candidate, key: configurationKey(configuration) };
+      return this.#candidate(this.#asked(turn, proposal.candidate));
     }
     return { kind: waits || this.#out.length > 0 ? "wait" : "done" };
   }
@@ -111,23 +107,24 @@ export class HorizonStudies<Result>
   tell(outcome: Outcome<HorizonResults<Result>>): void {
     const asked = this.#out.shift();
     if (asked === undefined) throw new Error("told more than was asked");
-    const { turn, configuration, charge } = asked;
+    const { turn, horizon: asker, configuration, charge } = asked;
     const index = this.#told++;
     if (!outcome.ok) {
       this.#news.push({
         kind: "failed",
         parameter: this.#options.method,
-        entry: { horizon: turn.horizon, testIndex: index, value: undefined },
+        entry: { horizon: asker, testIndex: index, value: undefined },
         message: outcome.failure.message,
       });
-      turn.search.tell(outcome, index);
+      turn?.search.tell(outcome, index);
       return;
     }
     const { objective, horizons } = this.#options;
     for (const horizon of horizons) {
       const result = outcome.value[horizon];
-      if (result !== undefined) this.#compare(horizon, result, turn.horizon, index, configuration);
+      if (result !== undefined) this.#compare(horizon, result, asker, index, configuration);
     }
+    if (turn === undefined) return;
     const own = outcome.value[turn.horizon];
     const value = own === undefined ? null : objective.value(own);
     const charged = objective.wanted === "lower" ? 1 + charge : 1 - charge;
@@ -146,8 +143,8 @@ export class HorizonStudies<Result>
 
   /** The best of every horizon so far. */
   bestsAfter(): Bests<Result> {
-    const configurations = this.#turns.map(
-      ({ horizon, baseline }) => [horizon, this.#best.get(horizon)?.configuration ?? baseline] as const,
+    const configurations = [...this.#baselines].map(
+      ([horizon, baseline]) => [horizon, this.#best.get(horizon)?.configuration ?? baseline] as const,
     );
     return { best: Object.fromEntries(this.#best), configurations: Object.fromEntries(configurations) };
   }
@@ -169,6 +166,36 @@ export class HorizonStudies<Result>
     };
   }
 
+  #candidate(asked: Asked): Proposal<TournamentCandidate> {
+    this.#asks++;
+    this.#out.push(asked);
+    const { configuration } = asked;
+    const candidate = { configuration, horizons: this.#options.horizons };
+    return { kind: "candidate", candidate, key: configurationKey(configuration) };
+  }
+
+  /** A horizon's search from the best baseline it has seen; what is left of the trials is shared evenly. */
+  #turn(horizon: string, h: number): Turn {
+    const { horizons, method, window, trials, objective, seed } = this.#options;
+    const best = this.#best.get(horizon);
+    const baseline = best?.configuration ?? this.#baselines.get(horizon) ?? {};
+    const point = nearestPoint(this.#space.parameters, baseline);
+    const start = placeOf(this.#space, point);
+    const known = best === undefined ? null : objective.value(best.result);
+    const left = trials - horizons.length;
+    const own = seed + 10_000 * h;
+    const search = study({
+      space: this.#space,
+      goals: [{ name: "value", better: objective.wanted }],
+      sampler: samplerNamed(method, { space: this.#space, seed: own, start }),
+      trials: Math.floor(left / horizons.length) + (h < left % horizons.length ? 1 : 0),
+      window,
+      seed: own,
+      earlier: [{ point, values: known === null ? null : [known] }],
+    });
+    return { horizon, baseline, start, search };
+  }
+
   #compare(horizon: string, result: Result, asker: string, index: number, configuration: Configuration): void {
     const { objective, method } = this.#options;
     if (!objective.better(result, this.#best.get(horizon)?.result)) return;
@@ -178,7 +205,7 @@ export class HorizonStudies<Result>
     this.#news.push({ kind: "best", pass: 0, parameter: method, forHorizon: horizon, entry, objective: value });
   }
 
-  /** The baseline as it is for a study's first point, then the baseline with a point's values in it. */
+  /** A baseline with a point's values in it. */
   #asked(turn: Turn, point: Configuration): Asked {
     const { parameters, regularize = 0 } = this.#options;
     let configuration = turn.baseline;
@@ -190,7 +217,7 @@ export class HorizonStudies<Result>
       distance += (away * away) / parameters.length;
       if (Math.abs(away) > 1e-12) configuration = withValue(configuration, path, value);
     }
-    return { turn, configuration, charge: regularize * distance };
+    return { turn, horizon: turn.horizon, configuration, charge: regularize * distance };
   }
 }
 
