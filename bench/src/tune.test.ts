@@ -10,7 +10,7 @@ describe("tune benchmark", () => {
     assert.equal(report.figures.seasons.value, 4);
     assert.ok(report.figures["player-weeks"].value > 20_000);
     assert.equal(report.goals.at(-1)?.value, 0);
-    const speedUps = report.goals.filter(({ name }) => name.startsWith("2 workers"));
+    const speedUps = report.goals.filter(({ name }) => name.startsWith("2 workers on"));
     assert.ok(speedUps.length >= 2 && speedUps.every(({ value, unit }) => value > 0 && unit === "×"));
     const control = Object.entries(report.figures).filter(([name]) => / against /.test(name));
     assert.equal(control.length, 4, "beside what two independent tuners gain");

@@ -7,6 +7,7 @@ import { benchSeasons } from "./tune/bench-seasons.ts";
 import { LoneTuner, type TuneTime } from "./tune/lone-tuner.ts";
 import { allDifferent, oneByOne } from "./tune/random-configurations.ts";
 import { tournamentTime } from "./tune/tournament-time.ts";
+import { partOfIdeal } from "./tune/waiting-workers.ts";
 
 export interface TuneBenchOptions extends BenchOptions {
   /** Folder of real seasons (also from COPPICE_TUNE_DATA); otherwise four invented ones of the same size. */
@@ -62,6 +63,11 @@ export async function tuneBench({
     return ms;
   };
   const one = { ...size, parameters: 1, passes: 1, workers: 1 } as const;
+  const waiting = await alternate(rounds, {
+    on2: () => partOfIdeal(2, quick ? 5 : 100),
+    on4: () => partOfIdeal(4, quick ? 5 : 100),
+    on8: () => partOfIdeal(8, quick ? 5 : 100),
+  });
   const tuners = [await LoneTuner.start(data), await LoneTuner.start(data)] as const;
   // Ours on one and two workers; one tuner that knows nothing of us, and two that know nothing of each other.
   const sides = (objective: ObjectiveName) => {
@@ -108,6 +114,9 @@ export async function tuneBench({
         goal("one parameter (105 configurations, 525 evaluations)", median(byError.one), "ms", "<=", 1500),
         goal("2 workers on a full tournament, all metrics", order.ours, "×", ">=", 1.8),
         goal("2 workers on a full tournament, error only", error.ours, "×", ">=", 1.8),
+        goal("2 workers whose evaluations wait 10 ms", median(waiting.on2), "of ideal", ">=", 0.95),
+        goal("4 workers whose evaluations wait 10 ms", median(waiting.on4), "of ideal", ">=", 0.95),
+        goal("8 workers whose evaluations wait 10 ms", median(waiting.on8), "of ideal", ">=", 0.95),
         goal("different answers on 1 and 2 workers", digests.size - 2, "", "<=", 0),
       ],
     );

@@ -137,6 +137,10 @@ parameters:
     );
     assert.equal(one({ min: 0, max: 1 }, { min: 0, max: 1 }), 'space.json names "x" twice');
     assert.equal(
+      one({ path: "q", min: 0, max: 1 }, { name: "y", path: "q.r", min: 0, max: 1 }),
+      "space.json: x and y are at q and q.r: each needs a place of its own",
+    );
+    assert.equal(
       one({ min: 0, max: 1, when: { y: 1 } }),
       "space.json x: its condition is on y, which is not a parameter: x",
     );

@@ -5,7 +5,7 @@ import { byValue } from "./tpe.ts";
 import { isTold, type Sampler, type SamplerSetting, type Trial } from "./trial.ts";
 
 export interface CmaEsOptions {
-  /** Points a generation; default 4 + ⌊3·ln(numbers in the space)⌋, half of that where a good place is expected. */
+  /** Points a generation; default 4 + ⌊3·ln(numbers in the space)⌋, half of that with fewer than 20 trials for each number. */
   readonly population?: number;
   /** How far the first points lie apart, as a part of each range. */
   readonly sigma?: number;
@@ -28,13 +28,13 @@ interface Start {
  * again, and put on the edge at last. A generation that settled restarts elsewhere with twice the points.
  */
 export function cmaEsSampler(
-  { space, start: expected }: SamplerSetting,
-  { population, sigma = expected === undefined ? 0.25 : 0.1 }: CmaEsOptions = {},
+  { space, start: expected, trials: most = Number.POSITIVE_INFINITY }: SamplerSetting,
+  { population, sigma = expected === undefined ? 1 / 8 : 0.1 }: CmaEsOptions = {},
 ): Sampler {
   const { parameters } = space;
   const numbers = parameters.flatMap(({ domain }, d) => (domain.kind === "choice" ? [] : [d]));
   const many = 4 + Math.floor(3 * Math.log(Math.max(1, numbers.length)));
-  const usual = population ?? (expected === undefined ? many : Math.max(4, Math.floor(many / 2)));
+  const usual = population ?? (most < 20 * numbers.length ? Math.max(4, Math.floor(many / 2)) : many);
 
   const startAt = (place: ArrayLike<number>, size: number): Start => ({
     cma:

@@ -183,12 +183,13 @@ export class HorizonStudies<Result>
     const start = placeOf(this.#space, point);
     const known = best === undefined ? null : objective.value(best.result);
     const left = trials - horizons.length;
+    const share = Math.floor(left / horizons.length) + (h < left % horizons.length ? 1 : 0);
     const own = seed + 10_000 * h;
     const search = study({
       space: this.#space,
       goals: [{ name: "value", better: objective.wanted }],
-      sampler: samplerNamed(method, { space: this.#space, seed: own, start }),
-      trials: Math.floor(left / horizons.length) + (h < left % horizons.length ? 1 : 0),
+      sampler: samplerNamed(method, { space: this.#space, seed: own, start, trials: share }),
+      trials: share,
       window,
       seed: own,
       earlier: [{ point, values: known === null ? null : [known] }],

@@ -27,6 +27,8 @@ export interface SamplerSetting {
   readonly seed: number;
   /** Where good points are expected; a method that begins somewhere begins here, and closer. */
   readonly start?: Float64Array;
+  /** How many trials there will be, where that is settled. */
+  readonly trials?: number;
 }
 
 /** A trial that has a value. */

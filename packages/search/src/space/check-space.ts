@@ -13,9 +13,23 @@ export function checkedSpace(
   const names = parameters.map(({ name }) => name);
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw new UsageError(`${where} names ${JSON.stringify(repeated)} twice`);
+  checkPlaces(where, parameters);
   for (const parameter of parameters) checkDomain(`${where} ${parameter.name}`, parameter);
   for (const parameter of parameters) checkConditions(`${where} ${parameter.name}`, parameter, parameters);
   return { parameters: parentsFirst(where, parameters), constraints };
+}
+
+/** Two parameters cannot be at one place, nor one inside of another. */
+function checkPlaces(where: string, parameters: readonly SpaceParameter[]): void {
+  for (const [i, { name, path }] of parameters.entries()) {
+    const other = parameters.slice(0, i).find((before) => {
+      const length = Math.min(path.length, before.path.length);
+      return path.slice(0, length).join("\0") === before.path.slice(0, length).join("\0");
+    });
+    if (other === undefined) continue;
+    const places = `${other.path.join(".")} and ${path.join(".")}`;
+    throw new UsageError(`${where}: ${other.name} and ${name} are at ${places}: each needs a place of its own`);
+  }
 }
 
 function checkDomain(at: string, { domain }: SpaceParameter): void {
