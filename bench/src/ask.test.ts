@@ -13,6 +13,7 @@ test("coppice bench ask measures batches, many prompts and refusals over real co
   const goal = (wanted: string) => goals.find((each) => each.name === wanted);
   assert.equal(goal("unanswered of many prompts")?.value, 0);
   assert.equal(goal("unanswered under refusals")?.value, 0);
+  assert.ok((goal("first character after the server's")?.value ?? Number.NaN) < 5000);
   assert.ok(figures["most requests at once"].value <= 50);
   assert.ok(figures["requests refused in all"].value > 0, "the server refused something");
 });

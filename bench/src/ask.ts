@@ -1,3 +1,5 @@
+import { Gateway, parseModels } from "@coppice/agents/models";
+import { PracticeServer } from "@coppice/agents/practice-server";
 import { askSwarm } from "./ask/asked-swarm.ts";
 import { ServerProcess } from "./ask/server-process.ts";
 import { median } from "./measure.ts";
@@ -23,7 +25,11 @@ export async function askBench({
   const limited = await underRefusals(quick ? { perSecond: 40, seconds: 3 } : { perSecond: 40, seconds: 30 });
   progress(`quota of 40 per second: ${limited.perSecond.toFixed(1)} per second, ${limited.refused} refused`);
 
+  const firstMs = await firstCharacter(quick ? 5 : 21);
+  progress(`first character: ${firstMs.toFixed(1)} ms after the server sent it`);
+
   const figures: Record<string, Figure> = {
+    "first character after the server's": { value: firstMs, unit: "ms" },
     "batch of 12 over its slowest answer": { value: median(batches), unit: "×" },
     "prompts at concurrency 50": { value: many.answered, unit: "" },
     "time over all prompts": { value: many.ms, unit: "ms" },
@@ -44,7 +50,40 @@ export async function askBench({
     goal("settled pace over the server's limit", limited.perSecond / limited.limit, "×", ">=", 0.9),
     goal("refused once settled, of all sent", limited.refusedShare, "×", "<=", 0.1),
     goal("unanswered under refusals", limited.unanswered, "", "<=", 0),
+    goal("first character after the server's", firstMs, "ms", "<=", 30),
   ]);
+}
+
+/** How long after the server sent the first character of an answer it is there to be shown; the median of some. */
+async function firstCharacter(count: number): Promise<number> {
+  const sentAfterMs = 50;
+  await using server = await PracticeServer.start({
+    respond: () => ({ kind: "answer", content: "one two three", latencyMs: sentAfterMs, firstByteMs: sentAfterMs }),
+  });
+  const gateway = new Gateway({
+    models: parseModels(JSON.stringify({ providers: { here: { baseUrl: server.url } } }), "the benchmark"),
+    place: "the benchmark",
+    timeoutMs: 60_000,
+    retries: 0,
+    concurrency: 1,
+  });
+  const lateMs: number[] = [];
+  // The first request loads what it needs.
+  for (let i = 0; i <= count; i++) {
+    let arrivedAtMs = Number.NaN;
+    await gateway.ask(
+      { model: "here/m", messages: [{ role: "user", content: "count" }] },
+      {
+        signal: new AbortController().signal,
+        arrived: (_characters, content) => {
+          if (content !== "" && Number.isNaN(arrivedAtMs)) arrivedAtMs = performance.now();
+        },
+      },
+    );
+    if (i > 0) lateMs.push(arrivedAtMs - (server.calls[i].atMs + sentAfterMs));
+  }
+  await gateway.close();
+  return median(lateMs);
 }
 
 /** Twelve answers that take from a third of the time to all of it. */
