@@ -1,7 +1,6 @@
 import { type openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
-import { studioOver } from "./watching.ts";
 
-/** Milliseconds from asking for a page to what a reader sees, the studio having just been opened. */
+/** Milliseconds from asking for a page to what a reader sees, and what the page keeps then. */
 export interface Opening {
   readonly firstPictureMs: number;
   readonly interactiveMs: number;
@@ -10,9 +9,9 @@ export interface Opening {
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
-/** Opens the tasks of a run in a new studio and a new page. */
-export async function openTasks(browser: Browser, runs: string, id: string): Promise<Opening> {
-  return inPage(browser, runs, `run/0/${id}/tasks`, async (page) => {
+/** Opens the tasks of a run in a new page of a studio. */
+export async function openTasks(browser: Browser, url: string, id: string): Promise<Opening> {
+  return inPage(browser, `${url}#/run/0/${id}/tasks`, async (page) => {
     await page.locator(".tasks button").first().waitFor();
     const interactiveMs = await page.evaluate("performance.now()");
     const firstPictureMs = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
@@ -31,8 +30,8 @@ export async function openTasks(browser: Browser, runs: string, id: string): Pro
 }
 
 /** Milliseconds from the move of a regulation's rate to the picture, move by move. */
-export async function dragRate(browser: Browser, runs: string, id: string, moves: number): Promise<number[]> {
-  return inPage(browser, runs, `run/0/${id}/plan`, async (page) => {
+export async function dragRate(browser: Browser, url: string, id: string, moves: number): Promise<number[]> {
+  return inPage(browser, `${url}#/run/0/${id}/plan`, async (page) => {
     await page.locator(".regulations button").first().click();
     for (let move = 1; move <= moves; move++) {
       await page.getByLabel("Rate", { exact: true }).press(move % 2 === 0 ? "ArrowLeft" : "ArrowRight");
@@ -43,19 +42,9 @@ export async function dragRate(browser: Browser, runs: string, id: string, moves
   });
 }
 
-async function inPage<T>(
-  browser: Browser,
-  runs: string,
-  path: string,
-  use: (page: StudioPage) => Promise<T>,
-): Promise<T> {
-  const studio = await studioOver(runs);
-  try {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/${path}`);
-    const used = await use(page);
-    await close();
-    return used;
-  } finally {
-    await studio.close();
-  }
+async function inPage<T>(browser: Browser, url: string, use: (page: StudioPage) => Promise<T>): Promise<T> {
+  const { page, close } = await watchedPage(browser, url);
+  const used = await use(page);
+  await close();
+  return used;
 }

@@ -11,7 +11,7 @@ import { median, medianRatio } from "../measure.ts";
 import { heldBytes } from "../memory/held-bytes.ts";
 import { type BenchOptions, type BenchReport, benchReport, goal } from "../report.ts";
 import { dragRate, type Opening, openTasks } from "./in-browser.ts";
-import { count, countWatched, studioOver } from "./watching.ts";
+import { count, countWatched, inStudio } from "./watching.ts";
 
 const COPPICE = fileURLToPath(new URL("../../../packages/cli/bin/coppice.js", import.meta.url));
 
@@ -34,9 +34,11 @@ export async function studioBench({
     progress(`recorded a run of ${tasks} tasks and a plan of the real day`);
     await pageBundle();
     const openings: Opening[] = [];
-    for (let round = 0; round < rounds; round++) openings.push(await openTasks(browser, runs, "long"));
+    for (let round = 0; round < rounds; round++) {
+      openings.push(await inStudio(runs, (url) => openTasks(browser, url, "long")));
+    }
     progress("opened pages");
-    const drags = await dragRate(browser, runs, "plan", quick ? 3 : 20);
+    const drags = await inStudio(runs, (url) => dragRate(browser, url, "plan", quick ? 3 : 20));
     progress("changed a plan");
     const live = await countWatched(join(runs, "live"), quick ? 2_000 : 40_000, 0);
     const [alone, watched]: number[][] = [[], []];
@@ -52,8 +54,10 @@ export async function studioBench({
     const events = quick ? 10_000 : 1_000_000;
     // Each task is asked for, started and completed.
     await count(join(runs, "huge"), Math.ceil(events / 3), 0);
-    const held = await heldOf(runs, "huge");
-    const page = await openTasks(browser, runs, "huge");
+    const { held, page } = await inStudio(runs, async (url) => ({
+      held: await heldOf(url, "huge"),
+      page: await openTasks(browser, url, "huge"),
+    }));
     const { script } = await pageBundle();
     const bundle = gzipSync(script).length / 1000;
     const exported = (await exportRun(join(runs, "plan"))).length / 1e6;
@@ -107,15 +111,13 @@ function planned(place: string, evaluations: number): void {
 }
 
 /** Megabytes that a studio keeps of a run: while it is watched, and once somebody has looked at its tasks. */
-async function heldOf(runs: string, id: string): Promise<{ readonly watched: number; readonly withTasks: number }> {
-  const studio = await studioOver(runs);
-  const { origin, search } = new URL(studio.url);
+async function heldOf(url: string, id: string): Promise<{ readonly watched: number; readonly withTasks: number }> {
+  const { origin, search } = new URL(url);
   const ask = async (path: string) => (await fetch(`${origin}/api/runs/0/${path}${search}`)).arrayBuffer();
   const before = heldBytes();
   await ask(id);
   const watched = heldBytes();
   await ask(`${id}/tasks`);
   const withTasks = heldBytes();
-  await studio.close();
   return { watched: (watched - before) / 1e6, withTasks: (withTasks - before) / 1e6 };
 }

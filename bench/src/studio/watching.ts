@@ -4,9 +4,17 @@ import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStudio } from "@coppice/studio";
 
-/** A studio over a folder of runs. */
-export function studioOver(runs: string) {
-  return openStudio({ places: [runs], command: { program: process.execPath, args: [], name: "coppice" } });
+/** Uses a studio that has just been opened over a folder of runs. */
+export async function inStudio<T>(runs: string, use: (url: string) => Promise<T>): Promise<T> {
+  const studio = await openStudio({
+    places: [runs],
+    command: { program: process.execPath, args: [], name: "coppice" },
+  });
+  try {
+    return await use(studio.url);
+  } finally {
+    await studio.close();
+  }
 }
 
 /** Starts a run of its own process. */
@@ -30,16 +38,11 @@ export async function countWatched(
   tasks: number,
   busyMs: number,
 ): Promise<{ readonly rate: number; readonly lagMs: number }> {
-  await using studio = await disposable(dirname(directory));
-  const ended = count(directory, tasks, busyMs).then((rate) => ({ rate, at: performance.now() }));
-  const said = followToEnd(studio.url, basename(directory));
-  const [{ rate, at }, saidAt] = await Promise.all([ended, said]);
-  return { rate, lagMs: Math.max(0, saidAt - at) };
-}
-
-async function disposable(runs: string) {
-  const studio = await studioOver(runs);
-  return { url: studio.url, [Symbol.asyncDispose]: studio.close };
+  return inStudio(dirname(directory), async (url) => {
+    const ended = count(directory, tasks, busyMs).then((rate) => ({ rate, at: performance.now() }));
+    const [{ rate, at }, saidAt] = await Promise.all([ended, followToEnd(url, basename(directory))]);
+    return { rate, lagMs: Math.max(0, saidAt - at) };
+  });
 }
 
 /** Reads the run's stream, as a page does, until it is done; returns when. */

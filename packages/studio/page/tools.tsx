@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
 import { FlowDifference } from "./flow/flow-difference.tsx";
@@ -40,8 +40,9 @@ export function toolOf(name: string | undefined): Tool {
   return name !== undefined && Object.hasOwn(tools, name) ? tools[name] : nothing;
 }
 
-/** A run that goes on is looked at again this often. */
+/** A run that goes on is looked at again this often, and so many times after its end, when its tool writes its files. */
 const AGAIN_MS = 3000;
+const AFTER_END = 10;
 
 interface ToolViewProps {
   readonly path: string;
@@ -54,12 +55,14 @@ export function ToolView({ path, run, Tab }: ToolViewProps) {
   const view = useSignal<object | undefined>(embedded?.view);
   const said = useSignal("");
   const running = run.state === "running";
+  const wasRunning = useRef(running);
   useEffect(() => {
     if (embedded !== undefined) return undefined;
     const look = (): void => {
       ask<object>(`${path}/view`)
         .then((found) => {
-          view.value = found;
+          // What is the same stays as it is, with what somebody changed in it.
+          if (JSON.stringify(found) !== JSON.stringify(view.value)) view.value = found;
           said.value = "";
         })
         .catch((error: Error) => {
@@ -67,8 +70,12 @@ export function ToolView({ path, run, Tab }: ToolViewProps) {
         });
     };
     look();
-    if (!running) return undefined;
-    const timer = setInterval(look, AGAIN_MS);
+    if (!running && !wasRunning.current) return undefined;
+    let left = running ? Number.POSITIVE_INFINITY : AFTER_END;
+    const timer = setInterval(() => {
+      if (left-- > 0) look();
+      else clearInterval(timer);
+    }, AGAIN_MS);
     return () => clearInterval(timer);
   }, [path, running, view, said]);
   if (said.value !== "") return <div class="notice">{said.value}</div>;

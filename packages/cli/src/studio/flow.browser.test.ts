@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -78,6 +78,21 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await page.getByRole("button", { name: "Back to the plan" }).click();
     await page.locator(".score th").nth(3).waitFor({ state: "detached" });
     await close();
+  });
+
+  it("show a plan as soon as its file is there, which is after the run's end", async () => {
+    const runs = join(place, ".coppice/runs");
+    cpSync(join(runs, "2"), join(runs, "late"), { recursive: true });
+    rmSync(join(runs, "late/plan.json"));
+    const { origin, search } = new URL(studio.url);
+    const planned = async () => {
+      const answer = await fetch(`${origin}/api/runs/0/late/view${search}`);
+      return ((await answer.json()) as { readonly plan: readonly object[] }).plan.length;
+    };
+    assert.equal(await planned(), 0);
+    cpSync(join(runs, "2/plan.json"), join(runs, "late/plan.json"));
+    assert.ok((await planned()) > 0);
+    rmSync(join(runs, "late"), { recursive: true });
   });
 
   it("show the day at any time on a map, and a volume's demand", async () => {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { WatchedRun } from "../runs/watched-run.ts";
 
 /** Reads what a page shows of a run of some tool, beyond what every run has: small, and never the whole journal. */
@@ -23,7 +24,8 @@ export class ToolViews {
     const { start, told, end } = run.state(Date.now());
     const load = start !== undefined && Object.hasOwn(readers, start.tool) ? readers[start.tool] : undefined;
     if (load === undefined) return undefined;
-    const stamp = `${told} ${end?.state ?? ""}`;
+    // A tool writes files of its own after the run has ended.
+    const stamp = `${told} ${end?.state ?? ""} ${statSync(run.directory).mtimeMs}`;
     const known = this.#kept.get(run.directory);
     if (known?.stamp === stamp) return known.view;
     const view = load().then((read) => read(run.directory));
