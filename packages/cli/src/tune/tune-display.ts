@@ -61,8 +61,9 @@ export class TuneDisplay implements RunReader {
         const { workers, pool } = event.start;
         const configs = this.#tuning.configurations;
         const horizons = this.#horizons.total;
-        const size = `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations per parameter`;
-        this.#say(`${size}, on ${workers} ${pool}`);
+        const size = `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations`;
+        const per = this.#standing.startsWith("parameter ") ? " per parameter" : "";
+        this.#say(`${size}${per}, on ${workers} ${pool}`);
         this.#roundStartedAt = event.at;
         this.#stand(this.#standing);
         return;
@@ -150,7 +151,9 @@ export class TuneDisplay implements RunReader {
   }
 
   #place({ parameter, entry }: Extract<TournamentNews, { kind: "best" }>): string {
-    return `${parameter} ${entry.value ?? "-"} (${this.#title(entry.horizon)} test ${entry.testIndex})`;
+    // A sampler changes all parameters at once: it has no value of its own.
+    const value = entry.value === undefined ? "" : ` ${entry.value}`;
+    return `${parameter}${value} (${this.#title(entry.horizon)} test ${entry.testIndex})`;
   }
 
   #titles(horizons: readonly string[]): string {
