@@ -73,7 +73,7 @@ describe("the parcels' idea tree", { concurrency: true }, () => {
       const best = parallel.nodes[parallel.state.best_path.at(-1) ?? ""];
       assert.deepEqual(
         best.idea_chain.map((path) => basename(path)),
-        ["001-look-at-every-box.md", "003-large-parcels-first.md"],
+        ["002-take-the-tightest.md", "003-large-parcels-first.md"],
       );
       const failed = Object.values(parallel.evaluations).flatMap(({ idea_path, depth, error_payload }) =>
         depth === 0 && error_payload !== null ? [`${basename(idea_path)}: ${error_payload.error_type}`] : [],

@@ -9,9 +9,9 @@ import type { ConversationMode } from "./settings.ts";
  * attempt of its own left before it begins. Paths are relative to the run's root and use `/`, so that two runs of the
  * same tree give the same outcomes; a value holds no time, pid, run id or machine path.
  */
-export type TreeTask = RootTask | IdeasTask | EvaluationTask | PromotionTask | PruneTask;
+export type TreeTask = RootTask | IdeasTask | EvaluationTask | RepeatTask | PromotionTask | PruneTask;
 
-export type TreeValue = RootResult | IdeasResult | EvaluationResult | PromotionResult | PruneResult;
+export type TreeValue = RootResult | IdeasResult | EvaluationResult | RepeatResult | PromotionResult | PruneResult;
 
 /** What the search is told of a task. */
 export type TreeOutcome = Outcome<TreeValue>;
@@ -184,6 +184,28 @@ export interface EvaluationResult {
   readonly cost: Cost;
 }
 
+/** Measures once more what an evaluation has made, or the node that its candidates are compared with. */
+export interface RepeatTask {
+  readonly kind: "repeat";
+  /** Null for the node itself. */
+  readonly evalId: TreeId | null;
+  readonly depth: number;
+  readonly parent: TreeNode;
+  readonly commit: string;
+  /** From 0 for the node; from 1 for an evaluation, whose own sweep is its first. */
+  readonly repeat: number;
+  readonly rootBaseline: KeptFile;
+}
+
+export interface RepeatResult {
+  readonly kind: "repeat";
+  readonly results: KeptFile;
+  readonly metrics: Metrics;
+  /** What the score command says of this repeat; null where columns are compared, which the search does itself. */
+  readonly compared: { readonly parentRelative: Comparison; readonly rootRelative: Comparison } | null;
+  readonly cost: Cost;
+}
+
 /** Rows of a sweep against the configured limit; `expected` is null without one. */
 export interface Completeness {
   readonly expected: number | null;
@@ -202,6 +224,8 @@ export interface Comparison {
   readonly baselineRows: number | null;
   readonly candidateRows: number | null;
   readonly reasons: readonly string[];
+  /** Whether the primary metric is worse than the configured tolerance allows; absent without one: then any loss is. */
+  readonly primaryRegressed?: boolean;
 }
 
 export type Grade = "strong" | "promising" | "mixed" | "weak";

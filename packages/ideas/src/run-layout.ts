@@ -26,6 +26,8 @@ export const layout = {
   ideasLogs: (node: TreeId) => `logs/idea_generation/${node}`,
   candidateWorktree: (evaluation: TreeId) => `cand/${evaluation}`,
   candidateResults: (evaluation: TreeId) => `artifacts/candidate_eval_${evaluation}.csv`,
+  /** `of`: `eval_0001` or `node_0000`. */
+  repeatResults: (of: string, repeat: number) => `artifacts/repeat_${of}_${repeat}.csv`,
   evaluation: (evaluation: TreeId) => `eval/${evaluation}`,
   evaluationTemp: (evaluation: TreeId) => `eval/${evaluation}/tmp`,
   /** How long each step took: `{step, round, attempt, ms, exitCode}` per line. */

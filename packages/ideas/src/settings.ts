@@ -110,6 +110,8 @@ export type ScoreConfig =
       readonly primary: string;
       /** Primary may be worse by this share before exploring is advised against. */
       readonly primaryTolerance: number;
+      /** The same for the gate, where it was configured: otherwise no loss passes. */
+      readonly gateTolerance?: number;
       readonly risk: { readonly column: string; readonly worseBy: number } | null;
     }
   /** Prints one `Comparison` as JSON, given `{baseline}` and `{results}`; run once for the parent and once for the root. */
@@ -129,6 +131,12 @@ export interface TreeShape {
   /** Configurations a sweep must measure; null for no limit. */
   readonly sweepConfigLimit: number | null;
   readonly dedupeScope: DedupeScope;
+  /** How often every candidate, and what it is compared with, is measured; 1 for metrics without noise. */
+  readonly repeats: number;
+  /** How often at most, where the first repeats do not tell; null for four times as often. */
+  readonly maxRepeats: number | null;
+  /** A smaller gain in score is not promoted; null for the rule of the grades alone. */
+  readonly leastGain: number | null;
   readonly ideaConversationMode: ConversationMode;
   /** Turns of history a generator is given; -1 for all, 0 for none. */
   readonly ideaHistoryWindowTurns: number;

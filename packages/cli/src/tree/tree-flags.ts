@@ -51,6 +51,17 @@ export function addTreeFlags(command: Command): Command {
     .option("--promote-on-stop", "report the best so far as provisional nodes after a spent budget or a strict stop")
     .option("--no-promote-on-stop", "only rank the best so far (by default they are reported)")
     .option("--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count)
+    .option(
+      "--repeats <n>",
+      "how often everything is measured, for metrics with noise (1)",
+      wholeNumber({ least: 1, most: 1000 }),
+    )
+    .option(
+      "--max-repeats <n>",
+      "how often at most where that does not tell (4 × repeats)",
+      wholeNumber({ least: 1, most: 10_000 }),
+    )
+    .option("--least-gain <n>", "promote nothing that gains less, as a share of its parent (no limit)", amount)
     .option("--max-total-idea-evals <n>", "evaluations in all (no limit)", count)
     .option(
       "--max-wall-seconds <n>",

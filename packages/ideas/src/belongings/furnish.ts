@@ -46,27 +46,33 @@ export async function setUp(
   }
 }
 
-/** Runs the set-up in a node's own worktree, once. */
-export async function setUpNode(run: OpenRun, node: SetUpNode, task: Task): Promise<void> {
+/** Runs the set-up in a node's own worktree, once; `held`: by one who has the node's lock already. */
+export async function setUpNode(
+  run: OpenRun,
+  node: SetUpNode,
+  task: Task,
+  lock: "held" | "free" = "free",
+): Promise<void> {
   const { setup } = run.settings.config.steps;
   const { nodeId } = node;
   const done = join(run.runRoot, layout.nodeSetUp(nodeId));
   if (setup === null || existsSync(done)) return;
-  // Whoever comes first sets it up; the others, in whatever process they are, wait and find it done.
-  await run.setUpLock(nodeId).hold(async () => {
+  const work = async () => {
     if (existsSync(done)) return;
     const place: PipelinePlace = {
       owner: `s${nodeId}`,
       logs: layout.nodeLogs(nodeId),
       times: `${layout.nodeLogs(nodeId)}/steps.ndjson`,
-      temp: `${layout.nodeLogs(nodeId)}/tmp`,
+      temp: `${layout.nodeLogs(nodeId)}/set-up-tmp`,
       worktree: layout.nodeWorktree(nodeId),
       timeoutMs: run.settings.work.evalTimeoutMs,
     };
     const values = openPlace(run, place, { ...node, output: `${layout.nodeLogs(nodeId)}/output` });
     await new Pipeline(run, place, task).run("setup", setup, values);
     writeFileSync(done, "");
-  }, task.signal);
+  };
+  // Whoever comes first sets it up; the others, in whatever process they are, wait and find it done.
+  await (lock === "held" ? work() : run.setUpLock(nodeId).hold(work, task.signal));
 }
 
 /** A worktree that is made anew is to be set up anew. */

@@ -26,13 +26,21 @@ test("a program that is not there is named with its step; shell words, paths and
 
 test("a placeholder without a value in this tree is refused: the limit, or what the root's own measurement lacks", () => {
   using repository = new SmallRepository();
+  const limited = { sweepConfigLimit: 5, repeats: 1 };
   const sweep = (command: string, baseline: string | null = null) =>
     configOf(repository, { steps: { sweep: step(command) }, config: { baseline } });
-  assert.equal(unfitPlaceholder(sweep("run {results} {limit}"), 5), undefined);
-  assert.match(unfitPlaceholder(sweep("run {results} {limit}"), null) ?? "", /^steps\.sweep: \{limit\} needs a limit/);
+  assert.equal(unfitPlaceholder(sweep("run {results} {limit}"), limited), undefined);
   assert.match(
-    unfitPlaceholder(sweep("run {baseline}"), 5) ?? "",
+    unfitPlaceholder(sweep("run {results} {limit}"), { ...limited, sweepConfigLimit: null }) ?? "",
+    /^steps\.sweep: \{limit\} needs a limit/,
+  );
+  assert.match(
+    unfitPlaceholder(sweep("run {baseline}"), limited) ?? "",
     /^steps\.sweep: \{baseline\} has no value when the root/,
   );
-  assert.equal(unfitPlaceholder(sweep("run {baseline} {idea}", "/b.csv"), 5), undefined);
+  assert.equal(unfitPlaceholder(sweep("run {baseline} {idea}", "/b.csv"), limited), undefined);
+  assert.match(
+    unfitPlaceholder(sweep("run {idea}", "/b.csv"), { ...limited, repeats: 5 }) ?? "",
+    /^steps\.sweep: \{idea\} has no value when a node is measured again/,
+  );
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { StepConfig, TreeConfig } from "../settings.ts";
+import type { StepConfig, TreeConfig, TreeShape } from "../settings.ts";
 import { type Placeholder, placeholdersIn } from "../steps/placeholders.ts";
 
 /**
@@ -32,9 +32,15 @@ function isThere(program: string, directory: string): boolean {
 const NOT_AT_ROOT: readonly Placeholder[] = ["baseline", "idea", "ideaName"];
 
 /** A placeholder that would have no value in this tree, in one line; undefined when there is none. */
-export function unfitPlaceholder(config: TreeConfig, sweepConfigLimit: number | null): string | undefined {
-  if (config.baseline === null) {
+export function unfitPlaceholder(
+  config: TreeConfig,
+  { sweepConfigLimit, repeats }: Pick<TreeShape, "sweepConfigLimit" | "repeats">,
+): string | undefined {
+  if (config.baseline === null || repeats > 1) {
     const name = placeholdersIn(config.steps.sweep.command).find((each) => NOT_AT_ROOT.includes(each));
+    if (name !== undefined && repeats > 1) {
+      return `steps.sweep: {${name}} has no value when a node is measured again: leave it out, or search.repeats`;
+    }
     if (name !== undefined) {
       return `steps.sweep: {${name}} has no value when the root is measured: name a file with the root's results in "baseline"`;
     }

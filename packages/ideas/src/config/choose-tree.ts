@@ -32,7 +32,7 @@ export async function chooseTree(given: string | undefined, typed: TreeChoices):
   const config = { ...file.config, repository: root };
   checkFiles(config);
   await checkLinks(config, configFile.path);
-  const wrong = unfitPlaceholder(config, shape.sweepConfigLimit) ?? missingProgram(config, root);
+  const wrong = unfitPlaceholder(config, shape) ?? missingProgram(config, root);
   if (wrong !== undefined) throw new UsageError(`${given ?? CONFIG}: ${wrong}`);
   return { config, shape, work, rootCommit: commit, configFile };
 }

@@ -51,7 +51,7 @@ score:
   primary: speed
   metrics:
     - { column: speed, weight: 1, better: higher }
-  # primary_tolerance: 0.05        # the primary metric may be worse by this share
+  # primary_tolerance: 0.02        # the primary metric may be worse by this share; without this line by nothing
   # risk: { column: max_drawdown, worse_by: 0.1 }
 
 # The same names as the flags of "coppice tree run", which win over these.
@@ -61,6 +61,11 @@ search:
   max_depth: 3
   max_parallel_evals: 1
   # max_parallel_per_node: 2
+  # Metrics with noise: measure everything this often, candidates and what they are compared with in turns, and promote
+  # only what is surely better; what stays unclear is measured on, up to max_repeats (four times as often).
+  # repeats: 5
+  # max_repeats: 20
+  # least_gain: 0.01               # promote nothing that gains less than this share of its parent
   # eval_retries: 0
   # eval_timeout_seconds: 3600
   # strict_fail_depth: false

@@ -53,7 +53,7 @@ const score = z.union([
     metrics: z
       .array(z.strictObject({ column: name, weight: z.number().positive(), better: z.enum(["higher", "lower"]) }))
       .min(1),
-    primary_tolerance: share.default(0.05),
+    primary_tolerance: share.optional(),
     risk: z.strictObject({ column: name, worse_by: share.default(0.1) }).nullish(),
   }),
   z.strictObject({ command: words, timeout_seconds: seconds.nullish() }),
@@ -64,6 +64,9 @@ const search = z.strictObject({
   beam_width: count.optional(),
   sweep_config_limit: count.nullish(),
   dedupe_scope: z.enum(dedupeScopes).optional(),
+  repeats: z.int().min(1).max(1000).optional(),
+  max_repeats: z.int().min(1).max(10_000).nullish(),
+  least_gain: z.number().min(0).max(2).nullish(),
   idea_conversation_mode: z.enum(conversationModes).optional(),
   idea_history_window_turns: z.int().min(-1).max(1_000_000).optional(),
   idea_history_max_chars: z.int().min(-1).max(1_000_000_000).optional(),
@@ -208,7 +211,7 @@ function stepOf(given: GivenStep | z.infer<typeof file>["ideas"]): StepConfig {
 function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeConfig["score"] {
   if (given === undefined) return defaultScore;
   if ("command" in given) return { kind: "command", step: stepOf(given) };
-  const { primary, metrics, primary_tolerance: primaryTolerance, risk } = given;
+  const { primary, metrics, primary_tolerance: primaryTolerance = 0.05, risk } = given;
   if (!metrics.some(({ column }) => column === primary)) {
     throw new UsageError(
       `${path}: score.primary is ${JSON.stringify(primary)}, which is not among score.metrics: ${metrics.map(({ column }) => column).join(", ")}`,
@@ -219,6 +222,7 @@ function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeCo
     metrics,
     primary,
     primaryTolerance,
+    ...(given.primary_tolerance !== undefined && { gateTolerance: primaryTolerance }),
     risk: risk == null ? null : { column: risk.column, worseBy: risk.worse_by },
   };
 }

@@ -8,6 +8,7 @@ import type {
   Idea,
   IdeasTask,
   KeptFile,
+  RepeatResult,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
@@ -32,6 +33,14 @@ export function pretend({ shape }: PretendSettings, task: TreeTask): TreeValue {
       return { kind: "ideas", ideas: ideasOf(task), refused: [], conversation: null, cost: nothing };
     case "evaluation":
       return evaluationOf(shape.sweepConfigLimit, task);
+    case "repeat":
+      return {
+        kind: "repeat",
+        results: file(layout.repeatResults(task.evalId ?? `node_${task.parent.nodeId}`, task.repeat)),
+        metrics: {},
+        compared: task.evalId === null ? null : comparedAgain(shape.sweepConfigLimit, task.evalId),
+        cost: nothing,
+      };
     case "promotion":
       return {
         kind: "promotion",
@@ -75,6 +84,12 @@ function evaluationOf(limit: number | null, task: EvaluationTask): EvaluationRes
     steps: [],
     cost: nothing,
   };
+}
+
+/** A pretended measurement always comes out the same. */
+function comparedAgain(limit: number | null, evalId: string): RepeatResult["compared"] {
+  const comparison = comparisonOf(scenarioOf(evalId), limit ?? ROWS);
+  return { parentRelative: comparison, rootRelative: comparison };
 }
 
 function file(path: string): KeptFile {

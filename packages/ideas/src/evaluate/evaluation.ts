@@ -59,7 +59,7 @@ async function applyIdea(run: OpenRun, task: EvaluationTask, given: Task): Promi
   const written = `${layout.evaluation(evalId)}/results.csv`;
   const kept = layout.candidateResults(evalId);
   const measurement = await measure(run, pipeline, config.steps.sweep, values, { written, kept, round });
-  const against = (baseline: KeptFile) => comparison(run, evalId, pipeline, values, measurement, baseline);
+  const against = comparedWith(run, evalId, pipeline, values, measurement);
   const parentRelative = await against(parent.baseline);
   const rootRelative = parent.depth === 0 ? parentRelative : await against(task.rootBaseline);
 
@@ -84,7 +84,14 @@ function prepareFiles(
   const values = openPlace(run, place, { nodeId: parent.nodeId, depth, commit: parent.commit, output });
   const ideaPath = join(folder, "idea.md");
   writeFileSync(ideaPath, readKept(run.runRoot, idea));
-  return { ...values, evalId, idea: ideaPath, ideaName: idea.name, baseline: lend(run, evalId, parent.baseline) };
+  return {
+    ...values,
+    evalId,
+    repeat: "0",
+    idea: ideaPath,
+    ideaName: idea.name,
+    baseline: lend(run, evalId, parent.baseline),
+  };
 }
 
 /** Copies a shared file for this evaluation alone: what its steps do to it is nobody else's trouble. */
@@ -95,21 +102,23 @@ function lend(run: OpenRun, evalId: string, file: KeptFile): string {
   return path;
 }
 
-async function comparison(
+/** Compares what an evaluation measured with a baseline: by columns, or by asking the score command. */
+export function comparedWith(
   run: OpenRun,
   evalId: string,
   pipeline: Pipeline,
   values: PlaceholderValues,
   candidate: Measurement,
-  baseline: KeptFile,
-): Promise<Comparison> {
+): (baseline: KeptFile) => Promise<Comparison> {
   const { score } = run.settings.config;
-  if (score.kind === "columns") return compare(candidate, measuredOf(run, baseline), score);
-  const files = { baseline: lend(run, evalId, baseline), results: lend(run, evalId, candidate.results) };
-  try {
-    return readComparison(await pipeline.run("score", score.step, { ...values, ...files }));
-  } catch (error) {
-    if (error instanceof ScoreUnreadable) throw pipeline.failed("ResultsUnusable", error.message, "score");
-    throw error;
-  }
+  return async (baseline) => {
+    if (score.kind === "columns") return compare(candidate, measuredOf(run, baseline), score);
+    const files = { baseline: lend(run, evalId, baseline), results: lend(run, evalId, candidate.results) };
+    try {
+      return readComparison(await pipeline.run("score", score.step, { ...values, ...files }));
+    } catch (error) {
+      if (error instanceof ScoreUnreadable) throw pipeline.failed("ResultsUnusable", error.message, "score");
+      throw error;
+    }
+  };
 }

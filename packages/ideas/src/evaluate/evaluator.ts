@@ -5,6 +5,7 @@ import { evaluateIdea } from "./evaluation.ts";
 import { blame } from "./machine-trouble.ts";
 import { type OpenRun, openRun } from "./open-run.ts";
 import { promote, prune } from "./promotion.ts";
+import { repeatMeasurement } from "./repeat.ts";
 import { plantRoot } from "./root.ts";
 
 /** Does the tree's tasks for real: git worktrees and child processes. */
@@ -27,6 +28,8 @@ function carryOut(run: OpenRun, candidate: TreeTask, task: Task): Promise<TreeVa
       return collectIdeas(run, candidate, task);
     case "evaluation":
       return evaluateIdea(run, candidate, task);
+    case "repeat":
+      return repeatMeasurement(run, candidate, task);
     case "promotion":
       return promote(run, candidate, task.signal);
     case "prune":

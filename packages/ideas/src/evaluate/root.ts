@@ -57,7 +57,13 @@ async function measureRoot(run: OpenRun, commit: string, task: Task): Promise<Me
   const root = { nodeId: ROOT_ID, depth: 0, commit };
   await setUp(run, pipeline, join(run.runRoot, place.worktree), root, values, task);
   const files = { written, kept: layout.rootBaseline, round: 0 };
-  const measurement = await measure(run, pipeline, settings.config.steps.sweep, { ...values, evalId: ROOT_ID }, files);
+  const measurement = await measure(
+    run,
+    pipeline,
+    settings.config.steps.sweep,
+    { ...values, evalId: ROOT_ID, repeat: "0" },
+    files,
+  );
   await clearOwner(run, OWNER);
   return measurement;
 }

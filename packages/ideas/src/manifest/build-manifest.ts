@@ -1,12 +1,14 @@
 import { writtenChoices } from "../config/choices.ts";
-import type { TreeId } from "../contract.ts";
+import type { Cost, FailureData, Metrics, TreeId } from "../contract.ts";
+import type { TaskTrack } from "../run/task-track.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { branch } from "../search/idea-choice.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
-import { completedResult, type NodeState, ROOT_ID } from "../search/tree-state.ts";
+import { completedResult, type EvaluationState, type NodeState, ROOT_ID } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
+import { addCost, NO_COST } from "../steps/reported-cost.ts";
 import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
 import { decisionRecord, evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
 import { isoTime } from "./json-text.ts";
@@ -34,7 +36,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
   const progress: Record<string, DepthProgress> = {};
   const turns = turnsByIdea(search.nodes);
   const ended = stop.stop_reason !== null;
-  const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended));
+  const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended, settings));
   const reported = reportedTree(search, stop.stop_reason, settings, judged.at(-1));
   for (const depth of judged) {
     const tasks: ManifestTask[] = [];
@@ -46,6 +48,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       evaluations[evalId] = evaluationRecord({
         treeRunId: settings.treeRunId,
         maxRetries: settings.work.evalRetries,
+        config: settings.config,
         evaluation,
         result: completedResult(evaluation),
         track,
@@ -93,7 +96,10 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
     events: [...events, ...provisionalPromotions(reported, stop.stop_reason, journal)],
     conversations: conversationRecords(search.nodes),
     nodes: Object.fromEntries(
-      [...reported.nodes.values()].map((node) => [node.nodeId, nodeRecord(node, reported, settings, journal)]),
+      [...reported.nodes.values()].map((node) => [
+        node.nodeId,
+        nodeRecord(node, reported, settings, journal, evaluations[node.evalId ?? ""], search.root?.metrics),
+      ]),
     ),
     evaluations,
   } as const;
@@ -121,9 +127,11 @@ export function depthProgress(
   const count = (state: ManifestTask["task_state"]) => tasks.filter((task) => task.task_state === state).length;
   const [queued, running, completed, failed] = [count("queued"), count("running"), count("completed"), count("failed")];
   let [requeued, attempts, updatedAt] = [0, 0, 0];
-  for (const { key } of evaluations) {
-    const track = journal.tasks.get(key);
+  let cost = NO_COST;
+  for (const evaluation of evaluations) {
+    const track = journal.tasks.get(evaluation.key);
     if (track === undefined) continue;
+    cost = addCost(cost, spentOn(evaluation, track));
     requeued += track.requeues;
     attempts += track.executions;
     updatedAt = Math.max(updatedAt, track.finishedAt ?? track.startedAt ?? track.queuedAt);
@@ -140,11 +148,26 @@ export function depthProgress(
     pending: Math.max(0, tasks.length - done),
     requeued,
     attempts_total: attempts,
+    cost,
     updated_at: updatedAt === 0 ? null : isoTime(updatedAt),
   } as const;
 }
 
-export function nodeRecord(node: NodeState, reported: ReportedTree, settings: TreeSettings, journal: TreeJournal) {
+/** What an evaluation cost: what it says itself, or what its last attempt had spent when it failed. */
+function spentOn(evaluation: EvaluationState, { error }: TaskTrack): Cost {
+  const result = completedResult(evaluation);
+  // Cast: evaluations attach what a step came to; anything else has no cost.
+  return result?.cost ?? (error?.detail.data as Partial<FailureData> | undefined)?.cost ?? NO_COST;
+}
+
+export function nodeRecord(
+  node: NodeState,
+  reported: ReportedTree,
+  settings: TreeSettings,
+  journal: TreeJournal,
+  from: ManifestEvaluation | undefined,
+  rootMetrics: Metrics | undefined,
+) {
   const path = branch(node, reported.nodes).reverse();
   const { evalId } = node;
   // A provisional node is the candidate itself, with its branch, worktree and results, until the run goes on.
@@ -186,6 +209,8 @@ export function nodeRecord(node: NodeState, reported: ReportedTree, settings: Tr
         evalId === null ? settings.config.baseline : candidate === null ? layout.candidateResults(evalId) : null,
       ),
     },
+    metrics: made === taskKey.root ? (rootMetrics ?? {}) : (from?.metrics ?? {}),
+    because: from === undefined ? null : from.because,
     root_rank: finite(reported.scoreOf(node)),
     created_at: isoTime(candidate === null ? journal.tasks.get(made)?.finishedAt : journal.end?.at),
     // Provisional: the best of a depth that was stopped, for reports; nothing is grown from it, and resuming forgets it.

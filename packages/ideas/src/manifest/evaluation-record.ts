@@ -5,11 +5,12 @@ import type { TreeJournal } from "../run/tree-journal.ts";
 import { shapeAt } from "../run/tree-settings.ts";
 import { candidateRef, layout } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
-import type { EvaluationState } from "../search/tree-state.ts";
-import type { TreeSettings } from "../settings.ts";
+import type { EvaluationState, RaceState } from "../search/tree-state.ts";
+import type { TreeConfig, TreeSettings } from "../settings.ts";
 import type { IdeaTurn } from "./conversation-record.ts";
 import { isoTime } from "./json-text.ts";
 import type { ManifestDecision } from "./manifest.ts";
+import { promotedBecause } from "./promoted-because.ts";
 import type { JudgedDepth, ReportedTree } from "./reported-tree.ts";
 
 /** A task of a depth, as the journal has it. `skipped` says that a strict stop kept it from being started. */
@@ -30,9 +31,16 @@ export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefin
   } as const;
 }
 
+/** The gain in score against the parent, its standard error, and the test that compared them. */
+function repeatsRecord({ standing, verdict, test, scores }: RaceState) {
+  const { gain, error, betterRepeats, repeats } = standing;
+  return { count: repeats, better: betterRepeats, gain, standard_error: error, test, verdict, scores } as const;
+}
+
 export interface EvaluationFacts {
   readonly treeRunId: string;
   readonly maxRetries: number;
+  readonly config: TreeConfig;
   readonly evaluation: EvaluationState;
   readonly result: EvaluationResult | undefined;
   readonly track: TaskTrack | undefined;
@@ -72,6 +80,9 @@ export function evaluationRecord(facts: EvaluationFacts) {
     review_rounds: result?.rounds ?? failureData(track).rounds ?? [],
     steps: (result?.steps ?? []).map(({ step, round, exitCode }) => ({ step, round, exit_code: exitCode })),
     cost: result?.cost ?? null,
+    /** How it stands against its parent after repeats; null for a single measurement. */
+    repeats: evaluation.race === undefined ? null : repeatsRecord(evaluation.race),
+    because: result === undefined ? null : promotedBecause(evaluation, result, facts.config),
     decision,
   } as const;
 }

@@ -67,7 +67,7 @@ export function reportedTree(
     });
     nodes.set(node.nodeId, node);
     provisional.set(node.nodeId, result);
-    if (best === undefined || isBetter(result, resultOf(best), node.nodeId, best.nodeId)) best = node;
+    if (best === undefined || isBetter(result, resultOf(best))) best = node;
   }
   const path = best === undefined ? [] : branch(best, nodes).reverse();
   const scoreOf = (node: NodeState) => {
@@ -91,13 +91,22 @@ function winners(depth: JudgedDepth, settings: TreeSettings): EvaluationState[] 
 export type JudgedDepth = Omit<DepthState, "evaluations"> & { readonly evaluations: readonly EvaluationState[] };
 
 /** Judges a depth as far as it goes when the run has ended; while it is under way, only its barrier does. */
-export function judgedDepth(depth: DepthState, journal: TreeJournal, ended: boolean): JudgedDepth {
+export function judgedDepth(
+  depth: DepthState,
+  journal: TreeJournal,
+  ended: boolean,
+  settings: TreeSettings,
+): JudgedDepth {
   if (depth.decisions.size > 0) return depth;
   const evaluations = depth.evaluations.map((evaluation) => {
     const outcome = knownOutcome(evaluation, journal);
     return outcome === evaluation.outcome ? evaluation : { ...evaluation, outcome };
   });
-  return { ...depth, evaluations, decisions: ended ? judge(evaluations).decisions : new Map() };
+  return {
+    ...depth,
+    evaluations,
+    decisions: ended ? judge(evaluations, shapeAt(settings, depth.depth)).decisions : new Map(),
+  };
 }
 
 /** How a session that was not done says why: a reason of ours, a colon, and the rest. */

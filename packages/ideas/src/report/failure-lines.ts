@@ -39,6 +39,8 @@ function nameOf(task: Task, { evaluations }: Pick<TreeSearch, "evaluations">): s
       const idea = evaluations.get(task.evalId)?.task.idea.name ?? "an idea";
       return `${idea} (evaluation ${task.evalId} on node ${task.parentNodeId})`;
     }
+    case "repeat":
+      return `repeat ${task.repeat} of ${task.evalId === null ? `node ${task.parentNodeId}` : `evaluation ${task.evalId}`}`;
     case "promotion":
       return `the promotion of evaluation ${task.evalId} to node ${task.nodeId}`;
     case "prune":
@@ -52,5 +54,9 @@ function logOf(task: Task, step: FailureData["step"]): { readonly path: string; 
   if (step === "worktree" || step === "commit" || step === "results") return undefined;
   if (task.kind === "evaluation") return { path: `${layout.evaluationLogs(task.evalId)}/${step}.log`, node: "" };
   if (task.kind === "ideas") return { path: `${layout.ideasLogs(task.nodeId)}/${step}.log`, node: task.nodeId };
+  if (task.kind === "repeat") {
+    const folder = task.evalId === null ? layout.nodeLogs(task.parentNodeId) : layout.evaluationLogs(task.evalId);
+    return { path: `${folder}/${step}.log`, node: task.evalId === null ? task.parentNodeId : `e${task.evalId}` };
+  }
   return task.kind === "root" ? { path: `${layout.evaluationLogs("0000")}/${step}.log`, node: "0000" } : undefined;
 }

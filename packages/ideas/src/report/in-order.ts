@@ -1,3 +1,4 @@
+import type { Cost } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { compareIds } from "../search/tree-state.ts";
 
@@ -30,6 +31,15 @@ export function promotedText({ decision }: ManifestEvaluation): string {
   const { promoted_to_node_id: node, promotion_reason: reason } = decision;
   if (node === null) return reason ?? "";
   return reason === "provisional" ? `${node} (provisional)` : node;
+}
+
+/** Money and tokens as people read them; nothing where nothing was spent. */
+export function costText({ money, tokens }: Cost): string {
+  const parts = [
+    ...(money === 0 ? [] : [`money ${money.toFixed(money < 1 ? 4 : 2)}`]),
+    ...(tokens === 0 ? [] : [`${tokens.toLocaleString("en-US")} tokens`]),
+  ];
+  return parts.join(", ");
 }
 
 /** The last part of a path. */

@@ -1,5 +1,13 @@
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
-import { evaluationCount, evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
+import {
+  costText,
+  evaluationCount,
+  evaluationsInOrder,
+  fileName,
+  gateText,
+  nodesInOrder,
+  promotedText,
+} from "./in-order.ts";
 
 /** Ideas of a node that the best path shows. */
 const LAST_IDEAS = 3;
@@ -28,10 +36,8 @@ function lead(manifest: Manifest): string {
   const { state, created_at, updated_at } = manifest;
   const stop = state.stop_reason === null ? "running" : state.stop_reason;
   const detail = state.stop_reason_detail === null ? "" : ` (${cell(state.stop_reason_detail)})`;
-  const cost =
-    state.cost.money === 0 && state.cost.tokens === 0
-      ? ""
-      : ` Steps reported a cost of ${state.cost.money} and ${state.cost.tokens} tokens.`;
+  const spent = costText(state.cost);
+  const cost = spent === "" ? "" : ` Steps reported a cost of ${spent}.`;
   return `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
 }
 
@@ -56,6 +62,7 @@ function depthProgress({ state }: Manifest): string {
     pending: (row) => row.pending,
     requeued: (row) => row.requeued,
     attempts: (row) => row.attempts_total,
+    cost: (row) => costText(row.cost),
   });
 }
 
@@ -69,7 +76,8 @@ function nodeTable(manifest: Manifest): string {
     conversation: ({ node }) => node.conversation_id,
     "forked from": ({ node }) => node.expansion_seed_turn_id,
     "latest turn": ({ node }) => node.latest_conversation_turn_id,
-    "root rank": ({ node }) => node.root_rank,
+    "promoted because": ({ node }) => node.because,
+    "root rank": ({ node }) => node.root_rank?.toFixed(4),
     grade: ({ from }) => from?.root_relative?.recommendation_summary.grade,
     explore: ({ from }) => from?.root_relative?.recommendation_summary.should_explore,
     gate: ({ from }) => (from === undefined ? "ROOT" : gateText(from)),
@@ -96,7 +104,8 @@ function bestPath(manifest: Manifest): string {
     const node = manifest.nodes[nodeId];
     const ideas = node.idea_chain.slice(-LAST_IDEAS).map((path) => `\`${cell(fileName(path))}\``);
     const facts = [
-      ...(node.root_rank === null ? [] : [`rank ${node.root_rank}`]),
+      ...(node.root_rank === null ? [] : [`rank ${node.root_rank.toFixed(4)}`]),
+      ...(node.because === null ? [] : [`promoted because ${cell(node.because)}`]),
       ...(node.status === "provisional" ? [`provisional, branch ${cell(node.ref_name)}`] : []),
     ];
     const rank = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
@@ -117,7 +126,9 @@ function evaluationTable(manifest: Manifest): string {
     finished: (row) => row.finished_at,
     duration_s: duration,
     gate: gateText,
-    rank: (row) => row.decision.rank_score,
+    rank: (row) => row.decision.rank_score?.toFixed(4),
+    gain: (row) => row.because,
+    cost: (row) => (row.cost === null ? "" : costText(row.cost)),
     promoted: promotedText,
     error_type: (row) => row.error_payload?.error_type,
     error: (row) => row.error_payload?.message,

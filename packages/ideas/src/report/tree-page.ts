@@ -1,6 +1,14 @@
 import { type Markup, markup, page, table } from "@coppice/engine/page";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
-import { evaluationCount, evaluationsInOrder, fileName, gateText, nodesInOrder, promotedText } from "./in-order.ts";
+import {
+  costText,
+  evaluationCount,
+  evaluationsInOrder,
+  fileName,
+  gateText,
+  nodesInOrder,
+  promotedText,
+} from "./in-order.ts";
 import { duration } from "./summary-text.ts";
 
 const style = `
@@ -15,7 +23,20 @@ svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg text.r
 /** A run as one page that loads nothing: the tree, its best path and every evaluation. */
 export function treePage(manifest: Manifest): string {
   const { state, tree_run_id } = manifest;
-  const columns = ["id", "depth", "parent", "idea", "state", "attempt", "seconds", "rank", "node", "gate or error"];
+  const columns = [
+    "id",
+    "depth",
+    "parent",
+    "idea",
+    "state",
+    "attempt",
+    "seconds",
+    "rank",
+    "node",
+    "against its parent",
+    "cost",
+    "gate or error",
+  ];
   return page({
     title: `Idea tree ${tree_run_id}`,
     lead: `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "running"}${state.stop_reason_detail === null ? "" : `: ${state.stop_reason_detail}`}`,
@@ -30,7 +51,7 @@ export function treePage(manifest: Manifest): string {
 function bestLine({ nodes }: Manifest, nodeId: string): Markup {
   const node = nodes[nodeId];
   const idea = node.idea_chain.at(-1);
-  return markup`<li>${nodeId} ${idea === undefined ? "the root" : fileName(idea)} <small>${node.commit.slice(0, 12)}${node.root_rank === null ? "" : ` · rank ${node.root_rank.toFixed(4)}`}${node.status === "provisional" ? ` · provisional, ${node.ref_name}` : ""}</small></li>`;
+  return markup`<li>${nodeId} ${idea === undefined ? "the root" : fileName(idea)} <small>${node.commit.slice(0, 12)}${node.root_rank === null ? "" : ` · rank ${node.root_rank.toFixed(4)}`}${node.status === "provisional" ? ` · provisional, ${node.ref_name}` : ""}</small>${node.because === null ? "" : markup`<br>promoted because ${node.because}`}</li>`;
 }
 
 function cellsOf(evaluation: ManifestEvaluation) {
@@ -44,6 +65,8 @@ function cellsOf(evaluation: ManifestEvaluation) {
     duration(evaluation),
     evaluation.decision.rank_score?.toFixed(4),
     promotedText(evaluation),
+    evaluation.because ?? "",
+    evaluation.cost === null ? "" : costText(evaluation.cost),
     evaluation.error ?? gateText(evaluation),
   ];
 }

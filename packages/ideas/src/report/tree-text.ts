@@ -6,7 +6,7 @@ import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
-import { evaluationCount, evaluationsInOrder, fileName } from "./in-order.ts";
+import { costText, evaluationCount, evaluationsInOrder, fileName } from "./in-order.ts";
 
 /** A run for people: how far it is, its best path, and why it ended. */
 export function treeText(manifest: Manifest, directory: string): string {
@@ -20,11 +20,14 @@ export function treeText(manifest: Manifest, directory: string): string {
     `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${promoted} promoted${provisional === 0 ? "" : `, ${provisional} provisional`}`,
   ];
   for (const nodeId of state.best_path.slice(1)) {
-    const { root_rank, idea_chain, ref_name, status } = nodes[nodeId];
+    const { root_rank, idea_chain, ref_name, status, because } = nodes[nodeId];
     const rank = root_rank === null ? "" : `, rank ${root_rank.toFixed(4)}`;
     const until = status === "provisional" ? ", provisional" : "";
     lines.push(`  best: ${nodeId} ${fileName(idea_chain.at(-1) ?? "")} (${ref_name}${rank}${until})`);
+    if (because !== null) lines.push(`    promoted because ${because}`);
   }
+  const cost = costText(state.cost);
+  if (cost !== "") lines.push(`  spent: ${cost}`);
   const empty = whyEmpty(manifest);
   if (empty !== undefined) lines.push(`  ${oneLine(empty)}`);
   const waiting = evaluations.filter(({ decision }) => decision.promotion_reason === "would_be_selected");
@@ -59,8 +62,9 @@ export function statusText({ manifest, running: owner, leftovers }: TreeStatus, 
   if (owner !== null) lines.push(`  running: pid ${owner.pid} on ${owner.host}`);
   for (const progress of Object.values(manifest.state.depth_progress_by_depth)) {
     const { depth, total_tasks, completed, failed, running, queued, requeued } = progress;
+    const spent = costText(progress.cost);
     lines.push(
-      `  depth ${depth}: ${completed} of ${total_tasks} completed, ${failed} failed, ${running} running, ${queued} queued, ${requeued} requeued`,
+      `  depth ${depth}: ${completed} of ${total_tasks} completed, ${failed} failed, ${running} running, ${queued} queued, ${requeued} requeued${spent === "" ? "" : `, ${spent}`}`,
     );
   }
   lines.push(...leftovers.map(({ kind, name }) => `  left behind: ${kind} ${name}`));
@@ -130,10 +134,7 @@ function spentBudgets({ run_config: given, state }: Manifest): SpentBudget[] {
       // A session's own limit is spent with the session.
       return limit("max_wall_seconds") === Number.POSITIVE_INFINITY ? [] : [budget("max_wall_seconds")];
     case "max_cost_reached":
-      return [
-        ...(state.cost.money >= limit("max_money") ? [budget("max_money")] : []),
-        ...(state.cost.tokens >= limit("max_tokens") ? [budget("max_tokens")] : []),
-      ];
+      return [budget(/tokens/.test(state.stop_reason_detail ?? "") ? "max_tokens" : "max_money")];
     default:
       return [];
   }

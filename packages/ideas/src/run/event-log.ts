@@ -23,15 +23,15 @@ export class EventLog {
 
   note(event: TaskEvent): void {
     const parsed = parseKey(event.key);
-    const { depth, evalId, parentNodeId, nodeId }: TaskIds = parsed;
-    const ids = { depth, eval_id: evalId, parent_node_id: parentNodeId, node_id: nodeId };
-    const known = Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
+    const { depth, evalId = undefined, parentNodeId, nodeId, repeat }: TaskIds = parsed;
+    const ids = { depth, eval_id: evalId, parent_node_id: parentNodeId, node_id: nodeId, repeat };
+    const known = Object.fromEntries(Object.entries(ids).filter(([, id]) => id != null));
     const { at, attempt, reason } = event;
     const noted = { ts: isoTime(at) ?? "", type: typeOf(event, parsed), details: { ...known, attempt, reason } };
     this.events.push(noted);
     const message = `${event.key} ${event.type}${reason === null ? "" : `: ${reason}`}`;
     const about = { eval_id: evalId, node_id: nodeId ?? parentNodeId };
-    const own = parsed.kind === "evaluation" && this.#perEvaluation ? evalId : undefined;
+    const own = parsed.kind === "evaluation" && this.#perEvaluation ? parsed.evalId : undefined;
     this.#add(noted, event.type === "failed" ? "warn" : "info", message, about, own);
   }
 
@@ -95,9 +95,10 @@ export class EventLog {
 interface TaskIds {
   readonly kind: ParsedKey["kind"];
   readonly depth?: number;
-  readonly evalId?: string;
+  readonly evalId?: string | null;
   readonly parentNodeId?: string;
   readonly nodeId?: string;
+  readonly repeat?: number;
 }
 
 /** Names that other tools know: tasks of the scheduler are evaluations, and a promotion is one that was made. */

@@ -162,6 +162,14 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
           ? {}
           : { group: { name: parsed.parentNodeId, limit: work.maxParallelPerNode } }),
       };
+    case "repeat":
+      return {
+        retries: work.evalRetries,
+        timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
+        stopOn: [MACHINE_TROUBLE],
+        // They share a worktree.
+        group: { name: `${parsed.parentNodeId}/${parsed.evalId ?? "base"}`, limit: 1 },
+      };
     case "promotion":
     case "prune":
       return { stopOn: [MACHINE_TROUBLE] };

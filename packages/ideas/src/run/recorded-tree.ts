@@ -129,6 +129,7 @@ function keptFilesOf(value: TreeValue): KeptFile[] {
     case "promotion":
       return [value.baseline];
     case "evaluation":
+    case "repeat":
       return [value.results];
     default:
       return [];

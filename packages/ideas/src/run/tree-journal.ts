@@ -41,6 +41,8 @@ export class TreeJournal {
   /** What steps said they spent, failed attempts included. */
   money = 0;
   tokens = 0;
+  /** The most that one evaluation has cost so far. */
+  dearest: Cost = { money: 0, tokens: 0 };
   evaluationsAsked = 0;
   /** Depths whose ideas were asked for. */
   depthsAsked = 0;
@@ -112,7 +114,7 @@ export class TreeJournal {
         this.#count(entry.key, entry.value);
         return;
       case "failed":
-        this.#spend((entry.detail.data as Partial<FailureData> | undefined)?.cost);
+        this.#spend((entry.detail.data as Partial<FailureData> | undefined)?.cost, entry.key);
         for (const event of noteFailed(this.#track(entry.ask), entry)) this.#listen(event);
         if (entry.outcome) this.#passBarrier(entry.key);
         return;
@@ -182,7 +184,7 @@ export class TreeJournal {
   #count(key: string, value: string): void {
     this.#passBarrier(key);
     // Not every value says what it cost; its text tells without decoding it.
-    if (value.includes('"cost"')) this.#spend((JSON.parse(value) as { cost?: Cost }).cost);
+    if (value.includes('"cost"')) this.#spend((JSON.parse(value) as { cost?: Cost }).cost, key);
   }
 
   /** Removing its candidates, done or given up, is the last thing of a depth. */
@@ -191,9 +193,16 @@ export class TreeJournal {
     if (parsed.kind === "prune") this.depthsComplete = Math.max(this.depthsComplete, parsed.depth + 1);
   }
 
-  #spend(cost: Partial<Cost> | undefined): void {
-    this.money += cost?.money ?? 0;
-    this.tokens += cost?.tokens ?? 0;
+  #spend({ money = 0, tokens = 0 }: Partial<Cost> = {}, key: string): void {
+    this.money += money;
+    this.tokens += tokens;
+    if (parseKey(key).kind !== "evaluation") return;
+    this.dearest = { money: Math.max(this.dearest.money, money), tokens: Math.max(this.dearest.tokens, tokens) };
+  }
+
+  /** How many evaluations are under way. */
+  get evaluationsRunning(): number {
+    return [...this.tasks.values()].filter(({ key, state }) => state === "running" && key.startsWith("eval/")).length;
   }
 }
 

@@ -86,7 +86,7 @@ export class TreeSession {
   refusal(key: string): string | undefined {
     const { maxWallMs, maxMoney, maxTokens } = this.#tree.settings.work;
     const { kind } = parseKey(key);
-    if (kind !== "evaluation" && kind !== "ideas") return undefined;
+    if (kind !== "evaluation" && kind !== "ideas" && kind !== "repeat") return undefined;
     const sessionMs = Date.now() - this.#startedAt;
     const elapsedMs = this.#elapsedBeforeMs + sessionMs;
     const ofTime = (ms: number, limitMs: number) => `${(ms / 1000).toFixed(1)} s of ${limitMs / 1000} s`;
@@ -98,11 +98,14 @@ export class TreeSession {
     }
     if (maxMoney === null && maxTokens === null) return undefined;
     this.#tree.journal.follow();
-    const { money, tokens } = this.#tree.journal;
-    if (maxMoney !== null && money >= maxMoney) return stopMessage("max_cost_reached", `${money} of ${maxMoney} spent`);
-    if (maxTokens !== null && tokens >= maxTokens) {
-      return stopMessage("max_cost_reached", `${tokens} of ${maxTokens} tokens used`);
-    }
+    const { money, tokens, dearest, evaluationsRunning } = this.#tree.journal;
+    // What is under way, and what is to be started, may each cost as much as the dearest so far.
+    const share = kind === "evaluation" ? evaluationsRunning + 1 : evaluationsRunning;
+    const overMoney = maxMoney !== null && overBudget(money, dearest.money * share, maxMoney);
+    if (overMoney) return stopMessage("max_cost_reached", budgetText(money, dearest.money, maxMoney, "spent"));
+    const overTokens = maxTokens !== null && overBudget(tokens, dearest.tokens * share, maxTokens);
+    if (overTokens)
+      return stopMessage("max_cost_reached", budgetText(tokens, dearest.tokens, maxTokens, "tokens used"));
     return undefined;
   }
 
@@ -156,4 +159,14 @@ export class TreeSession {
     }
     this.#tree.log.append();
   }
+}
+
+/** A budget is spent, or would be by what is expected; sums of money are a little off in the last digits. */
+function overBudget(spent: number, expected: number, limit: number): boolean {
+  return spent >= limit || spent + expected > limit * (1 + 1e-9);
+}
+
+function budgetText(spent: number, dearest: number, limit: number, what: string): string {
+  const said = `${Number(spent.toPrecision(12))} of ${limit} ${what}`;
+  return spent >= limit ? said : `${said}, and an evaluation has cost up to ${Number(dearest.toPrecision(12))}`;
 }

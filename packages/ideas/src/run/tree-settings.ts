@@ -15,6 +15,7 @@ import {
   type TreeShape,
   type TreeWork,
 } from "../settings.ts";
+import { placeholdersIn } from "../steps/placeholders.ts";
 import type { TreeJournal } from "./tree-journal.ts";
 
 /** Name under which `run.json` knows trees. */
@@ -76,6 +77,9 @@ const shaping = [
   "beamWidth",
   "sweepConfigLimit",
   "dedupeScope",
+  "repeats",
+  "maxRepeats",
+  "leastGain",
   "ideaConversationMode",
   "ideaHistoryWindowTurns",
   "ideaHistoryMaxChars",
@@ -163,12 +167,21 @@ export function searchOf(settings: TreeSettings, journal?: TreeJournal): TreeSea
   const again = Map.groupBy(settings.again, ({ depth }) => depth);
   return new TreeSearch({
     rootCommit: settings.rootCommit,
+    // What is pretended is compared already: there is nothing to measure.
+    score: settings.shape.dryRun ? { kind: "command", step: settings.config.steps.sweep } : settings.config.score,
+    paired: sharesRepeats(settings.config),
     shapeAt: (depth) => shapeAt(settings, depth),
     maxDepth: Math.max(maxDepth, journal?.depthsAsked ?? 0),
     maxEvaluations: maxTotalIdeaEvals === null ? null : Math.max(maxTotalIdeaEvals, journal?.evaluationsAsked ?? 0),
     stopAfterDepths: settings.stopAfterDepths,
     again: new Map([...again].map(([depth, asked]) => [depth, asked.map(({ what }) => what)])),
   });
+}
+
+/** Whether the sweep is told which repeat it is: then a repeat is the same for all that are compared, its seed say. */
+export function sharesRepeats({ steps: { sweep } }: TreeConfig): boolean {
+  const text = typeof sweep.command === "string" ? sweep.command : sweep.command.join(" ");
+  return placeholdersIn(sweep.command).includes("repeat") || text.includes("COPPICE_TREE_REPEAT");
 }
 
 /** What shapes the given depth. */

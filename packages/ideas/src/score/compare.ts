@@ -60,6 +60,9 @@ export function compare(candidate: Measured, baseline: Measured, config: ColumnS
     baselineRows: baseline.rows,
     candidateRows: candidate.rows,
     reasons,
+    ...(config.gateTolerance !== undefined && {
+      primaryRegressed: primary !== undefined && primary.relative < (primary.fromZero ? 0 : -config.gateTolerance),
+    }),
   };
 }
 

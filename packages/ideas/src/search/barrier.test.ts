@@ -82,10 +82,10 @@ test("the best of the nodes is by score, then delta, then the later node; the ro
     ...good,
     rootRelative: { ...good.rootRelative, score, primaryDelta },
   });
-  assert.equal(isBetter(of(2, 0), of(1, 9), "0001", "0002"), true);
-  assert.equal(isBetter(of(1, 0), of(1, 1), "0009", "0002"), false);
-  assert.equal(isBetter(of(1, 1), of(1, 1), "10000", "9999"), true);
-  assert.equal(isBetter(of(1, 1), of(1, 1), "0001", "0002"), false);
-  assert.equal(isBetter(of(-1, -1), undefined, "0001", "0000"), true);
-  assert.equal(isBetter(undefined, of(-1, -1), "0000", "0001"), false);
+  assert.equal(isBetter(of(2, 0), of(1, 9)), true);
+  assert.equal(isBetter(of(1, 0), of(1, 1)), false);
+  // Of equals the earlier node stays the best.
+  assert.equal(isBetter(of(1, 1), of(1, 1)), false);
+  assert.equal(isBetter(of(-1, -1), undefined), true);
+  assert.equal(isBetter(undefined, of(-1, -1)), false);
 });

@@ -1,4 +1,5 @@
 import type { EvaluationResult, TreeId } from "../contract.ts";
+import type { TreeShape } from "../settings.ts";
 import { compareIds, completedResult, type Decision, type EvaluationState } from "./tree-state.ts";
 
 export interface Barrier {
@@ -11,7 +12,7 @@ export interface Barrier {
  * Gates and ranks a depth. A pure function of what its evaluations came to: of which finished when, or in which order
  * they are given, nothing is seen. What has no outcome (a run that was stopped) does not pass.
  */
-export function judge(evaluations: readonly EvaluationState[]): Barrier {
+export function judge(evaluations: readonly EvaluationState[], rules: GainRules = NO_RULES): Barrier {
   const decisions = new Map<TreeId, Decision>();
   const passed: { evalId: TreeId; result: CompletedResult; evaluation: EvaluationState }[] = [];
   const last = lastCompleted(evaluations);
@@ -19,7 +20,7 @@ export function judge(evaluations: readonly EvaluationState[]): Barrier {
     const { evalId } = evaluation.task;
     const result = completedResult(evaluation);
     const superseded = result !== undefined && last.get(pair(evaluation)) !== evaluation;
-    const reason = superseded ? "superseded" : gate(result);
+    const reason = superseded ? "superseded" : (gate(result) ?? gainGate(evaluation, rules));
     const score = result === undefined ? null : rankScore(result);
     decisions.set(evalId, { passedGate: reason === null, reason, rankScore: score, rank: null });
     if (reason === null && result !== undefined) passed.push({ evalId, result, evaluation });
@@ -59,6 +60,8 @@ export type GateReason =
   | "candidate_rows_used_mismatch"
   | "missing_primary_delta"
   | "primary_regressed"
+  | "gain_too_small"
+  | "gain_not_sure"
   | "should_explore_false";
 
 /** Null when the evaluation passes. Judged against its parent: what is worse in the primary metric never passes. */
@@ -74,9 +77,24 @@ export function gate(result: EvaluationResult | undefined): GateReason | null {
     if (parentRelative.candidateRows !== completeness.expected) return "candidate_rows_used_mismatch";
   }
   if (parentRelative.primaryDelta === null) return "missing_primary_delta";
-  if (parentRelative.primaryDelta < 0) return "primary_regressed";
+  if (parentRelative.primaryRegressed ?? parentRelative.primaryDelta < 0) return "primary_regressed";
   if (!parentRelative.shouldExplore && parentRelative.grade !== "mixed") return "should_explore_false";
   return null;
+}
+
+type GainRules = Pick<TreeShape, "leastGain" | "repeats">;
+const NO_RULES: GainRules = { leastGain: null, repeats: 1 };
+
+/** Whether an evaluation that passes otherwise has gained enough, and surely: of a zero gain nothing is grown where one is asked for. */
+function gainGate({ race, outcome }: EvaluationState, { leastGain, repeats }: GainRules): GateReason | null {
+  if (race === undefined && repeats > 1) return "gain_not_sure";
+  if (race !== undefined) {
+    if (race.verdict === "better") return null;
+    return race.standing.gain < (leastGain ?? 0) ? "gain_too_small" : "gain_not_sure";
+  }
+  if (leastGain === null || outcome?.state !== "completed") return null;
+  const { score } = outcome.result.parentRelative;
+  return score !== null && score > 0 && score >= leastGain ? null : "gain_too_small";
 }
 
 export interface Ranked {
@@ -99,18 +117,15 @@ export function ranked<Evaluation extends Ranked>(evaluations: readonly Evaluati
   );
 }
 
-/** Of two nodes' results the better: rank, then root-relative primary delta, then the later node; any beats none. */
-export function isBetter(
-  result: EvaluationResult | undefined,
-  than: EvaluationResult | undefined,
-  nodeId: TreeId,
-  thanNodeId: TreeId,
-): boolean {
+/**
+ * Whether a later node's result is better than an earlier one's: rank, then root-relative primary delta. Of equals the
+ * shorter path and the earlier node win, so nodes are compared in the order they were made; any beats none.
+ */
+export function isBetter(result: EvaluationResult | undefined, than: EvaluationResult | undefined): boolean {
   if (result === undefined || than === undefined) return result !== undefined;
   const order =
     descending(rankScore(result), rankScore(than)) ||
-    descending(result.rootRelative.primaryDelta, than.rootRelative.primaryDelta) ||
-    compareIds(thanNodeId, nodeId);
+    descending(result.rootRelative.primaryDelta, than.rootRelative.primaryDelta);
   return order < 0;
 }
 

@@ -17,6 +17,8 @@ const dryRun: Answer = (task) => ({ ok: true, value: pretend({ shape }, task) })
 function search(changes: Partial<TreeSearchOptions> = {}): TreeSearch {
   return new TreeSearch({
     rootCommit: "c0",
+    score: { kind: "command", step: { command: "true", timeoutMs: null, environment: {} } },
+    paired: false,
     shapeAt: () => shape,
     maxDepth: 2,
     maxEvaluations: null,

@@ -3,17 +3,18 @@ import type {
   EvaluationResult,
   EvaluationTask,
   Idea,
+  Metrics,
   RootResult,
   TreeId,
-  TreeNode,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
 import { givenConversation } from "../conversation/conversation.ts";
-import type { Again, TreeShape } from "../settings.ts";
+import type { Again, ScoreConfig, TreeShape } from "../settings.ts";
 import { isBetter, judge, rankScore } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
 import { branch, knownIdeas, selectIdeas } from "./idea-choice.ts";
+import { RepeatedDepth } from "./repeated-depth.ts";
 import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
 import {
@@ -30,10 +31,14 @@ import {
   type StopReason,
   type TreeResult,
   treeId,
+  treeNode,
 } from "./tree-state.ts";
 
 export interface TreeSearchOptions {
   readonly rootCommit: string;
+  /** How two measurements are compared, and whether a repeat is the same for all: for measurements that are repeated. */
+  readonly score: ScoreConfig;
+  readonly paired: boolean;
   /** What shapes the given depth. */
   readonly shapeAt: (depth: number) => Omit<TreeShape, "sweepConfigLimit" | "dryRun">;
   /** Depths to evaluate; more of them only add to the tree that fewer would grow. */
@@ -66,9 +71,11 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   /** By id, in the order of their ids. */
   readonly evaluations = new Map<TreeId, EvaluationState>();
   root: RootResult | undefined;
+  /** What the root came to in the mean of its repeats. */
+  #rootMetrics: Metrics | undefined;
   stopReason: StopReason | undefined;
   frontier: readonly NodeState[] = [];
-  /** Highest rank, then highest root-relative primary delta, then the later node; the root when there is no other. */
+  /** Highest rank, then highest root-relative primary delta; of equals the one made first. The root when there is no other. */
   best: NodeState | undefined;
 
   constructor(options: TreeSearchOptions) {
@@ -146,6 +153,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         complete: false,
       };
       this.depths.push(state);
+      const repeated = this.#repeatsOf(depth);
       let calls = 0;
       for (const what of ["ideas", ...(this.#options.again.get(depth) ?? [])] as const) {
         if (this.stopReason !== undefined) break;
@@ -154,9 +162,14 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
           yield this.frontier.map((node) => this.#ideasStep(node, call));
         }
         const added = this.#settings(state, what);
-        yield added.map((evaluation) => this.#evaluationStep(state, evaluation));
+        const firstOfNodes = added.length === 0 ? [] : (repeated?.firstSteps(state.frontier) ?? []);
+        yield [...firstOfNodes, ...added.map((evaluation) => this.#evaluationStep(state, evaluation))];
       }
-      const { decisions, ranking } = judge(state.evaluations);
+      if (repeated !== undefined) {
+        yield* repeated.race(state.evaluations);
+        if (depth === 0) this.#rootMetrics = repeated.metricsOf(ROOT_ID) ?? this.root?.metrics;
+      }
+      const { decisions, ranking } = judge(state.evaluations, this.#options.shapeAt(depth));
       state.decisions = decisions;
       for (const [evalId, decision] of decisions) this.#decisions.set(evalId, decision);
       // What was finished is judged all the same; nodes are made when the depth is whole.
@@ -165,6 +178,15 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       yield* this.#prune(state);
       state.complete = true;
     }
+  }
+
+  /** The repeats of a depth; undefined when everything is measured once. */
+  #repeatsOf(depth: number): RepeatedDepth | undefined {
+    const { score, paired, shapeAt } = this.#options;
+    const shape = shapeAt(depth);
+    if (shape.repeats === 1) return undefined;
+    const rootMetrics = depth === 0 ? undefined : (this.#rootMetrics ?? this.root?.metrics);
+    return new RepeatedDepth({ depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics });
   }
 
   #reasonToStopBefore(depth: number): StopReason | undefined {
@@ -329,11 +351,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   #add(node: NodeState): void {
     this.nodes.set(node.nodeId, node);
-    if (
-      this.best === undefined ||
-      isBetter(this.resultOf(node), this.resultOf(this.best), node.nodeId, this.best.nodeId)
-    )
-      this.best = node;
+    if (this.best === undefined || isBetter(this.resultOf(node), this.resultOf(this.best))) this.best = node;
   }
 
   #completeDepths(): number {
@@ -345,10 +363,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     if (this.root === undefined) throw new Error("there is no root yet");
     return this.root.baseline;
   }
-}
-
-function treeNode({ nodeId, depth, commit, baseline }: NodeState): TreeNode {
-  return { nodeId, depth, commit, baseline };
 }
 
 /** The value of a task that is of the kind that was asked for; a run stops before it tells that there is none. */

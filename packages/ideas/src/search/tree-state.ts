@@ -1,5 +1,6 @@
 import type { EvaluationResult, EvaluationTask, Idea, IdeasResult, TreeId, TreeNode } from "../contract.ts";
 import { mergeReports } from "../conversation/conversation.ts";
+import type { Standing, Verdict } from "../score/race.ts";
 import { addCost } from "../steps/reported-cost.ts";
 import type { GateReason } from "./barrier.ts";
 import type { IdeaOwner, SkippedIdea } from "./idea-choice.ts";
@@ -32,6 +33,11 @@ export function newNode(made: Omit<NodeState, "ideas" | "listed" | "skipped">): 
   return { ...made, ideas: [], listed: undefined, skipped: [] };
 }
 
+/** What tasks are told of a node. */
+export function treeNode({ nodeId, depth, commit, baseline }: NodeState): TreeNode {
+  return { nodeId, depth, commit, baseline };
+}
+
 /** An evaluation from the moment its id is given. */
 export interface EvaluationState {
   readonly task: EvaluationTask;
@@ -39,6 +45,18 @@ export interface EvaluationState {
   /** Which time the idea is evaluated on this node; 0 unless it was asked for again. */
   readonly wave: number;
   outcome: EvaluationOutcome | undefined;
+  /** How it stands against its parent after repeats; undefined for a single measurement. */
+  race?: RaceState;
+}
+
+/** What repeats say of an evaluation. */
+export interface RaceState {
+  readonly standing: Standing;
+  readonly verdict: Verdict;
+  /** Which test compared them: repeats that are the same for both are paired. */
+  readonly test: "paired" | "welch";
+  /** Scores against the parent, one per repeat. */
+  readonly scores: readonly number[];
 }
 
 /** How an idea's evaluation ended. */

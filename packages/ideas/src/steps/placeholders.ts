@@ -17,6 +17,7 @@ export const placeholderMeaning = {
   node: "the parent node's number, at least four digits",
   depth: "depth of the parent node, 0 for the root",
   round: "review round, from 0",
+  repeat: "which repeat of the measurement it is, from 0: the same for all that are compared, so a seed for them",
   issues: "file with the reviewer's issues of the round before; empty in round 0",
   diff: "file with the change to be reviewed",
   commit: "commit the idea is applied to",
@@ -48,8 +49,8 @@ export const stepPlaceholders = {
   implement: [...ofIdea, "round", "issues"],
   review: [...ofIdea, "round", "issues", "diff"],
   test: [...ofIdea, "round", "diff"],
-  sweep: [...ofIdea, "round", "results"],
-  score: [...ofIdea, "results"],
+  sweep: [...ofIdea, "round", "repeat", "results"],
+  score: [...ofIdea, "repeat", "results"],
 } as const satisfies Readonly<Record<string, readonly Placeholder[]>>;
 
 /** Values for a step's placeholders; one that is absent may not be used. */

@@ -1,0 +1,228 @@
+import type { Outcome } from "@coppice/engine";
+import type {
+  Comparison,
+  EvaluationResult,
+  KeptFile,
+  Metrics,
+  RepeatResult,
+  TreeId,
+  TreeTask,
+  TreeValue,
+} from "../contract.ts";
+import { compare, EXPLORE_SCORE, gradeOf } from "../score/compare.ts";
+import { type Samples, standingOf, stillRacing, verdicts } from "../score/race.ts";
+import type { ScoreConfig, TreeShape } from "../settings.ts";
+import { rankScore } from "./barrier.ts";
+import type { Step } from "./stepwise.ts";
+import { taskKey } from "./task-key.ts";
+import { completedResult, type EvaluationState, type NodeState, treeNode } from "./tree-state.ts";
+
+type RepeatStep = Step<TreeTask, TreeValue>;
+
+export interface RepeatedDepthOptions {
+  readonly depth: number;
+  readonly shape: Pick<TreeShape, "repeats" | "maxRepeats" | "leastGain" | "beamWidth">;
+  readonly score: ScoreConfig;
+  /** A repeat is the same for all that are compared. */
+  readonly paired: boolean;
+  readonly rootBaseline: KeptFile;
+  /** What the root came to; undefined for the depth at which the root is measured. */
+  readonly rootMetrics: Metrics | undefined;
+}
+
+/** How often at most: four times as often as at first, unless it is said. */
+function limitOf({ repeats, maxRepeats }: RepeatedDepthOptions["shape"]): number {
+  return Math.max(repeats, maxRepeats ?? repeats * 4);
+}
+
+/**
+ * The repeats of a depth. Every candidate and the node it is compared with are measured in turns, so that a machine that
+ * gets warm favours nobody; what is still open after the first repeats is measured again, up to a limit. Repeats are
+ * tasks like any other: what is known at each is a function of what was told, not of when.
+ */
+export class RepeatedDepth {
+  readonly #options: RepeatedDepthOptions;
+  readonly #nodes = new Map<TreeId, Map<number, Metrics>>();
+  readonly #candidates = new Map<TreeId, Map<number, Repeat>>();
+
+  constructor(options: RepeatedDepthOptions) {
+    this.#options = options;
+  }
+
+  /** The nodes' own first measurement, to be made beside that of their candidates. */
+  firstSteps(nodes: readonly NodeState[]): RepeatStep[] {
+    if (this.#options.score.kind === "command") return [];
+    return nodes
+      .filter(({ nodeId }) => !this.#nodes.has(nodeId))
+      .map((node) => this.#step(treeNode(node), node.commit, null, 0));
+  }
+
+  /** Measures on until it is clear who is better and who is best, or the limit is reached; then each has its standing. */
+  *race(evaluations: readonly EvaluationState[]): Generator<readonly RepeatStep[], void> {
+    const { repeats } = this.#options.shape;
+    const limit = limitOf(this.#options.shape);
+    const entered = evaluations.filter((evaluation) => completedResult(evaluation) !== undefined);
+    for (const { task, outcome } of entered) {
+      if (outcome?.state !== "completed" || this.#candidates.has(task.evalId)) continue;
+      const { metrics, parentRelative, rootRelative } = outcome.result;
+      this.#candidates.set(task.evalId, new Map([[0, { metrics, compared: { parentRelative, rootRelative } }]]));
+    }
+    let racing = entered;
+    for (let from = 1, to = repeats; racing.length > 0 && from < limit; from = to, to = Math.min(limit, to + repeats)) {
+      yield this.#round(racing, from, to);
+      this.#stand(entered);
+      racing = this.#open(entered).filter((evaluation) => racing.includes(evaluation));
+    }
+  }
+
+  /** What a node came to, in the mean of its repeats. */
+  metricsOf(nodeId: TreeId): Metrics | undefined {
+    const repeats = this.#nodes.get(nodeId);
+    return repeats === undefined ? undefined : meanOf([...repeats.values()]);
+  }
+
+  /** Repeat by repeat, in each the nodes and after each its candidates. */
+  #round(racing: readonly EvaluationState[], from: number, to: number): RepeatStep[] {
+    const byParent = [...Map.groupBy(racing, ({ task }) => task.parent.nodeId).values()];
+    return Array.from({ length: to - from }, (_, index) => from + index).flatMap((repeat) =>
+      byParent.flatMap((candidates) => {
+        const { parent } = candidates[0].task;
+        const own = this.#options.score.kind === "command" ? [] : [this.#step(parent, parent.commit, null, repeat)];
+        const theirs = candidates.map((evaluation) => {
+          const commit = completedResult(evaluation)?.commit ?? "";
+          return this.#step(parent, commit, evaluation.task.evalId, repeat);
+        });
+        return [...own, ...theirs];
+      }),
+    );
+  }
+
+  #step(parent: ReturnType<typeof treeNode>, commit: string, evalId: TreeId | null, repeat: number): RepeatStep {
+    const { depth, rootBaseline } = this.#options;
+    return {
+      key: taskKey.repeat(depth, parent.nodeId, evalId, repeat),
+      task: { kind: "repeat", evalId, depth, parent, commit, repeat, rootBaseline },
+      tell: (outcome: Outcome<TreeValue>) => {
+        // A repeat that failed is one the less.
+        if (!outcome.ok || outcome.value.kind !== "repeat") return;
+        const { metrics, compared } = outcome.value;
+        if (evalId === null) entryOf(this.#nodes, parent.nodeId).set(repeat, metrics);
+        else entryOf(this.#candidates, evalId).set(repeat, { metrics, compared });
+      },
+    };
+  }
+
+  /** Gives every evaluation the means of its repeats, and says how it stands. */
+  #stand(entered: readonly EvaluationState[]): void {
+    const test = this.#options.paired || this.#options.score.kind === "command" ? "paired" : "welch";
+    const contenders = entered.map((evaluation) => {
+      const result = completedResult(evaluation);
+      if (result === undefined) throw new Error("only completed evaluations are measured again");
+      const means = this.#means(evaluation, result);
+      evaluation.outcome = { state: "completed", result: means };
+      const samples = this.#samples(evaluation);
+      return { samples, standing: standingOf(samples, test === "paired"), rankScore: rankScore(means) ?? 0 };
+    });
+    const sure = verdicts(contenders, this.#rules());
+    for (const [index, evaluation] of entered.entries()) {
+      const { standing, samples } = contenders[index];
+      evaluation.race = { standing, verdict: sure[index], test, scores: samples.candidate };
+    }
+  }
+
+  #open(entered: readonly EvaluationState[]): EvaluationState[] {
+    const contenders = entered.flatMap(({ race, outcome }) =>
+      race === undefined || outcome?.state !== "completed"
+        ? []
+        : [{ standing: race.standing, rankScore: rankScore(outcome.result) ?? 0 }],
+    );
+    const open = stillRacing(contenders, this.#rules());
+    return entered.filter((_, index) => open[index]);
+  }
+
+  #rules() {
+    const { shape } = this.#options;
+    const looks = Math.ceil(limitOf(shape) / shape.repeats);
+    return { beamWidth: shape.beamWidth, leastGain: shape.leastGain ?? 0, looks };
+  }
+
+  /** Scores of an evaluation against its parent, and of the parent against its own mean. */
+  #samples({ task }: EvaluationState): Samples {
+    const { score, paired } = this.#options;
+    const repeats = [...(this.#candidates.get(task.evalId) ?? [])].sort(([a], [b]) => a - b);
+    if (score.kind === "command") {
+      const said = repeats.flatMap(([, { compared }]) => compared?.parentRelative.score ?? []);
+      return { candidate: said, baseline: null };
+    }
+    const nodes = this.#nodes.get(task.parent.nodeId) ?? new Map<number, Metrics>();
+    const scoreOf = (metrics: Metrics, against: Metrics) =>
+      compare({ metrics, rows: 1 }, { metrics: against, rows: 1 }, score).score ?? 0;
+    if (paired) {
+      const differences = repeats.flatMap(([repeat, { metrics }]) => {
+        const node = nodes.get(repeat);
+        return node === undefined ? [] : [scoreOf(metrics, node)];
+      });
+      return { candidate: differences, baseline: null };
+    }
+    const mean = meanOf([...nodes.values()]);
+    return {
+      candidate: repeats.map(([, { metrics }]) => scoreOf(metrics, mean)),
+      baseline: [...nodes.values()].map((metrics) => scoreOf(metrics, mean)),
+    };
+  }
+
+  /** An evaluation with the means of its repeats in place of its first measurement. */
+  #means({ task }: EvaluationState, result: EvaluationResult): EvaluationResult {
+    const { score, rootMetrics } = this.#options;
+    const repeats = [...(this.#candidates.get(task.evalId)?.values() ?? [])];
+    const metrics = meanOf(repeats.map((repeat) => repeat.metrics));
+    if (score.kind === "command") {
+      const compared = repeats.flatMap((repeat) => repeat.compared ?? []);
+      const parentRelative = meanComparison(compared.map((each) => each.parentRelative));
+      return {
+        ...result,
+        metrics,
+        parentRelative,
+        rootRelative: meanComparison(compared.map((each) => each.rootRelative)),
+      };
+    }
+    const against = (base: Metrics, before: Comparison): Comparison =>
+      compare({ metrics, rows: before.candidateRows ?? 1 }, { metrics: base, rows: before.baselineRows ?? 1 }, score);
+    const node = this.metricsOf(task.parent.nodeId);
+    const parentRelative = node === undefined ? result.parentRelative : against(node, result.parentRelative);
+    const rootRelative = rootMetrics === undefined ? parentRelative : against(rootMetrics, result.rootRelative);
+    return { ...result, metrics, parentRelative, rootRelative };
+  }
+}
+
+type Repeat = Pick<RepeatResult, "metrics" | "compared">;
+
+function entryOf<Value>(map: Map<TreeId, Map<number, Value>>, id: TreeId): Map<number, Value> {
+  const entry = map.get(id) ?? new Map<number, Value>();
+  map.set(id, entry);
+  return entry;
+}
+
+/** Mean of each metric that all have. */
+function meanOf(all: readonly Metrics[]): Metrics {
+  const names = Object.keys(all[0] ?? {}).filter((name) => all.every((metrics) => Object.hasOwn(metrics, name)));
+  return Object.fromEntries(
+    names.map((name) => [name, all.reduce((sum, metrics) => sum + metrics[name], 0) / all.length]),
+  );
+}
+
+/** What a score command said of several repeats, as one. */
+function meanComparison(all: readonly Comparison[]): Comparison {
+  const mean = (of: (each: Comparison) => number | null) => {
+    const numbers = all.flatMap((each) => of(each) ?? []);
+    return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  };
+  const score = mean((each) => each.score);
+  return {
+    ...all[0],
+    score,
+    primaryDelta: mean((each) => each.primaryDelta),
+    shouldExplore: score !== null && score >= EXPLORE_SCORE,
+    grade: gradeOf(score ?? 0),
+  };
+}
