@@ -1,6 +1,7 @@
 // Trees of code changes for programs: configured, grown, resumed and read again.
 
 export { applyNode, type NodeChange } from "./apply/apply-node.ts";
+export { type BranchedNode, type BranchWishes, branchNode } from "./apply/branch-node.ts";
 export { cleanTree } from "./belongings/unneeded.ts";
 export { choicesIn, defaultShape, defaultWork, type TreeChoices } from "./config/choices.ts";
 export { type ChosenTree, checkTreeName, chooseTree } from "./config/choose-tree.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { layout } from "./run-layout.ts";
+import type { AnswerMap } from "./steps/agent-answer.ts";
 
 /**
  * The content of `tree.json`: what the run is doing now, and what makes the same search again. Written by the coordinator
@@ -84,6 +85,8 @@ export interface StepConfig {
   /** Limit of this step alone; null for none. */
   readonly timeoutMs: number | null;
   readonly environment: Readonly<Record<string, string>>;
+  /** Where in what it prints its reply, session and price are; absent for a step whose output is taken as it is. */
+  readonly answer?: AnswerMap;
 }
 
 /** How often an implementation may be sent back, and what then. */

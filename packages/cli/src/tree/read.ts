@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { findRun } from "@coppice/engine/records";
-import { applyNode, cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
+import { applyNode, branchNode, cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
 import {
   mermaid,
   rewriteReports,
@@ -62,13 +62,43 @@ export async function checkTree(named: string, flags: ReadFlags): Promise<void> 
   if (problems.length > 0) process.exitCode = exitCode.failed;
 }
 
-/** `coppice tree apply <run>`: shows what would change; changes it with `--yes`. */
-export async function apply(
+interface ApplyFlags {
+  readonly node?: string;
+  readonly yes?: boolean;
+  readonly onto?: string;
+  readonly merge?: boolean;
+}
+
+/** `coppice tree pr <run> [node]`, and `apply --onto`: a branch with the node's commits and what the record says of them. */
+export async function branchTree(
   named: string,
-  flags: ReadFlags & { readonly node?: string; readonly yes?: boolean },
+  id: string | undefined,
+  flags: ReadFlags & {
+    readonly branch?: string;
+    readonly base?: string;
+    readonly merge?: boolean;
+    readonly push?: string | true;
+  },
 ): Promise<void> {
   const tree = readTree(resolve(findRun(named, flags.runDir)));
-  const change = await applyNode(tree, manifestOf(tree), { node: flags.node, write: flags.yes === true });
+  const made = await branchNode(tree, manifestOf(tree), {
+    node: id,
+    branch: flags.branch,
+    base: flags.base,
+    how: flags.merge === true ? "merge" : "cherry-pick",
+    push: flags.push === true ? "origin" : flags.push,
+  });
+  const where = made.pushed === null ? `not pushed: git push origin ${made.branch}` : `pushed to ${made.pushed}`;
+  printAnswer(flags.json, made, () =>
+    [`node ${made.node} is on the branch ${made.branch} (${where})`, `  ${made.description}`, "", made.text].join("\n"),
+  );
+}
+
+/** `coppice tree apply <run>`: shows what would change; changes it with `--yes`. */
+export async function apply(named: string, id: string | undefined, flags: ReadFlags & ApplyFlags): Promise<void> {
+  if (flags.onto !== undefined) return branchTree(named, id ?? flags.node, { ...flags, branch: flags.onto });
+  const tree = readTree(resolve(findRun(named, flags.runDir)));
+  const change = await applyNode(tree, manifestOf(tree), { node: id ?? flags.node, write: flags.yes === true });
   const { node, branch, files, patch, applied } = change;
   const lines = files.map(({ path, added, removed }) => `  ${path} +${added} -${removed}`);
   const how = applied ? "is in the working tree now, not committed" : "was not applied; to do so, add --yes";

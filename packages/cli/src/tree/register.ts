@@ -50,9 +50,19 @@ export function registerTree(program: Command): void {
     (await import("./read.ts")).checkTree(run, flags),
   );
   reading("apply", "show what a promoted node changes, and put it into the working tree")
-    .option("--node <id>", "the node (the best one)")
+    .argument("[node]", "the node (the best one)")
+    .option("--node <id>", "the same as the argument")
     .option("--yes", "apply it: all of it or nothing, not committed")
-    .action(async (run, flags) => (await import("./read.ts")).apply(run, flags));
+    .option("--onto <branch>", "instead, put its commits onto this branch, which is made if there is none")
+    .option("--merge", "with --onto: as one merge, not commit by commit")
+    .action(async (run, node, flags) => (await import("./read.ts")).apply(run, node, flags));
+  reading("pr", "make a branch with a node's commits and a description from the record")
+    .argument("[node]", "the node (the best one)")
+    .option("--branch <name>", "the branch (coppice/<run>-<node>)")
+    .option("--base <commit>", "where it begins (what is checked out)")
+    .option("--merge", "as one merge, not commit by commit")
+    .option("--push [remote]", "push it too (origin); nothing leaves the machine without this")
+    .action(async (run, node, flags) => (await import("./read.ts")).branchTree(run, node, flags));
   reading("clean", "remove the worktrees, branches and folders that the run no longer needs")
     .option("--all", "also those of its nodes: everything it made in the repository")
     .action(async (run, flags) => (await import("./read.ts")).clean(run, flags));
@@ -76,6 +86,7 @@ export function registerTree(program: Command): void {
     graph: "coppice tree graph 1 > tree.mmd",
     validate: "coppice tree validate 1",
     apply: "coppice tree apply 1 --yes",
+    pr: "coppice tree pr 1 0004",
     clean: "coppice tree clean 1",
     "verify-parity": "coppice tree verify-parity --dry-run --beam-width 3 --max-depth 2 --max-parallel-evals 4",
   });

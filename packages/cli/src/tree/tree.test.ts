@@ -149,6 +149,16 @@ describe("coppice tree", () => {
     assert.match((await coppice(place, ["tree", "apply", "1", "--yes"])).stdout, /is in the working tree now/);
     assert.equal(git(place, "status", "--porcelain"), "A  new.bin\nM  value.txt");
     assert.equal(git(place, "diff", "--cached", "tree/1/n0001"), "");
+    // Its commits on a branch, with what the record says of them; what is checked out is not touched.
+    git(place, "reset", "--quiet", "--hard");
+    const made = await coppice(place, ["tree", "pr", "1", "0001"]);
+    assert.match(made.stdout, /^node 0001 is on the branch coppice\/1-0001 \(not pushed/, made.stderr);
+    assert.match(made.stdout, /- \*\*b\*\* \(node 0001\): value 1 → 3 \(\+200 %\)\n/);
+    assert.equal(git(place, "show", "coppice/1-0001:value.txt"), "3");
+    assert.equal(git(place, "log", "-1", "--format=%s", "coppice/1-0001"), "Apply b.md");
+    const onto = await coppice(place, ["tree", "apply", "1", "0002", "--onto", "coppice/1-0001"]);
+    assertRefused(onto, /node 0002 does not fit onto coppice\/1-0001, which is left as it was/);
+    assert.equal(git(place, "show", "coppice/1-0001:value.txt"), "3");
   });
 
   it("grows a real repository, says how far it is, checks it, draws it, and cleans up after itself", async (t) => {

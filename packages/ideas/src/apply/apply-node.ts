@@ -21,18 +21,14 @@ export interface NodeChange {
  * `write` only the patch is made.
  */
 export async function applyNode(
-  { runRoot, settings }: RecordedTree,
-  { nodes, state }: Manifest,
-  { node = state.best_node_id ?? undefined, write }: { readonly node?: string | undefined; readonly write: boolean },
+  tree: RecordedTree,
+  manifest: Manifest,
+  wishes: { readonly node?: string | undefined; readonly write: boolean },
 ): Promise<NodeChange> {
-  const { treeRunId, rootCommit, config, shape } = settings;
-  if (shape.dryRun) throw new UsageError(`tree ${treeRunId} was a dry run: there is no code to apply`);
-  const promoted = Object.keys(nodes).filter((id) => nodes[id].parent_node_id !== null);
-  if (node === undefined || !promoted.includes(node)) {
-    const known = promoted.length === 0 ? "none was promoted yet" : `promoted are ${promoted.join(", ")}`;
-    throw new UsageError(`tree ${treeRunId} has no node ${node ?? "to apply"} (${known})`);
-  }
-  const { commit, ref_name: branch } = nodes[node];
+  const { runRoot, settings } = tree;
+  const { rootCommit, config } = settings;
+  const { write } = wishes;
+  const { node, commit, branch } = promotedNode(tree, manifest, wishes.node);
   const { repository } = config;
   const patch = join(runRoot, `node-${node}.patch`);
   const range = [rootCommit, commit];
@@ -49,6 +45,21 @@ export async function applyNode(
     }
   }
   return { node, branch, files, patch, applied: write };
+}
+
+/** The node that is meant, by default the best; one that has no code of its own is refused. */
+export function promotedNode(
+  { settings: { treeRunId, shape } }: RecordedTree,
+  { nodes, state }: Manifest,
+  node = state.best_node_id ?? undefined,
+): { readonly node: string; readonly commit: string; readonly branch: string } {
+  if (shape.dryRun) throw new UsageError(`tree ${treeRunId} was a dry run: there is no code to apply`);
+  const promoted = Object.keys(nodes).filter((id) => nodes[id].parent_node_id !== null);
+  if (node === undefined || !promoted.includes(node)) {
+    const known = promoted.length === 0 ? "none was promoted yet" : `promoted are ${promoted.join(", ")}`;
+    throw new UsageError(`tree ${treeRunId} has no node ${node ?? "to apply"} (${known})`);
+  }
+  return { node, commit: nodes[node].commit, branch: nodes[node].ref_name };
 }
 
 /** `added\tremoved\tpath\0…`; of binary files git counts no lines. */

@@ -29,6 +29,11 @@ steps:
   # setup: npm ci
   # Changes the code. Also knows {round} and {issues}, the file with the reviewer's issues of the round before.
   implement: ["./implement", "{idea}"]
+  # An agent's output is read by paths: reply, money, tokens, session, error. See "Agents" in docs/tree.md.
+  # implement:
+  #   command: cat {idea} {issues} | claude -p --output-format json --permission-mode acceptEdits
+  #   reply: .result
+  #   money: .total_cost_usd
   # Prints APPROVE or REJECT on its first line, then issues. Also knows {diff}. Leave it out for no review.
   # review: ["./review", "{diff}"]
   # Must exit with 0. Leave it out for no tests.

@@ -13,6 +13,7 @@ import {
   type StepConfig,
   type TreeConfig,
 } from "../settings.ts";
+import { pathProblem } from "../steps/agent-answer.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { choicesIn, defaultScore, type TreeChoices } from "./choices.ts";
 import { unknownKey } from "./unknown-key.ts";
@@ -38,12 +39,27 @@ const inside = name
     "must be a path inside the repository, such as node_modules",
   );
 
+const place = name.superRefine((path, context) => {
+  const problem = pathProblem(path);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+
+/** Where in what a program prints its answer is. */
+const answer = {
+  reply: place.optional(),
+  session: place.optional(),
+  money: place.optional(),
+  tokens: z.union([place.transform((path) => [path]), z.array(place).min(1)]).optional(),
+  error: place.optional(),
+};
+
 const step = z.union([
   words,
   z.strictObject({
     command: words,
     timeout_seconds: seconds.nullish(),
     environment: z.record(name, z.string()).optional(),
+    ...answer,
   }),
 ]);
 
@@ -93,7 +109,7 @@ const file = z.strictObject({
   baseline: name.nullish(),
   ideas: z.union([
     z.strictObject({ folder: name }),
-    z.strictObject({ command: words, timeout_seconds: seconds.nullish() }),
+    z.strictObject({ command: words, timeout_seconds: seconds.nullish(), ...answer }),
   ]),
   link: z.array(inside).optional(),
   share: z.array(inside).optional(),
@@ -205,7 +221,14 @@ function stepOf(given: GivenStep | z.infer<typeof file>["ideas"]): StepConfig {
     command: given.command,
     timeoutMs: given.timeout_seconds == null ? null : given.timeout_seconds * 1000,
     environment: "environment" in given ? (given.environment ?? {}) : {},
+    ...answerOf(given),
   };
+}
+
+/** The step's map, where it has one. */
+function answerOf(given: object): Pick<StepConfig, "answer"> {
+  const said = Object.entries(given).filter(([name, path]) => Object.hasOwn(answer, name) && path !== undefined);
+  return said.length === 0 ? {} : { answer: Object.fromEntries(said) };
 }
 
 function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeConfig["score"] {

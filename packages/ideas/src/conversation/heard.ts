@@ -20,10 +20,12 @@ export interface CallOutput {
   readonly folder: string;
   readonly stdout: string;
   readonly conversationOut: string;
+  /** The session that was found in what it printed. */
+  readonly session?: string | undefined;
 }
 
 /** Reads what a call said, and writes the ideas that are in its replies to its folder. */
-export function hear(run: OpenRun, task: IdeasTask, { folder, stdout, conversationOut }: CallOutput): Heard {
+export function hear(run: OpenRun, task: IdeasTask, { folder, stdout, conversationOut, session }: CallOutput): Heard {
   const report = readReport(conversationOut);
   if (report.kind === "broken") putAside(run.runRoot, task.node.nodeId, conversationOut);
   const recovered = report.kind === "broken" ? report.reason : null;
@@ -33,7 +35,7 @@ export function hear(run: OpenRun, task: IdeasTask, { folder, stdout, conversati
   const printed: readonly ReportedEntry[] = names.length === 0 && entries.length === 0 ? [{ reply: stdout }] : [];
   const { turns, refused } = turnsOfCall(folder, [...entries, ...printed], [...task.taken, ...names]);
   const spoken = printed.length === 0 ? turns : turns.filter(({ ideaName }) => ideaName !== null);
-  return { sessionId, recovered, turns: spoken, refused };
+  return { sessionId: sessionId ?? session ?? null, recovered, turns: spoken, refused };
 }
 
 /** The call as it is remembered: every turn it told of, and one for each idea it did not. */

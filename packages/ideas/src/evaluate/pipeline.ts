@@ -4,6 +4,7 @@ import type { Task } from "@coppice/engine/evaluator";
 import type { Cost, FailureData, StepEnd, StepName, TreeId, TreeNode } from "../contract.ts";
 import { layout } from "../run-layout.ts";
 import type { StepConfig, TreeSettings } from "../settings.ts";
+import { readAnswer } from "../steps/agent-answer.ts";
 import { fillIn, type PlaceholderValues, placeholderVariables } from "../steps/placeholders.ts";
 import { addCost, type FailureKind, NO_COST, reportedCost, StepFailed } from "../steps/reported-cost.ts";
 import { runStep, type StepOutcome } from "../steps/run-step.ts";
@@ -68,6 +69,8 @@ export class Pipeline {
   readonly #task: Task;
   readonly #deadline: AbortSignal | undefined;
   readonly #ends: StepEnd[] = [];
+  /** The session that a step's program reported last: its next round may go on in it. */
+  readonly #sessions = new Map<Step, string>();
   #cost: Cost = NO_COST;
 
   constructor(run: OpenRun, place: PipelinePlace, task: Task) {
@@ -86,6 +89,11 @@ export class Pipeline {
     return this.#ends;
   }
 
+  /** The session that a step's program reported last; undefined when it reported none. */
+  sessionOf(step: Step): string | undefined {
+    return this.#sessions.get(step);
+  }
+
   /** Runs a step and returns what it printed; anything but a good end is thrown. */
   async run(step: Step, config: StepConfig, given: PlaceholderValues, round = 0): Promise<string> {
     const { runRoot, belongings } = this.#open;
@@ -102,6 +110,7 @@ export class Pipeline {
       command: this.#filled(step, round, config, values),
       directory: join(runRoot, this.#place.worktree),
       environment: {
+        ...(this.#sessions.has(step) && { COPPICE_TREE_SESSION_ID: this.#sessions.get(step) ?? "" }),
         ...config.environment,
         ...placeholderVariables(values),
         TMPDIR: temp,
@@ -114,13 +123,19 @@ export class Pipeline {
       owner: this.#place.owner,
     });
     const { cost, problem } = reportedCost(usage, outcome.stdout);
-    this.#account(step, round, outcome, cost);
+    const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
+    this.#account(step, round, outcome, said === undefined ? cost : addCost(cost, said.cost));
     this.#judge(step, round, outcome, config.timeoutMs);
+    if (said?.session !== undefined) this.#sessions.set(step, said.session);
+    if (said?.error !== undefined) {
+      const data = { round, exitCode: outcome.exitCode, logTail: outcome.tail };
+      throw this.failed("StepFailed", `${step} ended well, but: ${said.error.slice(0, 500)}`, step, data);
+    }
     if (problem !== undefined) {
       const message = `what ${step} wrote to {usage} is not like {"money": 0.12, "tokens": 3400}`;
       throw this.failed("StepFailed", message, step, { round, logTail: [problem.slice(0, 200)] });
     }
-    return outcome.stdout;
+    return said?.reply ?? outcome.stdout;
   }
 
   /** An error of ours as the failure of a step. */
@@ -140,7 +155,19 @@ export class Pipeline {
     this.#cost = addCost(this.#cost, cost);
     const { exitCode, signal, pid, pidStart, startedAt, ms, leftBehind } = outcome;
     const { attempt } = this.#task;
-    const line = { step, round, attempt, pid, pidStart, startedAt, ms: Math.round(ms), exitCode, signal, leftBehind };
+    const line = {
+      step,
+      round,
+      attempt,
+      pid,
+      pidStart,
+      startedAt,
+      ms: Math.round(ms),
+      exitCode,
+      signal,
+      leftBehind,
+      cost,
+    };
     const path = join(this.#open.runRoot, this.#place.times);
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, `${JSON.stringify(line)}\n`);

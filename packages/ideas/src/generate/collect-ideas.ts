@@ -78,7 +78,12 @@ async function generate(run: OpenRun, task: IdeasTask, step: StepConfig, given: 
   const told = { ...brief, ...values, baseline, ideas, count: String(count), context };
   const stdout = await pipeline.run("ideas", remembering, told);
   const failed = (what: string) => pipeline.failed("StepFailed", `the idea generator ended well but ${what}`, "ideas");
-  const heard = hear(run, task, { folder: ideas, stdout, conversationOut: brief.conversationOut });
+  const heard = hear(run, task, {
+    folder: ideas,
+    stdout,
+    conversationOut: brief.conversationOut,
+    session: pipeline.sessionOf("ideas"),
+  });
   const taken = takeIdeas(run, task, ideas, { ownFilesOnly: true });
   const refused = [...taken.refused, ...heard.refused];
   if (taken.ideas.length === 0) {

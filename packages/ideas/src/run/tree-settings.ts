@@ -179,7 +179,7 @@ export function searchOf(settings: TreeSettings, journal?: TreeJournal): TreeSea
 }
 
 /** Whether the sweep is told which repeat it is: then a repeat is the same for all that are compared, its seed say. */
-export function sharesRepeats({ steps: { sweep } }: TreeConfig): boolean {
+function sharesRepeats({ steps: { sweep } }: TreeConfig): boolean {
   const text = typeof sweep.command === "string" ? sweep.command : sweep.command.join(" ");
   return placeholdersIn(sweep.command).includes("repeat") || text.includes("COPPICE_TREE_REPEAT");
 }

@@ -61,12 +61,12 @@ function spreadOf(values: readonly number[]): { readonly mean: number; readonly 
 }
 
 /** A candidate of a race: how it stands, and what it is ranked by. */
-export interface Contender {
+interface Contender {
   readonly standing: Standing;
   readonly rankScore: number;
 }
 
-export interface RaceRules {
+interface RaceRules {
   readonly beamWidth: number;
   /** A smaller gain is none. */
   readonly leastGain: number;

@@ -1,5 +1,5 @@
 /** Upper tail of Student's t distribution, P(T > t) for t ≥ 0, with the given degrees of freedom: ½·I(ν/(ν+t²); ν/2, ½). */
-export function upperTail(t: number, freedom: number): number {
+function upperTail(t: number, freedom: number): number {
   return 0.5 * regularisedBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 }
 

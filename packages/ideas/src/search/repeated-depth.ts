@@ -19,7 +19,7 @@ import { completedResult, type EvaluationState, type NodeState, treeNode } from 
 
 type RepeatStep = Step<TreeTask, TreeValue>;
 
-export interface RepeatedDepthOptions {
+interface RepeatedDepthOptions {
   readonly depth: number;
   readonly shape: Pick<TreeShape, "repeats" | "maxRepeats" | "leastGain" | "beamWidth">;
   readonly score: ScoreConfig;

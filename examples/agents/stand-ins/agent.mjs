@@ -1,0 +1,36 @@
+// What the stand-ins have in common: flags, the prompt, and the edit that stands for thinking.
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** Flags with a value, flags without one, and the rest; a flag that the program does not have ends it. */
+export function flagsOf(args, { valued, plain, wrongUsage = 1 }) {
+  const flags = {};
+  const rest = [];
+  for (let at = 0; at < args.length; at++) {
+    const [name, inline] = args[at].split(/=(.*)/s);
+    if (valued.includes(name)) flags[name] = inline ?? args[++at];
+    else if (plain.includes(name)) flags[name] = true;
+    else if (name.startsWith("-") && name !== "-") fail(`error: unknown option '${name}'`, wrongUsage);
+    else rest.push(args[at]);
+  }
+  return { flags, rest };
+}
+
+export function fail(line, code) {
+  process.stderr.write(`${line}\n`);
+  process.exit(code);
+}
+
+/** What came by standard input; nothing from a terminal. */
+export function standardInput() {
+  return process.stdin.isTTY ? "" : readFileSync(0, "utf8");
+}
+
+/** Does what it was told and says so; without leave to edit it only says what it would have done. */
+export function work(prompt, mayEdit) {
+  if (/\breview\b/i.test(prompt)) return "APPROVE\nISSUES:\nNOTES: fine";
+  const [, value] = /value (\d+(?:\.\d+)?)/.exec(prompt) ?? [];
+  if (value === undefined) return "I do not know what to do.";
+  if (!mayEdit) return `I would set the value to ${value}, but I may not edit files.`;
+  writeFileSync("value.txt", `${value}\n`);
+  return `I have set the value to ${value}.`;
+}

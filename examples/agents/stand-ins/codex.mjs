@@ -1,0 +1,30 @@
+// Stands in for `codex exec`: see README.md for its sources.
+import { randomUUID } from "node:crypto";
+import { fail, flagsOf, standardInput, work } from "./agent.mjs";
+
+const [command, ...args] = process.argv.slice(2);
+if (command !== "exec") fail("error: this stand-in only knows exec", 2);
+const { flags, rest } = flagsOf(args, {
+  valued: ["--sandbox", "-s", "--cd", "-C", "--model", "-m", "--output-last-message", "-o", "--config", "-c"],
+  plain: ["--json", "--skip-git-repo-check", "--full-auto"],
+  wrongUsage: 2,
+});
+const resumed = rest[0] === "resume" ? rest[1] : undefined;
+const said = resumed === undefined ? rest : rest.slice(2);
+const prompt = said.length === 0 || said[0] === "-" ? standardInput() : said.join(" ");
+if (prompt.trim() === "") fail("No prompt provided via stdin.", 1);
+
+// Read-only unless it is told otherwise: what it would write is refused, and the turn goes on.
+const sandbox = flags["--sandbox"] ?? flags["-s"] ?? (flags["--full-auto"] === true ? "workspace-write" : "read-only");
+const text = work(prompt, sandbox !== "read-only");
+const events = [
+  { type: "thread.started", thread_id: resumed ?? randomUUID() },
+  { type: "turn.started" },
+  { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Looking at the value." } },
+  { type: "item.completed", item: { id: "item_1", type: "agent_message", text } },
+  { type: "turn.completed", usage: { input_tokens: 240, cached_input_tokens: 100, output_tokens: 40 } },
+];
+process.stderr.write("codex: working\n");
+process.stdout.write(
+  flags["--json"] === true ? events.map((event) => `${JSON.stringify(event)}\n`).join("") : `${text}\n`,
+);

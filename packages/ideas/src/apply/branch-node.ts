@@ -1,0 +1,106 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
+import { UsageError } from "@coppice/engine/usage-error";
+import { branchCommit } from "../git/refs.ts";
+import { GitError, runGit } from "../git/run-git.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { nodeDescription } from "../report/node-description.ts";
+import type { RecordedTree } from "../run/recorded-tree.ts";
+import { promotedNode } from "./apply-node.ts";
+
+/** Which node goes onto which branch, and how. */
+export interface BranchWishes {
+  readonly node?: string | undefined;
+  /** The branch that gets the node's commits; made at `base` if there is none. */
+  readonly branch?: string | undefined;
+  /** Where a new branch begins; the branch that is checked out, if absent. */
+  readonly base?: string | undefined;
+  /** The commits one by one, or one merge of them. */
+  readonly how: "cherry-pick" | "merge";
+  /** The remote that the branch is pushed to; nothing leaves the machine without one. */
+  readonly push?: string | undefined;
+}
+
+/** A node's commits on a branch of the user's. */
+export interface BranchedNode {
+  readonly node: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** A title and what the record says of the change, in the run's directory. */
+  readonly description: string;
+  readonly text: string;
+  readonly pushed: string | null;
+}
+
+/**
+ * Puts the commits of a node, with their messages, onto a branch, in a worktree of its own: what is checked out is not
+ * touched. All of them or none: a conflict leaves the branch as it was.
+ */
+export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes: BranchWishes): Promise<BranchedNode> {
+  const { runRoot, settings } = tree;
+  const { repository } = settings.config;
+  const { node, commit } = promotedNode(tree, manifest, wishes.node);
+  const branch = wishes.branch ?? `coppice/${settings.treeRunId}-${node}`;
+  await refuseCheckedOut(repository, branch);
+  const before = await branchCommit(repository, branch);
+  const text = nodeDescription(manifest, node);
+  const place = join(runRoot, `apply-${node}`);
+  const from = before ?? wishes.base ?? "HEAD";
+  try {
+    await said(`${from} cannot be checked out`, () =>
+      runGit(repository, ["worktree", "add", "--quiet", "--detach", place, from]),
+    );
+    const range = `${settings.rootCommit}..${commit}`;
+    const [title] = text.split("\n");
+    const env = await committer(repository);
+    const take =
+      wishes.how === "merge"
+        ? ["merge", "--quiet", "--no-ff", "--message", title.replace(/^# /, ""), commit]
+        : ["cherry-pick", range];
+    await said(`node ${node} does not fit onto ${branch}, which is left as it was`, () => runGit(place, take, { env }));
+    const after = (await runGit(place, ["rev-parse", "HEAD"])).trim();
+    await runGit(repository, ["update-ref", `refs/heads/${branch}`, after, before ?? ""]);
+    const description = join(runRoot, `node-${node}.md`);
+    writeDurably(description, text);
+    if (wishes.push !== undefined) {
+      const { push } = wishes;
+      await said(`${branch} could not be pushed to ${push}`, () => runGit(repository, ["push", push, branch]));
+    }
+    return { node, branch, commit: after, description, text, pushed: wishes.push ?? null };
+  } finally {
+    await runGit(repository, ["worktree", "remove", "--force", place]).catch(() => {});
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Whoever works in the repository commits; where git knows of nobody, the tree does. */
+async function committer(repository: string): Promise<Readonly<Record<string, string>>> {
+  const known = await runGit(repository, ["config", "user.email"]).catch(() => "");
+  return known === ""
+    ? {
+        GIT_COMMITTER_NAME: "coppice",
+        GIT_COMMITTER_EMAIL: "coppice@localhost",
+        GIT_AUTHOR_NAME: "coppice",
+        GIT_AUTHOR_EMAIL: "coppice@localhost",
+      }
+    : {};
+}
+
+async function refuseCheckedOut(repository: string, branch: string): Promise<void> {
+  const listing = await runGit(repository, ["for-each-ref", "--format=%(worktreepath)", `refs/heads/${branch}`]);
+  if (listing.trim() === "") return;
+  throw new UsageError(
+    `the branch ${branch} is checked out in ${listing.trim()}: name another, or use "coppice tree apply --yes"`,
+  );
+}
+
+/** What git says when it cannot, in a line of ours. */
+async function said(what: string, work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw new UsageError(`${what}: ${error.stderr.trim().split("\n").slice(0, 3).join("; ")}`);
+  }
+}
