@@ -28,6 +28,7 @@ function contentFor(call: ReceivedCall, draw: Draw): string {
   if (/"severity"/.test(`${system}\n${asked}`)) return findings(asked, draw);
   if (/"category"/.test(`${system}\n${asked}`)) return testCase(asked, draw);
   if (/path:line/.test(system)) return summary(asked, draw);
+  if (/^RANKING:$/m.test(asked)) return ranking(asked, draw);
   const [first] = asked.split("\n");
   return `(Made up for the demo.) You asked: "${first.slice(0, 80)}". A real model would answer here; this one only knows that the question has ${asked.split(/\s+/).length} words.\nCONFIDENCE: ${["low", "medium", "high"][draw(3)]}`;
 }
@@ -53,6 +54,14 @@ function opinion(system: string, asked: string, draw: Draw): string {
     reasoning: `(Made up for the demo.) ${first === second ? first : `${first} ${second}`}`,
     ...(/"next"|^NEXT:/m.test(system) ? { next: "CONTINUE" } : {}),
   });
+}
+
+/** All answers, from one of them on. */
+function ranking(asked: string, draw: Draw): string {
+  const letters = [...asked.matchAll(/name="Answer ([A-Z])"/g)].map(([, letter]) => letter);
+  const first = draw(Math.max(1, letters.length));
+  const order = [...letters.slice(first), ...letters.slice(0, first)];
+  return `(Made up for the demo.)\nRANKING:\n${order.map((letter, i) => `${i + 1}. Answer ${letter}`).join("\n")}`;
 }
 
 /** About a file whose lines are numbered: its first words, and a place in it. */
