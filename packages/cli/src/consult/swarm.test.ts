@@ -117,7 +117,7 @@ describe("coppice swarm", { concurrency: 2 }, () => {
     const { place } = await practice(t, {
       respond: (call) => ({ kind: "answer", content: said[/name="([^"]+)"/.exec(question(call))?.[1] ?? ""] }),
     });
-    for (const name of Object.keys(said)) file(place, name, "x\n");
+    for (const name of Object.keys(said)) file(place, name, "x\n".repeat(4));
     const { stdout } = await coppice(place, ["swarm", "--review", "*.ts"]);
     assert.match(stdout, /^1 critical, 1 high, 0 medium, 1 low\n/);
     assert.match(stdout, /── c\.ts \(read from prose\)\n {2}high c\.ts:4: line 4: unchecked/);
