@@ -52,8 +52,12 @@ async function followToEnd(url: string, id: string): Promise<number> {
     const response = await fetch(`${origin}/api/runs/0/${id}/stream${search}`);
     if (response.ok && response.body !== null) {
       const decoder = new TextDecoder();
+      let end = "";
       for await (const bytes of response.body) {
-        if (decoder.decode(bytes, { stream: true }).includes('"state":"done"')) return performance.now();
+        // What is looked for may lie across two parts.
+        const text = end + decoder.decode(bytes, { stream: true });
+        if (text.includes('"state":"done"')) return performance.now();
+        end = text.slice(-20);
       }
     }
     // The run's folder is not there yet.
