@@ -11,6 +11,7 @@ import "./style/layout.css";
 import "./style/tables.css";
 import "./style/charts.css";
 import "./style/flow.css";
+import "./style/tree.css";
 
 function Studio() {
   return (

@@ -5,6 +5,7 @@ import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
 import { FlowDifference } from "./flow/flow-difference.tsx";
 import { FlowPlan } from "./flow/flow-plan.tsx";
+import { IdeaTree } from "./tree/idea-tree.tsx";
 
 /** A part of a run's page that only runs of one tool have. */
 interface ToolTab {
@@ -31,6 +32,7 @@ interface Tool {
 /** By the `tool` of a run; a tool's parts are in a folder of its own. */
 const tools: Readonly<Record<string, Tool>> = {
   "flow-plan": { tabs: [{ name: "plan", title: "Plan", Tab: FlowPlan }], Difference: FlowDifference },
+  tree: { tabs: [{ name: "tree", title: "Tree", Tab: IdeaTree }] },
 };
 
 const nothing: Tool = { tabs: [] };

@@ -10,6 +10,7 @@ type ReadView = (directory: string) => object | Promise<object>;
  */
 const readers: Readonly<Record<string, () => Promise<ReadView>>> = {
   "flow-plan": async () => (await import("@coppice/airspace/view")).readFlowView,
+  tree: async () => (await import("@coppice/ideas/view")).readTreeView,
 };
 
 /** Views that are kept: one may take a second to make. */

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type OpenStudio, openStudio } from "@coppice/studio";
+import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
+import { coppice, document, file } from "../../test/coppice.ts";
+
+const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+
+interface GraphNode {
+  readonly root_rank: number | null;
+  readonly ref_name: string;
+}
+
+describe("the studio's pages of idea trees", { skip: noBrowser }, () => {
+  const place = mkdtempSync(join(tmpdir(), "coppice-tree-page-"));
+  let studio: OpenStudio;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+  before(async () => {
+    mkdirSync(join(place, "ideas"));
+    file(place, "value.txt", "1\n");
+    file(place, "ideas/a.md", `${HOSTILE}\n2\n`);
+    file(place, "ideas/b.md", "3\n");
+    file(place, "ideas/c.md", `${HOSTILE}\n`);
+    file(
+      place,
+      "coppice.tree.yaml",
+      `ideas: { folder: ideas }
+steps:
+  implement: "tail -n 1 {idea} > value.txt"
+  test: "grep -q '[0-9]' value.txt || { cat value.txt; exit 1; }"
+  sweep: '{ echo config_id,value; echo "0,$(cat value.txt)"; } > {results}'
+score:
+  primary: value
+  metrics: [{ column: value, weight: 1, better: higher }]
+search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
+`,
+    );
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], { cwd: place });
+    git("init", "--quiet", "--initial-branch=main");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "Begin");
+    const real = await coppice(place, ["tree", "run", "--quiet"]);
+    assert.equal(real.code, 0, real.stderr);
+    const large = "--dry-run --ideas-per-node 80 --beam-width 2 --max-depth 2 --sweep-config-limit 1 --quiet";
+    const pretended = await coppice(place, ["tree", "run", ...large.split(" ")]);
+    assert.equal(pretended.code, 0, pretended.stderr);
+    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
+    studio = await openStudio({ places: [join(place, ".coppice/runs")], command });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await studio?.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  const fact = (page: StudioPage, name: string) => page.locator(`.idea dt:text-is("${name}") + dd`).textContent();
+  const tree = (page: StudioPage) => page.getByRole("group", { name: /^The tree/ });
+
+  /** From the best idea to its neighbours, by keys alone. */
+  async function walk(page: StudioPage): Promise<void> {
+    const { nodes } = document(await coppice(place, ["tree", "graph", "1", "--json"])) as unknown as {
+      readonly nodes: Readonly<Record<string, GraphNode>>;
+    };
+    await page.locator('section[aria-label="Idea 0002"]').waitFor();
+    assert.equal(await fact(page, "Score"), String(nodes["0001"].root_rank));
+    assert.equal(await fact(page, "Branch"), nodes["0001"].ref_name);
+    await tree(page).focus();
+    await page.keyboard.press("ArrowUp");
+    await page.locator('section[aria-label="Idea 0001"]').waitFor();
+    assert.match((await page.locator(".idea pre").first().textContent()) ?? "", /<img src=x/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.locator('section[aria-label="Idea 0003"]').waitFor();
+    assert.equal(await fact(page, "State"), "failed");
+    assert.equal(await fact(page, "Logs"), "logs/evals/0003");
+    assert.match((await page.locator(".idea pre.bad-text").textContent()) ?? "", /<img src=x/);
+  }
+
+  it("show what became of each idea, and hostile text as text", async () => {
+    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/tree`);
+    await walk(page);
+    await page.getByRole("button", { name: "Table" }).click();
+    assert.equal(await page.locator(".chart tbody tr").count(), 3);
+    await close();
+  });
+
+  it("fold what a large tree has too much of, and are moved and zoomed", async () => {
+    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/2/tree`);
+    const picture = () => page.evaluate("document.querySelector('.pannable canvas').toDataURL()");
+    await tree(page).focus();
+    const folded = await picture();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.locator('section[aria-label="Idea 0000"]').waitFor();
+    await page.keyboard.press("Enter");
+    const unfolded = await picture();
+    await page.keyboard.press("0");
+    const whole = await picture();
+    await page.keyboard.press("+");
+    const nearer = await picture();
+    const box = await tree(page).boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.move(box.x + 200, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 100, box.y + 150, { steps: 3 });
+    await page.mouse.up();
+    assert.equal(new Set([folded, unfolded, whole, nearer, await picture()]).size, 5);
+    await page.locator('section[aria-label="Idea 0000"]').waitFor();
+    await page.getByRole("button", { name: "All 240 ideas" }).click();
+    await page.getByRole("button", { name: "Only the best of each node" }).waitFor();
+    await close();
+  });
+
+  it("are exported, and fit a phone without a serious fault of access", async () => {
+    const { stdout } = await coppice(place, ["studio", "--export", "tree.html", "1"]);
+    assert.equal(stdout, "tree.html\n");
+    for (const scheme of ["light", "dark"] as const) {
+      const url = pathToFileURL(join(place, "tree.html")).href;
+      const { page, close } = await watchedPage(browser, url, { scheme, width: 390 });
+      await page.locator('.tabs a:text-is("Tree")').click();
+      await walk(page);
+      assert.deepEqual(await axeFaults(page), []);
+      await close();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import type { TreeView, TriedIdea } from "@coppice/ideas/view";
+import type { LegendKey } from "../chart/chart-frame.tsx";
+import type { Mark, Scene } from "../chart/scene.ts";
+import type { Palette } from "../theme.ts";
+import { between, COLUMN, type Layout, LINE, type Placed } from "./tree-layout.ts";
+
+/** Which part of a tree is in sight: what is at the top left, and how large. */
+export interface Sight {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+const colours: Readonly<Record<TriedIdea["fate"], keyof Palette>> = {
+  root: "ink",
+  promoted: "accent",
+  provisional: "third",
+  passed: "good",
+  rejected: "muted",
+  failed: "bad",
+  running: "warn",
+  queued: "line",
+};
+
+export const legend: readonly LegendKey[] = [
+  { colour: "accent", text: "promoted" },
+  { colour: "good", text: "passed the gate" },
+  { colour: "muted", text: "turned down" },
+  { colour: "bad", text: "failed" },
+];
+
+/** Below this size nobody can read a name. */
+const READABLE = 0.7;
+/** Letters of a name that have room. */
+const MOST_LETTERS = 20;
+const [SMALLEST, LARGEST] = [3, 8];
+const MARGIN = 14;
+
+/** The tree as it is seen: what is out of sight, or in a pixel that already has something, is left out. */
+export function treeScene(
+  view: TreeView,
+  layout: Layout,
+  sight: Sight,
+  chosen: Placed | undefined,
+  size: { readonly width: number; readonly height: number },
+): Scene {
+  const { x: left, y: top, scale } = sight;
+  const at = (x: number, y: number) => [(x - left) * scale + MARGIN, (y - top) * scale + MARGIN] as const;
+  const radius = radiusOf(view);
+  const edges: Mark[] = [];
+  const bold: Mark[] = [];
+  const dots: Mark[] = [];
+  const taken = new Set<number>();
+  const inSight = between(layout, top - LINE, top + size.height / scale + LINE);
+  for (const place of new Set([...inSight, ...layout.crossings])) {
+    const { best, fate, name, score, id } = view.ideas[place.idea];
+    const [x, y] = at(place.x, place.y);
+    const onBest = best && place.folded === 0;
+    if (place.parent !== undefined) {
+      const [fromX, fromY] = at(place.parent.x, place.parent.y);
+      const bend = fromX + (COLUMN - 30) * scale;
+      const points = [[fromX, fromY] as const, [bend, fromY] as const, [x, y] as const];
+      if (onBest) bold.push({ kind: "line", points, stroke: "accent", width: 3 });
+      else if (isNew(taken, x - 1, y, onBest)) edges.push({ kind: "line", points, stroke: "line" });
+    }
+    if (!isNew(taken, x, y, onBest)) continue;
+    const isChosen = place.key === chosen?.key;
+    if (place.folded === 0) {
+      const size = Math.max(1.5, radius(score) * Math.min(1, scale));
+      const stroke = isChosen ? "ink" : "raised";
+      dots.push({
+        kind: "shape",
+        rings: [[[x, y]]],
+        fill: colours[fate],
+        stroke,
+        radius: size,
+        width: isChosen ? 3 : 1,
+      });
+    }
+    if (scale < READABLE) continue;
+    const text =
+      place.folded > 0
+        ? `and ${place.folded} more …`
+        : `${id} ${shortened(name)}${score === null ? "" : ` ${score.toFixed(4)}`}`;
+    const side = place.folded > 0 ? 0 : radius(score) + 4;
+    const fill = place.folded > 0 && !isChosen ? "muted" : "ink";
+    dots.push({ kind: "text", x: x + side, y: place.hasBelow ? y - 5 : y + 4, text, fill, edged: true });
+  }
+  return { ...size, marks: [...edges, ...bold, ...dots] };
+}
+
+/** Whether nothing was drawn at this pixel yet; the best path is drawn whatever is there. */
+function isNew(taken: Set<number>, x: number, y: number, always: boolean): boolean {
+  const pixel = Math.round(x) * 100_000 + Math.round(y);
+  if (taken.has(pixel)) return always;
+  taken.add(pixel);
+  return true;
+}
+
+/** Larger is better: by where a score lies between the worst and the best. */
+function radiusOf({ ideas }: TreeView): (score: number | null) => number {
+  const [low, high] = ideas.reduce(
+    ([least, most], { score }) => (score === null ? [least, most] : [Math.min(least, score), Math.max(most, score)]),
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return (score) => {
+    if (score === null || high <= low) return SMALLEST + 1;
+    return SMALLEST + (LARGEST - SMALLEST) * Math.sqrt((score - low) / (high - low));
+  };
+}
+
+function shortened(name: string): string {
+  return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
+}
+
+/** What is drawn under a point, or beside it where its name is. */
+export function placeAt(layout: Layout, { x: left, y: top, scale }: Sight, px: number, py: number): Placed | undefined {
+  const [x, y] = [(px - MARGIN) / scale + left, (py - MARGIN) / scale + top];
+  const reach = Math.max(LINE / 2, 6 / scale);
+  const near = between(layout, y - reach, y + reach).filter((place) => {
+    return x >= place.x - 10 / scale && x <= place.x + COLUMN - 30;
+  });
+  const distance = (place: Placed) => Math.abs(place.y - y) + Math.abs(place.x - x) / COLUMN;
+  return near.reduce<Placed | undefined>(
+    (best, place) => (best === undefined || distance(place) < distance(best) ? place : best),
+    undefined,
+  );
+}
+
+/** The whole tree at once; not larger than it is made. */
+export function fitted({ width, height }: Layout, room: { readonly width: number; readonly height: number }): Sight {
+  const scale = Math.min(1, (room.width - 2 * MARGIN) / width, (room.height - 2 * MARGIN) / height);
+  return { x: 0, y: 0, scale: Math.max(scale, 0.002) };
+}
