@@ -7,12 +7,7 @@ export { defaultMctsOptions, type MctsBudget, type MctsOptions } from "./mcts/mc
 export type { EdgeStatistics, Found, MctsResult } from "./mcts/mcts-result.ts";
 export type { PriorNoise, Problem } from "./mcts/problem.ts";
 export type { PathChoice } from "./mcts/tree.ts";
-export { HorizonStudies, type HorizonStudiesOptions } from "./samplers/horizon-studies.ts";
-export { type Budget, type HyperbandOptions, hyperband } from "./samplers/hyperband.ts";
-export { importances } from "./samplers/importance.ts";
 export * from "./samplers/method.ts";
-export { type Answer, type EarlierTrial, type StudyOptions, study } from "./samplers/study.ts";
-export type { Goal, StudyResult, TrialRow } from "./samplers/study-result.ts";
 export type { Sampler, SamplerSetting, Trial } from "./samplers/trial.ts";
 export { checkedSpace } from "./space/check-space.ts";
 export * from "./space/define-space.ts";
@@ -28,6 +23,11 @@ export {
   type SpaceParameter,
 } from "./space/search-space.ts";
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
+export { HorizonStudies, type HorizonStudiesOptions } from "./studies/horizon-studies.ts";
+export { type Budget, type HyperbandOptions, hyperband } from "./studies/hyperband.ts";
+export { importances } from "./studies/importance.ts";
+export { type Answer, type EarlierTrial, type StudyOptions, study } from "./studies/study.ts";
+export type { Goal, StudyResult, TrialRow } from "./studies/study-result.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
 export { configurationKey } from "./tournament/configuration-key.ts";

@@ -1,8 +1,8 @@
 import { type SamplerName, samplerNamed } from "../src/samplers/method.ts";
-import type { StudyOptions } from "../src/samplers/study.ts";
-import { study } from "../src/samplers/study.ts";
-import type { StudyResult } from "../src/samplers/study-result.ts";
 import type { SearchSpace } from "../src/space/search-space.ts";
+import type { StudyOptions } from "../src/studies/study.ts";
+import { study } from "../src/studies/study.ts";
+import type { StudyResult } from "../src/studies/study-result.ts";
 import type { Configuration } from "../src/tournament/parameter.ts";
 import { runByHand } from "./by-hand.ts";
 

@@ -1,6 +1,6 @@
 import type { Random } from "@coppice/engine/evaluator";
+import type { Sampler, Trial } from "../samplers/trial.ts";
 import { everyPoint, isAllowed, mostPoints, type Point, pointAt, type SearchSpace } from "../space/search-space.ts";
-import type { Sampler, Trial } from "./trial.ts";
 
 /** The next point, or why there is none. */
 export type Choice =

@@ -1,4 +1,5 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { type SamplerName, samplerNamed } from "../samplers/method.ts";
 import { type Point, placeOf, type SearchSpace } from "../space/search-space.ts";
 import { fromUnit, toUnit } from "../space/unit-scale.ts";
 import { configurationKey } from "../tournament/configuration-key.ts";
@@ -13,7 +14,6 @@ import {
 } from "../tournament/parameter.ts";
 import type { Best, Bests, TournamentResult } from "../tournament/rounds.ts";
 import type { HorizonResults, Objective, TournamentCandidate } from "../tournament/tournament.ts";
-import { type SamplerName, samplerNamed } from "./method.ts";
 import { study } from "./study.ts";
 import type { StudyResult } from "./study-result.ts";
 

@@ -4,10 +4,10 @@ import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import { arbitrarySpace } from "../../test/arbitrary-space.ts";
 import { studied } from "../../test/studied.ts";
+import { METHODS, type SamplerName, suggestedMethod } from "../samplers/method.ts";
 import { boolean, choice, defineSpace, integer, real, when } from "../space/define-space.ts";
 import { pointOf, type SearchSpace } from "../space/search-space.ts";
 import type { Configuration } from "../tournament/parameter.ts";
-import { METHODS, type SamplerName, suggestedMethod } from "./method.ts";
 
 const methods = METHODS.filter((name) => name !== "halving" && name !== "hyperband");
 const bowl = defineSpace({ x: real(-5, 5), y: real(-5, 5) });

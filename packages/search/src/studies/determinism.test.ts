@@ -6,10 +6,10 @@ import { after, describe, it } from "node:test";
 import { inline, type PoolFactory, processes, type Search, start, threads } from "@coppice/engine";
 import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
+import { METHODS, type MethodName, samplerNamed } from "../samplers/method.ts";
 import { boolean, choice, defineSpace, integer, real, when } from "../space/define-space.ts";
 import type { Configuration } from "../tournament/parameter.ts";
 import { hyperband } from "./hyperband.ts";
-import { METHODS, type MethodName, samplerNamed } from "./method.ts";
 import { study } from "./study.ts";
 import type { StudyResult } from "./study-result.ts";
 

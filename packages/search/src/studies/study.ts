@@ -1,11 +1,11 @@
 import type { Outcome, Proposal, Search } from "@coppice/engine";
 import { random } from "@coppice/engine/evaluator";
+import { frontsOf } from "../samplers/pareto.ts";
+import type { Sampler, Trial } from "../samplers/trial.ts";
 import { configurationAt, type Point, placeOf, type SearchSpace } from "../space/search-space.ts";
 import type { Configuration } from "../tournament/parameter.ts";
 import { type Choice, pointChooser } from "./choose-point.ts";
-import { frontsOf } from "./pareto.ts";
 import { type Goal, readValues, type StudyResult, type TrialRow } from "./study-result.ts";
-import type { Sampler, Trial } from "./trial.ts";
 
 /** What is tried, for what, and how long. All of it shapes the answer. */
 export interface StudyOptions {

@@ -1,4 +1,4 @@
-import { isTold, type Trial } from "./trial.ts";
+import { isTold, type Trial } from "../samplers/trial.ts";
 
 /** Most groups that a number's values are put into. */
 const GROUPS = 8;

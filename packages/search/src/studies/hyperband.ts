@@ -1,10 +1,10 @@
 import type { Outcome, Proposal, Search } from "@coppice/engine";
 import { random } from "@coppice/engine/evaluator";
+import { haltonSampler } from "../samplers/spread.ts";
 import { configurationAt, type Point, type SearchSpace } from "../space/search-space.ts";
 import { configurationKey } from "../tournament/configuration-key.ts";
 import type { Configuration } from "../tournament/parameter.ts";
 import { pointChooser } from "./choose-point.ts";
-import { haltonSampler } from "./spread.ts";
 import { type Goal, readValues, type StudyResult, type TrialRow } from "./study-result.ts";
 
 /** What an evaluation may cost: epochs, rows, seasons. */
