@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | "all">> = {
   hooks: ["engine"],
   cluster: ["engine"],
   mcp: ["engine"],
-  studio: ["engine", "airspace/view", "airspace/what-if", "ideas/view"],
+  studio: ["engine", "airspace/view", "airspace/what-if", "agents/view", "ideas/view"],
   workbench: ["engine"],
   cli: "all",
 };

@@ -12,6 +12,7 @@ import "./style/tables.css";
 import "./style/charts.css";
 import "./style/flow.css";
 import "./style/tree.css";
+import "./style/council.css";
 
 function Studio() {
   return (

@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
+import { Council } from "./council/council.tsx";
 import { FlowDifference } from "./flow/flow-difference.tsx";
 import { FlowPlan } from "./flow/flow-plan.tsx";
 import { IdeaTree } from "./tree/idea-tree.tsx";
@@ -31,6 +32,7 @@ interface Tool {
 
 /** By the `tool` of a run; a tool's parts are in a folder of its own. */
 const tools: Readonly<Record<string, Tool>> = {
+  council: { tabs: [{ name: "council", title: "Council", Tab: Council }] },
   "flow-plan": { tabs: [{ name: "plan", title: "Plan", Tab: FlowPlan }], Difference: FlowDifference },
   tree: { tabs: [{ name: "tree", title: "Tree", Tab: IdeaTree }] },
 };

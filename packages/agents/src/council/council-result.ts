@@ -6,6 +6,9 @@ import type { Ending, Round } from "./round/council-round.ts";
 import type { Synthesis } from "./round/synthesis.ts";
 import type { CouncilPace } from "./round/timekeeper.ts";
 
+/** The result's file in a run's directory, written again after every round. */
+export const RECORD = "council.json";
+
 interface Dissent {
   readonly persona: string;
   readonly verdict: Verdict;

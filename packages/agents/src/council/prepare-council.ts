@@ -6,7 +6,7 @@ import { endConsultation, prepareConsultation, spentIn } from "../consult/prepar
 import { ModelError } from "../models/consultation.ts";
 import { gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";
-import type { CouncilResult } from "./council-result.ts";
+import { type CouncilResult, RECORD } from "./council-result.ts";
 import { CouncilSearch } from "./council-search.ts";
 import type { CouncilSetup } from "./council-setup.ts";
 import { type CouncilAccount, councilText } from "./council-text.ts";
@@ -21,9 +21,6 @@ export interface CouncilRecord extends Omit<CouncilContext, "consult"> {
 
 /** The module that answers a council; runs in the engine's `concurrent` pool. */
 export const councilEvaluator = new URL("./evaluator.ts", import.meta.url);
-
-/** Written again after every round. */
-const RECORD = "council.json";
 
 const failures: ReadonlySet<Ending> = new Set<Ending>(["all-failed", "no-quorum", "unfinished"]);
 

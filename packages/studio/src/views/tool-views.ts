@@ -9,6 +9,7 @@ type ReadView = (directory: string) => object | Promise<object>;
  * pages; what is drawn of it is in the page's folder of the same tool. Loaded when such a run is first looked at.
  */
 const readers: Readonly<Record<string, () => Promise<ReadView>>> = {
+  council: async () => (await import("@coppice/agents/view")).readCouncilView,
   "flow-plan": async () => (await import("@coppice/airspace/view")).readFlowView,
   tree: async () => (await import("@coppice/ideas/view")).readTreeView,
 };
