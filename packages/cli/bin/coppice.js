@@ -3,7 +3,9 @@
 const forHooks = process.argv[2] === "hooks" && process.argv[3] === "run";
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`coppice: needs Node 22.18 or later, this is ${process.versions.node}; from a clone use "npx coppice"`);
+  console.error(
+    `coppice: needs Node 22.18 or later, this is ${process.versions.node}; please install a newer one (in a clone, "npx coppice" has its own)`,
+  );
   process.exit(forHooks ? 1 : 2);
 }
 const words = process.argv.slice(2);

@@ -3,9 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import type { CompletionRow } from "@coppice/workbench/completion";
 import { assertRefused, coppice, file, temporaryDirectory } from "../../test/coppice.ts";
 import { programFor } from "../command-line.ts";
-import { type CompletionRow, completionTable } from "./completion-table.ts";
+import { completionTable } from "./completion-table.ts";
 
 // Every question is asked in a real shell that has read the script; the answers are compared with what the program says.
 

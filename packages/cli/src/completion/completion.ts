@@ -1,9 +1,7 @@
+import { bashScript, fishScript, zshScript } from "@coppice/workbench/completion";
 import { programFor } from "../command-line.ts";
 import { print } from "../print.ts";
-import { bashScript } from "./bash-script.ts";
 import { completionTable } from "./completion-table.ts";
-import { fishScript } from "./fish-script.ts";
-import { zshScript } from "./zsh-script.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 

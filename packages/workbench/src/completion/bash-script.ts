@@ -1,5 +1,5 @@
 import { caseTables, quoted } from "./case-tables.ts";
-import { type CompletionRow, expectedText, type Word } from "./completion-table.ts";
+import { type CompletionRow, expectedText, type Word } from "./completion-row.ts";
 
 /** Completion for bash, also for the old one of macOS. */
 export function bashScript(table: readonly CompletionRow[]): string {

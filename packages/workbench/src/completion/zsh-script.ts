@@ -1,5 +1,5 @@
 import { caseTables, quoted } from "./case-tables.ts";
-import { type CompletionRow, expectedText, type Word } from "./completion-table.ts";
+import { type CompletionRow, expectedText, type Word } from "./completion-row.ts";
 
 /** Completion for zsh, with what each word means. */
 export function zshScript(table: readonly CompletionRow[]): string {

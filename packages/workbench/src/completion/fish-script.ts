@@ -1,4 +1,4 @@
-import { type CompletionRow, expectedText, valueGroups, type Word } from "./completion-table.ts";
+import { type CompletionRow, expectedText, valueGroups, type Word } from "./completion-row.ts";
 
 /** Completion for fish, with what each word means. */
 export function fishScript(table: readonly CompletionRow[]): string {

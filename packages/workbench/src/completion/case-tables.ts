@@ -1,4 +1,4 @@
-import { type CompletionRow, expectedText, valueGroups } from "./completion-table.ts";
+import { type CompletionRow, expectedText, valueGroups } from "./completion-row.ts";
 
 /** The table as functions that bash and zsh read alike; what a row sets is the shell's own affair. */
 export function caseTables(
