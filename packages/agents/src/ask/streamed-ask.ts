@@ -35,7 +35,8 @@ export function streamed<Candidate, Value>(
         write(`${whole.slice(shown.length)}\n`);
         return "";
       }
-      return answer.ok ? `\n[the answer above broke off; the whole of it follows]\n${whole}` : "\n";
+      write("\n");
+      return answer.ok ? `[the answer above broke off; the whole of it follows]\n${whole}` : "";
     },
   };
 }

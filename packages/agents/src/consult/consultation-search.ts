@@ -71,7 +71,7 @@ export function saidIn(answers: readonly ModelAnswer[], failure: Failure | undef
     ms: answers.reduce((sum, { ms }) => sum + ms, 0),
     usage: addUsage(answers.map(usageOf)),
     cost: sumCosts(answers.map(({ cost }) => cost ?? null)),
-    error: failure ?? (last === undefined ? { type: "NotAnswered", message: "there was no answer yet" } : null),
+    error: failure ?? (last === undefined ? { type: "NotAnswered", message: "there was no whole answer yet" } : null),
     unfinished: last?.unfinished ?? null,
   };
 }

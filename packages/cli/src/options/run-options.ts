@@ -69,7 +69,7 @@ export function addPoolOptions(command: Command): Command {
         .env("COPPICE_WORKERS"),
     )
     .addOption(
-      new Option("--pool <kind>", "where evaluations run")
+      new Option("--pool <kind>", "where evaluations run; inline cannot stop one that never ends")
         .choices(poolKinds().map(({ kind }) => kind))
         .env("COPPICE_POOL"),
     );

@@ -147,5 +147,7 @@ export interface PoolFactory {
   readonly kind: string;
   /** How many workers its pool will have, if that is known before it is opened. */
   readonly workers?: number;
+  /** Said at the start of a run that limits an evaluation's time, where the pool cannot enforce it. */
+  readonly timeLimitNote?: string;
   readonly open: (job: PoolJob, listener: PoolListener) => Pool;
 }

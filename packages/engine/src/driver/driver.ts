@@ -5,6 +5,7 @@ import type { Proposal, Search } from "../contract/search.ts";
 import { afterFailure } from "../journal/reproducible.ts";
 import { RunDigest } from "../journal/run-digest.ts";
 import { decode, encode } from "../values/encode.ts";
+import { cutText } from "../worker/cut-text.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
 import { thrownAt } from "./thrown-at.ts";
@@ -37,6 +38,8 @@ const ASKS_PER_TURN = 16;
 const CLOSE_MS = 1_000;
 /** How many checksums there are. */
 const SUMS = 2 ** 32;
+/** Of so many candidates a shortened text is kept; whoever gives one key to two does so early. */
+const SHOWN_ASKS = 10_000;
 
 /**
  * Runs a search: asks, has candidates evaluated in any order, and tells outcomes in the order they were asked.
@@ -50,6 +53,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   readonly #digest = new RunDigest();
   /** By key, in one number: which ask was the first, and a checksum of its candidate. */
   readonly #candidates = new Map<string, number>();
+  /** By ask, for a message: the first candidates, shortened. */
+  readonly #shown = new Map<number, string>();
   #tells = 0;
   #announced = 0;
   /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
@@ -252,13 +257,17 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
 
   /** A key has one outcome: under two candidates it would be the wrong one for one of them. */
   #checkKey(key: string, text: string): void {
+    const ask = this.#line.asked;
     const sum = crc32(text);
     const known = this.#candidates.get(key);
-    if (known === undefined) this.#candidates.set(key, this.#line.asked * SUMS + sum);
-    else if (known % SUMS !== sum) {
-      const shown = text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+    if (known === undefined) {
+      this.#candidates.set(key, ask * SUMS + sum);
+      if (ask < SHOWN_ASKS) this.#shown.set(ask, shown(text));
+    } else if (known % SUMS !== sum) {
+      const first = Math.floor(known / SUMS);
+      const other = this.#shown.get(first) ?? this.#options.record.named(first);
       throw new SearchError(
-        `ask ${this.#line.asked} proposes ${shown} under key ${JSON.stringify(key)}, under which ask ${Math.floor(known / SUMS)} proposed a different candidate: two candidates need two keys (the journal has the hashes of both)`,
+        `ask ${ask} proposes ${shown(text)} under key ${JSON.stringify(key)}, under which ask ${first} proposed ${other}: two candidates need two keys`,
       );
     }
   }
@@ -382,4 +391,9 @@ function proposed<Candidate>(returned: Proposal<Candidate>): Proposal<Candidate>
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** A candidate in a message. What is cut is copied, so that it does not keep the whole in memory. */
+function shown(text: string): string {
+  return text.length <= 200 ? text : Buffer.from(cutText(text, 200)).toString();
 }

@@ -69,6 +69,13 @@ export class RunRecord {
     return true;
   }
 
+  /** What can be said of the candidate of an earlier ask. */
+  named(ask: number): string {
+    const known = this.#history?.askHashes[ask];
+    if (known !== undefined) return `a different candidate (hash ${known})`;
+    return `a different candidate${this.#writer === undefined ? "" : " (the journal has its hash)"}`;
+  }
+
   /** Called when the search is done: a journal that goes on is another search's. */
   checkDone(asked: number): void {
     const known = this.#history?.askKeys[asked];

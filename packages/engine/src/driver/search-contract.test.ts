@@ -30,11 +30,29 @@ describe("a search that breaks its contract is told so in a sentence", () => {
   it("when one key stands for two candidates; both are named", async () => {
     let asked = 0;
     const two = () => ({ kind: "candidate", key: "a", candidate: { n: asked++ } });
-    assert.match(
+    assert.equal(
       await ended(two),
-      /^ask 1 proposes \{"n":1\} under key "a", under which ask 0 proposed a different candidate/,
+      'ask 1 proposes {"n":1} under key "a", under which ask 0 proposed {"n":0}: two candidates need two keys',
+    );
+    asked = 0;
+    const long = () => ({ kind: "candidate", key: "a", candidate: "xy"[asked++].repeat(1000) });
+    assert.match(
+      await ended(long),
+      /^ask 1 proposes "y{199}… 802 bytes cut under key "a", under which ask 0 proposed "x{199}… 802 bytes cut: two/,
     );
   });
+});
+
+it("inline says once that it cannot enforce a time limit, and only where there is one", async () => {
+  for (const timeoutMs of [0, 1000]) {
+    const search = { ask: () => ({ kind: "done" }) as const, tell: () => {}, result: () => undefined };
+    const run = await start({ search, evaluator: evaluator("exits"), pool: inline(), timeoutMs });
+    const notes: string[] = [];
+    run.subscribe((event) => event.type === "note" && notes.push(event.message));
+    await run.finished;
+    assert.equal(notes.length, timeoutMs > 0 ? 1 : 0);
+    for (const note of notes) assert.match(note, /^the pool inline cannot stop an evaluation that never ends/);
+  }
 });
 
 for (const pool of [inline(), concurrent({ workers: 2 })]) {

@@ -148,7 +148,9 @@ export async function start<Candidate, Value, Result>(
       },
     });
     if (open?.plan !== undefined) events.emit({ type: "resumed", at: Date.now(), plan: open.plan });
-    for (const message of open?.notes ?? []) events.emit({ type: "note", at: Date.now(), message });
+    const unlimited = settings.timeoutMs > 0 ? pool.timeLimitNote : undefined;
+    const notes = [...(open?.notes ?? []), ...(unlimited === undefined ? [] : [unlimited])];
+    for (const message of notes) events.emit({ type: "note", at: Date.now(), message });
     if (options.prepare === undefined) driver.begin();
     else
       options.prepare().then(

@@ -18,6 +18,8 @@ export function inline(options: Pick<CrewOptions, "chunk" | "ahead" | "maxInFlig
   const { open, ...pool } = crewPool("inline", { ...options, workers: 1 }, startHere);
   return {
     ...pool,
+    timeLimitNote:
+      "the pool inline cannot stop an evaluation that never ends: the time limit is noticed when it ends or waits; threads and processes stop it",
     open: (job, listener) => {
       keepHotLoopsFast();
       return open(job, listener);
