@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { plainWords, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { JsonSchema } from "../models/consultation.ts";
@@ -25,8 +26,7 @@ export function shapedAnswer(
   if (value === undefined) return { wrong: "there is no JSON in it" };
   const checked = shapeOf(schema, "--schema").safeParse(value);
   if (checked.success) return { value };
-  const [issue] = checked.error.issues;
-  return { wrong: `${issue.path.length === 0 ? "the value" : issue.path.join(".")}: ${issue.message}` };
+  return { wrong: plainWords(wrongField(checked.error.issues, "the value")) };
 }
 
 /** What a model is told about the form of its answer; providers that know schemas are sent it besides. */
@@ -47,8 +47,14 @@ function shapeOf(schema: JsonSchema, place: string): z.ZodType {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch (error) {
-    throw new UsageError(`${place}: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+    // It looks into what it takes for a schema without asking.
+    const why = error instanceof TypeError ? "every schema in it must be an object, true or false" : messageOf(error);
+    throw new UsageError(`${place}: it is not a JSON Schema that can be checked: ${why}`);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.split("\n")[0] : String(error);
 }
 
 function textOf(path: string, place: string): string {

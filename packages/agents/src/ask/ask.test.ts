@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import type { Consultation, ModelAnswer } from "../models/consultation.ts";
+import { closeGateway, gatewayFor } from "../models/gateway.ts";
+import { demoModels } from "../models/models-file.ts";
 import { AskSearch } from "./ask-search.ts";
 import { askText } from "./ask-text.ts";
 import { confidenceLevel, reaches } from "./confidence-level.ts";
-import type { Question } from "./question.ts";
+import type { AskResult, Question } from "./question.ts";
+import { streamed } from "./streamed-ask.ts";
 
 const question: Question = {
   query: "Shall we?",
@@ -137,5 +140,55 @@ describe("a question to several", () => {
   it("marks a proposal as data for personas", () => {
     const [first] = asked(new AskSearch(question));
     assert.match(first.request.messages[1].content, /<data-[0-9a-f]{12} name="proposal">\nShall we\?\n/);
+  });
+});
+
+describe("an answer that is written as it comes", () => {
+  const context = { models: demoModels.file, place: "the demo", timeoutMs: 1000, retries: 0, concurrency: 1 };
+  const alone = {
+    ...question,
+    respondents: [{ name: "model", title: "", model: "demo/demo", opinion: false }],
+  } as const;
+
+  /** What is on the screen when these texts came in and the answer was this in the end. */
+  async function screen(texts: readonly string[], outcome: Outcome<ModelAnswer>): Promise<string> {
+    let written = "";
+    const search = new AskSearch(alone);
+    const shown = streamed<Consultation, ModelAnswer>(
+      { search, evaluator: new URL("file:///none") } as never,
+      { question: alone } as never,
+      context,
+      (text) => {
+        written += text;
+      },
+    );
+    shown?.begun?.({} as never, "", {} as never);
+    for (const text of texts) gatewayFor(context).onText("", text);
+    await closeGateway(context);
+    asked(search);
+    search.tell(outcome, 0);
+    const described = shown?.describe?.(search.result() as AskResult, "") ?? "";
+    return written + described;
+  }
+
+  it("is there whole, once", async () => {
+    assert.equal(await screen(["\nIt", "\nIt is", "\nIt is so. "], said("It is so.")), "It is so.\n");
+    assert.equal(await screen(["It is"], said("It is so.")), "It is so.\n");
+    assert.equal(await screen([], said("It is so.")), "It is so.");
+  });
+
+  it("that was begun again or never ended is told apart", async () => {
+    assert.equal(
+      await screen(["It was", "No", "No."], said("No.")),
+      "It was\n[the answer above broke off; the whole of it follows]\nNo.",
+    );
+    assert.equal(await screen(["It w"], { ok: false, failure: { type: "ModelTimeout", message: "late" } }), "It w\n");
+  });
+
+  it("is of one model alone", () => {
+    assert.equal(
+      streamed({} as never, { question } as never, context, () => {}),
+      undefined,
+    );
   });
 });

@@ -21,7 +21,8 @@ export function streamed<Candidate, Value>(
     begun: (run, directory, session) => {
       prepared.begun?.(run, directory, session);
       gatewayFor(context).onText = (_key, content) => {
-        const text = content.trimStart();
+        // Blanks at its end wait for what follows: they may be the answer's end.
+        const text = content.trim();
         // A new attempt begins from the start; what it repeats stays as it was written.
         if (!text.startsWith(shown)) return;
         write(text.slice(shown.length));
@@ -31,7 +32,7 @@ export function streamed<Candidate, Value>(
     describe: ({ results: [answer] }) => {
       const whole = answer.ok ? answer.content.trim() : "";
       if (shown === "") return whole;
-      if (whole.startsWith(shown.trimEnd())) {
+      if (whole.startsWith(shown)) {
         write(`${whole.slice(shown.length)}\n`);
         return "";
       }

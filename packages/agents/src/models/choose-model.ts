@@ -22,6 +22,11 @@ export function findModel(file: ModelsFile, name: string, place: string): Chosen
   const at = name.indexOf("/");
   const providerName = named?.provider ?? (at > 0 ? name.slice(0, at) : name);
   const provider = Object.hasOwn(file.providers, providerName) ? file.providers[providerName] : undefined;
+  if (provider === undefined && named !== undefined) {
+    throw new UsageError(
+      `${place}: models.${name}.provider: there is no provider ${JSON.stringify(providerName)}; there are: ${Object.keys(file.providers).join(", ")}`,
+    );
+  }
   if (provider === undefined) {
     const known = [...Object.keys(file.models), ...Object.keys(file.providers).map((each) => `${each}/…`)];
     throw new UsageError(`there is no model ${JSON.stringify(name)} in ${place}; there are: ${known.join(", ")}`);

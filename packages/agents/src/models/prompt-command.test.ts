@@ -19,14 +19,17 @@ writeFileSync(dump, `printf '<%s>' "$@"; printf '['; cat; printf ']'\n`);
 
 /** What a program that is started by the command says it was given: `<argument>…[standard input]`. */
 async function received(command: CommandProvider["command"], prompt: string): Promise<string> {
+  return (await answer({ command }, prompt)).content;
+}
+
+async function answer(provider: CommandProvider, prompt: string, keyVariables: readonly string[] = []) {
   const groups = new LiveGroups();
   try {
     const request = { model: "m", messages: [{ role: "user" as const, content: prompt }] };
     const { signal } = new AbortController();
-    const provider = { command };
     const model: ChosenModel = { reference: "p/m", providerName: "p", provider, model: "m", price: undefined };
-    const transport = new CommandTransport(provider, groups, []);
-    return (await transport.send({ request, signal, model, arrived: () => {} })).content;
+    const transport = new CommandTransport(provider, groups, keyVariables);
+    return await transport.send({ request, signal, model, arrived: () => {} });
   } finally {
     groups.close();
   }
@@ -114,5 +117,31 @@ describe("a command as a model", () => {
     }
     await assert.rejects(received(["sh", dump, "{prompt}"], "--yes"), /begins with a dash/);
     assert.equal(await received(["sh", dump, "--", "{prompt}"], "--yes"), "<--><--yes>[]");
+  });
+
+  it("is given no keys but those that its provider names, and what it prints has none", async (t) => {
+    const keys = { SOME_API_KEY: "key-of-another", OWN_API_KEY: "key-of-its-own", PLAIN_NAME: "named-by-a-provider" };
+    t.after(() => {
+      for (const name of Object.keys(keys)) delete process.env[name];
+    });
+    Object.assign(process.env, keys);
+    const showing =
+      'echo "<$SOME_API_KEY><$PLAIN_NAME><$OWN_API_KEY>"; test "$OWN_API_KEY" = key-of-its-own && echo own';
+    const { content } = await answer({ command: ["sh", "-c", showing], keys: ["OWN_API_KEY"] }, "", ["PLAIN_NAME"]);
+    assert.equal(content, "<><><[key]>\nown");
+    const failing = "echo $OWN_API_KEY needs SOME_API_KEY >&2; exit 1";
+    await assert.rejects(answer({ command: ["sh", "-c", failing], keys: ["OWN_API_KEY"] }, ""), {
+      message:
+        "the command failed: exit code 1: [key] needs SOME_API_KEY (it is not given SOME_API_KEY: add keys: [SOME_API_KEY] to its provider)",
+    });
+  });
+
+  it("that prints more than is kept is marked", async () => {
+    const { content, unfinished } = await answer(
+      { command: ["sh", "-c", "head -c 9000000 /dev/zero | tr '\\0' x"] },
+      "",
+    );
+    assert.deepEqual([content.length, unfinished], [8 * 1024 * 1024, "overflown"]);
+    assert.equal((await answer({ command: ["echo", "short"] }, "")).unfinished, undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { plainWords, refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 
@@ -48,56 +48,6 @@ export const oneLine = z
   .string()
   .min(1, "it is empty")
   .refine((text) => !/\p{Cc}/u.test(text), "a name must not have line breaks or other control characters");
-
-/** What the kinds of JSON values are called by people. */
-const kinds: Readonly<Record<string, string>> = {
-  object: "an object { … }",
-  record: "an object { … }",
-  array: "a list [ … ]",
-  tuple: "a list [ … ]",
-  string: "a text in quotes",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  undefined: "nothing",
-  NaN: "not a number",
-};
-
-/** A complaint of the library that checks shapes, in words for whoever wrote the file. */
-export function plainWords(complaint: string): string {
-  const kind = (name: string): string => kinds[name] ?? name;
-  return complaint
-    .replace(/expected (\w+), received (\w+)/, (_, right: string, is: string) =>
-      is === "undefined" ? `it is missing; give ${kind(right)}` : `it must be ${kind(right)}, not ${kind(is)}`,
-    )
-    .replace(
-      /expected (\w+(?: or \w+)+)$/,
-      (_, all: string) => `it must be ${all.split(" or ").map(kind).join(" or ")}`,
-    )
-    .replace(/Too small: expected \w+ to be >=?(-?[\d.]+)/, (all, least: string) =>
-      all.includes(">=") ? `it must be ${least} or more` : `it must be above ${least}`,
-    )
-    .replace(/Too big: expected \w+ to be <=?(-?[\d.]+)/, (all, most: string) =>
-      all.includes("<=") ? `it must be ${most} or less` : `it must be below ${most}`,
-    )
-    .replace(
-      /Too (?:small|big): expected array to have ([<>])=(\d+) items?/,
-      (_, sign: string, count: string) => `it must have ${sign === ">" ? "at least" : "at most"} ${count}`,
-    )
-    .replace(/Too small: expected string to have >=1 characters?/, "it is empty")
-    .replace(/expected ("[^"]*")$/, "it must be $1")
-    .replace(/Unrecognized keys?: /, "unknown field ")
-    .replace(
-      /Invalid option: expected one of (.+)$/,
-      (_, options: string) => `it must be ${options.replaceAll("|", " or ")}`,
-    )
-    .replace(
-      /Invalid discriminator value\. Expected (.+)$/,
-      (_, options: string) => `it must be ${options.replaceAll("'", '"').replaceAll(" | ", " or ")}`,
-    )
-    .replace(/Invalid ISO datetime/, "it must be a time like 2024-05-01T00:00:00Z")
-    .replace(/^(.*?)Invalid input$/, "$1it is not what is expected here");
-}
 
 /** Marks number-like keys of JSON text, so that parsed objects keep the order of the file. */
 export function markNumericKeys(text: string): string {

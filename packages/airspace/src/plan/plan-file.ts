@@ -1,7 +1,7 @@
-import { wrongField } from "@coppice/engine/files";
+import { plainWords, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
-import { type InputText, plainWords, readJson } from "../import/input-text.ts";
+import { type InputText, readJson } from "../import/input-text.ts";
 import { windowInDay } from "../instance/clock.ts";
 import type { BinWindow, Instance } from "../instance/instance.ts";
 import { weightsShape } from "../network/chosen-weights.ts";

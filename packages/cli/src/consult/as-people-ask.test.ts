@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { question } from "@coppice/agents/practice-server";
-import { assertRefused, coppice, file } from "../../test/coppice.ts";
+import { assertRefused, coppice, ended, file, launchShell } from "../../test/coppice.ts";
 import { practice } from "../../test/practice.ts";
 
 const saying = (content: string) => ({ kind: "answer", content }) as const;
@@ -18,6 +19,17 @@ describe("as people ask", { concurrency: 2 }, () => {
     assert.equal(again.stdout, "It is so.\n");
     const saved = await coppice(place, ["ask", "--cache", "--model", "priced", "Is it so?"]);
     assert.match(saved.stderr, /0 tokens asked, 0 answered · \$0\.0000 \(\$0\.0\d+ saved\)/);
+  });
+
+  const terminal = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "");
+  it("at a terminal the answer is written alone, without a display that redraws itself", {
+    skip: !terminal && "there is no script of util-linux",
+  }, async (t) => {
+    const { place } = await practice(t, { respond: () => saying("It is so.\n") });
+    const line = 'exec script -qec "\\"$0\\" \\"$1\\" ask sure?" /dev/null';
+    const { stdout, code } = await ended(launchShell(place, line, [], t));
+    assert.match(stdout, /^(?:\^D[\b]*)?It is so\.\r\n1 answered, 0 failed · .*\r\n$/);
+    assert.equal(code, 0);
   });
 
   it("a cut answer says so, an answer that is missing says why, and neither spoils what is piped", async (t) => {

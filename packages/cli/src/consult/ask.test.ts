@@ -227,6 +227,7 @@ describe("coppice ask", { concurrency: 2 }, () => {
     const { summary: all } = parsed((await coppice(place, ["resume", "1", "--json", "--max-cost", "2"])).stdout);
     assert.equal(all.ok, 12);
     assert.equal(server.calls.length, 12);
+    assert.equal(server.mostAtOnce, 1, "resume keeps --concurrency");
     const unpriced = ["ask", "--max-cost", "1", "x"];
     assertRefused(
       await coppice(place, unpriced),

@@ -213,6 +213,16 @@ describe("coppice verify", { concurrency: 2 }, () => {
     assert.deepEqual([problems[0].what, problems[0].ask], ["evaluation", 7]);
   });
 
+  it("stops printing after twenty problems, and counts the rest", async (t) => {
+    const place = temporaryDirectory(t);
+    document(await coppice(place, ["run", SQUARES, "--json", "--pool", "inline", "--id", "r", "--option", "count=23"]));
+    for (let n = 0; n < 23; n++) changeOutcome(journalOf(place, "r"), `square-${n}`, "-1");
+    const { stdout } = await coppice(place, ["verify", "r", "--all", "--pool", "inline"]);
+    const lines = stdout.trimEnd().split("\n");
+    assert.equal(lines.length, 22, stdout);
+    assert.match(lines[21], /^ {2}… and \d+ more: --json has all$/);
+  });
+
   it("says of a run that was stopped that it is reproducible so far", async (t) => {
     const { stdout, code } = await coppice(await copyOfRuns(t), ["verify", "stopped"]);
     assert.match(stdout, /^run stopped is not finished, but reproducible so far: 3 tells replayed/);

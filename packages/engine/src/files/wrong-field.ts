@@ -32,3 +32,53 @@ function telling(complaint: Complaint): Pick<Complaint, "path" | "message"> {
   const inner = telling(meant);
   return { path: [...path, ...inner.path], message: inner.message };
 }
+
+/** What the kinds of JSON values are called by people. */
+const kinds: Readonly<Record<string, string>> = {
+  object: "an object { … }",
+  record: "an object { … }",
+  array: "a list [ … ]",
+  tuple: "a list [ … ]",
+  string: "a text in quotes",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  undefined: "nothing",
+  NaN: "not a number",
+};
+
+/** A complaint of the library that checks shapes, in words for whoever wrote the file. */
+export function plainWords(complaint: string): string {
+  const kind = (name: string): string => kinds[name] ?? name;
+  return complaint
+    .replace(/expected (\w+), received (\w+)/, (_, right: string, is: string) =>
+      is === "undefined" ? `it is missing; give ${kind(right)}` : `it must be ${kind(right)}, not ${kind(is)}`,
+    )
+    .replace(
+      /expected (\w+(?: or \w+)*)$/,
+      (_, all: string) => `it must be ${all.split(" or ").map(kind).join(" or ")}`,
+    )
+    .replace(/Too small: expected \w+ to be >=?(-?[\d.]+)/, (all, least: string) =>
+      all.includes(">=") ? `it must be ${least} or more` : `it must be above ${least}`,
+    )
+    .replace(/Too big: expected \w+ to be <=?(-?[\d.]+)/, (all, most: string) =>
+      all.includes("<=") ? `it must be ${most} or less` : `it must be below ${most}`,
+    )
+    .replace(
+      /Too (?:small|big): expected array to have ([<>])=(\d+) items?/,
+      (_, sign: string, count: string) => `it must have ${sign === ">" ? "at least" : "at most"} ${count}`,
+    )
+    .replace(/Too small: expected string to have >=1 characters?/, "it is empty")
+    .replace(/expected ("[^"]*")$/, "it must be $1")
+    .replace(/Unrecognized keys?: /, "unknown field ")
+    .replace(
+      /Invalid option: expected one of (.+)$/,
+      (_, options: string) => `it must be ${options.replaceAll("|", " or ")}`,
+    )
+    .replace(
+      /Invalid discriminator value\. Expected (.+)$/,
+      (_, options: string) => `it must be ${options.replaceAll("'", '"').replaceAll(" | ", " or ")}`,
+    )
+    .replace(/Invalid ISO datetime/, "it must be a time like 2024-05-01T00:00:00Z")
+    .replace(/^(.*?)Invalid input$/, "$1it is not what is expected here");
+}
