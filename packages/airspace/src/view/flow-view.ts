@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
 import { readRunFile } from "@coppice/engine/records";
@@ -41,7 +41,9 @@ export function readFlowView(directory: string): FlowView {
   const record = readRunFile(directory).options as PlanningRecord;
   const day = openDay(record);
   const path = join(directory, "plan.json");
-  const plan = existsSync(path) ? readPlanFile(readInput("plan", path), day).plan : [];
+  // A link may lead out of the run.
+  const isThere = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const plan = isThere ? readPlanFile(readInput("plan", path), day).plan : [];
   return flowView(day, plan, record.weights, record);
 }
 
