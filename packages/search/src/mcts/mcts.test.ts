@@ -284,8 +284,8 @@ describe("tree search", () => {
         assert.deepEqual(told.toSorted(), [...ends.keys()].sort());
         const { best, stopped, simulations } = search.result();
         assert.equal(stopped, "exhausted");
-        // No edge to an end is taken twice, so there are no more simulations than edges and nodes.
-        assert.ok(simulations <= 400, `${simulations} simulations for ${told.length} ends`);
+        // No edge to an end is taken twice, except while its outcome is out: no more simulations than a few per edge and node.
+        assert.ok(simulations <= 800, `${simulations} simulations for ${told.length} ends`);
         const values = [...ends.values()];
         assert.equal(best?.value, options.goal === "maximise" ? Math.max(...values) : Math.min(...values));
       }),
