@@ -39,7 +39,7 @@ export async function growWaiting(ideas: number, workers: number, waitMs: number
     const tree = prepareNewTree({
       rootCommit: commit,
       config,
-      shape: { ...defaultShape, ideasPerNode: ideas },
+      shape: { ...defaultShape, repeats: 1, ideasPerNode: ideas },
       work: { ...defaultWork, maxDepth: 1, maxParallelEvals: workers },
     });
     const before = cpuTimeMs();

@@ -134,8 +134,11 @@ export interface TreeShape {
   /** Configurations a sweep must measure; null for no limit. */
   readonly sweepConfigLimit: number | null;
   readonly dedupeScope: DedupeScope;
-  /** How often every candidate, and what it is compared with, is measured; 1 for metrics without noise. */
-  readonly repeats: number;
+  /**
+   * How often every candidate, and what it is compared with, is measured; 1 for metrics without noise. `auto` measures the
+   * root twice: once is enough where it comes out the same.
+   */
+  readonly repeats: number | "auto";
   /** How often at most, where the first repeats do not tell; null for four times as often. */
   readonly maxRepeats: number | null;
   /** A smaller gain in score is not promoted; null for the rule of the grades alone. */

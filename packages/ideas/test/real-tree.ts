@@ -19,7 +19,7 @@ export function realSettings(
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(ideas)) writeFileSync(join(folder, name), text);
   const config: TreeConfig = configOf(repository, changes);
-  const shape: TreeShape = { ...defaultShape, dedupeScope: "accepted", ...changes.shape };
+  const shape: TreeShape = { ...defaultShape, repeats: 1, dedupeScope: "accepted", ...changes.shape };
   const work: TreeWork = { ...defaultWork, maxDepth: 1, parallelBackend: "inline", ...changes.work };
   return newSettings(changes.id ?? "real", { rootCommit: repository.head, config, shape, work });
 }

@@ -66,7 +66,7 @@ export async function smallRun(repository: SmallRepository, changes: RunChanges 
   const settings = newSettings(id, {
     rootCommit: repository.head,
     config: configOf(repository, changes),
-    shape: { ...defaultShape, sweepConfigLimit: changes.limit ?? null },
+    shape: { ...defaultShape, repeats: 1, sweepConfigLimit: changes.limit ?? null },
     work: { ...defaultWork, parallelBackend: "threads", ...changes.work },
   });
   writeFileSync(join(runRoot, layout.settings), JSON.stringify(settings));

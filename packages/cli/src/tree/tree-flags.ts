@@ -53,8 +53,8 @@ export function addTreeFlags(command: Command): Command {
     .option("--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count)
     .option(
       "--repeats <n>",
-      "how often everything is measured, for metrics with noise (1)",
-      wholeNumber({ least: 1, most: 1000 }),
+      "how often everything is measured (auto: once, or 5 times if the root comes out different the second time)",
+      repeats,
     )
     .option(
       "--max-repeats <n>",
@@ -106,6 +106,11 @@ export function addTreeFlags(command: Command): Command {
 /** How the session is shown; what it works on is for the tree to say. */
 export function workOptions({ runDir, quiet, json }: TreeFlags): WorkOptions {
   return { workers: "auto", runDir, quiet: quiet === true, json: json === true };
+}
+
+/** How often: a number, or as the root shows. */
+function repeats(text: string): number | "auto" {
+  return text === "auto" ? text : wholeNumber({ least: 1, most: 1000 })(text);
 }
 
 function seconds(text: string): number {

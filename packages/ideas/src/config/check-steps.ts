@@ -31,14 +31,24 @@ function isThere(program: string, directory: string): boolean {
 /** What the root's own measurement does not have. */
 const NOT_AT_ROOT: readonly Placeholder[] = ["baseline", "idea", "ideaName"];
 
+function ofAnIdea({ steps: { sweep } }: TreeConfig): Placeholder | undefined {
+  return placeholdersIn(sweep.command).find((each) => NOT_AT_ROOT.includes(each));
+}
+
+/** Whether a node can be measured as its candidates are, and the two be compared without asking anybody. */
+export function canMeasureNodes(config: TreeConfig): boolean {
+  return config.score.kind === "columns" && ofAnIdea(config) === undefined;
+}
+
 /** A placeholder that would have no value in this tree, in one line; undefined when there is none. */
 export function unfitPlaceholder(
   config: TreeConfig,
   { sweepConfigLimit, repeats }: Pick<TreeShape, "sweepConfigLimit" | "repeats">,
 ): string | undefined {
-  if (config.baseline === null || repeats > 1) {
-    const name = placeholdersIn(config.steps.sweep.command).find((each) => NOT_AT_ROOT.includes(each));
-    if (name !== undefined && repeats > 1) {
+  const again = repeats !== "auto" && repeats > 1;
+  if (config.baseline === null || again) {
+    const name = ofAnIdea(config);
+    if (name !== undefined && again) {
       return `steps.sweep: {${name}} has no value when a node is measured again: leave it out, or search.repeats`;
     }
     if (name !== undefined) {

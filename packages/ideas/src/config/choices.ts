@@ -7,7 +7,7 @@ export const defaultShape: TreeShape = {
   beamWidth: 1,
   sweepConfigLimit: null,
   dedupeScope: "node_plus_ancestors",
-  repeats: 1,
+  repeats: "auto",
   maxRepeats: null,
   leastGain: null,
   ideaConversationMode: "auto",

@@ -68,7 +68,8 @@ search:
   # max_parallel_per_node: 2
   # Metrics with noise: measure everything this often, candidates and what they are compared with in turns, and promote
   # only what is surely better; what stays unclear is measured on, up to max_repeats (four times as often).
-  # repeats: 5
+  # auto measures the root twice: once is enough for all if it comes out the same, otherwise 5 it is.
+  # repeats: auto
   # max_repeats: 20
   # least_gain: 0.01               # promote nothing that gains less than this share of its parent
   # eval_retries: 0

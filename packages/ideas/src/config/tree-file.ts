@@ -80,7 +80,7 @@ const search = z.strictObject({
   beam_width: count.optional(),
   sweep_config_limit: count.nullish(),
   dedupe_scope: z.enum(dedupeScopes).optional(),
-  repeats: z.int().min(1).max(1000).optional(),
+  repeats: z.union([z.literal("auto"), z.int().min(1).max(1000)]).optional(),
   max_repeats: z.int().min(1).max(10_000).nullish(),
   least_gain: z.number().min(0).max(2).nullish(),
   idea_conversation_mode: z.enum(conversationModes).optional(),

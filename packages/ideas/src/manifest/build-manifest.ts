@@ -36,7 +36,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
   const progress: Record<string, DepthProgress> = {};
   const turns = turnsByIdea(search.nodes);
   const ended = stop.stop_reason !== null;
-  const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended, settings));
+  const judged = search.depths.map((depth) => judgedDepth(depth, journal, ended, search.shapeOf(depth.depth)));
   const reported = reportedTree(search, stop.stop_reason, settings, judged.at(-1));
   for (const depth of judged) {
     const tasks: ManifestTask[] = [];
@@ -72,6 +72,10 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       root_ref_name: root === undefined ? null : nodeRef(settings.treeRunId, ROOT_ID),
       root_baseline_csv_path: root?.baseline.path ?? null,
       root_baseline_provenance: root === undefined ? null : provenance(root.baseline, settings.config.baseline),
+      /** The root's metrics when it was measured a second time, to see whether they have noise. */
+      metrics_again: search.rootAgain ?? null,
+      /** How often everything is measured at least. */
+      repeats: search.shapeOf(0).repeats,
     },
     state: {
       current_depth: search.depths.filter(({ complete }) => complete).length,

@@ -2,7 +2,7 @@ import type { EvaluationResult, TreeId } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { knownOutcome, type SessionEnd, type TreeJournal } from "../run/tree-journal.ts";
 import { shapeAt } from "../run/tree-settings.ts";
-import { isBetter, judge, rankScore } from "../search/barrier.ts";
+import { type GainRules, isBetter, judge, rankScore } from "../search/barrier.ts";
 import { branch } from "../search/idea-choice.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import {
@@ -91,12 +91,7 @@ function winners(depth: JudgedDepth, settings: TreeSettings): EvaluationState[] 
 export type JudgedDepth = Omit<DepthState, "evaluations"> & { readonly evaluations: readonly EvaluationState[] };
 
 /** Judges a depth as far as it goes when the run has ended; while it is under way, only its barrier does. */
-export function judgedDepth(
-  depth: DepthState,
-  journal: TreeJournal,
-  ended: boolean,
-  settings: TreeSettings,
-): JudgedDepth {
+export function judgedDepth(depth: DepthState, journal: TreeJournal, ended: boolean, rules: GainRules): JudgedDepth {
   if (depth.decisions.size > 0) return depth;
   const evaluations = depth.evaluations.map((evaluation) => {
     const outcome = knownOutcome(evaluation, journal);
@@ -105,7 +100,7 @@ export function judgedDepth(
   return {
     ...depth,
     evaluations,
-    decisions: ended ? judge(evaluations, shapeAt(settings, depth.depth)).decisions : new Map(),
+    decisions: ended ? judge(evaluations, rules).decisions : new Map(),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readRunFile } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
+import { canMeasureNodes } from "../config/check-steps.ts";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
 import { configDifference } from "../config/config-difference.ts";
@@ -47,8 +48,9 @@ export function readSettings(runRoot: string): TreeSettings {
   // Cast: written by this package.
   const settings = written ? settingsOnDisk(runRoot) : (file.options as TreeSettings);
   // A run of an earlier version knows nothing of choices that came later.
-  const shapes = settings.shapes.map((each) => ({ ...each, shape: { ...defaultShape, ...each.shape } }));
-  const shape = { ...defaultShape, ...settings.shape };
+  const earlier = { ...defaultShape, repeats: 1 };
+  const shapes = settings.shapes.map((each) => ({ ...each, shape: { ...earlier, ...each.shape } }));
+  const shape = { ...earlier, ...settings.shape };
   const { link = [], share = [], steps } = settings.config;
   const config = { ...settings.config, link, share, steps: { ...steps, setup: steps.setup ?? null } };
   return {
@@ -170,7 +172,11 @@ export function searchOf(settings: TreeSettings, journal?: TreeJournal): TreeSea
     // What is pretended is compared already: there is nothing to measure.
     score: settings.shape.dryRun ? { kind: "command", step: settings.config.steps.sweep } : settings.config.score,
     paired: sharesRepeats(settings.config),
-    shapeAt: (depth) => shapeAt(settings, depth),
+    shapeAt: (depth) => {
+      const shape = shapeAt(settings, depth);
+      const once = shape.dryRun || !canMeasureNodes(settings.config);
+      return shape.repeats === "auto" && once ? { ...shape, repeats: 1 } : shape;
+    },
     maxDepth: Math.max(maxDepth, journal?.depthsAsked ?? 0),
     maxEvaluations: maxTotalIdeaEvals === null ? null : Math.max(maxTotalIdeaEvals, journal?.evaluationsAsked ?? 0),
     stopAfterDepths: settings.stopAfterDepths,

@@ -82,7 +82,8 @@ export function gate(result: EvaluationResult | undefined): GateReason | null {
   return null;
 }
 
-type GainRules = Pick<TreeShape, "leastGain" | "repeats">;
+/** What a gain must be to count. */
+export type GainRules = Pick<TreeShape, "leastGain"> & { readonly repeats: number };
 const NO_RULES: GainRules = { leastGain: null, repeats: 1 };
 
 /** Whether an evaluation that passes otherwise has gained enough, and surely: of a zero gain nothing is grown where one is asked for. */

@@ -21,7 +21,7 @@ type RepeatStep = Step<TreeTask, TreeValue>;
 
 interface RepeatedDepthOptions {
   readonly depth: number;
-  readonly shape: Pick<TreeShape, "repeats" | "maxRepeats" | "leastGain" | "beamWidth">;
+  readonly shape: Pick<TreeShape, "maxRepeats" | "leastGain" | "beamWidth"> & { readonly repeats: number };
   readonly score: ScoreConfig;
   /** A repeat is the same for all that are compared. */
   readonly paired: boolean;
@@ -49,11 +49,16 @@ export class RepeatedDepth {
     this.#options = options;
   }
 
+  /** A repeat of a node that was measured before the depth was known to need any. */
+  know(nodeId: TreeId, repeat: number, metrics: Metrics): void {
+    entryOf(this.#nodes, nodeId).set(repeat, metrics);
+  }
+
   /** The nodes' own first measurement, to be made beside that of their candidates. */
   firstSteps(nodes: readonly NodeState[]): RepeatStep[] {
     if (this.#options.score.kind === "command") return [];
     return nodes
-      .filter(({ nodeId }) => !this.#nodes.has(nodeId))
+      .filter(({ nodeId }) => this.#nodes.get(nodeId)?.has(0) !== true)
       .map((node) => this.#step(treeNode(node), node.commit, null, 0));
   }
 
@@ -87,7 +92,8 @@ export class RepeatedDepth {
     return Array.from({ length: to - from }, (_, index) => from + index).flatMap((repeat) =>
       byParent.flatMap((candidates) => {
         const { parent } = candidates[0].task;
-        const own = this.#options.score.kind === "command" ? [] : [this.#step(parent, parent.commit, null, repeat)];
+        const known = this.#options.score.kind === "command" || this.#nodes.get(parent.nodeId)?.has(repeat) === true;
+        const own = known ? [] : [this.#step(parent, parent.commit, null, repeat)];
         const theirs = candidates.map((evaluation) => {
           const commit = completedResult(evaluation)?.commit ?? "";
           return this.#step(parent, commit, evaluation.task.evalId, repeat);

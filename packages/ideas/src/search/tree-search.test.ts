@@ -8,7 +8,14 @@ import { pretend } from "../dry-run/pretend.ts";
 import type { TreeShape } from "../settings.ts";
 import { TreeSearch, type TreeSearchOptions } from "./tree-search.ts";
 
-const shape: TreeShape = { ...defaultShape, ideasPerNode: 7, beamWidth: 3, sweepConfigLimit: 5, dryRun: true };
+const shape: TreeShape = {
+  ...defaultShape,
+  repeats: 1,
+  ideasPerNode: 7,
+  beamWidth: 3,
+  sweepConfigLimit: 5,
+  dryRun: true,
+};
 
 type Answer = (task: TreeTask) => Outcome<TreeValue>;
 

@@ -51,6 +51,11 @@ export interface TreeSearchOptions {
   readonly again: ReadonlyMap<number, readonly Again[]>;
 }
 
+/** How often everything is measured whose metric has noise, where nobody said it. */
+const NOISY_REPEATS = 5;
+/** The repeat that shows whether there is noise: not the root's own, whose seed it would share. */
+const NOISE_REPEAT = 1;
+
 type TreeStep = Step<TreeTask, TreeValue>;
 type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
 
@@ -73,6 +78,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   root: RootResult | undefined;
   /** What the root came to in the mean of its repeats. */
   #rootMetrics: Metrics | undefined;
+  /** What the root came to when it was measured a second time; undefined where that was not asked for. */
+  rootAgain: Metrics | undefined;
+  #noiseAsked = false;
   stopReason: StopReason | undefined;
   frontier: readonly NodeState[] = [];
   /** Highest rank, then highest root-relative primary delta; of equals the one made first. The root when there is no other. */
@@ -153,13 +161,14 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         complete: false,
       };
       this.depths.push(state);
-      const repeated = this.#repeatsOf(depth);
+      let repeated: RepeatedDepth | undefined;
       let calls = 0;
       for (const what of ["ideas", ...(this.#options.again.get(depth) ?? [])] as const) {
         if (this.stopReason !== undefined) break;
         if (what === "ideas") {
           const call = calls++;
-          yield this.frontier.map((node) => this.#ideasStep(node, call));
+          yield [...this.#noiseSteps(depth), ...this.frontier.map((node) => this.#ideasStep(node, call))];
+          repeated ??= this.#repeatsOf(depth);
         }
         const added = this.#settings(state, what);
         const firstOfNodes = added.length === 0 ? [] : (repeated?.firstSteps(state.frontier) ?? []);
@@ -169,7 +178,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         yield* repeated.race(state.evaluations);
         if (depth === 0) this.#rootMetrics = repeated.metricsOf(ROOT_ID) ?? this.root?.metrics;
       }
-      const { decisions, ranking } = judge(state.evaluations, this.#options.shapeAt(depth));
+      const { decisions, ranking } = judge(state.evaluations, this.shapeOf(depth));
       state.decisions = decisions;
       for (const [evalId, decision] of decisions) this.#decisions.set(evalId, decision);
       // What was finished is judged all the same; nodes are made when the depth is whole.
@@ -182,11 +191,59 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   /** The repeats of a depth; undefined when everything is measured once. */
   #repeatsOf(depth: number): RepeatedDepth | undefined {
-    const { score, paired, shapeAt } = this.#options;
-    const shape = shapeAt(depth);
+    const { score, paired } = this.#options;
+    const shape = this.shapeOf(depth);
     if (shape.repeats === 1) return undefined;
     const rootMetrics = depth === 0 ? undefined : (this.#rootMetrics ?? this.root?.metrics);
-    return new RepeatedDepth({ depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics });
+    const options = { depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics };
+    const repeated = new RepeatedDepth(options);
+    if (depth === 0 && this.rootAgain !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.rootAgain);
+    return repeated;
+  }
+
+  /** What shapes a depth, once it is known whether the metric has noise. */
+  shapeOf(depth: number): ReturnType<TreeSearchOptions["shapeAt"]> & { readonly repeats: number } {
+    const shape = this.#options.shapeAt(depth);
+    const { repeats } = shape;
+    return { ...shape, repeats: repeats === "auto" ? (this.#isNoisy() ? NOISY_REPEATS : 1) : repeats };
+  }
+
+  /** Measures the root a second time, beside its ideas, where nobody said how often to measure. */
+  #noiseSteps(depth: number): TreeStep[] {
+    const root = this.nodes.get(ROOT_ID);
+    const known = this.#noiseAsked || this.#rootMetrics !== undefined;
+    if (root === undefined || known || this.#options.shapeAt(depth).repeats !== "auto") return [];
+    this.#noiseAsked = true;
+    const rootBaseline = this.#rootBaseline();
+    const { commit } = root;
+    return [
+      {
+        key: taskKey.repeat(depth, ROOT_ID, null, NOISE_REPEAT),
+        task: {
+          kind: "repeat",
+          evalId: null,
+          depth,
+          parent: treeNode(root),
+          commit,
+          repeat: NOISE_REPEAT,
+          rootBaseline,
+        },
+        tell: (outcome) => {
+          // What cannot be measured a second time is measured once.
+          if (outcome.ok) this.rootAgain = expect(outcome, "repeat").metrics;
+        },
+      },
+    ];
+  }
+
+  /** Whether the root came out different when it was measured again, in a column that counts. */
+  #isNoisy(): boolean {
+    const { score } = this.#options;
+    const [first, again] = [this.root?.metrics, this.rootAgain];
+    // Not asked for when depths before were measured several times, as somebody had said.
+    if (score.kind === "command" || first === undefined || again === undefined) return this.#rootMetrics !== undefined;
+    const columns = [...score.metrics, ...(score.risk === null ? [] : [score.risk])];
+    return columns.some(({ column }) => first[column] !== again[column]);
   }
 
   #reasonToStopBefore(depth: number): StopReason | undefined {
