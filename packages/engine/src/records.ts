@@ -4,7 +4,7 @@ export { type History, readHistory } from "./journal/history.ts";
 export { JournalDamaged, type LinesRead, readEntryAt, readJournal } from "./journal/reader.ts";
 export { EVENTS_NAME, readEvents } from "./readers/event-file.ts";
 export { type FollowedRun, RunFollower } from "./readers/run-follower.ts";
-export { REPORT_NAME, readReport, writeReport } from "./report/read-report.ts";
+export { readReport } from "./report/read-report.ts";
 export { renderRun } from "./report/render-run.ts";
 export { ReportBuilder } from "./report/report-builder.ts";
 export { factsOf } from "./report/report-facts.ts";

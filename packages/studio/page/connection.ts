@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { EmbeddedRun } from "../src/wire.ts";
+import { embeddedAnswer } from "./embedded-answer.ts";
 
 /** Whether the server answers; undefined until it first did. */
 export const connected = signal<boolean | undefined>(undefined);
@@ -24,8 +25,10 @@ export function address(path: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}`;
 }
 
-/** Asks the server; a refusal is an error with its words. */
+/** Asks the server, or what is embedded; a refusal is an error with its words. */
 export async function ask<T>(path: string, method: "GET" | "POST" | "PUT" = "GET", body?: object): Promise<T> {
+  // Cast: as with a server, whoever asks knows what it is asked for.
+  if (embedded !== undefined) return embeddedAnswer(embedded, path) as T;
   const response = await fetch(path, {
     method,
     headers: {

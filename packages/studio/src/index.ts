@@ -1,4 +1,3 @@
 export type { CommandLine } from "./actions/jobs.ts";
-export { exportRun } from "./page/export-run.ts";
 export { buildPage, pageBundle } from "./page/page-bundle.ts";
 export { type OpenStudio, openStudio, type StudioOptions } from "./server/open-studio.ts";

@@ -69,6 +69,10 @@ export interface EmbeddedRun {
   readonly run: RunDetail;
   /** What the run's tool has to show of it. */
   readonly view?: object;
+  /** The first tasks, and how many there are. */
+  readonly tasks: TaskWindow;
+  /** Names and sizes only. */
+  readonly files: readonly FileRow[];
 }
 
 /** How a task stands. */

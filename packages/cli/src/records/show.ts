@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
 import {
   findRun,
   JOURNAL_NAME,
@@ -6,8 +8,8 @@ import {
   renderRun,
   resultProblem,
   runningProcess,
-  writeReport,
 } from "@coppice/engine/records";
+import { PAGE_NAME } from "@coppice/engine/session";
 import { plainJson } from "@coppice/engine/values";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
@@ -19,14 +21,14 @@ export interface ShowFlags extends PlaceOptions {
 }
 
 /** `coppice show <run>`: everything its directory tells, for people or as one JSON document. */
-export function showRun(named: string, { runDir, json, report: page }: ShowFlags): void {
+export async function showRun(named: string, { runDir, json, report: page }: ShowFlags): Promise<void> {
   const directory = findRun(named, runDir);
   const report = readReport(directory);
   const result = readResultFile(directory);
   const running = runningProcess(directory);
   const problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole")?.message;
   if (problem !== undefined) process.exitCode = exitCode.failed;
-  const written = page === true ? writeReport(directory, report) : undefined;
+  const written = page === true ? await writePage(directory) : undefined;
   if (json === true) {
     const answer: unknown = result === undefined ? undefined : plainJson(result.result);
     printJson({ directory, ...report, running, problem, result: answer, page: written });
@@ -37,4 +39,10 @@ export function showRun(named: string, { runDir, json, report: page }: ShowFlags
   if (problem !== undefined) lines.push(`\n${problem}`);
   if (written !== undefined) lines.push(`\nreport written to ${written}`);
   print(`${lines.join("\n")}\n`);
+}
+
+async function writePage(directory: string): Promise<string> {
+  const path = join(directory, PAGE_NAME);
+  writeDurably(path, await (await import("@coppice/studio/export")).exportRun(directory));
+  return path;
 }

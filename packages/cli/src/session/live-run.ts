@@ -55,6 +55,7 @@ export async function runLive<Candidate, Value, Result>(
       ...(timers === undefined ? {} : { timers }),
       ...(acceptChanges === undefined ? {} : { acceptChanges }),
       ...(quiet ? {} : { onLockWait: notice }),
+      page: async (directory) => (await import("@coppice/studio/export")).exportRun(directory),
       onRun: (run, directory) => {
         stopListening = interruptOnSignal(run.interrupt);
         run.subscribe((event) => {

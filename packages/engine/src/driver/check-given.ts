@@ -67,6 +67,7 @@ const PREPARED: Record<Exclude<keyof PreparedRun, keyof typeof START>, true> = {
   begun: true,
   over: true,
   finish: true,
+  pages: true,
   partial: true,
   describe: true,
   remarks: true,

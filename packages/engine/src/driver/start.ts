@@ -9,7 +9,6 @@ import type { PoolJob } from "../contract/pool.ts";
 import { knownFrom } from "../journal/reproducible.ts";
 import { threads } from "../pools/threads.ts";
 import { DirectoryReader } from "../readers/directory-reader.ts";
-import { factsOf } from "../report/report-facts.ts";
 import { createRun, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
 import { JOURNAL_NAME, RUN_FORMAT } from "../run-directory/run-file.ts";
 import { COORDINATOR, collectOwnTimers } from "../timers/timed.ts";
@@ -75,7 +74,7 @@ export async function start<Candidate, Value, Result>(
   const open = await openJournal(options.journal, shape, runToken, accept, (error) => driver.fail(error));
   const held = () => open?.lock.held ?? true;
   const events = new EventStream(held);
-  const reader = directoryReader(options.journal, shape, held);
+  const reader = options.journal && new DirectoryReader(options.journal.directory, held);
   const history = open?.history;
   const book = new OutcomeBook(history, open === undefined ? undefined : join(open.directory, JOURNAL_NAME));
   const record = new RunRecord(open?.writer, history);
@@ -216,13 +215,4 @@ async function openJournal(
     createdAt: new Date().toISOString(),
   };
   return createRun(journal.directory, file, runToken, durable, terms);
-}
-
-function directoryReader(
-  journal: JournalOptions | undefined,
-  shape: RunShape,
-  mayWrite: () => boolean,
-): DirectoryReader | undefined {
-  if (journal === undefined) return undefined;
-  return new DirectoryReader(journal.directory, factsOf(shape), journal.resume ?? false, mayWrite);
 }

@@ -4,6 +4,7 @@ export { type CommandRecord, commandRecord, recordedCommand } from "./command-re
 export { type LoadedModule, loadModule, prepareModule, prepareRecordedModule } from "./module-run.ts";
 export type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 export { type ReservedDirectory, reserveDirectory } from "./reserved-directory.ts";
+export { PAGE_NAME } from "./run-page.ts";
 export {
   type EndedRun,
   type EndedSession,

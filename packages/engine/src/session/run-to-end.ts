@@ -11,6 +11,7 @@ import { LockLost } from "../run-directory/lock.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
+import { PAGE_NAME, writeRunPage } from "./run-page.ts";
 import { openSessionCache, type SessionCache } from "./session-cache.ts";
 
 /** How a session works on a run. None of it changes the answer, except that a limit may end it early. */
@@ -31,6 +32,8 @@ export interface SessionOptions {
   readonly onLockWait?: (message: string) => void;
   /** Called when the run is under way: to follow it, or to interrupt it. */
   readonly onRun?: (run: Run<unknown>, directory: string) => void;
+  /** Makes the page of the run in a directory, which is written when the session is over; without it there is none. */
+  readonly page?: (directory: string) => Promise<string>;
 }
 
 /** Where a session's run comes from: a new one among `runs`, or the recorded one in a directory. */
@@ -111,6 +114,7 @@ async function session<Candidate, Value, Result>(
   { shape, pool, resume, tool, options: record }: Terms,
 ): Promise<EndedSession<Result>> {
   let cache: SessionCache | undefined;
+  let followed: Followed<Result>;
   try {
     await prepared.before?.(directory, options);
     if (prepared.isPrivate === true && statSync(directory).uid === process.getuid?.()) chmodSync(directory, 0o700);
@@ -138,26 +142,46 @@ async function session<Candidate, Value, Result>(
     });
     prepared.begun?.(run, directory, options);
     options.onRun?.(run, directory);
-    return await follow(prepared, run, directory);
+    followed = await follow(prepared, run, directory);
   } finally {
     await prepared.over?.(directory);
     cache?.close();
     if (!existsSync(join(directory, "run.json"))) cache?.giveBack();
   }
+  if (options.page !== undefined && followed.isOurs) {
+    const pages = [join(directory, PAGE_NAME), ...(prepared.pages?.(directory) ?? [])];
+    await writeRunPage(directory, followed.hasNews ? pages : pages.filter((path) => !existsSync(path)), options.page);
+  }
+  return followed.session;
+}
+
+/** A session that is over, and whether its page is to be written. */
+interface Followed<Result> {
+  readonly session: EndedSession<Result>;
+  /** False when another process has the run now. */
+  readonly isOurs: boolean;
+  /** False when everything was answered from the journal: a page that there is stands. */
+  readonly hasNews: boolean;
 }
 
 async function follow<Result>(
   prepared: Pick<PreparedRun<never, never, Result>, "finish" | "partial">,
   run: Run<Result>,
   directory: string,
-): Promise<EndedSession<Result>> {
+): Promise<Followed<Result>> {
   let resumed: ResumePlan | undefined;
   let end: RunEnd | undefined;
+  let hasNews = false;
   run.subscribe((event) => {
     if (event.type === "resumed") resumed = event.plan;
     if (event.type === "finished") end = event.end;
+    if (event.type === "completed" || event.type === "failed") hasNews = true;
   });
-  const ended = (how: EndedRun<Result>) => ({ id: run.id, directory, resumed, end: how });
+  const ended = (how: EndedRun<Result>, isOurs = true): Followed<Result> => ({
+    session: { id: run.id, directory, resumed, end: how },
+    isOurs,
+    hasNews: hasNews || how.state !== "done",
+  });
   let done: RunDone<Result>;
   try {
     done = await run.finished;
@@ -165,7 +189,7 @@ async function follow<Result>(
     // Nothing was kept: there is nothing to continue, and the error says why.
     if (end === undefined || end.state === "done" || !existsSync(directory)) throw error;
     // What is left to do, and to write, is for whoever has the run now.
-    if (error instanceof LockLost) return ended({ ...end, resumable: false, partial: undefined });
+    if (error instanceof LockLost) return ended({ ...end, resumable: false, partial: undefined }, false);
     const resumable = !(error instanceof ReplayMismatch || error instanceof SearchError);
     return ended({ ...end, resumable, partial: prepared.partial?.(directory) });
   }

@@ -1,8 +1,9 @@
+import { formatCount } from "@coppice/engine/figures";
 import type { RunDetail } from "../../src/wire.ts";
 
 /** What was asked of the run: what its answer depends on. */
 export function Facts({ run }: { readonly run: RunDetail }) {
-  const { start, facts, startedAt, directory } = run;
+  const { start, end, facts, startedAt, directory } = run;
   const all: readonly (readonly [string, string])[] = [
     ["folder", directory],
     ["started", new Date(startedAt).toLocaleString()],
@@ -14,6 +15,7 @@ export function Facts({ run }: { readonly run: RunDetail }) {
           ["lookahead", String(start.lookahead)],
           ["pool", `${start.pool}, ${start.workers} workers`],
         ] as const)),
+    ...(end?.state !== "done" ? [] : [["reproducible from", reproducibleFrom(end)] as const]),
     ...facts.map(({ name, value }) => [name, value] as const),
   ];
   return (
@@ -29,4 +31,9 @@ export function Facts({ run }: { readonly run: RunDetail }) {
       </dl>
     </section>
   );
+}
+
+function reproducibleFrom({ reproducible }: Extract<RunDetail["end"], { state: "done" }>): string {
+  if (reproducible.from === "seed") return "its seed";
+  return `its journal, not its seed: ${reproducible.reason} at tell ${formatCount(reproducible.tell)}`;
 }

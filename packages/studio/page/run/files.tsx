@@ -2,7 +2,7 @@ import { formatCount } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileRow } from "../../src/wire.ts";
-import { address, ask } from "../connection.ts";
+import { address, ask, embedded } from "../connection.ts";
 
 /** The files of the run, to read or to save. */
 export function Files({ path }: { readonly path: string }) {
@@ -27,13 +27,17 @@ export function Files({ path }: { readonly path: string }) {
           {files.value.map((file) => (
             <tr key={file.path}>
               <td>
-                <a
-                  href={address(`${path}/file?path=${encodeURIComponent(file.path)}`)}
-                  target="_blank"
-                  rel="noreferrer"
-                >
-                  {file.path}
-                </a>
+                {embedded === undefined ? (
+                  <a
+                    href={address(`${path}/file?path=${encodeURIComponent(file.path)}`)}
+                    target="_blank"
+                    rel="noreferrer"
+                  >
+                    {file.path}
+                  </a>
+                ) : (
+                  file.path
+                )}
               </td>
               <td class="number">{formatCount(file.bytes)}</td>
               <td>{new Date(file.modifiedAt).toLocaleString()}</td>

@@ -13,9 +13,8 @@ import { MarksEditor } from "./marks-editor.tsx";
 import { Overview } from "./overview.tsx";
 import { TasksTable } from "./tasks-table.tsx";
 
-/** What every run has; an exported file has no server to ask for more. */
+/** What every run has. */
 const tabs = { overview: "Overview", tasks: "Tasks", files: "Files", settings: "Settings" } as const;
-const ofFiles: readonly string[] = ["tasks", "files"];
 
 interface RunPageProps {
   readonly place: number;
@@ -41,10 +40,7 @@ export function RunPage({ place, id, tab }: RunPageProps) {
   const detail = run.value;
   if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
   const own = toolOf(detail.start?.tool).tabs;
-  const shown = [
-    ...own.map(({ name, title }) => [name, title] as const),
-    ...Object.entries(tabs).filter(([name]) => embedded === undefined || !ofFiles.includes(name)),
-  ];
+  const shown = [...own.map(({ name, title }) => [name, title] as const), ...Object.entries(tabs)];
   const chosen = shown.find(([name]) => name === tab)?.[0] ?? (embedded === undefined ? "overview" : shown[0][0]);
   return (
     <>

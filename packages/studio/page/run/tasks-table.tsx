@@ -2,6 +2,7 @@ import { formatCount, formatMeasured } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/wire.ts";
+import { embedded } from "../connection.ts";
 import { StateMark } from "../state-mark.tsx";
 import { TaskDetailPanel } from "./task-detail.tsx";
 import { TaskPages } from "./task-pages.ts";
@@ -97,6 +98,12 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
           <span class="muted" role="status">
             {pages.total.value === undefined ? "" : `${formatCount(pages.total.value)} tasks`}
           </span>
+          {embedded !== undefined && embedded.tasks.total > embedded.tasks.rows.length && (
+            <span class="muted">
+              This file has {embedded.tasks.rows.length === 0 ? "none" : `the first ${embedded.tasks.rows.length}`} of{" "}
+              {formatCount(embedded.tasks.total)} tasks; coppice studio shows them all.
+            </span>
+          )}
         </div>
         <section
           class="tasks"

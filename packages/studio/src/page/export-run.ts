@@ -2,10 +2,16 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { noMarks } from "../runs/marks.ts";
+import { listFiles } from "../runs/run-files.ts";
 import { WatchedRun } from "../runs/watched-run.ts";
 import { ToolViews } from "../views/tool-views.ts";
 import type { EmbeddedRun } from "../wire.ts";
 import { pageBundle } from "./page-bundle.ts";
+
+/** Tasks that an export shows; the rest is a matter for the studio. */
+const MOST_TASKS = 500;
+/** Finding them means reading the whole journal once more, at the end of a run: beyond this it would be noticed. */
+const MOST_INDEXED = 20_000;
 
 /** A run as one file that needs nothing else: the studio's page with the run's state in it. */
 export async function exportRun(directory: string): Promise<string> {
@@ -14,7 +20,11 @@ export async function exportRun(directory: string): Promise<string> {
   const { process: _, ...known } = watched.state(Date.now());
   const view = await new ToolViews().of(watched);
   const run = { ...known, place: 0, actions: [], marks: noMarks };
-  return exportedPage({ run, ...(view === undefined ? {} : { view }) });
+  const tasks =
+    known.asked > MOST_INDEXED
+      ? { total: known.asked, from: 0, rows: [] }
+      : watched.tasks().window({ from: 0, count: MOST_TASKS });
+  return exportedPage({ run, ...(view === undefined ? {} : { view }), tasks, files: listFiles(watched.directory) });
 }
 
 /**

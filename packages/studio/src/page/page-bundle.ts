@@ -41,7 +41,7 @@ export async function buildPage(directory: string): Promise<readonly string[]> {
     jsx: "automatic",
     jsxImportSource: "preact",
     legalComments: "none",
-    logLevel: "warning",
+    logLevel: "silent",
     metafile: true,
   });
   return [...Object.keys(metafile.inputs), "package.json"];

@@ -192,8 +192,26 @@ describe("the studio's page", { skip: noBrowser }, () => {
     assert.match(await text(page, ".figures dd"), /^8 \/ 8 /);
     await page.locator("details summary").first().click();
     assert.match(await text(page, "section[aria-label=Failures]"), /<script>/);
+    await page.locator('.tabs a:text-is("Tasks")').click();
+    await page.getByLabel("State of tasks").selectOption("failed");
+    await page.getByText("2 tasks", { exact: true }).waitFor();
+    await page.locator(".tasks button", { hasText: "#7" }).click();
+    assert.match(await text(page, 'section[aria-label="Task 7"] pre'), /<script>/);
+    await page.locator('.tabs a:text-is("Files")').click();
+    await page.locator("td", { hasText: "journal.ndjson" }).waitFor();
     await page.locator('.tabs a:text-is("Settings")').click();
-    await page.locator("dl.facts").waitFor();
+    assert.match(await text(page, "dl.facts dd"), /its seed/);
+    await close();
+  });
+
+  it("is exported with the first tasks of a long run, and says so", async () => {
+    const file = join(scratch, "long.html");
+    writeFileSync(file, await exportRun(join(runs, "3")));
+    const { page, close } = await watchedPage(browser, pathToFileURL(file).href);
+    await page.locator('.tabs a:text-is("Tasks")').click();
+    await page
+      .getByText(`This file has ${LONG > 20_000 ? "none" : "the first 500"} of ${formatCount(LONG)} tasks`)
+      .waitFor();
     await close();
   });
 

@@ -153,6 +153,7 @@ describe("the studio's server", () => {
   });
 
   it("serves a run's own page as text that can do nothing", async () => {
+    writeFileSync(join(runs, "2", "report.html"), "<script>alert(1)</script>");
     const { headers } = await asked("/api/runs/0/2/file?path=report.html");
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
     assert.match(String(headers["content-security-policy"]), /sandbox/);
