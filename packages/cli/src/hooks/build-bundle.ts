@@ -31,7 +31,7 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
   // CommonJS, because `import "node:fs"` evaluates every export of the module, `fs.promises` included; `require` does not.
   const { metafile } = await build({
     ...shared,
-    entryPoints: { "coppice-hooks": join(cli, "src", "hooks", "run-entry.ts") },
+    entryPoints: { run: join(cli, "src", "hooks", "run-entry.ts") },
     format: "cjs",
     outExtension: { ".js": ".cjs" },
     define: { "import.meta.url": "bundleUrl" },
@@ -48,8 +48,18 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
   });
   const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => join(cli, input));
   writeFileSync(join(directory, "sources.json"), `${JSON.stringify(inputs, null, 2)}\n`);
-  return join(directory, "coppice-hooks.cjs");
+  const program = join(directory, "coppice-hooks.cjs");
+  writeFileSync(program, PROGRAM);
+  return program;
 }
+
+/**
+ * Lets Node keep the compiled bundle, which takes longer to compile than to run. Beside the bundle, where nobody can write
+ * who could not change the bundle itself; where we cannot either, nothing is kept.
+ */
+const PROGRAM = `require("node:module").enableCompileCache?.(__dirname + "/compiled");
+require("./run.cjs");
+`;
 
 /** The programs beside the bundle are modules wherever they lie. */
 const bundledAddresses: Plugin = {

@@ -1,18 +1,17 @@
 import { connect, type Socket } from "node:net";
 import { afterLooking } from "@coppice/engine/child-process";
-import type { StagedEvent } from "../staging/stage-event.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
 import {
   type DaemonAnswer,
   type DaemonQuestion,
   type DaemonReply,
+  type EventQuestion,
   lineReader,
   type ModuleCall,
   type ModuleResult,
-  type StagingRequest,
 } from "./protocol.ts";
 
-/** How long beyond a hook's own timeout the daemon may take to say so. */
+/** How long beyond the hooks' own timeouts the daemon may take to say so. */
 const PATIENCE_MS = 1000;
 /** Staging takes a few milliseconds; a daemon that takes this long hangs, and staging here has lost nothing. */
 const STAGING_PATIENCE_MS = 500;
@@ -28,7 +27,8 @@ export class DaemonClient {
   readonly #token: string;
   readonly #waiting = new Map<number, (answer: DaemonAnswer) => void>();
   #nextId = 0;
-  #gone = false;
+  /** What every question gets when the daemon has ended or hangs. */
+  #gone: DaemonAnswer | undefined;
 
   /** Connects; undefined when nobody is there. */
   static open(place: MeetingPlace, token: string): Promise<DaemonClient | undefined> {
@@ -49,7 +49,7 @@ export class DaemonClient {
     socket.setEncoding("utf8").on("data", lineReader(onLine));
     socket.on("error", () => {});
     socket.on("close", () => {
-      this.#gone = true;
+      this.#gone ??= GONE;
       for (const settle of [...this.#waiting.values()]) settle(GONE);
     });
     socket.unref();
@@ -66,19 +66,29 @@ export class DaemonClient {
     signal: AbortSignal,
   ): Promise<ModuleResult | undefined> {
     const question = { op: "module", path, timeoutMs, input, cwd, projectDir, env } as const;
-    const answer = await this.#ask(question, timeoutMs + PATIENCE_MS, signal);
-    return answer.kind === "refused" || answer.kind === "pong" || answer.kind === "staged" ? undefined : answer;
+    const { answer } = await this.#ask(question, timeoutMs + PATIENCE_MS, signal);
+    return answer.kind === "replied" || answer.kind === "timeout" || answer.kind === "ended" ? answer : undefined;
   }
 
-  /** The staging the daemon keeps for an event; undefined when it has none to give, refuses, hangs or ends. */
-  async stage(request: StagingRequest): Promise<StagedEvent | undefined> {
-    const answer = await this.#ask({ op: "stage", ...request }, STAGING_PATIENCE_MS);
-    return answer.kind === "staged" ? answer.staged : undefined;
+  /**
+   * An event answered whole, or staged when some of its hooks are processes. Undefined when the daemon has neither to
+   * give: refuses, hangs or ends before a hook began. One that is lost later has lost these hooks: {@link callModule}
+   * then says of each what became of the daemon, because nobody knows how far they came.
+   */
+  async answer(
+    question: EventQuestion,
+    signal: AbortSignal,
+  ): Promise<Extract<DaemonAnswer, { kind: "answered" | "staged" }> | "lost" | undefined> {
+    const { answer, begun } = await this.#ask({ op: "event", ...question }, STAGING_PATIENCE_MS, signal);
+    if (answer.kind === "answered" || answer.kind === "staged") return answer;
+    if (!begun) return undefined;
+    this.#gone = answer;
+    return "lost";
   }
 
   /** Who is there. With "stop" the daemon ends after it has said so. */
   async ping(op: "ping" | "stop" = "ping"): Promise<Extract<DaemonAnswer, { kind: "pong" }> | undefined> {
-    const answer = await this.#ask({ op });
+    const { answer } = await this.#ask({ op });
     return answer.kind === "pong" ? answer : undefined;
   }
 
@@ -86,20 +96,26 @@ export class DaemonClient {
     this.#socket.destroy();
   }
 
-  /** Asks, and gives up when patience ends or the signal says so. */
-  #ask(question: DaemonQuestion, patienceMs?: number, signal?: AbortSignal): Promise<DaemonAnswer> {
-    if (this.#gone) return Promise.resolve(GONE);
+  /** Asks, and gives up when patience ends or the signal says so; says whether hooks had begun. */
+  #ask(question: DaemonQuestion, patienceMs?: number, signal?: AbortSignal): Promise<Asked> {
+    if (this.#gone !== undefined) return Promise.resolve({ answer: this.#gone, begun: false });
     const id = this.#nextId++;
     return new Promise((resolve) => {
+      let begun = false;
+      const giveUpAfter = (ms: number): (() => void) => afterLooking(ms, () => settle({ kind: "timeout" }));
+      let callOff = patienceMs === undefined ? undefined : giveUpAfter(patienceMs);
       const settle = (answer: DaemonAnswer): void => {
         callOff?.();
+        if (answer.kind === "begun") {
+          begun = true;
+          callOff = giveUpAfter(answer.limitMs + PATIENCE_MS);
+          return;
+        }
         signal?.removeEventListener("abort", onAbort);
         this.#waiting.delete(id);
         if (this.#waiting.size === 0) this.#socket.unref();
-        resolve(answer);
+        resolve({ answer, begun });
       };
-      const callOff =
-        patienceMs === undefined ? undefined : afterLooking(patienceMs, () => settle({ kind: "timeout" }));
       const onAbort = (): void => settle({ kind: "ended", reason: String(signal?.reason) });
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(id, settle);
@@ -107,4 +123,9 @@ export class DaemonClient {
       this.#socket.write(`${JSON.stringify({ id, token: this.#token, ...question })}\n`);
     });
   }
+}
+
+interface Asked {
+  readonly answer: DaemonAnswer;
+  readonly begun: boolean;
 }

@@ -4,11 +4,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { isAbsolute } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import { fieldsOf } from "../json-fields.ts";
+import { answerStaged, surroundingsOf } from "../run/answer-here.ts";
+import { readEventInput } from "../run/event-input.ts";
 import { placesOf } from "../settings/scopes.ts";
+import type { StagedEvent } from "../staging/stage-event.ts";
 import { StagingCache } from "../staging/staging-cache.ts";
 import { connectToDaemon, type MeetingPlace, makePrivate } from "./meeting-place.ts";
 import { ModuleHost } from "./module-host.ts";
-import { type DaemonAnswer, type DaemonRequest, lineReader } from "./protocol.ts";
+import { type DaemonAnswer, type DaemonRequest, type EventQuestion, lineReader } from "./protocol.ts";
 
 /** Keeps stagings and module hooks warm for this user, behind a socket only this user can open and a token only this user can read. */
 export class HooksDaemon {
@@ -92,7 +95,7 @@ export class HooksDaemon {
         const stderr = error instanceof Error ? error.message : String(error);
         return { kind: "replied", reply: { code: 1, stdout: "", stderr } };
       };
-      void this.#answer(request, gone.signal).then(
+      void this.#answer(request, gone.signal, (answer) => reply(request.id, answer)).then(
         (answer) => reply(request.id, answer),
         (error) => reply(request.id, failed(error)),
       );
@@ -113,18 +116,18 @@ export class HooksDaemon {
     return refused === undefined ? (request as DaemonRequest) : { id, refused };
   }
 
-  async #answer(request: DaemonRequest, gone: AbortSignal): Promise<DaemonAnswer> {
+  async #answer(
+    request: DaemonRequest,
+    gone: AbortSignal,
+    meanwhile: (answer: DaemonAnswer) => void,
+  ): Promise<DaemonAnswer> {
     switch (request.op) {
       case "module": {
         const { path, input, cwd, projectDir, env, timeoutMs } = request;
         return await this.host.call(path, { input, cwd, projectDir, env }, timeoutMs, gone);
       }
-      case "stage": {
-        const { event, fields, projectDir, env } = request;
-        const staged = await this.stagings.stage(event, fields, placesOf(projectDir, env), env);
-        // Why hooks wait is for people to read; running them needs only the stages.
-        return { kind: "staged", staged: { ...staged, staging: { ...staged.staging, edges: [] } } };
-      }
+      case "event":
+        return await this.#answerEvent(request, gone, meanwhile);
       case "ping":
       case "stop":
         if (request.op === "stop") setImmediate(() => void this.close());
@@ -133,6 +136,34 @@ export class HooksDaemon {
         return request satisfies never;
     }
   }
+
+  /** Runs an event whose hooks are all modules; any other is staged for the caller, who has to start processes. */
+  async #answerEvent(
+    { event, input, cwd, env, project, concurrency, serial }: EventQuestion,
+    signal: AbortSignal,
+    meanwhile: (answer: DaemonAnswer) => void,
+  ): Promise<DaemonAnswer> {
+    const read = readEventInput(Buffer.from(input));
+    const settings = { event, input: read, cwd, env, project, concurrency, serial };
+    const call = { ...settings, signal, daemon: this, exitCodes: true };
+    const surroundings = surroundingsOf(call);
+    const staged = await this.stagings.stage(event, read.fields, placesOf(surroundings.projectDir, env), env);
+    if (!staged.readable || staged.staging.hooks.some((hook) => hook.module === undefined || hook.background)) {
+      // Why hooks wait is for people to read; running them needs only the stages.
+      return { kind: "staged", staged: { ...staged, staging: { ...staged.staging, edges: [] } } };
+    }
+    meanwhile({ kind: "begun", limitMs: longestMs(staged, concurrency) });
+    const { merged, record } = await answerStaged(call, surroundings, staged, undefined);
+    setImmediate(record);
+    return { kind: "answered", merged };
+  }
+}
+
+/** How long an event's hooks may take together if each takes all of its time. */
+function longestMs({ staging, options }: StagedEvent, concurrency = options.concurrency): number {
+  const ofStage = (stage: readonly number[]): number =>
+    Math.ceil(stage.length / concurrency) * Math.max(...stage.map((index) => staging.hooks[index].timeoutMs));
+  return staging.stages.reduce((total, stage) => total + ofStage(stage), 0);
 }
 
 /** What a request lacks, if anything. */
@@ -144,9 +175,9 @@ function refusal(request: Partial<DaemonRequest>): string | undefined {
       const whole = isPath(request.path) && typeof request.input === "string";
       return whole && limited ? undefined : "a module call needs path, input and timeout";
     }
-    case "stage": {
-      const whole = typeof request.event === "string" && fieldsOf(request.fields) && fieldsOf(request.env);
-      return whole && isPath(request.projectDir) ? undefined : "staging needs event, fields, projectDir and env";
+    case "event": {
+      const whole = typeof request.event === "string" && typeof request.input === "string" && fieldsOf(request.env);
+      return whole && isPath(request.cwd) ? undefined : "an event needs its name, input, cwd and env";
     }
     case "ping":
     case "stop":

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { UsageError } from "@coppice/engine/usage-error";
 import { knownAgents } from "../agent/known-agents.ts";
-import { answerEvent } from "../run/answer-event.ts";
+import { answerHere } from "../run/answer-here.ts";
 import { type EventInput, readEventInput } from "../run/event-input.ts";
 import type { HooksDaemon } from "./daemon.ts";
 
@@ -67,7 +67,7 @@ async function answer(
     return refuse(400, (error as Error).message);
   }
   const call = { event, input, env, cwd: process.cwd(), signal, daemon, serial: false, exitCodes: false };
-  const { merged, record } = await answerEvent(call);
+  const { merged, record } = await answerHere(call);
   setImmediate(record);
   return { status: 200, body: merged.stdout };
 }

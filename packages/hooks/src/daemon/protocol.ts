@@ -1,4 +1,5 @@
 import type { Fields } from "../json-fields.ts";
+import type { Merged } from "../merge/merge-answers.ts";
 import type { StagedEvent } from "../staging/stage-event.ts";
 
 /** What a module hook is called with, besides the event. */
@@ -34,18 +35,22 @@ export type ModuleResult =
   | { readonly kind: "timeout" }
   | { readonly kind: "ended"; readonly reason: string };
 
-/** What is asked for to stage an event; of its input only what matchers look at. */
-export interface StagingRequest {
+/** A whole event, as the process that the agent started for it was given it. */
+export interface EventQuestion {
   readonly event: string;
-  readonly fields: Fields;
-  readonly projectDir: string;
+  /** The event as the agent wrote it. */
+  readonly input: string;
+  readonly cwd: string;
   readonly env: ModuleContext["env"];
+  readonly project?: string | undefined;
+  readonly concurrency?: number | undefined;
+  readonly serial: boolean;
 }
 
 /** What a client may ask for. */
 export type DaemonQuestion =
   | ({ readonly op: "module"; readonly path: string; readonly timeoutMs: number } & ModuleCall)
-  | ({ readonly op: "stage" } & StagingRequest)
+  | ({ readonly op: "event" } & EventQuestion)
   | { readonly op: "ping" | "stop" };
 
 /** One line of JSON from a client. Every line carries the token: a connection is nothing to trust. */
@@ -54,6 +59,10 @@ export type DaemonRequest = DaemonQuestion & { readonly id: number; readonly tok
 /** What the daemon may say. */
 export type DaemonAnswer =
   | ModuleResult
+  /** All hooks of the event are modules: they run, and within that time there is an answer. */
+  | { readonly kind: "begun"; readonly limitMs: number }
+  | { readonly kind: "answered"; readonly merged: Merged }
+  /** Some hooks are processes, which are the caller's to start. */
   | { readonly kind: "staged"; readonly staged: StagedEvent }
   | { readonly kind: "pong"; readonly pid: number; readonly modules: number }
   | { readonly kind: "refused"; readonly reason: string };

@@ -83,7 +83,8 @@ export function resourcesOverlap(a: string, b: string): boolean {
 
 /** Whoever touches a directory touches what is in it, also when nobody wrote the `/` behind its name. */
 function isBelow(path: string, directory: string): boolean {
-  return isAbsolute(directory) && !isGlob(directory) && path.startsWith(directory + sep);
+  // What is cheapest to ask comes first: this runs for every pair of hooks before the first of them can start.
+  return path.startsWith(directory) && path[directory.length] === sep && isAbsolute(directory) && !isGlob(directory);
 }
 
 /**

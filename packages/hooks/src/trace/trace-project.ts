@@ -3,7 +3,7 @@ import { applyChanges, editedText, readIfThere, writtenLike } from "@coppice/eng
 import { subjectField } from "../agent/known-agents.ts";
 import { parseStore } from "../install/install-entries.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
-import { surroundingsOf } from "../run/answer-event.ts";
+import { surroundingsOf } from "../run/answer-here.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { declarationKey } from "../settings/declarations.ts";
 import type { Touches } from "../settings/hook.ts";
