@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { plainWords, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { z } from "zod";
 import type { JsonSchema } from "../models/consultation.ts";
 import { jsonValuesIn } from "../replies/json-in-text.ts";
+import { checkOf } from "./json-schema.ts";
 
 /** The schema that `--schema` gives: a file, or the schema itself. */
 export function readSchema(given: string): JsonSchema {
@@ -13,7 +12,12 @@ export function readSchema(given: string): JsonSchema {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     throw new UsageError(`${place}: a JSON Schema is an object, such as {"type": "object", "properties": {…}}`);
   }
-  shapeOf(schema as JsonSchema, place);
+  try {
+    checkOf(schema as JsonSchema);
+  } catch (error) {
+    const why = error instanceof RangeError ? "it refers to itself without end" : (error as Error).message;
+    throw new UsageError(`${place}: it is not a JSON Schema that can be checked: ${why.split("\n")[0]}`);
+  }
   return schema as JsonSchema;
 }
 
@@ -24,9 +28,8 @@ export function shapedAnswer(
 ): { readonly value: unknown } | { readonly wrong: string } {
   const [value] = whole(content) ?? jsonValuesIn(content);
   if (value === undefined) return { wrong: "there is no JSON in it" };
-  const checked = shapeOf(schema, "--schema").safeParse(value);
-  if (checked.success) return { value };
-  return { wrong: plainWords(wrongField(checked.error.issues, "the value")) };
+  const wrong = checkOf(schema)(value);
+  return wrong === undefined ? { value } : { wrong };
 }
 
 /** What a model is told about the form of its answer; providers that know schemas are sent it besides. */
@@ -41,20 +44,6 @@ function whole(content: string): [unknown] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function shapeOf(schema: JsonSchema, place: string): z.ZodType {
-  try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch (error) {
-    // It looks into what it takes for a schema without asking.
-    const why = error instanceof TypeError ? "every schema in it must be an object, true or false" : messageOf(error);
-    throw new UsageError(`${place}: it is not a JSON Schema that can be checked: ${why}`);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.split("\n")[0] : String(error);
 }
 
 function textOf(path: string, place: string): string {

@@ -1,38 +1,57 @@
+import stringWidth from "string-width";
+
 /** Narrower columns are hard to read. */
 export const LEAST_COLUMN = 36;
 const GAP = " │ ";
+const TAB = "    ";
 
-/** Texts side by side, each below its head, broken into lines that fit. */
+/** Texts side by side, each below its head, broken into lines that fit: as many cells as a terminal gives each character. */
 export function inColumns(columns: readonly { readonly head: string; readonly text: string }[], width: number): string {
   const own = Math.floor((width - GAP.length * (columns.length - 1)) / columns.length);
   const lines = columns.map(({ head, text }) => [cut(head, own), "─".repeat(own), ...brokenInto(text, own)]);
   const height = Math.max(...lines.map((column) => column.length));
   return Array.from({ length: height }, (_, row) =>
     lines
-      .map((column) => (column[row] ?? "").padEnd(own))
+      .map((column) => padded(column[row] ?? "", own))
       .join(GAP)
       .trimEnd(),
   ).join("\n");
 }
 
 function brokenInto(text: string, width: number): string[] {
-  return text.split("\n").flatMap((line) => {
+  return text.split(/\r?\n/).flatMap((line) => {
     const lines = [""];
-    for (const word of line.split(/(?<=\s)/).flatMap((piece) => pieces(piece, width))) {
+    const words = line.replaceAll("\t", TAB).split(/(?<=\s)/);
+    for (const word of words.flatMap((piece) => pieces(piece, width))) {
       const last = lines[lines.length - 1];
-      if (last !== "" && last.length + word.trimEnd().length > width) lines.push(word);
+      if (last !== "" && stringWidth(last) + stringWidth(word.trimEnd()) > width) lines.push(word);
       else lines[lines.length - 1] += word;
     }
     return lines.map((each) => each.trimEnd());
   });
 }
 
-/** A word that is longer than a line, in parts. */
+/** A word that is longer than a line, in parts; scripts without blanks are one long word. */
 function pieces(word: string, width: number): string[] {
-  if (word.trimEnd().length <= width) return [word];
-  return Array.from({ length: Math.ceil(word.length / width) }, (_, i) => word.slice(i * width, (i + 1) * width));
+  if (stringWidth(word.trimEnd()) <= width) return [word];
+  const parts = [""];
+  for (const character of characters(word)) {
+    const last = parts[parts.length - 1];
+    if (last !== "" && stringWidth(last) + stringWidth(character) > width) parts.push(character);
+    else parts[parts.length - 1] += character;
+  }
+  return parts;
 }
 
 function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+  return stringWidth(text) <= width ? text : `${pieces(text, width - 1)[0]}…`;
+}
+
+function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** What a reader takes for one character: a letter with its accents, a flag, a family. */
+function characters(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)].map(({ segment }) => segment);
 }

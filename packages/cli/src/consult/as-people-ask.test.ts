@@ -112,6 +112,13 @@ describe("as people ask", { concurrency: 2 }, () => {
     assert.match(wrong.stderr, /WrongShape: still not valid against the schema: n: /);
     assertRefused(await coppice(place, ["ask", "--schema", "[1]", "x"]), /--schema \[1\]: the file cannot be read/);
     assertRefused(await coppice(place, ["ask", "--schema", "{", "x"]), /--schema: not JSON/);
+    const sent = server.calls.length;
+    const noList = '{"type":"object","required":"n"}';
+    assertRefused(
+      await coppice(place, ["ask", "--schema", noList, "x"]),
+      /--schema: it is not a JSON Schema that can be checked: required: it must be a list, not a text/,
+    );
+    assert.equal(server.calls.length, sent, "nothing is sent with a schema that cannot be checked");
   });
 
   it("council --rank: members rank each other's answers without names, and a chair makes one of them", async (t) => {
