@@ -1,26 +1,48 @@
-// Compiles the AssemblyScript beside a TypeScript module into a text that the module imports: `npm run wasm`. What is
-// committed is what this makes, byte for byte, and a test says so; nobody who only runs Coppice needs the compiler.
-import { readFileSync, writeFileSync } from "node:fs";
+// Compiles AssemblyScript into texts that TypeScript modules import: `npm run wasm`. What is committed is what this makes, byte
+// for byte, and a test says so; nobody who only runs Coppice needs the compiler.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import asc from "assemblyscript/asc";
 
-const source = new URL("../packages/airspace/src/network/hours/hour-moves.as", import.meta.url);
-const target = new URL("./hour-moves-wasm.ts", source);
+const programs = {
+  hourMovesWasm: "hours/hour-moves",
+  linesWasm: "kernel/compiled/lines",
+};
 
-const { error, stderr, binary } = await compile(readFileSync(source, "utf8"));
-if (error !== null || binary === undefined) throw new Error(`${error}\n${stderr}`);
-const text = `/** Compiled from hour-moves.as by \`npm run wasm\`. */
-export const hourMovesWasm =
+for (const [name, path] of Object.entries(programs)) {
+  const program = new URL(`../packages/airspace/src/network/${path}`, import.meta.url);
+  const { error, stderr, binary } = await compile(program);
+  if (error !== null || binary === undefined) throw new Error(`${error}\n${stderr}`);
+  const file = path.split("/").at(-1);
+  const text = `/** Compiled from ${file}.as by \`npm run wasm\`. */
+export const ${name} =
   "${Buffer.from(binary).toString("base64")}";
 `;
-if (process.argv.includes("--check")) {
-  if (readFileSync(target, "utf8") !== text) throw new Error("hour-moves-wasm.ts is not what `npm run wasm` makes");
-} else writeFileSync(target, text);
+  const target = new URL(`${program}-wasm.ts`);
+  if (process.argv.includes("--check")) {
+    if (readFileSync(target, "utf8") !== text) throw new Error(`${file}-wasm.ts is not what \`npm run wasm\` makes`);
+  } else writeFileSync(target, text);
+}
 
+/** Compiles a program and what it imports from beside it. */
 async function compile(program) {
   let binary;
-  const options = ["-O3", "--runtime", "stub", "--importMemory", "--noAssert", "--outFile", "out.wasm"];
-  const { error, stderr } = await asc.main(["program.ts", ...options], {
-    readFile: (name) => (name === "program.ts" ? program : null),
+  const options = [
+    "-O3",
+    "--runtime",
+    "stub",
+    "--importMemory",
+    "--noAssert",
+    "--enable",
+    "simd",
+    "--outFile",
+    "out.wasm",
+  ];
+  const entry = `${program}.as`.split("/").at(-1).replace(".as", ".ts");
+  const { error, stderr } = await asc.main([entry, ...options], {
+    readFile: (name) => {
+      const source = new URL(name.replace(/\.ts$/, ".as"), program);
+      return existsSync(source) ? readFileSync(source, "utf8") : null;
+    },
     writeFile: (_name, contents) => {
       binary = contents;
     },

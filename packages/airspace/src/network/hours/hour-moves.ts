@@ -1,3 +1,4 @@
+import { instantiate, memoryOf } from "../web-assembly.ts";
 import type { CapacityRows } from "./capacity-rows.ts";
 import type { FlightVisits } from "./flight-visits.ts";
 import { hourMovesWasm } from "./hour-moves-wasm.ts";
@@ -26,16 +27,7 @@ export interface MovedHours extends HourColumns {
   readonly movers: readonly HourMoves[];
 }
 
-/** Types of this part of JavaScript come with browsers, which are not here. */
-declare const WebAssembly: {
-  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-};
-
 type Exports = HourMoves & Record<string, { value: number }>;
-
-const PAGE_BYTES = 2 ** 16;
 
 /** Puts the columns where compiled code (hour-moves.as) can reach them. */
 export function movedHours(columns: HourColumns, visitSets: readonly FlightVisits[], flightCount: number): MovedHours {
@@ -54,7 +46,7 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
     ...{ record, edgeStart, edgeVolume, edgeMinute },
   }));
   const bytes = [shared, ...sets].flatMap(Object.values).reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+  const memory = memoryOf(bytes);
   let end = 0;
   const place = (column: Int32Array): Int32Array<ArrayBuffer> => {
     const placed = new Int32Array(memory.buffer, end, column.length);
@@ -63,11 +55,9 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
     return placed;
   };
   const placed = mapValues(shared, place);
-  const module = new WebAssembly.Module(Buffer.from(hourMovesWasm, "base64"));
   const movers = sets.map((set, at) => {
     const { recordWords, visitsAt } = visitSets[at];
-    // Cast: what the source exports.
-    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
+    const exports = instantiate<Exports>(hourMovesWasm, memory);
     const addresses = mapValues({ ...placed, ...mapValues(set, place) }, ({ byteOffset }) => byteOffset);
     const globals = { ...addresses, rowShift, perHour, rowCount, recordWords, visitsAt };
     for (const [name, value] of Object.entries(globals)) exports[name].value = value;

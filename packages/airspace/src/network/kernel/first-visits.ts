@@ -7,10 +7,6 @@ export interface FirstVisits {
   readonly minute: Float64Array;
   /** Bit of the flight's flow. */
   readonly flowBit: Int32Array;
-  /** The minute of each flight; before every day for flights that never come. */
-  readonly minuteOf: Float64Array;
-  /** Bit of each flight's flow; 0 for flights that never come. */
-  readonly flowBitOf: Int32Array;
 }
 
 const listsOf = new WeakMap<Instance, (volume: number) => FirstVisits>();
@@ -34,7 +30,7 @@ function listsOnDemand(instance: Instance): (volume: number) => FirstVisits {
   };
 
   function make(volume: number): FirstVisits {
-    const minuteOf = new Float64Array(flightCount).fill(Number.NEGATIVE_INFINITY);
+    const minuteOf = new Float64Array(flightCount);
     const flowBitOf = new Int32Array(flightCount);
     const flights: number[] = [];
     for (const i of visitsOfVolume(volume)) {
@@ -47,7 +43,7 @@ function listsOnDemand(instance: Instance): (volume: number) => FirstVisits {
     const flight = Int32Array.from(flights).sort((a, b) => minuteOf[a] - minuteOf[b] || a - b);
     const minute = Float64Array.from(flight, (f) => minuteOf[f]);
     const flowBit = flight.map((f) => flowBitOf[f]);
-    return { flight, minute, flowBit, minuteOf, flowBitOf };
+    return { flight, minute, flowBit };
   }
 
   /** Visits of each volume, ascending, so that a flight's first comes first. */

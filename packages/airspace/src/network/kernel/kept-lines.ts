@@ -1,104 +1,122 @@
 import type { Instance } from "../../instance/instance.ts";
-import { MAX_DELAY_MINUTES, type Plan, type Regulation, sameRegulation } from "../regulation.ts";
-import { Arrivals } from "./arrivals.ts";
-import { ChangedFlights } from "./changed-flights.ts";
-import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
-import { LineMarks } from "./line-marks.ts";
-import { serveArrivals, serveAtOtherRate, serveMerged } from "./serve-queue.ts";
-import { SlotQueue } from "./slot-queue.ts";
-import { Wishes } from "./wishes.ts";
+import { type Plan, type Regulation, sameRegulation } from "../regulation.ts";
+import { GrowingList, LINE_BYTES, LineMemory, SLOT_BYTES } from "./line-memory.ts";
 
-/** A line of the kept plan and what it did. */
-export interface Line {
+/** A line of the kept plan and what it did; addresses are of compiled/columns.as. */
+interface Line {
   readonly regulation: Regulation;
-  readonly visits: FirstVisits;
-  readonly queue: SlotQueue;
+  readonly at: number;
+  /** Delay of every flight after this line. */
+  readonly delay: number;
   /** Marks the flights that this line may ever serve; 0 if there was no bit left. */
   readonly bit: number;
-  /** Delay of every flight after this line. */
-  readonly delay: Uint8Array;
 }
 
-/** What a tried plan's line did differently; `from..to` of the kept queue becomes `start..end` of the trial queue. */
-export interface Step {
+/** What a tried plan's line did differently; slots `from..to` of the kept line become those of the trial, `start` to `end`. */
+interface Step {
   readonly regulation: Regulation;
-  readonly visits: FirstVisits;
   /** The kept line this continues; undefined for a line the kept plan does not have. */
   readonly line: Line | undefined;
   readonly from: number;
   readonly to: number;
   readonly start: number;
   readonly end: number;
-  /** When the queue is free after the last flight of `start..end`. */
+  /** When the queue is free after the last slot of `start..end`. */
   readonly free: number;
-  /** Flights whose delay after a kept line differs: a range of the change log. */
-  readonly changesStart: number;
-  readonly changesEnd: number;
+  /** Flights whose delay after a kept line differs: a stretch of the log. */
+  readonly noted: Stretch;
 }
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words of a line after its window, rate, flows and bit, as compiled/columns.as has them; then how many slots it has room for. */
+const FLOWS = 6;
+const BIT = 7;
+const AT_VOLUME = 8;
+const SLOTS = 9;
+const SLOT_COUNT = 10;
+const DELAY = 11;
+const LONGEST = 12;
+const SLOT_ROOM = 13;
+/** Byte of a slot. */
+const WAIT_BYTE = 21;
 
 /**
  * The lines of a plan that was kept, with the delays after each of them, and what another plan would change. A plan is
  * served line by line along the kept ones: lines that it has too are served again only where a changed flight joins,
  * leaves or moves in their queue; others are put in, left out, or made of a kept line of the same volume. Nothing that the
- * kept lines are made of is written before `keep`.
+ * kept lines are made of is written before `keep`. Serving is a hot loop and compiled, see compiled/lines.as.
  */
 export class KeptLines {
-  /** The flights that a plan, after `serve`, delays differently. */
-  readonly changes: ChangedFlights;
-  /** What the lines of a plan that was served and noted did; those before them are as kept. */
-  steps: Step[] = [];
-  /** Slots of the steps. */
-  readonly trial = new SlotQueue();
-  /** The plan that was kept, and what its lines did. */
+  /** The plan that was kept. */
   plan: Plan = [];
-  lines: Line[] = [];
 
   readonly #binMinutes: number;
-  readonly #firstVisits: (volume: number) => FirstVisits;
-  readonly #undelayed: Uint8Array;
-  readonly #marks: LineMarks;
+  readonly #memory: LineMemory;
+  #lines: Line[] = [];
+  /** What the lines of a plan that was served and noted did; those before them are as kept. */
+  #steps: Step[] = [];
+  readonly #undelayed: number;
+  /** Bits of lines that no line has. */
+  #freeBits = -1;
   /** Bits of each line and all those after it. */
   #bitsFrom = new Int32Array(1);
   /** The longest delay of any flight after so many of the kept lines. */
-  #mostDelay = new Uint8Array(1);
-  /** Columns of lines that were taken out, for lines to come. */
-  readonly #spare: Pick<Line, "queue" | "delay">[] = [];
-  readonly #wishes: Wishes;
-  readonly #joining = new Arrivals();
-  /** The first minute at which a queue meets a changed flight. */
-  #earliest = 0;
+  #longest = new Uint8Array(1);
+  /** Lines that were taken out, for lines to come. */
+  readonly #spare: number[] = [];
+  /** Slots of the steps, and the changes after them. */
+  readonly #trial: GrowingList;
+  readonly #log: GrowingList;
   /** Whether the lines of the plan are noted in `steps`; most plans that are tried are never kept. */
   #noting = false;
-  /** Where the log has the changes as they are now; -1 if they are not in it. */
-  #notedAt = -1;
+  /** Where the log has the changes as they are now. */
+  #noted: Stretch | undefined;
 
   constructor(instance: Instance) {
-    const flightCount = instance.flightIds.length;
     this.#binMinutes = instance.binMinutes;
-    this.#firstVisits = firstVisitsOf(instance);
-    this.#undelayed = new Uint8Array(flightCount);
-    this.#marks = new LineMarks(flightCount, instance.binMinutes);
-    this.changes = new ChangedFlights(flightCount, this.#marks);
-    this.#wishes = new Wishes(instance.binMinutes);
+    this.#memory = new LineMemory(instance);
+    this.#undelayed = this.#memory.take(instance.flightIds.length);
+    this.#trial = new GrowingList(this.#memory);
+    this.#log = new GrowingList(this.#memory);
   }
 
-  /** Delay of every flight under the kept plan. */
+  /** Delay of every flight under the kept plan; until the next plan is served. */
   get delay(): Uint8Array {
-    return this.#delayAfter(this.lines.length - 1);
+    const at = this.#delayAfter(this.#lines.length - 1);
+    return this.#memory.bytes.subarray(at, at + this.#memory.flightCount);
   }
 
   /** No flight is delayed by more than this under the kept plan. */
   get mostDelay(): number {
-    return this.#mostDelay[this.lines.length];
+    return this.#longest[this.#lines.length];
+  }
+
+  /** By how many minutes all flights that were last ordered to move are later than before. */
+  get minutesLater(): number {
+    return this.#memory.lines.minutesLater.value;
+  }
+
+  /** Says which flights the plan that was served moves: flight, and its delay before times 65536 plus the one now. Returns how many. */
+  order(orders: Int32Array): number {
+    const { lines, words } = this.#memory;
+    const count = lines.order(this.#delayAfter(this.#lines.length - 1));
+    const at = lines.orders.value / 4;
+    orders.set(words.subarray(at, at + 2 * count));
+    return count;
   }
 
   /** Applies a plan to the traffic as far as it differs from the kept one; notes what each line does only if asked. */
   serve(plan: Plan, noting: boolean): void {
     this.#noting = noting;
-    this.#notedAt = -1;
-    this.steps = [];
-    this.trial.count = 0;
-    this.changes.clear();
+    this.#noted = undefined;
+    this.#steps = [];
+    this.#trial.used = 0;
+    this.#log.used = 0;
+    this.#memory.lines.begin();
 
     const kept = this.plan;
     const shorter = Math.min(kept.length, plan.length);
@@ -131,224 +149,199 @@ export class KeptLines {
 
   /** Makes the plan that was served, and noted, the kept one. */
   keep(plan: Plan): void {
-    const prefix = plan.length - this.steps.length;
-    const lines = this.lines.slice(0, prefix);
-    const continued = new Set(this.steps.map(({ line }) => line));
-    for (let k = prefix; k < this.lines.length; k++) {
-      const line = this.lines[k];
+    const prefix = plan.length - this.#steps.length;
+    const lines = this.#lines.slice(0, prefix);
+    const continued = new Set(this.#steps.map(({ line }) => line));
+    for (let k = prefix; k < this.#lines.length; k++) {
+      const line = this.#lines[k];
       if (continued.has(line)) continue;
-      this.#marks.release(line.regulation, line.visits, line.bit);
-      this.#spare.push(line);
+      this.#memory.lines.markServed(line.at, 0);
+      this.#freeBits |= line.bit;
+      this.#spare.push(line.at);
     }
-    for (const step of this.steps) lines.push(this.#keepStep(step, lines.at(-1)?.delay ?? this.#undelayed));
-    this.lines = lines;
+    for (const step of this.#steps) lines.push(this.#keepStep(step, lines.at(-1)?.delay ?? this.#undelayed));
+    this.#lines = lines;
     this.plan = plan;
     this.#bitsFrom = new Int32Array(lines.length + 1);
     for (let k = lines.length - 1; k >= 0; k--) this.#bitsFrom[k] = this.#bitsFrom[k + 1] | lines[k].bit;
-    this.#mostDelay = new Uint8Array(lines.length + 1);
-    lines.forEach(({ queue }, k) => {
-      this.#mostDelay[k + 1] = Math.max(this.#mostDelay[k], queue.mostDelay);
+    this.#longest = new Uint8Array(lines.length + 1);
+    lines.forEach(({ at }, k) => {
+      this.#longest[k + 1] = Math.max(this.#longest[k], this.#memory.words[at / 4 + LONGEST]);
     });
   }
 
-  #delayAfter(k: number): Uint8Array {
-    return k < 0 ? this.#undelayed : this.lines[k].delay;
+  /** Every slot of a plan that was served and noted: of its k-th line, when a flight wanted to enter and how long it waits. */
+  eachSlot(plan: Plan, visit: (k: number, wish: number, wait: number) => void): void {
+    const { words } = this.#memory;
+    const prefix = plan.length - this.#steps.length;
+    plan.forEach((_, k) => {
+      const step = k < prefix ? undefined : this.#steps[k - prefix];
+      const line = step === undefined ? this.#lines[k] : step.line;
+      const keptEnd = line === undefined ? 0 : words[line.at / 4 + SLOT_COUNT];
+      const slots = line === undefined ? 0 : words[line.at / 4 + SLOTS];
+      this.#eachOf(slots, 0, step?.from ?? keptEnd, k, visit);
+      if (step === undefined) return;
+      this.#eachOf(slots, step.to, keptEnd, k, visit);
+      this.#eachOf(this.#trial.at + step.start, 0, (step.end - step.start) / SLOT_BYTES, k, visit);
+    });
   }
 
-  /** Where slots are noted, if they are. */
-  get #slots(): SlotQueue | undefined {
-    return this.#noting ? this.trial : undefined;
+  #eachOf(slots: number, from: number, to: number, k: number, visit: (k: number, wish: number, wait: number) => void) {
+    const { bytes, numbers } = this.#memory;
+    for (let at = slots + from * SLOT_BYTES; at < slots + to * SLOT_BYTES; at += SLOT_BYTES) {
+      visit(k, numbers[at / 8], bytes[at + WAIT_BYTE]);
+    }
+  }
+
+  #delayAfter(k: number): number {
+    return k < 0 ? this.#undelayed : this.#lines[k].delay;
   }
 
   /** Serves a line the kept plan does not have before its line k. */
   #putIn(regulation: Regulation, k: number): void {
-    this.changes.linesToCome = this.#bitsFrom[k];
-    const before = this.#delayAfter(k - 1);
-    const visits = this.#firstVisits(regulation.volume);
-    const start = this.trial.count;
-    this.#wishes.gather(regulation, visits, before, this.#mostDelay[k], this.changes, this.#joining);
-    serveArrivals(regulation.ratePerHour, this.#joining, before, this.changes, this.#slots);
-    this.#endStep(regulation, visits, undefined, 0, 0, start);
+    const volume = this.#memory.volume(regulation.volume);
+    const start = this.#beginStep(volume);
+    const { fromBin, toBin, flows, ratePerHour } = regulation;
+    this.#memory.lines.putIn(
+      fromBin * this.#binMinutes,
+      toBin * this.#binMinutes,
+      60 / ratePerHour,
+      flows,
+      volume,
+      this.#delayAfter(k - 1),
+      this.#longest[k],
+      this.#bitsFrom[k],
+    );
+    this.#endStep(regulation, undefined, start);
   }
 
   /** Takes out kept line k: changes are from here on against the delay after it. */
   #leaveOut(k: number): void {
-    const before = this.#delayAfter(k - 1);
-    const { queue, delay: after } = this.lines[k];
-    const { flight, wait, count } = queue;
-    const { changes } = this;
-    changes.linesToCome = this.#bitsFrom[k + 1];
-    const { mark, epoch, delay: now } = changes;
-    for (let i = 0; i < count; i++) {
-      if (wait[i] === 0) continue;
-      const f = flight[i];
-      if (mark[f] !== epoch) changes.add(f, before[f]);
-      else if (now[f] === after[f]) changes.remove(f);
-    }
-    this.#notedAt = -1;
+    this.#memory.lines.leaveOut(this.#lines[k].at, this.#delayAfter(k - 1), this.#bitsFrom[k + 1]);
+    this.#noted = undefined;
   }
 
   /** Serves a line instead of kept line k. */
   #serveInPlaceOf(k: number, regulation: Regulation): void {
-    const { regulation: was, queue, visits } = this.lines[k];
-    if (regulation.volume !== was.volume || this.changes.listed > 0) {
+    const { regulation: was, at } = this.#lines[k];
+    const { lines: compiled, words } = this.#memory;
+    if (regulation.volume !== was.volume || compiled.isChanged()) {
       this.#putIn(regulation, k);
       this.#leaveOut(k);
       return;
     }
-    this.changes.linesToCome = this.#bitsFrom[k + 1];
-    const start = this.trial.count;
-    if (regulation.fromBin === was.fromBin && regulation.toBin === was.toBin && regulation.flows === was.flows) {
-      serveAtOtherRate(regulation.ratePerHour, queue, this.changes, this.#slots);
-    } else this.#refit(k, regulation);
-    this.#endStep(regulation, visits, undefined, 0, 0, start);
-  }
-
-  /** Serves kept line k with another reach or rate: flights that are new in it join its queue, and those not in it leave. */
-  #refit(k: number, regulation: Regulation): void {
-    const { queue, visits, delay: after, regulation: was } = this.lines[k];
-    const before = this.#delayAfter(k - 1);
-    const { changes } = this;
-    const joining = this.#joining;
-    this.#wishes.gather(regulation, visits, before, this.#mostDelay[k], changes, joining, was);
-    let earliest = joining.count > 0 ? joining.minute[0] : Number.POSITIVE_INFINITY;
-    for (let i = 0; i < joining.count; i++) changes.add(joining.flight[i], before[joining.flight[i]]);
-
-    const from = lowerBound(queue.wish, queue.count, regulation.fromBin * this.#binMinutes);
-    const to = lowerBound(queue.wish, queue.count, regulation.toBin * this.#binMinutes);
-    const fewerFlows = (was.flows & ~regulation.flows) !== 0;
-    let leaving = 0;
-    for (let i = 0; i < queue.count; i++) {
-      const f = queue.flight[i];
-      if (i >= from && i < to) {
-        if (!fewerFlows) {
-          i = to - 1;
-          continue;
-        }
-        if ((visits.flowBitOf[f] & regulation.flows) !== 0) continue;
-      }
-      changes.add(f, MAX_DELAY_MINUTES - queue.room[i]);
-      if (leaving++ === 0) earliest = Math.min(earliest, queue.wish[i]);
+    const start = this.#beginStep(words[at / 4 + AT_VOLUME]);
+    const { fromBin, toBin, flows, ratePerHour } = regulation;
+    const gap = 60 / ratePerHour;
+    if (fromBin === was.fromBin && toBin === was.toBin && flows === was.flows) {
+      compiled.serveRate(at, gap, this.#bitsFrom[k + 1]);
+    } else {
+      compiled.refit(
+        at,
+        fromBin * this.#binMinutes,
+        toBin * this.#binMinutes,
+        gap,
+        flows,
+        this.#delayAfter(k - 1),
+        this.#longest[k],
+        // At another rate no slot is as before; and what is noted must be a whole queue, because the line is another one.
+        this.#noting || ratePerHour !== was.ratePerHour,
+        this.#bitsFrom[k + 1],
+      );
     }
-    // At another rate no slot is as before; and what is noted must be a whole queue, because the line is another one.
-    const whole = this.#noting || regulation.ratePerHour !== was.ratePerHour;
-    const { ratePerHour } = regulation;
-    const resumed = whole ? 0 : lowerBound(queue.wish, queue.count, earliest);
-    const unsettled = changes.listed;
-    serveMerged(ratePerHour, queue, resumed, leaving, joining, !whole, changes, this.#slots);
-    changes.dropEqual(changes.flight, unsettled, after);
+    this.#endStep(regulation, undefined, start);
   }
 
   /** Serves kept line k where a changed flight joins, leaves or moves in its queue; ends where nothing differs any more. */
   #serveAgain(k: number): void {
-    const line = this.lines[k];
-    const { regulation, visits, queue, delay: after } = line;
-    const { changes } = this;
-    changes.linesToCome = this.#bitsFrom[k + 1];
-    const start = this.trial.count;
-    const leaving = this.#meet(line, this.#delayAfter(k - 1));
-    if (leaving + this.#joining.count === 0) {
-      this.#endStep(regulation, visits, line, 0, 0, start);
-      return;
-    }
-    const resumed = lowerBound(queue.wish, queue.count, this.#earliest);
-    const { ratePerHour } = regulation;
-    const stopped = serveMerged(ratePerHour, queue, resumed, leaving, this.#joining, true, changes, this.#slots);
-    changes.dropEqual(changes.met, changes.metCount, after);
-    this.#endStep(regulation, visits, line, resumed, stopped, start);
+    const line = this.#lines[k];
+    const start = this.#noting ? this.#beginStep(this.#memory.words[line.at / 4 + AT_VOLUME]) : 0;
+    this.#memory.lines.serveAgain(line.at, this.#delayAfter(k - 1), this.#bitsFrom[k + 1]);
+    this.#endStep(line.regulation, line, start);
   }
 
-  /** Finds the changed flights that join a kept line's queue, sorted, and counts those that leave their place in it. */
-  #meet({ regulation, visits, bit }: Line, before: Uint8Array): number {
-    const { changes } = this;
-    const joining = this.#joining;
-    joining.count = 0;
-    const metCount = changes.meet(bit, regulation.flows, visits.flowBitOf);
-    if (metCount === 0) return 0;
-    const { minuteOf } = visits;
-    const { met, mark, epoch, delay: now } = changes;
-    joining.reserve(metCount);
-    const { flight: joinFlight, minute: joinMinute } = joining;
-    const from = regulation.fromBin * this.#binMinutes;
-    const to = regulation.toBin * this.#binMinutes;
-    let leaving = 0;
-    let joined = 0;
-    let earliest = Number.POSITIVE_INFINITY;
-    for (let m = 0; m < metCount; m++) {
-      const f = met[m];
-      if (mark[f] !== epoch) continue;
-      const minute = minuteOf[f];
-      const was = minute + before[f];
-      const is = minute + now[f];
-      if (was >= from && was < to) {
-        leaving++;
-        if (was < earliest) earliest = was;
-      }
-      if (is >= from && is < to) {
-        joinFlight[joined] = f;
-        joinMinute[joined++] = is;
-        if (is < earliest) earliest = is;
-      }
-    }
-    joining.count = joined;
-    if (joined > 0) joining.sort(from, to);
-    this.#earliest = earliest;
-    return leaving;
+  /** Makes room for the slots of a line at a volume: a flight has one at most. Returns where they begin. */
+  #beginStep(volume: number): number {
+    if (!this.#noting) return 0;
+    const trial = this.#trial;
+    trial.reserve((this.#memory.words[volume / 4] + 1) * SLOT_BYTES);
+    this.#memory.lines.writeSlots(trial.at + trial.used);
+    return trial.used;
   }
 
   /** Notes what a line did, and the changes after it. */
-  #endStep(
-    regulation: Regulation,
-    visits: FirstVisits,
-    line: Line | undefined,
-    from: number,
-    to: number,
-    start: number,
-  ): void {
+  #endStep(regulation: Regulation, line: Line | undefined, start: number): void {
     if (!this.#noting) return;
-    const { changes, trial } = this;
-    const end = trial.count;
-    if (line === undefined || from < to || start < end) this.#notedAt = -1;
-    if (line !== undefined && this.#notedAt < 0) {
-      this.#notedAt = changes.noted;
-      changes.note();
-    }
-    const changesStart = line === undefined ? changes.noted : this.#notedAt;
-    const changesEnd = changes.noted;
-    this.steps.push({
-      regulation,
-      visits,
-      line,
-      from,
-      to,
-      start,
-      end,
-      free: trial.free[end],
-      changesStart,
-      changesEnd,
-    });
+    const compiled = this.#memory.lines;
+    const end = compiled.trial.value - this.#trial.at;
+    this.#trial.used = end;
+    const [from, to] = line === undefined ? [0, 0] : [compiled.resumed.value, compiled.stopped.value];
+    if (line === undefined || from < to || start < end) this.#noted = undefined;
+    if (line !== undefined) this.#noted ??= this.#note();
+    const noted = this.#noted ?? { start: 0, end: 0 };
+    this.#steps.push({ regulation, line, from, to, start, end, free: compiled.freeAfter.value, noted });
   }
 
-  #keepStep(step: Step, before: Uint8Array): Line {
-    const { trial } = this;
-    if (step.line === undefined) {
-      const { regulation, visits, start, end } = step;
-      const { queue, delay } = this.#spare.pop() ?? { queue: new SlotQueue(), delay: new Uint8Array(before.length) };
-      queue.splice(0, queue.count, trial, start, end);
-      queue.free[queue.count] = step.free;
-      delay.set(before);
-      for (let i = start; i < end; i++) delay[trial.flight[i]] += trial.wait[i];
-      return { regulation, visits, queue, delay, bit: this.#marks.take(regulation, visits) };
+  /** Appends the changes to the log. */
+  #note(): Stretch {
+    const log = this.#log;
+    log.reserve(4 * (this.#memory.flightCount + 1));
+    const start = log.used;
+    log.used = this.#memory.lines.note(log.at + start) - log.at;
+    return { start, end: log.used };
+  }
+
+  #keepStep({ regulation, line, from, to, start, end, free, noted }: Step, before: number): Line {
+    const compiled = this.#memory.lines;
+    const added = (end - start) / SLOT_BYTES;
+    if (line === undefined) {
+      const kept = this.#open(regulation);
+      this.#splice(kept.at, 0, 0, start, added, free);
+      compiled.delayFrom(kept.at, before);
+      compiled.markServed(kept.at, -1);
+      return kept;
     }
-    const { queue, delay } = step.line;
-    if (step.from < step.to || step.start < step.end) {
-      const toTheEnd = step.to === queue.count;
-      queue.splice(step.from, step.to, trial, step.start, step.end);
-      if (toTheEnd) queue.free[queue.count] = step.free;
+    if (from < to || added > 0) this.#splice(line.at, from, to, start, added, free);
+    compiled.delayAsNoted(line.at, this.#log.at + noted.start, this.#log.at + noted.end);
+    return line;
+  }
+
+  /** A line without slots. */
+  #open(regulation: Regulation): Line {
+    const memory = this.#memory;
+    const { fromBin, toBin, flows, ratePerHour } = regulation;
+    const volume = memory.volume(regulation.volume);
+    let at = this.#spare.pop();
+    if (at === undefined) {
+      at = memory.take(LINE_BYTES);
+      const delay = memory.take(memory.flightCount);
+      memory.words[at / 4 + DELAY] = delay;
     }
-    const { notedFlight, notedDelay } = this.changes;
-    for (let c = step.changesStart; c < step.changesEnd; c++) delay[notedFlight[c]] = notedDelay[c];
-    return step.line;
+    const bit = this.#freeBits & -this.#freeBits;
+    this.#freeBits ^= bit;
+    const { words } = memory;
+    memory.numbers.set([fromBin * this.#binMinutes, toBin * this.#binMinutes, 60 / ratePerHour], at / 8);
+    words[at / 4 + FLOWS] = flows;
+    words[at / 4 + BIT] = bit;
+    words[at / 4 + AT_VOLUME] = volume;
+    words[at / 4 + SLOT_COUNT] = 0;
+    return { regulation, at, delay: words[at / 4 + DELAY], bit };
+  }
+
+  /** Replaces slots [from, to) of a line by some of the trial. */
+  #splice(line: number, from: number, to: number, start: number, added: number, free: number): void {
+    const memory = this.#memory;
+    const count = memory.words[line / 4 + SLOT_COUNT];
+    const needed = count - to + from + added + 1;
+    if (needed > memory.words[line / 4 + SLOT_ROOM]) {
+      const slots = memory.take(2 * needed * SLOT_BYTES);
+      const { words, bytes } = memory;
+      const old = words[line / 4 + SLOTS];
+      bytes.copyWithin(slots, old, old + (count + 1) * SLOT_BYTES);
+      words[line / 4 + SLOTS] = slots;
+      words[line / 4 + SLOT_ROOM] = 2 * needed;
+    }
+    memory.lines.splice(line, from, to, this.#trial.at + start, added, free);
   }
 }
 

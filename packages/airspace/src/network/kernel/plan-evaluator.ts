@@ -63,7 +63,7 @@ export class PlanEvaluator {
     this.#lines.serve(plan, priceFlows);
 
     const count = this.#order();
-    const delayMinutes = this.#keptDelayMinutes + this.#lines.changes.minutesLater;
+    const delayMinutes = this.#keptDelayMinutes + this.#lines.minutesLater;
     const regulations = plan.length;
     const limited = most < Number.POSITIVE_INFINITY && !priceFlows;
     if (limited) {
@@ -89,7 +89,7 @@ export class PlanEvaluator {
     if (!this.#noted) this.#lines.serve(this.#trialPlan, true);
     this.#hours.move(this.#order());
     this.#lines.keep(this.#trialPlan);
-    this.#keptDelayMinutes += this.#lines.changes.minutesLater;
+    this.#keptDelayMinutes += this.#lines.minutesLater;
     this.#trialPlan = undefined;
   }
 
@@ -135,8 +135,7 @@ export class PlanEvaluator {
 
   /** Says which flights the plan that was served moves; returns how many. */
   #order(): number {
-    const { delay, changes } = this.#lines;
-    return changes.order(delay, this.#hours.orders);
+    return this.#lines.order(this.#hours.orders);
   }
 
   /** Regularity, smoothness and share of the trial plan's lines; only run while they have a price. */
