@@ -1,4 +1,5 @@
 import { tableText } from "@coppice/engine/display";
+import { formatCount } from "@coppice/engine/figures";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import { unfinishedText } from "../consult/consultation-search.ts";
 import { summaryText } from "../models/money/totals.ts";
@@ -66,7 +67,7 @@ function comparisonText(results: readonly AskAnswer[]): string {
     results.map((answer) => [
       answer.model,
       `${(answer.ms / 1000).toFixed(1)} s`,
-      (answer.usage.promptTokens + answer.usage.answerTokens).toLocaleString("en"),
+      formatCount(answer.usage.promptTokens + answer.usage.answerTokens),
       answer.cost === null ? "unknown" : `$${answer.cost.toFixed(4)}`,
       agreement(answer),
     ]),

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { formatCount } from "@coppice/engine/figures";
 import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
 import { decode } from "@coppice/engine/values";
 import { type ModelAnswer, readBack, type TokenUsage, type WrittenAnswer } from "../models/consultation.ts";
@@ -95,14 +96,13 @@ function ifThere(read: () => void): void {
 
 /** Tokens and money in a few words. */
 export function chargesText({ usage, spent, estimated, saved, unknown }: Charges): string {
-  const count = (value: number) => value.toLocaleString("en");
   const dollars = (value: number) => `$${value.toFixed(value >= 1 ? 2 : 4)}`;
   const parts = [
     ...(estimated > 0 ? [`${dollars(estimated)} of it estimated`] : []),
-    ...(spent !== null && unknown > 0 ? [`${count(unknown)} of unknown cost`] : []),
+    ...(spent !== null && unknown > 0 ? [`${formatCount(unknown)} of unknown cost`] : []),
     ...(saved > 0 ? [`${dollars(saved)} saved`] : []),
   ];
   const money = spent === null ? "cost unknown" : dollars(spent);
   const more = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-  return `${count(usage.promptTokens)} tokens asked, ${count(usage.answerTokens)} answered · ${money}${more}`;
+  return `${formatCount(usage.promptTokens)} tokens asked, ${formatCount(usage.answerTokens)} answered · ${money}${more}`;
 }

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import type { RunEvent } from "@coppice/engine";
-import { openDisplay } from "./display.ts";
+import { displayFor } from "./display.ts";
 
 /** A stream that says it is a terminal and remembers what it was sent. */
 class Screen extends Writable {
@@ -48,7 +48,7 @@ describe("the display", () => {
   for (const { name, isTTY, quiet, environment } of cases) {
     it(`writes plain lines for ${name}`, async () => {
       const terminal = new Screen(isTTY);
-      const display = openDisplay({ terminal, quiet, environment });
+      const display = (await displayFor({ terminal, quiet, environment }))();
       display.see({ type: "run-started", at: T, start });
       display.see({ type: "told", at: T, asked: 4, told: 4, search: {} });
       display.see(finished);
@@ -60,7 +60,7 @@ describe("the display", () => {
 
   it("redraws at most ten times a second in a terminal, however much happens", async () => {
     const terminal = new Screen(true);
-    const display = openDisplay({ terminal, quiet: false, environment: { CI: "false" } });
+    const display = (await displayFor({ terminal, quiet: false, environment: { CI: "false" } }))();
     const begin = performance.now();
     for (let count = 0; performance.now() - begin < 550; count++) {
       for (let i = 0; i < 1000; i++) display.see(told(count));
@@ -75,7 +75,7 @@ describe("the display", () => {
   it("skips frames while the terminal does not take them, and never waits", async () => {
     const terminal = new Screen(true);
     terminal._write = () => {};
-    const display = openDisplay({ terminal, quiet: false, environment: {} });
+    const display = (await displayFor({ terminal, quiet: false, environment: {} }))();
     terminal.write("x".repeat(100_000));
     assert.equal(terminal.writableNeedDrain, true);
     const before = terminal.writableLength;
@@ -89,7 +89,7 @@ describe("the display", () => {
 
   it("leaves the outcome behind and the cursor on a new line", async () => {
     const terminal = new Screen(true);
-    const display = openDisplay({ terminal, quiet: false, environment: { NO_COLOR: "1" } });
+    const display = (await displayFor({ terminal, quiet: false, environment: { NO_COLOR: "1" } }))();
     display.see({ type: "run-started", at: T, start });
     display.see({ type: "note", at: T, message: "took over a stale lock" });
     display.see({ type: "requeued", at: T, ask: 2, reason: "the process ended with exit code 3" });

@@ -1,7 +1,7 @@
 import { PlainLines } from "@coppice/engine/display";
 import { printableLine } from "@coppice/engine/printable";
 import type { RunReader } from "@coppice/engine/session";
-import { LiveDisplay, type Terminal } from "./live-display.ts";
+import type { Terminal } from "./live-display.ts";
 
 export interface DisplayOptions {
   /** Where people look; results go elsewhere. */
@@ -15,14 +15,19 @@ export interface DisplayOptions {
 /** No terminal and no log is read faster. */
 const SHORTEST_MS = 50;
 
-/** The display a person gets: live in a terminal, plain lines in a pipe, with `--quiet` or in continuous integration. */
-export function openDisplay({ terminal, quiet, environment, everyMs }: DisplayOptions): RunReader {
+/**
+ * The display a person gets: live in a terminal, plain lines in a pipe, with `--quiet` or in continuous integration. What
+ * draws in place is loaded only where it does.
+ */
+export async function displayFor(screen: DisplayOptions): Promise<() => RunReader> {
+  const { terminal, environment, everyMs } = screen;
   const pace = everyMs === undefined ? {} : { everyMs: Math.max(SHORTEST_MS, everyMs) };
-  const { NO_COLOR } = environment;
-  if (showsLive({ terminal, quiet, environment })) {
-    return new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
+  if (showsLive(screen)) {
+    const { NO_COLOR } = environment;
+    const { LiveDisplay } = await import("./live-display.ts");
+    return () => new LiveDisplay({ terminal, color: NO_COLOR === undefined || NO_COLOR === "", ...pace });
   }
-  return new PlainLines({ write: (line) => terminal.write(`${printableLine(line)}\n`), ...pace });
+  return () => new PlainLines({ write: (line) => terminal.write(`${printableLine(line)}\n`), ...pace });
 }
 
 /** Whether a display may redraw in place: in a terminal, unless told otherwise. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunEnd, RunEvent } from "@coppice/engine";
 import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records";
-import { openDisplay } from "../display/display.ts";
+import { displayFor } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { notice, printJsonLine } from "../print.ts";
@@ -19,7 +19,7 @@ const EVERY_MS = 200;
 export async function watchRun(named: string, flags: WatchFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const follower = new RunFollower(directory);
-  const { see, close } = flags.json === true ? printed() : shown(flags.quiet ?? false);
+  const { see, close } = flags.json === true ? printed() : await shown(flags.quiet ?? false);
   const left = new AbortController();
   const leave = (): void => left.abort();
   for (const signal of endingSignals) process.once(signal, leave);
@@ -51,8 +51,9 @@ interface Watcher {
   readonly close: () => Promise<void>;
 }
 
-function shown(quiet: boolean): Watcher {
-  const display = openDisplay({ terminal: process.stderr, quiet, environment: process.env });
+async function shown(quiet: boolean): Promise<Watcher> {
+  const open = await displayFor({ terminal: process.stderr, quiet, environment: process.env });
+  const display = open();
   return { see: (event) => display.see(event), close: async () => display.close() };
 }
 

@@ -1,6 +1,6 @@
 import { claimProcess } from "@coppice/engine/pools";
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
-import { type DisplayOptions, openDisplay } from "../display/display.ts";
+import { type DisplayOptions, displayFor } from "../display/display.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { RunOptions, WorkOptions } from "../options/run-options.ts";
 import { notice } from "../print.ts";
@@ -34,15 +34,15 @@ export async function runLive<Candidate, Value, Result>(
   options: WorkOptions,
 ): Promise<EndedSession<Result>> {
   const { quiet = false, progressInterval, maxTime, cache, maxCost, durable, timers, acceptChanges } = options;
-  const open = prepared.display ?? openDisplay;
-  const display = new PatientDisplay(process.stderr.isTTY ? "terminal" : "log", () =>
-    open({
-      terminal: process.stderr,
-      quiet,
-      environment: process.env,
-      ...(progressInterval === undefined ? {} : { everyMs: progressInterval }),
-    }),
-  );
+  const screen: DisplayOptions = {
+    terminal: process.stderr,
+    quiet,
+    environment: process.env,
+    ...(progressInterval === undefined ? {} : { everyMs: progressInterval }),
+  };
+  const own = prepared.display;
+  const open = own === undefined ? await displayFor(screen) : () => own(screen);
+  const display = new PatientDisplay(process.stderr.isTTY ? "terminal" : "log", open);
   let stopListening = () => {};
   claimProcess();
   try {

@@ -100,9 +100,11 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-const collator = new Intl.Collator("en", { numeric: true });
+/** Made when ids are first compared: making it takes longer than most commands have to do. */
+let collator: Intl.Collator | undefined;
 
 function byId(a: string, b: string): number {
+  collator ??= new Intl.Collator("en", { numeric: true });
   return collator.compare(a, b);
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "@coppice/engine/figures";
 import type { EvaluationResult } from "../contract.ts";
 import type { EvaluationState } from "../search/tree-state.ts";
 import type { TreeConfig } from "../settings.ts";
@@ -40,13 +41,11 @@ function reviewText({ rounds }: EvaluationResult): string[] {
   return [`reviewer ${how}${rounds.length === 1 ? "" : ` in round ${rounds.length}`}`];
 }
 
-const figures = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
-
 /** A number as people read it: four digits that count, thousands apart. */
 export function roundedText(value: number): string {
-  return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6)
-    ? value.toPrecision(4)
-    : figures.format(value);
+  const rounded = Number(value.toPrecision(4));
+  if (Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6)) return value.toPrecision(4);
+  return Math.abs(rounded) >= 1000 ? formatCount(rounded) : String(rounded);
 }
 
 function signed(value: number): string {

@@ -1,3 +1,4 @@
+import { formatCount } from "@coppice/engine/figures";
 import type { Cost } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { compareIds } from "../search/tree-state.ts";
@@ -37,7 +38,7 @@ export function promotedText({ decision }: ManifestEvaluation): string {
 export function costText({ money, tokens }: Cost): string {
   const parts = [
     ...(money === 0 ? [] : [`money ${money.toFixed(money < 1 ? 4 : 2)}`]),
-    ...(tokens === 0 ? [] : [`${tokens.toLocaleString("en-US")} tokens`]),
+    ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
   ];
   return parts.join(", ");
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "@coppice/engine/figures";
 import type { ModelAnswer, ModelRequest, TokenUsage } from "../consultation.ts";
 import type { Price } from "../models-file.ts";
 
@@ -91,8 +92,7 @@ export function expectation(request: ModelRequest, price: Price | undefined): Ex
   const promptTokens = estimatedTokens(lengthOf(messages));
   const answerTokens = expectedTokens(request);
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + TOKENS_PER_MESSAGE, 0);
-  const count = (tokens: number) => tokens.toLocaleString("en");
-  const tokens = `about ${count(promptTokens)} tokens asked and ${count(answerTokens)} answered`;
+  const tokens = `about ${formatCount(promptTokens)} tokens asked and ${formatCount(answerTokens)} answered`;
   if (price === undefined)
     return { expected: undefined, most: Number.POSITIVE_INFINITY, says: `${tokens}, at an unknown price` };
   return {

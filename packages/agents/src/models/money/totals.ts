@@ -1,4 +1,5 @@
 import type { Outcome } from "@coppice/engine";
+import { formatCount } from "@coppice/engine/figures";
 import type { ModelAnswer, TokenUsage } from "../consultation.ts";
 
 /** An answer's tokens; none where the provider did not count. */
@@ -43,8 +44,7 @@ export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): Call
 }
 
 export function callsText({ calls, failed }: CallTotals): string {
-  const count = (value: number) => value.toLocaleString("en");
-  return `${count(calls)} calls${failed === 0 ? "" : ` (${count(failed)} failed)`}`;
+  return `${formatCount(calls)} calls${failed === 0 ? "" : ` (${formatCount(failed)} failed)`}`;
 }
 
 /** How many answered, how long it took, and what it cost. */
