@@ -1,3 +1,5 @@
+import { parsedJson } from "@coppice/engine/values";
+
 /** Openings that lead nowhere before a text is not taken for JSON. */
 const MOST_IN_VAIN = 500;
 /** Characters that are looked through for closing brackets: whoever answers with megabytes of opening ones does not hold us up. */
@@ -8,7 +10,7 @@ const MOST_LOOKED_THROUGH = 20_000_000;
  * words. Lines of JSON are one value each.
  */
 export function jsonValuesIn(text: string): unknown[] {
-  const whole = parsed(text);
+  const whole = parsedJson(text);
   if (whole !== undefined) return [whole];
   const values: unknown[] = [];
   let vain = 0;
@@ -16,7 +18,7 @@ export function jsonValuesIn(text: string): unknown[] {
   for (let at = nextOpening(text, 0); at < text.length; at = nextOpening(text, at)) {
     const end = closingOf(text, at);
     lookedThrough += (end ?? text.length) - at;
-    const value = end === undefined ? undefined : parsed(text.slice(at, end));
+    const value = end === undefined ? undefined : parsedJson(text.slice(at, end));
     if (value === undefined || end === undefined) {
       if (++vain > MOST_IN_VAIN || lookedThrough > MOST_LOOKED_THROUGH) break;
       at++;
@@ -26,16 +28,6 @@ export function jsonValuesIn(text: string): unknown[] {
     }
   }
   return values;
-}
-
-/** A JSON object or array; bare numbers and words in prose are not meant as JSON. */
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function nextOpening(text: string, from: number): number {

@@ -1,3 +1,4 @@
+import { parsedJson } from "@coppice/engine/values";
 import type { Cost } from "../contract.ts";
 
 /** Where in what a program prints its reply, its session and its price are. */
@@ -56,18 +57,9 @@ const PATH = /^(\[[\w.]+=[^\]]*\])*(\.[\w-]+|\.\*|\[\d+\])+$/;
 
 /** One JSON document, or one per line; lines that are none are chatter. */
 function documentsIn(printed: string): readonly unknown[] {
-  const whole = parsed(printed);
+  const whole = parsedJson(printed);
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole];
-  return printed.split("\n").flatMap((line) => parsed(line) ?? []);
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return printed.split("\n").flatMap((line) => parsedJson(line) ?? []);
 }
 
 /** Everything that a path leads to, in the order it was printed. `.*` is every field; a regular expression finds its group. */
