@@ -1,7 +1,8 @@
 // Runs the tests: every *.test.ts beside what it tests. Arguments narrow it: `npm test -- packages/engine`, and
 // `--test-name-pattern=words` picks tests by their names. `--soak` runs the files that soak, with their large numbers.
 // `--again` runs files in which a test failed once more, alone and one after the other, and says which passed only then.
-// `--times` (on Linux) gives every file a process and prints the processor seconds each has used, least first.
+// `--times` (on Linux) gives every file a process and prints the processor seconds each has used, least first; of the whole
+// workspace, it also writes down the longest, which begin first wherever nothing is known yet.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -34,6 +35,9 @@ const { values: options, positionals: places } = parseArgs({
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
 const SHARED_MS = 8000;
+/** Processor seconds of every file that needs more than {@link SHORT_S}: written by `--times` of the whole workspace. */
+const KNOWN = resolve("scripts", "long-tests.json");
+const SHORT_S = 2.5;
 const DURATIONS = join(CACHE, "durations.json");
 const TIMES = join(CACHE, "times.txt");
 /** What tests leave while they run is far less, even side by side. */
@@ -49,7 +53,8 @@ process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
 if (options.soak) process.env.COPPICE_SOAK ??= "1";
 useMemoryForFiles();
 
-const durations = lastDurations();
+const durations = readJson(DURATIONS) ?? {};
+const known = readJson(KNOWN) ?? {};
 const files = testFiles();
 if (files.length === 0) {
   console.error(`no test file matches ${places.join(" ") || "the workspace"}`);
@@ -63,9 +68,9 @@ tests.on("test:pass", noteDuration);
 tests.on("test:fail", noteDuration);
 tests.on("test:summary", ({ file }) => {
   if (file !== undefined || options.soak) return;
-  const known = { ...durations, ...Object.fromEntries(took) };
+  const all = { ...durations, ...Object.fromEntries(took) };
   // Another `npm test` may read it at any time.
-  writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(known, null, 1));
+  writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(all, null, 1));
   renameSync(`${DURATIONS}.${process.pid}`, DURATIONS);
 });
 if (options.again) tests.on("end", runFailedAgain);
@@ -136,10 +141,20 @@ function measuring() {
 }
 
 function printTimes() {
-  const lines = readFileSync(TIMES, "utf8").trimEnd().split("\n").sort();
-  const sum = lines.reduce((all, line) => all + Number.parseFloat(line), 0);
-  console.log(
-    `processor seconds\n${lines.join("\n").replaceAll(`${process.cwd()}/`, "")}\n${sum.toFixed(2).padStart(8)} in all`,
+  const text = readFileSync(TIMES, "utf8").replaceAll(`${process.cwd()}/`, "");
+  const rows = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => [line.slice(9), Number.parseFloat(line)])
+    .sort((a, b) => a[1] - b[1]);
+  const sum = rows.reduce((all, [, seconds]) => all + seconds, 0);
+  const lines = rows.map(([file, seconds]) => `${seconds.toFixed(2).padStart(8)} ${file}`);
+  console.log(`processor seconds\n${lines.join("\n")}\n${sum.toFixed(2).padStart(8)} in all`);
+  if (places.length > 0 || options.soak) return;
+  const long = rows.filter(([, seconds]) => seconds >= SHORT_S).reverse();
+  writeFileSync(
+    KNOWN,
+    `${JSON.stringify(Object.fromEntries(long.map(([file, s]) => [file, Math.round(s)])), null, 2)}\n`,
   );
 }
 
@@ -214,15 +229,15 @@ function longestFirst(list) {
   return list.toSorted((a, b) => b.weight - a.weight).map(({ entry }) => entry);
 }
 
-/** In ms. What was never run counts by its size, and what starts commands or measures counts most. */
+/** In ms. What was never run here counts by what it took where `--times` was asked of all, and the small ones by their size. */
 function weightOf(file) {
-  return durations[file] ?? statSync(file).size * (/^(bench|examples|packages\/cli)/.test(file) ? 0.4 : 0.1);
+  return durations[file] ?? 1000 * (known[file] ?? Math.min(SHORT_S, statSync(file).size / 10_000));
 }
 
-function lastDurations() {
+function readJson(path) {
   try {
-    return JSON.parse(readFileSync(DURATIONS, "utf8"));
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return {};
+    return undefined;
   }
 }
