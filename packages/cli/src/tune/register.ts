@@ -85,7 +85,7 @@ function addChoiceOptions(command: Command): Command {
 /** What a search of a space by samples is told; any of these makes it one. */
 function addSamplingOptions(command: Command): void {
   const methods: readonly NonNullable<SamplingChoices["method"]>[] = [
-    ...(["auto", "random", "halton", "tpe", "cma-es", "nsga2", "halving", "hyperband"] as const),
+    ...(["auto", "random", "halton", "tpe", "cma-es", "steps", "nsga2", "halving", "hyperband"] as const),
   ];
   command
     .addOption(
@@ -96,7 +96,7 @@ function addSamplingOptions(command: Command): void {
     .option("--trials <n>", "how many points to try (200)", wholeNumber({ least: 1, most: 1_000_000 }))
     .option(
       "--window <n>",
-      "how many may be under way at once (8); shapes the answer",
+      "how many may be under way at once (8; 2 for steps on --data); shapes the answer",
       wholeNumber({ least: 1, most: 512 }),
     )
     .option("--repeats <n>", "evaluate each point this many times", wholeNumber({ least: 1, most: 1000 }))

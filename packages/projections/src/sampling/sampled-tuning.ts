@@ -1,29 +1,32 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { suggestedMethod } from "@coppice/search";
 import { footballParameters } from "../tuning/ranges-file.ts";
 import { chosenParameters, type FootballOptions, type SampledTuning } from "../tuning/tuning.ts";
 import { type SamplingChoices, USUAL_TRIALS, USUAL_WINDOW } from "./sampling-options.ts";
+
+/** Steps from the best that is known gain more from knowing it than from having many out. */
+const STEPS_WINDOW = 2;
 
 /** How the football model is searched by samples, and what there is to say about it. */
 export function sampledTuning(
   choices: SamplingChoices & Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges">,
 ): { readonly sampled: SampledTuning; readonly notices: readonly string[] } {
-  const { method: wanted = "auto", trials = USUAL_TRIALS, window = USUAL_WINDOW, regularize } = choices;
+  const { method: wanted = "auto", trials = USUAL_TRIALS, regularize } = choices;
   const { repeats, patience, target, budget, first, from, continue: run } = choices;
   const others = { repeats, patience, target, budget, first, from, continue: run };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (other !== undefined) throw new UsageError(`--${other} is for a space of your own, not for the football model`);
-  const parameters = chosenParameters(footballParameters(choices.ranges), choices);
+  chosenParameters(footballParameters(choices.ranges), choices);
   const horizons = choices.horizons?.length ?? 5;
   if (trials < horizons) throw new UsageError(`--trials ${trials} is fewer than the ${horizons} horizons`);
-  const space = { parameters, constraints: [] };
-  const suggested = suggestedMethod({ space, objectives: 1, trials, hasBudget: false });
-  const method = wanted === "auto" ? suggested.method : wanted;
+  const method = wanted === "auto" ? "steps" : wanted;
   if (method === "nsga2" || method === "halving" || method === "hyperband") {
-    throw new UsageError(`--method ${method} is not for the football model: use auto, random, halton, tpe or cma-es`);
+    throw new UsageError(
+      `--method ${method} is not for the football model: use auto, random, halton, tpe, cma-es or steps`,
+    );
   }
+  const { window = method === "steps" ? STEPS_WINDOW : USUAL_WINDOW } = choices;
   return {
     sampled: { method, trials, window, ...(regularize === undefined ? {} : { regularize }) },
-    notices: wanted === "auto" ? [`method ${method}: ${suggested.why}`] : [],
+    notices: wanted === "auto" ? [`method ${method}: a horizon goes on from the best that any horizon has found`] : [],
   };
 }

@@ -13,6 +13,8 @@ export class CovarianceAdaptation {
   readonly #covariance: Float64Array;
   #root: Float64Array;
   #inverseRoot: Float64Array;
+  /** Whether the roots are those of the covariance as it is. */
+  #rooted = true;
   readonly #weights: readonly number[];
   readonly #muEff: number;
   readonly #rates: {
@@ -61,6 +63,7 @@ export class CovarianceAdaptation {
 
   /** The point that a vector of normal numbers stands for. */
   point(normals: ArrayLike<number>): Float64Array {
+    this.#findRoots();
     return timesVector(this.#root, this.dimensions, normals).map((y, i) => this.mean[i] + this.sigma * y);
   }
 
@@ -71,6 +74,7 @@ export class CovarianceAdaptation {
 
   /** Learns from a whole generation, best point first. */
   learn(ranked: readonly ArrayLike<number>[]): void {
+    this.#findRoots();
     const n = this.dimensions;
     const { sigma: sigmaRate, damping, path: pathRate, one, mu } = this.#rates;
     const steps = ranked.map((point) => Float64Array.from(point, (x, i) => (x - this.mean[i]) / this.sigma));
@@ -108,17 +112,19 @@ export class CovarianceAdaptation {
       }
     }
     this.sigma *= Math.exp(Math.min(1, (sigmaRate / damping) * (length / expected - 1)));
-    this.#decompose();
+    this.#rooted = false;
   }
 
   /** Keeps points at least this far apart along a dimension. */
   widen(i: number, deviation: number): void {
     if (this.deviation(i) >= deviation) return;
     this.#covariance[i * this.dimensions + i] = (deviation / this.sigma) ** 2;
-    this.#decompose();
+    this.#rooted = false;
   }
 
-  #decompose(): void {
+  #findRoots(): void {
+    if (this.#rooted) return;
+    this.#rooted = true;
     const n = this.dimensions;
     const parts = eigen(this.#covariance, n);
     const floor = 1e-20 * Math.max(...parts.values, 1e-300);

@@ -2,6 +2,7 @@ import { mostPoints, type SearchSpace } from "../space/search-space.ts";
 import { cmaEsSampler } from "./cma-es.ts";
 import { nsga2Sampler } from "./nsga2.ts";
 import { haltonSampler, randomSampler } from "./spread.ts";
+import { stepsSampler } from "./steps.ts";
 import { tpeSampler } from "./tpe.ts";
 import type { Sampler, SamplerSetting } from "./trial.ts";
 
@@ -11,6 +12,7 @@ const samplers = {
   halton: (setting: SamplerSetting) => haltonSampler(setting),
   tpe: (setting: SamplerSetting) => tpeSampler(setting),
   "cma-es": (setting: SamplerSetting) => cmaEsSampler(setting),
+  steps: (setting: SamplerSetting) => stepsSampler(setting),
   nsga2: (setting: SamplerSetting) => nsga2Sampler(setting),
 } as const;
 
@@ -20,7 +22,16 @@ export type SamplerName = keyof typeof samplers;
 export type MethodName = SamplerName | "halving" | "hyperband";
 
 /** Every method by name. */
-export const METHODS: readonly MethodName[] = ["random", "halton", "tpe", "cma-es", "nsga2", "halving", "hyperband"];
+export const METHODS: readonly MethodName[] = [
+  "random",
+  "halton",
+  "tpe",
+  "cma-es",
+  "steps",
+  "nsga2",
+  "halving",
+  "hyperband",
+];
 
 /** A new sampler for a search. */
 export function samplerNamed(name: SamplerName, setting: SamplerSetting): Sampler {

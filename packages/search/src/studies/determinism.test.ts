@@ -8,10 +8,9 @@ import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import { METHODS, type MethodName, samplerNamed } from "../samplers/method.ts";
 import { boolean, choice, defineSpace, integer, real, when } from "../space/define-space.ts";
-import type { Configuration } from "../tournament/parameter.ts";
+import { HorizonStudies, type HorizonStudiesOptions } from "./horizon-studies.ts";
 import { hyperband } from "./hyperband.ts";
 import { study } from "./study.ts";
-import type { StudyResult } from "./study-result.ts";
 
 const evaluator = new URL("../../test/sampled-evaluator.ts", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "coppice-samplers-"));
@@ -30,14 +29,18 @@ const space = defineSpace(
 );
 
 interface Case {
-  readonly method: MethodName;
+  readonly method: MethodName | "horizons by steps" | "horizons by cma-es";
   readonly seed: number;
   readonly window: number;
   readonly repeats: number;
   readonly trials: number;
 }
 
-function searchFor({ method, seed, window, repeats, trials }: Case): Search<Configuration, unknown, StudyResult> {
+function searchFor({ method, seed, window, repeats, trials }: Case): Search<unknown, unknown, unknown> {
+  if (method === "horizons by steps" || method === "horizons by cma-es") {
+    const sampler = method === "horizons by steps" ? "steps" : "cma-es";
+    return horizonSearch({ method: sampler, seed, window, trials });
+  }
   const goal = { name: "value", better: "lower" } as const;
   if (method === "halving" || method === "hyperband") {
     const budget = { name: "epochs", min: 1, max: 9 };
@@ -45,6 +48,21 @@ function searchFor({ method, seed, window, repeats, trials }: Case): Search<Conf
   }
   const goals = method === "nsga2" ? [goal, { name: "other", better: "higher" } as const] : [goal];
   return study({ space, goals, sampler: samplerNamed(method, { space, seed }), trials, window, seed, repeats });
+}
+
+/** Two horizons; the evaluator's value of a configuration is one of them, its other number the other. */
+function horizonSearch(shape: Pick<HorizonStudiesOptions<number>, "method" | "seed" | "window" | "trials">) {
+  return new HorizonStudies<number>({
+    ...shape,
+    horizons: ["value", "other"],
+    parameters: ["a", "b", "c"].map((name) => ({
+      name,
+      path: [name],
+      domain: { kind: "range", min: 0, max: 9, decimals: 1 },
+    })),
+    baseline: { value: { a: 1, b: 2, c: 3 }, other: { a: 4, b: 5, c: 6 } },
+    objective: { wanted: "lower", value: (own) => own, better: (own, best) => best === undefined || own < best },
+  });
 }
 
 let runs = 0;
@@ -76,7 +94,7 @@ async function digestOf(own: Case, pool: PoolFactory, noise: number, longestMs: 
 }
 
 describe("every sampler", () => {
-  for (const method of METHODS) {
+  for (const method of [...METHODS, "horizons by steps", "horizons by cma-es"] as const) {
     it(`gives one digest for any workers, pools, delays, interruptions and resumes (${method})`, async () => {
       const disturbance = fc.record({
         kind: fc.constantFrom("threads", "threads", "threads", "processes"),

@@ -63,6 +63,26 @@ describe("studies of several horizons", () => {
     assert.deepEqual(tuned().result, result);
   });
 
+  it("goes on by steps from what another horizon's search has found, and asks nothing twice", () => {
+    // What is good for the one is as good for the other, whose own baseline is far from it.
+    const alike = ({ configuration, horizons }: TournamentCandidate) => {
+      const { near } = judge({ configuration, horizons });
+      return { near, far: near };
+    };
+    const search = new HorizonStudies<number>({ ...options, method: "steps", window: 1 });
+    const { result, keys } = runByHand(search, alike);
+    assert.equal(new Set(keys).size, 121);
+    assert.deepEqual(result.configurations.far, result.configurations.near);
+    assert.ok(result.best.near.result < 1.3, `${result.best.near.result}`);
+  });
+
+  it("takes nothing that does not pay for its way from the baseline", () => {
+    const winner = (regularize: number) => tuned({ method: "steps", regularize }).result.configurations.near;
+    // Of the two baselines the other one suits it better.
+    assert.deepEqual(winner(1e9), options.baseline.far);
+    assert.notDeepEqual(winner(0), options.baseline.far);
+  });
+
   it("asks nearer to the baseline the more that is charged", () => {
     const strayed = (regularize: number) => {
       const late = tuned({ regularize, trials: 200 }).candidates.slice(-20);

@@ -1,21 +1,15 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import { type Random, random } from "@coppice/engine/evaluator";
 import { type SamplerName, samplerNamed } from "../samplers/method.ts";
-import { type Point, placeOf, type SearchSpace } from "../space/search-space.ts";
+import type { Sampler } from "../samplers/trial.ts";
+import { type Point, placeOf, pointAt, pointOf, type SearchSpace } from "../space/search-space.ts";
 import { fromUnit, toUnit } from "../space/unit-scale.ts";
 import { configurationKey } from "../tournament/configuration-key.ts";
 import type { TournamentNews } from "../tournament/news.ts";
-import {
-  type Configuration,
-  freezeDeep,
-  type Parameter,
-  type ParameterValue,
-  valueAt,
-  withValue,
-} from "../tournament/parameter.ts";
+import { type Configuration, freezeDeep, type Parameter, valueAt, withValue } from "../tournament/parameter.ts";
 import type { Best, Bests, TournamentResult } from "../tournament/rounds.ts";
 import type { HorizonResults, Objective, TournamentCandidate } from "../tournament/tournament.ts";
 import { study } from "./study.ts";
-import type { StudyResult } from "./study-result.ts";
 
 /** What is tuned for several horizons by a sampler, and how long. All of it shapes the answer. */
 export interface HorizonStudiesOptions<Result> {
@@ -38,12 +32,11 @@ export interface HorizonStudiesOptions<Result> {
   readonly regularize?: number;
 }
 
-/** One horizon's search around a baseline. */
+/** One horizon's search. */
 interface Turn {
   readonly horizon: string;
-  readonly baseline: Configuration;
-  readonly start: Float64Array;
-  readonly search: Search<Configuration, unknown, StudyResult>;
+  readonly next: () => Configuration | "wait" | "done";
+  readonly tell: (outcome: Outcome<number | null>) => void;
 }
 
 interface Asked {
@@ -51,13 +44,15 @@ interface Asked {
   readonly turn?: Turn;
   readonly horizon: string;
   readonly configuration: Configuration;
-  /** What it is charged for lying away from the baseline, as a part of its value. */
-  readonly charge: number;
 }
 
+/** How often a step to what was asked before is drawn again. */
+const ATTEMPTS = 20;
+
 /**
- * A study for each horizon around the baseline that suits it best, in turns. Every configuration is judged on every horizon, and a horizon
- * keeps the best it has seen, whoever asked for it: so it can stand in for a tournament, configuration for configuration.
+ * A search for each horizon around the baseline that suits it best, in turns. Every configuration is judged on every horizon,
+ * and a horizon keeps the best it has seen, whoever asked for it: so it can stand in for a tournament, configuration for
+ * configuration. Steps go from there, like a tournament's; other samplers know only what they asked for themselves.
  */
 export class HorizonStudies<Result>
   implements Search<TournamentCandidate, HorizonResults<Result>, TournamentResult<Result>>
@@ -67,6 +62,9 @@ export class HorizonStudies<Result>
   readonly #baselines: ReadonlyMap<string, Configuration>;
   /** None before all baselines are known. */
   #turns: readonly Turn[] = [];
+  /** Where each horizon's search begins; what lies away from there is charged. */
+  readonly #starts = new Map<string, Float64Array>();
+  readonly #keys = new Set<string>();
   readonly #best = new Map<string, Best<Result>>();
   readonly #out: Asked[] = [];
   #news: TournamentNews[] = [];
@@ -88,18 +86,18 @@ export class HorizonStudies<Result>
     const { horizons } = this.#options;
     if (this.#asks < horizons.length) {
       const horizon = horizons[this.#asks];
-      return this.#candidate({ horizon, configuration: this.#baselines.get(horizon) ?? {}, charge: 0 });
+      return this.#candidate({ horizon, configuration: this.#baselines.get(horizon) ?? {} });
     }
     if (this.#told < horizons.length) return { kind: "wait" };
     if (this.#turns.length === 0) this.#turns = horizons.map((horizon, h) => this.#turn(horizon, h));
     let waits = false;
     for (let i = 0; i < this.#turns.length; i++) {
       const turn = this.#turns[(this.#next + i) % this.#turns.length];
-      const proposal = turn.search.ask();
-      if (proposal.kind === "wait") waits = true;
-      if (proposal.kind !== "candidate") continue;
+      const configuration = turn.next();
+      if (configuration === "wait") waits = true;
+      if (typeof configuration === "string") continue;
       this.#next = (this.#next + i + 1) % this.#turns.length;
-      return this.#candidate(this.#asked(turn, proposal.candidate));
+      return this.#candidate({ turn, horizon: turn.horizon, configuration });
     }
     return { kind: waits || this.#out.length > 0 ? "wait" : "done" };
   }
@@ -107,7 +105,7 @@ export class HorizonStudies<Result>
   tell(outcome: Outcome<HorizonResults<Result>>): void {
     const asked = this.#out.shift();
     if (asked === undefined) throw new Error("told more than was asked");
-    const { turn, horizon: asker, configuration, charge } = asked;
+    const { turn, horizon: asker, configuration } = asked;
     const index = this.#told++;
     if (!outcome.ok) {
       this.#news.push({
@@ -116,19 +114,16 @@ export class HorizonStudies<Result>
         entry: { horizon: asker, testIndex: index, value: undefined },
         message: outcome.failure.message,
       });
-      turn?.search.tell(outcome, index);
+      turn?.tell(outcome);
       return;
     }
-    const { objective, horizons } = this.#options;
-    for (const horizon of horizons) {
+    for (const horizon of this.#options.horizons) {
       const result = outcome.value[horizon];
       if (result !== undefined) this.#compare(horizon, result, asker, index, configuration);
     }
     if (turn === undefined) return;
     const own = outcome.value[turn.horizon];
-    const value = own === undefined ? null : objective.value(own);
-    const charged = objective.wanted === "lower" ? 1 + charge : 1 - charge;
-    turn.search.tell({ ok: true, value: value === null ? null : value * charged }, index);
+    turn.tell({ ok: true, value: own === undefined ? null : this.#charged(turn.horizon, own, configuration) });
   }
 
   result(): TournamentResult<Result> {
@@ -171,63 +166,136 @@ export class HorizonStudies<Result>
     this.#out.push(asked);
     const { configuration } = asked;
     const candidate = { configuration, horizons: this.#options.horizons };
-    return { kind: "candidate", candidate, key: configurationKey(configuration) };
+    const key = configurationKey(configuration);
+    this.#keys.add(key);
+    return { kind: "candidate", candidate, key };
   }
 
   /** A horizon's search from the best baseline it has seen; what is left of the trials is shared evenly. */
   #turn(horizon: string, h: number): Turn {
-    const { horizons, method, window, trials, objective, seed } = this.#options;
-    const best = this.#best.get(horizon);
-    const baseline = best?.configuration ?? this.#baselines.get(horizon) ?? {};
-    const point = nearestPoint(this.#space.parameters, baseline);
-    const start = placeOf(this.#space, point);
-    const known = best === undefined ? null : objective.value(best.result);
+    const { horizons, method, trials, seed } = this.#options;
     const left = trials - horizons.length;
     const share = Math.floor(left / horizons.length) + (h < left % horizons.length ? 1 : 0);
     const own = seed + 10_000 * h;
+    this.#starts.set(horizon, placeOf(this.#space, this.#nearestPoint(this.#bestOf(horizon))));
+    return method === "steps" ? this.#steps(horizon, share, own) : this.#samples(horizon, share, own);
+  }
+
+  #bestOf(horizon: string): Configuration {
+    return this.#best.get(horizon)?.configuration ?? this.#baselines.get(horizon) ?? {};
+  }
+
+  /** Steps from the best that anybody has found for the horizon. */
+  #steps(horizon: string, trials: number, seed: number): Turn {
+    const sampler = samplerNamed("steps", { space: this.#space, seed });
+    const draws = random(seed).at("steps");
+    let asked = 0;
+    let told = 0;
+    return {
+      horizon,
+      next: () => {
+        if (asked === trials) return told === trials ? "done" : "wait";
+        if (asked - told >= this.#options.window) return "wait";
+        return this.#step(horizon, sampler, draws.at(asked++));
+      },
+      tell: () => {
+        told++;
+      },
+    };
+  }
+
+  #step(horizon: string, sampler: Sampler, draws: Random): Configuration {
+    const best = this.#bestOf(horizon);
+    const point = this.#nearestPoint(best);
+    const from = { point, place: placeOf(this.#space, point), values: [0] };
+    let configuration = best;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const place = sampler.next([from], draws.at(attempt)) ?? from.place;
+      configuration = this.#changed(best, point, pointAt(this.#space, place));
+      if (!this.#keys.has(configurationKey(configuration))) break;
+    }
+    return configuration;
+  }
+
+  /** Points around the baseline that a sampler chooses. */
+  #samples(horizon: string, trials: number, seed: number): Turn {
+    const { method, window, objective } = this.#options;
+    const best = this.#best.get(horizon);
+    const baseline = this.#bestOf(horizon);
+    const point = this.#nearestPoint(baseline);
+    const known = best === undefined ? null : objective.value(best.result);
+    const start = placeOf(this.#space, point);
     const search = study({
       space: this.#space,
       goals: [{ name: "value", better: objective.wanted }],
-      sampler: samplerNamed(method, { space: this.#space, seed: own, start, trials: share }),
-      trials: share,
+      sampler: samplerNamed(method, { space: this.#space, seed, start, trials }),
+      trials,
       window,
-      seed: own,
+      seed,
       earlier: [{ point, values: known === null ? null : [known] }],
     });
-    return { horizon, baseline, start, search };
+    let told = 0;
+    return {
+      horizon,
+      next: () => {
+        const proposal = search.ask();
+        if (proposal.kind !== "candidate") return proposal.kind === "done" ? "done" : "wait";
+        const asked = pointOf(this.#space, proposal.candidate);
+        if (typeof asked === "string") throw new Error(`a study left its space: ${asked}`);
+        return this.#changed(baseline, point, asked);
+      },
+      tell: (outcome) => search.tell(outcome, told++),
+    };
   }
 
   #compare(horizon: string, result: Result, asker: string, index: number, configuration: Configuration): void {
     const { objective, method } = this.#options;
-    if (!objective.better(result, this.#best.get(horizon)?.result)) return;
+    const best = this.#best.get(horizon);
+    if (!objective.better(result, best?.result)) return;
+    // What is better only before the charge has not paid for its way.
+    if (best !== undefined && !this.#pays(horizon, result, configuration, best)) return;
     const entry = { horizon: asker, testIndex: index, value: undefined };
     this.#best.set(horizon, { ...entry, configuration, pass: 0, parameter: method, result });
     const value = objective.value(result);
     this.#news.push({ kind: "best", pass: 0, parameter: method, forHorizon: horizon, entry, objective: value });
   }
 
-  /** A baseline with a point's values in it. */
-  #asked(turn: Turn, point: Configuration): Asked {
-    const { parameters, regularize = 0 } = this.#options;
-    let configuration = turn.baseline;
-    let distance = 0;
-    for (const [d, { path, domain }] of parameters.entries()) {
-      // Cast: it is a value of the space.
-      const value = valueAt(point, path) as ParameterValue;
-      const away = toUnit(domain, value) - turn.start[d];
-      distance += (away * away) / parameters.length;
-      if (Math.abs(away) > 1e-12) configuration = withValue(configuration, path, value);
-    }
-    return { turn, horizon: turn.horizon, configuration, charge: regularize * distance };
+  #pays(horizon: string, result: Result, configuration: Configuration, best: Best<Result>): boolean {
+    if ((this.#options.regularize ?? 0) === 0) return true;
+    const ours = this.#charged(horizon, result, configuration);
+    const theirs = this.#charged(horizon, best.result, best.configuration);
+    if (ours === null || theirs === null) return true;
+    return this.#options.objective.wanted === "lower" ? ours < theirs : ours > theirs;
   }
-}
 
-/** The point of the space that lies nearest to a configuration; the middle where it has nothing. */
-function nearestPoint(parameters: readonly Parameter[], configuration: Configuration): Point {
-  return parameters.map(({ path, domain }) => {
-    const value = valueAt(configuration, path);
-    if (domain.kind === "choice") return domain.values.find((each) => each === value) ?? domain.values[0];
-    if (typeof value !== "number") return fromUnit(domain, 0.5);
-    return fromUnit(domain, toUnit(domain, Math.min(domain.max, Math.max(domain.min, value))));
-  });
+  /** What a result is worth to a horizon, less what is charged for the way from the baseline. */
+  #charged(horizon: string, result: Result, configuration: Configuration): number | null {
+    const { objective, parameters, regularize = 0 } = this.#options;
+    const value = objective.value(result);
+    const start = this.#starts.get(horizon);
+    if (value === null || start === undefined || regularize === 0) return value;
+    const place = placeOf(this.#space, this.#nearestPoint(configuration));
+    const distance = place.reduce((sum, at, d) => sum + (at - start[d]) ** 2, 0) / parameters.length;
+    return value * (objective.wanted === "lower" ? 1 + regularize * distance : 1 - regularize * distance);
+  }
+
+  /** A configuration with the values in which one point differs from another. */
+  #changed(configuration: Configuration, from: Point, to: Point): Configuration {
+    let changed = configuration;
+    for (const [d, { path }] of this.#options.parameters.entries()) {
+      const value = to[d];
+      if (value !== undefined && value !== from[d]) changed = withValue(changed, path, value);
+    }
+    return changed;
+  }
+
+  /** The point of the space that lies nearest to a configuration; the middle where it has nothing. */
+  #nearestPoint(configuration: Configuration): Point {
+    return this.#options.parameters.map(({ path, domain }) => {
+      const value = valueAt(configuration, path);
+      if (domain.kind === "choice") return domain.values.find((each) => each === value) ?? domain.values[0];
+      if (typeof value !== "number") return fromUnit(domain, 0.5);
+      return fromUnit(domain, toUnit(domain, Math.min(domain.max, Math.max(domain.min, value))));
+    });
+  }
 }

@@ -77,6 +77,7 @@ describe("a study", () => {
     };
     const chance = median("random");
     assert.ok(median("tpe") < chance / 3, `tpe ${median("tpe")}, chance ${chance}`);
+    assert.ok(median("steps") < chance / 3, `steps ${median("steps")}, chance ${chance}`);
     assert.ok(median("cma-es") < chance / 10, `cma-es ${median("cma-es")}, chance ${chance}`);
   });
 
