@@ -23,6 +23,7 @@ export {
   type SpaceParameter,
 } from "./space/search-space.ts";
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
+export { CrossValidation, type CrossValidationOptions, type Fold } from "./studies/cross-validation.ts";
 export { HorizonStudies, type HorizonStudiesOptions } from "./studies/horizon-studies.ts";
 export { type Budget, type HyperbandOptions, hyperband } from "./studies/hyperband.ts";
 export { importances } from "./studies/importance.ts";

@@ -103,6 +103,7 @@ function addSamplingOptions(command: Command): void {
     .option("--patience <n>", "end after this many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
     .option("--target <value>", "end when this is reached", realNumber({ least: -1e300 }))
     .option("--regularize <part>", "charge for leaving the baseline (--data)", realNumber({ least: 0 }))
+    .option("--cross-validate", "leave out one season after the other to choose --regularize (--data)")
     .option("--budget <name=min..max>", "what halving and hyperband spend, such as epochs=1..81")
     .option("--first <file>", "points to begin with: a list (YAML or JSON)")
     .option("--from <run>", "begin with what the trials of an earlier run of the same space have shown")

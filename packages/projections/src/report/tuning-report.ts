@@ -33,6 +33,8 @@ export interface TuningReport {
   /** Horizons whose winners predict the order of players badly, and by which metric. */
   readonly low_accuracy: Readonly<Record<string, string>>;
   readonly curves: readonly Curve[];
+  /** What was gained on seasons left out in turn, by charge for leaving the baseline, and the charge that was taken. */
+  readonly cross_validation?: NonNullable<TournamentResult<unknown>["leftOut"]>;
 }
 
 /** How much a tournament tried, and whether it came to an end of itself. */
@@ -68,6 +70,7 @@ export function tuningReport(input: ReportInput): TuningReport {
     horizons: Object.fromEntries(reports),
     low_accuracy: Object.fromEntries(low),
     curves: result.rounds.flatMap(curvesOf),
+    ...(result.leftOut === undefined ? {} : { cross_validation: result.leftOut }),
   };
 }
 

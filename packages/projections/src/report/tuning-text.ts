@@ -27,6 +27,7 @@ export function reportText(report: TuningReport, output: string): string {
         : "then a limit was reached."),
     "",
     figureTable(header, rows),
+    ...crossValidation(report),
     ...verdict(report),
     ...warnings(report),
     "",
@@ -39,6 +40,18 @@ export function extentText({ configurations, passes }: { readonly configurations
   // A sampler makes no passes.
   if (passes === 0) return `${configurations} configurations`;
   return `${configurations} configurations in ${passes} ${passes === 1 ? "pass" : "passes"}`;
+}
+
+/** What was gained on seasons left out in turn, by charge. */
+function crossValidation({ cross_validation }: TuningReport): readonly string[] {
+  if (cross_validation === undefined) return [];
+  const { charge, changes } = cross_validation;
+  const rows = changes.map(({ charge: tried, byHorizon }) => [
+    `${tried}${tried === charge ? " (taken)" : ""}`,
+    ...Object.values(byHorizon).map((part) => change(1, 1 + part)),
+  ]);
+  const titles = ["--regularize", ...Object.keys(changes[0]?.byHorizon ?? {}).map(horizonName)];
+  return ["", "Change on seasons left out one after the other:", "", figureTable(titles, rows)];
 }
 
 /** Says aloud when a gain did not carry over to the season left out. */

@@ -10,7 +10,7 @@ const STEPS_WINDOW = 2;
 export function sampledTuning(
   choices: SamplingChoices & Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges">,
 ): { readonly sampled: SampledTuning; readonly notices: readonly string[] } {
-  const { method: wanted = "auto", trials = USUAL_TRIALS, regularize } = choices;
+  const { method: wanted = "auto", trials = USUAL_TRIALS, regularize, crossValidate } = choices;
   const { repeats, patience, target, budget, first, from, continue: run } = choices;
   const others = { repeats, patience, target, budget, first, from, continue: run };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
@@ -26,7 +26,13 @@ export function sampledTuning(
   }
   const { window = method === "steps" ? STEPS_WINDOW : USUAL_WINDOW } = choices;
   return {
-    sampled: { method, trials, window, ...(regularize === undefined ? {} : { regularize }) },
+    sampled: {
+      method,
+      trials,
+      window,
+      ...(regularize === undefined ? {} : { regularize }),
+      ...(crossValidate === undefined ? {} : { crossValidate }),
+    },
     notices: wanted === "auto" ? [`method ${method}: a horizon goes on from the best that any horizon has found`] : [],
   };
 }

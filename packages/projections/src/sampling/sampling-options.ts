@@ -54,6 +54,8 @@ export interface SamplingChoices {
   readonly continue?: string;
   /** Of the football model: what a configuration is charged for leaving the baseline. */
   readonly regularize?: number;
+  /** Of the football model: leave one season out after the other to choose that charge. */
+  readonly crossValidate?: boolean;
 }
 
 /** Where things are, and the seed. */
@@ -72,8 +74,22 @@ export const USUAL_WINDOW = 8;
 
 /** Whether anything was chosen that only a search by samples has. */
 export function isSampling(choices: SamplingChoices): boolean {
-  const { method, trials, window, repeats, patience, target, budget, first, from, continue: run, regularize } = choices;
-  const given = [method, trials, window, repeats, patience, target, budget, first, from, run, regularize];
+  const { method, trials, window, repeats, patience, target, budget, first, from, continue: run } = choices;
+  const { regularize, crossValidate } = choices;
+  const given = [
+    method,
+    trials,
+    window,
+    repeats,
+    patience,
+    target,
+    budget,
+    first,
+    from,
+    run,
+    regularize,
+    crossValidate,
+  ];
   return given.some((each) => each !== undefined);
 }
 
@@ -85,6 +101,7 @@ export function samplingOptions(
   if (choices.continue !== undefined) return continued(choices, choices.continue, command);
   const { space: path, evaluator, output, seed, trials = USUAL_TRIALS, window = USUAL_WINDOW } = choices;
   if (choices.regularize !== undefined) throw new UsageError("--regularize is for the football model (--data)");
+  if (choices.crossValidate !== undefined) throw new UsageError("--cross-validate is for the football model (--data)");
   if (path === undefined) throw new UsageError("--space is missing: a file that says what is searched (YAML or JSON)");
   if (evaluator !== undefined && command !== undefined) {
     throw new UsageError("--evaluator and --command both say what evaluates: give one of them");

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { type CandidateValues, HorizonStudies, type Parameter, Tournament } from "@coppice/search";
+import { type CandidateValues, CrossValidation, HorizonStudies, type Parameter, Tournament } from "@coppice/search";
 import { buildColumns } from "../columns/build.ts";
 import { ColumnEvaluator } from "../columns/column-evaluator.ts";
 import { checkJudged } from "../columns/judged-players.ts";
@@ -17,7 +17,7 @@ import { type TuningReport, tuningReport } from "../report/tuning-report.ts";
 import { reportText } from "../report/tuning-text.ts";
 import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
-import { type HorizonResult, type ObjectiveName, objectives } from "./objective.ts";
+import { type HorizonResult, type ObjectiveName, objectives, onSeasons } from "./objective.ts";
 import { footballParameters } from "./ranges-file.ts";
 import { chosenParameters, type FootballOptions, type SampledTuning, type Tuning } from "./tuning.ts";
 import { testValues } from "./values-file.ts";
@@ -42,10 +42,17 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
   const unjudged = [...checkJudged(columns, horizons), ...(left === undefined ? [] : checkJudged(left, horizons))];
   const objective = objectives[options.objective];
   const subject = { horizons, baseline: baseline.horizons, parameters, objective: options.objective };
-  const context: TuningContext = { metrics: objective.metrics, data: "shared" };
+  const bySeason = options.sampled?.crossValidate === true;
+  const seasons = judged.tuned.map(({ name }) => name);
+  if (bySeason && seasons.length < 2) {
+    throw new UsageError(
+      `--cross-validate leaves out one season after the other: there is only ${seasons[0]} to tune on`,
+    );
+  }
+  const context: TuningContext = { metrics: objective.metrics, data: "shared", ...(bySeason ? { bySeason } : {}) };
   return {
     tournament: options.sampled
-      ? footballStudies(options.sampled, { ...subject, seed: options.seed })
+      ? footballStudies(options.sampled, { ...subject, seed: options.seed }, seasons)
       : footballTournament({ ...subject, values: given.values, maxPasses: options.maxPasses }),
     evaluator: tuningEvaluator,
     context,
@@ -101,19 +108,40 @@ export function footballTournament(options: FootballTournamentOptions): Tourname
   });
 }
 
+/** What is tried of `--regularize` when nothing is said. */
+const CHARGES = [0, 0.05, 0.2];
+
 /** The same parameters, horizons and objective, searched by a sampler around each horizon's baseline. */
 function footballStudies(
-  sampled: SampledTuning,
+  { crossValidate = false, ...sampled }: SampledTuning,
   subject: FootballSubject & { readonly seed: number },
-): HorizonStudies<HorizonResult> {
-  return new HorizonStudies<HorizonResult>({
+  seasons: readonly string[],
+): HorizonStudies<HorizonResult> | CrossValidation<HorizonResult> {
+  const { wanted, better, value } = objectives[subject.objective];
+  const shared = {
     ...sampled,
     horizons: subject.horizons.map((horizon) => horizon.key),
     parameters: subject.parameters,
     baseline: baselineByKey(subject),
-    objective: objectives[subject.objective],
+    objective: { wanted, better, value },
     seed: subject.seed,
+  };
+  if (!crossValidate) return new HorizonStudies<HorizonResult>(shared);
+  const folds = seasons.map((name) => {
+    const others = (result: HorizonResult) => onSeasons(result, (season) => season !== name);
+    return {
+      name,
+      objective: {
+        wanted,
+        better: (result: HorizonResult, best: HorizonResult | undefined) =>
+          better(others(result), best && others(best)),
+        value: (result: HorizonResult) => value(others(result)),
+      },
+      left: (result: HorizonResult) => value(onSeasons(result, (season) => season === name)),
+    };
   });
+  const charges = sampled.regularize === undefined ? CHARGES : [0, sampled.regularize];
+  return new CrossValidation<HorizonResult>({ ...shared, folds, charges });
 }
 
 function baselineByKey({ horizons, baseline }: FootballSubject): Readonly<Record<string, HorizonParameters>> {

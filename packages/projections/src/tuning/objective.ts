@@ -9,6 +9,32 @@ export interface HorizonResult {
   /** Overall pairwise accuracy; absent when only the error was asked for, null when undefined. */
   readonly pairwise_accuracy?: number | null;
   readonly per_season_pairwise?: Readonly<Record<string, number | null>>;
+  /** The error of each season, where seasons are left out in turn. */
+  readonly per_season_error?: Readonly<Record<string, Pick<HorizonResult, "total_error" | "player_count">>>;
+}
+
+/** What is left of a result when only some of its seasons count. */
+export function onSeasons(result: HorizonResult, counts: (season: string) => boolean): HorizonResult {
+  const errors = Object.entries(result.per_season_error ?? {}).flatMap(([name, error]) =>
+    counts(name) ? [error] : [],
+  );
+  const total_error = errors.reduce((sum, error) => sum + error.total_error, 0);
+  const player_count = errors.reduce((sum, error) => sum + error.player_count, 0);
+  const error = { mae: player_count === 0 ? 0 : total_error / player_count, player_count, total_error };
+  if (result.per_season_pairwise === undefined) return error;
+  const pairs = Object.entries(result.per_season_pairwise).filter(([season]) => counts(season));
+  const known = pairs.flatMap(([, share]) => share ?? []);
+  const pairwise_accuracy = known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length;
+  return { ...error, pairwise_accuracy, per_season_pairwise: Object.fromEntries(pairs) };
+}
+
+/** The errors of single seasons, small enough to be kept for every configuration. */
+export function seasonErrors({ seasons }: HorizonAccuracy): Pick<HorizonResult, "per_season_error"> {
+  const errors = Object.entries(seasons).map(([season, { total_error, player_count }]) => [
+    season,
+    { total_error, player_count },
+  ]);
+  return { per_season_error: Object.fromEntries(errors) };
 }
 
 export function horizonResult({ aggregate }: HorizonAccuracy): HorizonResult {

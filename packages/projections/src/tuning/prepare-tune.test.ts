@@ -11,14 +11,14 @@ import { HORIZONS } from "../horizon.ts";
 import { writeSeasonFiles } from "../seasons/write-season-files.ts";
 import { generateSeasons } from "../synthetic/generate.ts";
 import { prepareTune } from "./prepare-tune.ts";
-import type { TuneOptions } from "./tuning.ts";
+import type { FootballOptions, TuneOptions } from "./tuning.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-prepare-"));
 /** Two horizons with three values each. */
 const CONFIGURATIONS = 6;
 const PARAMETERS = ["NORMALIZATION_MAX_SCALE", "TEAM_QUALITY_SCORING_WEIGHT", "TEAM_QUALITY_MIN_WEEKS"];
 
-function options(name: string): TuneOptions {
+function options(name: string, more: Partial<FootballOptions> = {}): TuneOptions {
   return {
     kind: "football",
     data: join(folder, "data"),
@@ -30,12 +30,18 @@ function options(name: string): TuneOptions {
     testValues: 2,
     maxPasses: 1,
     seed: 42,
+    ...more,
   };
 }
 
 /** Works on a run until at least so many configurations are judged, or to its end. */
-async function session(name: string, origin: RunOrigin, until = Number.POSITIVE_INFINITY) {
-  const prepared = prepareTune(options(name));
+async function session(
+  name: string,
+  origin: RunOrigin,
+  until = Number.POSITIVE_INFINITY,
+  more: Partial<FootballOptions> = {},
+) {
+  const prepared = prepareTune(options(name, more));
   const { end, directory } = await runToEnd(prepared, origin, {
     pool: async () => inline(),
     onRun: (run) => {
@@ -90,6 +96,24 @@ describe("a prepared tuning", () => {
     assert.deepEqual({ ...parts, directory: whole.directory }, whole);
     assert.deepEqual(files("parts"), files("whole"));
     assert.deepEqual(keptFolders("parts"), [], "what was kept on the way is removed at the end");
+  });
+
+  it("leaves the same when it chooses a charge on seasons left out in turn, and says what was gained there", async () => {
+    writeSeasonFiles(join(folder, "two"), generateSeasons(7, ["2101", "2102"]));
+    const sampled = { method: "steps", trials: 6, window: 2, regularize: 0.1, crossValidate: true } as const;
+    const more = { data: join(folder, "two"), sampled };
+    const whole = await session("validated", start("validated"), undefined, more);
+    assert.match(whole.text ?? "", /^Tuned on 2101, 2102: 30 configurations, all/);
+    assert.match(whole.text ?? "", /^Change on seasons left out one after the other:\n\n--regularize +1-5 +6-9$/m);
+    const { cross_validation } = whole.document as { cross_validation: { changes: { charge: number }[] } };
+    assert.deepEqual(
+      cross_validation.changes.map(({ charge }) => charge),
+      [0, 0.1],
+    );
+    const { directory } = await session("stopped-there", start("stopped-there"), 20, more);
+    const parts = await session("stopped-there", { resume: directory }, undefined, more);
+    assert.deepEqual({ ...parts, directory: whole.directory }, whole);
+    assert.ok(!Object.values(files("validated")).some((text) => text.includes("per_season_error")));
   });
 
   it("keeps what every finished parameter found, also when several end at once in a replay", async () => {

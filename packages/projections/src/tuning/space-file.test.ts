@@ -47,7 +47,7 @@ describe("a space file", () => {
       "space.json x: without decimals, min and max are whole numbers, not 0 and 0.5",
     );
     assert.equal(one({ values: [] }), "space.json: parameters.0.values: name at least one");
-    assert.equal(one({ min: 1 }), "space.json: parameters.0.max: expected number, received undefined");
+    assert.equal(one({ min: 1 }), "space.json: parameters.0.max: it is missing; give a number");
     assert.equal(one({}), 'space.json: parameters.0: give "x" either "min" and "max" or "values"');
     assert.equal(
       one({ min: 0, max: 1, values: [1] }),
@@ -60,7 +60,7 @@ describe("a space file", () => {
         `space.json: parameters.0.path: "${path}" has an empty part: write it as a.b`,
       );
     }
-    assert.equal(refusal({ parameters: ["x"] }), "space.json: parameters.0: expected object");
+    assert.equal(refusal({ parameters: ["x"] }), "space.json: parameters.0: it must be an object { … }");
   });
 });
 
@@ -154,7 +154,7 @@ parameters:
     );
     assert.match(
       String(one({ min: "a", max: 1 })),
-      /^space\.json: parameters\.0\.min: expected number, received string$/,
+      /^space\.json: parameters\.0\.min: it must be a number, not a text in quotes$/,
     );
     assert.match(String(read("space.yaml", "parameters: [")), /^space\.yaml is not valid YAML: .*line 1/);
     assert.match(refusal({ constraints: ["x > 1"] }), /a tournament over horizons has no conditions or constraints/);

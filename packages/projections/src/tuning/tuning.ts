@@ -1,6 +1,14 @@
 import type { CommandOptions } from "@coppice/engine/command";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Bests, HorizonStudies, SamplerName, Tournament, TournamentNews, TournamentResult } from "@coppice/search";
+import type {
+  Bests,
+  CrossValidation,
+  HorizonStudies,
+  SamplerName,
+  Tournament,
+  TournamentNews,
+  TournamentResult,
+} from "@coppice/search";
 import type { ObjectiveName } from "./objective.ts";
 
 /** What shapes a tuning run's answer. Paths are absolute: this is what `run.json` keeps. */
@@ -49,6 +57,8 @@ export interface SampledTuning {
   readonly window: number;
   /** What a configuration is charged for leaving the baseline, as a part of its value. */
   readonly regularize?: number;
+  /** Chooses that charge by what is gained on seasons left out in turn. */
+  readonly crossValidate?: boolean;
 }
 
 /** Tuning anything else that has named horizons. */
@@ -64,7 +74,7 @@ export type RoundEnd = Extract<TournamentNews, { kind: "round" }>;
 
 /** A tuning ready to run: the search, what judges it, and what becomes of the result. */
 export interface Tuning<Result, Report> {
-  readonly tournament: Tournament<Result> | HorizonStudies<Result>;
+  readonly tournament: Tournament<Result> | HorizonStudies<Result> | CrossValidation<Result>;
   readonly evaluator: URL | string;
   readonly evaluatorFiles?: readonly string[];
   readonly evaluatorFolders?: readonly string[];

@@ -83,7 +83,8 @@ function horizonFiles(
 
 function metricsOf(best: Best<HorizonResult> | undefined): unknown {
   if (best === undefined) return { mae: null, player_count: null, note: "nothing better found: baseline parameters" };
-  return { ...best.result, found_by: foundBy(best) };
+  const { per_season_error: _, ...result } = best.result;
+  return { ...result, found_by: foundBy(best) };
 }
 
 /** Where a winner was found, under the names of result files. */

@@ -66,6 +66,6 @@ export function suggestedMethod(undertaking: Undertaking): { readonly method: Me
     return { method: "tpe", why: `${trials} trials are few for ${count} numbers (CMA-ES from ${enough})` };
   return {
     method: "cma-es",
-    why: `all ${count} parameters are numbers and ${trials} trials are enough to learn how they interact`,
+    why: `${count === 1 ? "the parameter is a number" : `all ${count} parameters are numbers`} and ${trials} trials are enough to learn how they interact`,
   };
 }

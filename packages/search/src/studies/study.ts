@@ -80,7 +80,8 @@ export function study(options: StudyOptions): Search<Configuration, unknown, Stu
   };
 
   const mayAsk = () => {
-    if (trials.length >= options.trials) ended ??= `all ${options.trials} trials were made`;
+    if (trials.length >= options.trials)
+      ended ??= options.trials === 1 ? "the one trial was made" : `all ${options.trials} trials were made`;
     return ended === undefined && trials.length - told < window;
   };
 

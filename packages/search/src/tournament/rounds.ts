@@ -40,6 +40,11 @@ export interface TournamentResult<Result> extends Bests<Result> {
   /** Configurations that were tried in no rounds, by a sampler. */
   readonly tried?: number;
   readonly passes: number;
+  /** What cross-validation gained on what was left out in turn, by charge, as a part; and the charge it took. */
+  readonly leftOut?: {
+    readonly charge: number;
+    readonly changes: readonly { readonly charge: number; readonly byHorizon: Readonly<Record<string, number>> }[];
+  };
   /** False when the passes ran out before a pass changed nothing. */
   readonly converged: boolean;
 }

@@ -148,7 +148,9 @@ export class Tournament<Result>
   /** Which parameter is being tuned, and what that takes. */
   #standing(): string {
     const { parameters, horizons } = this.#options;
-    if (this.#done !== undefined) return `all ${parameters.length} parameters are tuned`;
+    if (this.#done !== undefined) {
+      return parameters.length === 1 ? "the parameter is tuned" : `all ${parameters.length} parameters are tuned`;
+    }
     const place = `parameter ${this.#index + 1} of ${parameters.length}: ${this.#parameter().name}`;
     const pass = this.#pass === 0 ? "" : `, pass ${this.#pass + 1}`;
     return `${place}${pass}, ${this.#total * horizons.length} evaluations`;
