@@ -210,7 +210,7 @@ describe("loading seasons", () => {
     );
     assert.throws(
       loadChanged("load_order.json", () => "[]"),
-      /load_order\.json .*it must be \{season: \{week: \[idx, …\]\}\}/,
+      /load_order\.json: .*the file is \{season: \{week: \[idx, …\]\}\}/,
     );
   });
 

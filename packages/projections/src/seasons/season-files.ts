@@ -132,7 +132,7 @@ function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefine
   const parsed = LoadOrder.safeParse(source.json("load_order.json"));
   if (parsed.success) return parsed.data;
   throw new UsageError(
-    `${join(source.root, "load_order.json")} ${plainWords(wrongField(parsed.error.issues))}; the file is {season: {week: [idx, …]}}`,
+    `${join(source.root, "load_order.json")}: ${plainWords(wrongField(parsed.error.issues))}; the file is {season: {week: [idx, …]}}`,
   );
 }
 

@@ -13,6 +13,7 @@ export interface Fold<Result> {
   readonly left: (result: Result) => number | null;
 }
 
+/** What is searched as the studies of horizons are, and how it is checked. */
 export interface CrossValidationOptions<Result> extends Omit<HorizonStudiesOptions<Result>, "regularize"> {
   readonly folds: readonly Fold<Result>[];
   /** The charges for leaving the baseline that are tried; of equals the earlier one is taken. */
