@@ -57,7 +57,7 @@ function checkDomain(at: string, { domain }: SpaceParameter): void {
   if (log && min <= 0) refuse(`a logarithmic scale starts above 0, not at ${min}`);
   if (step === undefined) return;
   if (!(step > 0)) refuse(`a step is above 0, not ${step}`);
-  if (step > max - min) refuse(`step ${step} is larger than the range from ${min} to ${max}`);
+  if (sizeOf(domain) < 2) refuse(`step ${step} is larger than the range from ${min} to ${max}`);
   if (sizeOf(domain) > Number.MAX_SAFE_INTEGER) refuse(`step ${step} is too small for the range from ${min} to ${max}`);
 }
 

@@ -106,6 +106,8 @@ describe("a space of parameters", () => {
     assert.equal(one(real(3, 1)), "the space x: min 3 is above max 1");
     assert.equal(one(real(0, Number.NaN)), "the space x: min and max are numbers, not 0 and NaN");
     assert.equal(one(real(0, 1, { step: 2 })), "the space x: step 2 is larger than the range from 0 to 1");
+    // 0.3 - 0.2 is a little less than 0.1.
+    assert.equal(one(real(0.2, 0.3, { step: 0.1 })), "accepted");
     assert.equal(one(real(0, 1, { step: 0 })), "the space x: a step is above 0, not 0");
     assert.equal(one(real(0, 1, { log: true })), "the space x: a logarithmic scale starts above 0, not at 0");
     assert.equal(one(choice([])), "the space x: there is no value to choose from: name at least one");
