@@ -19,4 +19,3 @@ export { scoreJson, scoreText } from "./answers/score-answer.ts";
 export { type DayChoice, openDay } from "./import/open-day.ts";
 export type { PriceChoice } from "./network/chosen-weights.ts";
 export { scorePublishedFile } from "./published/plans/score-file.ts";
-export { dayReport } from "./report/day-report.ts";

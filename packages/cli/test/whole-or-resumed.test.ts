@@ -7,6 +7,7 @@ import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { soak } from "@coppice/engine/soak";
 import { rebuiltTools } from "../src/tools/rebuild.ts";
 import { coppice, type Ended, file, SQUARES, temporaryDirectory } from "./coppice.ts";
+import { shownIn } from "./exported-page.ts";
 import { personaOf, practice } from "./practice.ts";
 import { labelOf, practiceCouncil } from "./practice-council.ts";
 
@@ -260,7 +261,11 @@ function filesOf(place: string, run: string, outputs: readonly string[]): Map<st
     globSync("**/*", { cwd: join(place, folder) }).map((path) => join(folder, path)),
   );
   const files = all.filter((path) => statSync(join(place, path)).isFile() && !OF_TIMES.test(path));
-  const contents = (path: string) => readFileSync(join(place, path), "utf8");
+  const contents = (path: string) => {
+    const file = join(place, path);
+    // Of a page, what the tool shows: the rest is of this session, or of how often the run was resumed.
+    return path.endsWith(".html") ? JSON.stringify(shownIn(file).view ?? null) : readFileSync(file, "utf8");
+  };
   return new Map(files.sort().map((path) => [path, timeless(withoutEvents(path, contents(path)))]));
 }
 
@@ -289,7 +294,6 @@ function timeless(text: string): string {
       .replace(/\| \d+\.\d{3} \|/g, "| <duration> |")
       // A journal in two sessions is longer than one in one; that a result knows its own is tested elsewhere.
       .replace(/"journal": \{\s*"bytes": \d+,\s*"sha256": "[0-9a-f]{64}"\s*\}/, '"journal": "<journal>"')
-      .replace(/<figure class="chart" id="timeline">.*?<\/figure>/s, "<timeline>")
   );
 }
 

@@ -1,12 +1,13 @@
 import { signal } from "@preact/signals";
-import type { EmbeddedRun } from "../src/wire.ts";
+import type { Embedded, EmbeddedRun, EmbeddedView } from "../src/wire.ts";
 import { embeddedAnswer } from "./embedded-answer.ts";
 
 /** Whether the server answers; undefined until it first did. */
 export const connected = signal<boolean | undefined>(undefined);
 
-/** What this page shows if it is a file that was exported; then there is no server to ask. */
+/** What this page shows if it is a file that was exported, a run or something else; then there is no server to ask. */
 export let embedded: EmbeddedRun | undefined;
+export let embeddedView: EmbeddedView | undefined;
 
 /** Unpacks the state that an exported file has in it. */
 export async function readEmbedded(): Promise<void> {
@@ -14,7 +15,9 @@ export async function readEmbedded(): Promise<void> {
   if (packed === undefined || packed === null) return;
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-  embedded = JSON.parse(await text) as EmbeddedRun;
+  const state = JSON.parse(await text) as Embedded;
+  if ("run" in state) embedded = state;
+  else embeddedView = state;
 }
 
 const token = new URLSearchParams(location.search).get("token");

@@ -1,10 +1,12 @@
 import { render } from "preact";
+import type { EmbeddedView } from "../src/wire.ts";
 import { ComparePage } from "./compare/compare-page.tsx";
-import { connected, embedded, readEmbedded } from "./connection.ts";
+import { connected, embedded, embeddedView, readEmbedded } from "./connection.ts";
 import { route } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
 import { theme, themes } from "./theme.ts";
+import { toolOf } from "./tools.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/layout.css";
@@ -46,6 +48,7 @@ function Studio() {
 
 function Page() {
   const [name, ...rest] = route.value;
+  if (embeddedView !== undefined) return <AloneView {...embeddedView} />;
   if (embedded !== undefined) return <RunPage place={0} id={embedded.run.id} tab={rest[2] ?? ""} />;
   if (name === "run" && rest.length >= 2) {
     const [place, id, tab = ""] = rest;
@@ -53,6 +56,18 @@ function Page() {
   }
   if (name === "compare" && rest.length === 4) return <ComparePage key={rest.join("/")} of={rest} />;
   return <RunsPage />;
+}
+
+/** What a tool has to show that is not of a run. */
+function AloneView({ title, tool, view }: EmbeddedView) {
+  const { Alone } = toolOf(tool);
+  document.title = `${title} · Coppice`;
+  return (
+    <>
+      <h1>{title}</h1>
+      {Alone !== undefined && <Alone view={view} />}
+    </>
+  );
 }
 
 const place = document.getElementById("studio");

@@ -6,6 +6,7 @@ import { ask, embedded } from "./connection.ts";
 import { Council } from "./council/council.tsx";
 import { FlowDifference } from "./flow/flow-difference.tsx";
 import { FlowPlan } from "./flow/flow-plan.tsx";
+import { FlowSearch } from "./flow/flow-search.tsx";
 import { IdeaTree } from "./tree/idea-tree.tsx";
 
 /** A part of a run's page that only runs of one tool have. */
@@ -26,6 +27,8 @@ export interface ToolTabProps {
 interface Tool {
   /** In the order they are shown. */
   readonly tabs: readonly ToolTab[];
+  /** What it shows without a run. */
+  readonly Alone?: ComponentType<Pick<ToolTabProps, "view">>;
   /** Two runs beside each other, from what its reader made of both. */
   readonly Difference?: ComponentType<{ readonly views: readonly [object, object] }>;
 }
@@ -33,7 +36,14 @@ interface Tool {
 /** By the `tool` of a run; a tool's parts are in a folder of its own. */
 const tools: Readonly<Record<string, Tool>> = {
   council: { tabs: [{ name: "council", title: "Council", Tab: Council }] },
-  "flow-plan": { tabs: [{ name: "plan", title: "Plan", Tab: FlowPlan }], Difference: FlowDifference },
+  "flow-plan": {
+    tabs: [
+      { name: "plan", title: "Plan", Tab: FlowPlan },
+      { name: "search", title: "Search", Tab: FlowSearch },
+    ],
+    Alone: FlowPlan,
+    Difference: FlowDifference,
+  },
   tree: { tabs: [{ name: "tree", title: "Tree", Tab: IdeaTree }] },
 };
 

@@ -64,7 +64,17 @@ export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFiel
   readonly marks: Marks;
 }
 
-/** What a file that was exported shows, without a server. */
+/** What a file that was exported shows, without a server: a run, or what a tool has to show without one. */
+export type Embedded = EmbeddedRun | EmbeddedView;
+
+/** What a tool has to show that is not of a run. */
+export interface EmbeddedView {
+  readonly title: string;
+  /** As a run of the tool would name it. */
+  readonly tool: string;
+  readonly view: object;
+}
+
 export interface EmbeddedRun {
   readonly run: RunDetail;
   /** What the run's tool has to show of it. */

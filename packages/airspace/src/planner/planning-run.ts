@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Resources, Search } from "@coppice/engine";
-import { readReport } from "@coppice/engine/records";
-import type { PreparedRun } from "@coppice/engine/session";
+import { PAGE_NAME, type PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { checkEpisodeOptions, episodeOptions } from "../episode/episode-options.ts";
 import { frontFiles } from "../front/front-answer.ts";
@@ -14,7 +13,6 @@ import type { Instance } from "../instance/instance.ts";
 import type { Weights } from "../network/weights.ts";
 import { planFileContent } from "../plan/plan-content.ts";
 import { planExport } from "../plan/plan-export.ts";
-import { dayReport } from "../report/day-report.ts";
 import { type RobustResult, robustSearch } from "../robust/robust-search.ts";
 import { type Robustness, robustnessOf } from "../robust/robustness.ts";
 import { plannedDraws } from "../robust/weather-draws.ts";
@@ -43,7 +41,7 @@ export function planningRun(
   const instance = openDay(record);
   const filesOf = (directory: string) => ({
     plan: out ?? join(directory, "plan.json"),
-    report: report ?? join(directory, "plan.html"),
+    report: report ?? join(directory, PAGE_NAME),
     ...(record.robust === undefined ? {} : { plain: join(directory, PLAIN) }),
     ...(record.front === undefined ? {} : { front: join(directory, "front") }),
   });
@@ -54,14 +52,9 @@ export function planningRun(
     resources,
     ...searchOf(instance, record),
     finish(result, directory) {
-      const { best } = result;
-      // What the workers did is in the run's journal.
-      const search = { result, timeline: readReport(directory).timeline };
       const robustness = robustnessFor(instance, record, result);
       const planText = fileText(planExport(instance, weights, result, robustness));
-      const page = dayReport({ instance, weights, plan: best?.plan ?? [], search, robustness });
       for (const path of [join(directory, "plan.json"), ...given(out)]) writeFileSync(path, planText);
-      for (const path of [join(directory, "plan.html"), ...given(report)]) writeFileSync(path, page);
       const front = "front" in result ? frontFiles(instance, weights, result.front) : [];
       for (const [name, text] of front) {
         mkdirSync(dirname(join(directory, name)), { recursive: true });
@@ -71,6 +64,7 @@ export function planningRun(
         writeFileSync(join(directory, PLAIN), fileText(planFileContent(result.plain.plan, instance, weights)));
       }
     },
+    pages: () => given(report),
     describe: (result, directory) =>
       planningText(instance, weights, result, filesOf(directory), robustnessFor(instance, record, result)),
     document: (result, directory) => ({

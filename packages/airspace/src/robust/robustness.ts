@@ -1,5 +1,4 @@
 import { tableText } from "@coppice/engine/display";
-import { type Markup, markup, table } from "@coppice/engine/page";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { priced } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -95,8 +94,7 @@ export function robustnessText(figures: Robustness): string {
   return [tableText([{ title: "mean J over draws" }, ...columns], rowsOf(figures)), verdict(figures)].join("\n");
 }
 
-export function robustnessSection(figures: Robustness): Markup {
-  const columns = ["J", ...titlesOf(figures).map((number) => ({ number }))];
-  return markup`<h2 id="robust">Weather <small>capacity windows shifted, deepened, dropped</small></h2>
-<div class="panel">${table(columns, rowsOf(figures))}</div><p class="legend">${verdict(figures)}</p>`;
+/** The same as a table of words, for pages. */
+export function robustnessTable(figures: Robustness) {
+  return { columns: ["J", ...titlesOf(figures)], rows: rowsOf(figures), says: verdict(figures) };
 }

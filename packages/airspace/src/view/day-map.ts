@@ -1,8 +1,8 @@
 import { isValidCell } from "h3-js";
 import type { Instance } from "../instance/instance.ts";
 import { outlineOf, type Ring } from "../instance/outline.ts";
-import { boxOf, layersOf, shrunk } from "../report/layers.ts";
-import { outlines } from "../report/outlines.ts";
+import { boxOf, layersOf, shrunk } from "./layers.ts";
+import { outlines } from "./outlines.ts";
 
 /** What a map of a day is drawn from, in degrees. */
 export interface DayMap {
@@ -26,7 +26,7 @@ const AROUND = 4;
 export function dayMap(day: Instance): DayMap {
   const whole = day.volumeIds.map((_, volume) => shapeOf(day, volume));
   const layers = layersOf(day, whole);
-  const volumes = whole.map((rings, volume) => shrunk(rings, layers[volume].above).map(rounded));
+  const volumes = whole.map((rings, volume) => shrunk(rings, layers[volume]).map(rounded));
   const busy = busyVolumes(day);
   const framed = whole.filter((_, volume) => busy[volume]).flat(2);
   const frame = boxOf(framed.length > 0 ? framed : whole.flat(2).concat([[0, 0]]));
@@ -39,7 +39,7 @@ export function dayMap(day: Instance): DayMap {
     volumes,
     order: [...volumes.keys()]
       .filter((volume) => volumes[volume].length > 0)
-      .sort((a, b) => Number(isPlace(a)) - Number(isPlace(b)) || layers[a].above - layers[b].above || a - b),
+      .sort((a, b) => Number(isPlace(a)) - Number(isPlace(b)) || layers[a] - layers[b] || a - b),
     borders: borders.filter((line) => line.some(near)).map(rounded),
     states: states.filter((line) => line.some(near)).map(rounded),
     airports: rounded(

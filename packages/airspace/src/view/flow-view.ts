@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
-import { readRunFile } from "@coppice/engine/records";
+import { readResultFile, readRunFile } from "@coppice/engine/records";
 import { readInput } from "../import/input-text.ts";
 import { type DayChoice, openDay } from "../import/open-day.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -11,8 +11,11 @@ import type { Weights } from "../network/weights.ts";
 import { type Explained, explainPlan } from "../plan/plan-account.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
 import type { PlanningRecord } from "../planner/planning-record.ts";
+import type { PlanningResult } from "../planner/planning-run.ts";
+import type { Robustness } from "../robust/robustness.ts";
 import { type DayColumns, packDay } from "./day-columns.ts";
 import { type DayMap, dayMap } from "./day-map.ts";
+import { type SearchView, searchView } from "./search-view.ts";
 
 /** Airports and volumes that are named of those a regulation concerns. */
 const MOST_NAMED = 8;
@@ -30,6 +33,8 @@ export interface FlowView {
   readonly plan: Plan;
   /** What each line of the plan does, in the plan's order. */
   readonly lines: readonly LineView[];
+  /** How the plan was found, once that is known. */
+  readonly search?: SearchView;
 }
 
 /** What a line of a plan does, with the few that it concerns most. */
@@ -40,11 +45,19 @@ export function readFlowView(directory: string): FlowView {
   // Cast: written by the tool that this run is of.
   const record = readRunFile(directory).options as PlanningRecord;
   const day = openDay(record);
-  const path = join(directory, "plan.json");
-  // A link may lead out of the run.
-  const isThere = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  const plan = isThere ? readPlanFile(readInput("plan", path), day).plan : [];
-  return flowView(day, plan, record.weights, record);
+  const text = isOwn(directory, "plan.json") ? readInput("plan", join(directory, "plan.json")) : undefined;
+  const plan = text === undefined ? [] : readPlanFile(text, day).plan;
+  const view = flowView(day, plan, record.weights, record);
+  const result = isOwn(directory, "result.json") ? readResultFile(directory)?.result : undefined;
+  if (text === undefined || result === undefined) return view;
+  // Casts: written by the tool that this run is of.
+  const { robustness } = JSON.parse(text.text) as { readonly robustness?: Robustness };
+  return { ...view, search: searchView(result as PlanningResult, robustness) };
+}
+
+/** A link may lead out of the run. */
+function isOwn(directory: string, name: string): boolean {
+  return lstatSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** A day and a plan for it as a page shows them. */

@@ -5,7 +5,9 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
+import type { FlowView } from "@coppice/airspace/view";
 import { assertRefused, coppice, document, temporaryDirectory } from "../../test/coppice.ts";
+import { shownIn } from "../../test/exported-page.ts";
 
 describe("coppice flow plan --front, --robust and --semantics reference", () => {
   it("saves each point's plan, which flow score prices as the front says, and draws one picture", async (t) => {
@@ -27,8 +29,12 @@ describe("coppice flow plan --front, --robust and --semantics reference", () => 
       const { objective, exceedance, delayMinutes } = score.after as Record<string, number>;
       assert.deepEqual([objective, exceedance, delayMinutes], [point.objective, point.exceedance, point.delayMinutes]);
     }
-    const page = readFileSync(join(directory, run, "plan.html"), "utf8");
-    assert.equal(page.split('class="front-point').length - 1, points.length + 1, "a dot for each, and for no plan");
+    const { search } = shownIn(join(directory, run, "report.html")).view as FlowView;
+    assert.deepEqual(
+      search?.front?.map(({ delayMinute, objective }) => [delayMinute, objective]),
+      points.map(({ delayMinutePrice, objective }) => [delayMinutePrice, objective]),
+      "what the page shows",
+    );
     assert.match(readFileSync(join(directory, run, "front", "front.csv"), "utf8"), /^price_of_minute,delay_minutes,/);
     const own = document(
       await coppice(directory, ["flow", "score", "--instance", "day.bin", "--plan", "own.json", "--json"]),
@@ -55,7 +61,8 @@ describe("coppice flow plan --front, --robust and --semantics reference", () => 
     }
     const file = JSON.parse(readFileSync(join(directory, run, "plan.json"), "utf8"));
     assert.deepEqual(file.robustness, found.robustness);
-    assert.match(readFileSync(join(directory, run, "plan.html"), "utf8"), /id="robust"/);
+    const { search } = shownIn(join(directory, run, "report.html")).view as FlowView;
+    assert.equal(search?.weather?.rows[2][1], robust.forecast.toFixed(1), "what the page shows");
     const { stdout } = await coppice(directory, [...plan, "--id", "text"]);
     assert.match(
       stdout,

@@ -28,7 +28,7 @@ describe("coppice flow plan", () => {
     assert.equal(line.volume, plan.plan[0].control_volume_id);
     assert.match(line.windowUtc.join(" "), /^\d\d:\d\d \d\d:\d\d$/);
     assert.equal(line.flowNames.length, line.flows.length);
-    assert.ok(existsSync(join(folder, "runs", "two", "plan.html")));
+    assert.ok(existsSync(join(folder, "runs", "two", "report.html")));
 
     const checked = await coppice(folder, ["flow", "validate", out]);
     assert.equal(checked.code, 0, checked.stdout);

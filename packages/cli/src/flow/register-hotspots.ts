@@ -43,7 +43,10 @@ export function registerHotspots(command: Command): void {
       const { plan, weights, notices } = airspace.chosenPlan("--plan", flags.plan, instance, flags);
       const hotspots = airspace.hotspotsWith(instance, plan, weights);
       if (flags.report !== undefined) {
-        writeFileSync(flags.report, airspace.dayReport({ instance, plan, weights }));
+        const { flowView } = await import("@coppice/airspace/view");
+        const { exportView } = await import("@coppice/studio/export");
+        const view = flowView(instance, plan, weights, flags);
+        writeFileSync(flags.report, await exportView({ title: instance.name, tool: "flow-plan", view }));
       }
       const data = airspace.hotspotsJson(hotspots, weights);
       printAnswer(json, data, () => airspace.hotspotsText(hotspots, top), notices);

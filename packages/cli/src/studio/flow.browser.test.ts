@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
+import { formatValue } from "@coppice/engine/figures";
 import { type OpenStudio, openStudio } from "@coppice/studio";
 import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
@@ -119,6 +120,50 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await page.locator('.tabs a:text-is("Plan")').click();
     await changeAndSave(page, "exported.json");
     assert.match((await page.getByLabel("Volume", { exact: true }).textContent()) ?? "", /<img src=x/);
+    await close();
+  });
+
+  it("say in the run's own page how walkers found the plan, and what delay buys", async () => {
+    const plan = [
+      "flow",
+      "plan",
+      ...day,
+      ..."--evaluations 200 --front 0.1 --walkers 2 --rounds 3 --pool inline".split(" "),
+    ];
+    const found = document(await coppice(place, [...plan, "--id", "walked", "--json"])) as unknown as {
+      readonly objective: number;
+      readonly front: readonly { readonly delayMinutes: number }[];
+    };
+    const url = pathToFileURL(join(place, ".coppice/runs/walked/report.html")).href;
+    const { page, close } = await watchedPage(browser, url, { scheme: "dark", width: 390 });
+    assert.equal((await column(page, 3))[0], String(found.objective));
+    await page.locator('.tabs a:text-is("Search")').click();
+    assert.equal(await page.locator("section[aria-label=Rounds] tbody tr").count(), 3);
+    const walkers = page.locator("figure[aria-label=Walkers]");
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      walkers.getByRole("button", { name: "SVG" }).click(),
+    ]);
+    assert.equal(
+      readFileSync(await saved.path(), "utf8").split("<circle").length - 1,
+      2 * 3,
+      "each walker of each round",
+    );
+    const bought = page.locator("section[aria-label=Front] tbody td:nth-child(2)");
+    assert.deepEqual(
+      await bought.allTextContents(),
+      found.front.map(({ delayMinutes }) => formatValue(delayMinutes)),
+    );
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
+  });
+
+  it("show a day without a run", async () => {
+    await coppice(place, ["flow", "hotspots", ...day, "--plan", ".coppice/runs/1/plan.json", "--report", "day.html"]);
+    const { page, close } = await watchedPage(browser, pathToFileURL(join(place, "day.html")).href);
+    await assertSame(page, 3, ".coppice/runs/1/plan.json");
+    const { hotspots } = await scoreOf(".coppice/runs/1/plan.json");
+    assert.equal(await page.locator("section[aria-label=Hotspots] tbody tr").count(), hotspots.after);
     await close();
   });
 

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Palette, palette, shown } from "../theme.ts";
 import { ChartFrame } from "./chart-frame.tsx";
+import { plotArea } from "./plot-area.ts";
 import type { Mark, Scene } from "./scene.ts";
 
 /** A line of a chart: values at places, in order of their places. */
@@ -132,71 +133,21 @@ function rowsOf([places, ...columns]: uPlot.AlignedData): (string | number)[][] 
 }
 
 const WIDTH = 900;
-const FRAME = { left: 72, right: 16, top: 12, bottom: 40 };
 
 /** The same chart as a drawing of its own, for saving. */
 function sceneOf(series: readonly Series[], xName: string, yName: string): Scene {
   const all = series.flatMap(({ points }) => points);
-  const [minX, maxX] = rangeOf(all.map(([x]) => x));
-  const [minY, maxY] = rangeOf(all.map(([, y]) => y));
   const height = HEIGHT + 80;
-  const x = (value: number) => FRAME.left + ((value - minX) / (maxX - minX)) * (WIDTH - FRAME.left - FRAME.right);
-  const y = (value: number) =>
-    height - FRAME.bottom - ((value - minY) / (maxY - minY)) * (height - FRAME.top - FRAME.bottom);
-  const steps = [0, 0.25, 0.5, 0.75, 1];
-  const marks: Mark[] = steps.flatMap((part): Mark[] => {
-    const [atX, atY] = [minX + part * (maxX - minX), minY + part * (maxY - minY)];
-    return [
-      {
-        kind: "line",
-        points: [
-          [x(minX), y(atY)],
-          [x(maxX), y(atY)],
-        ],
-        stroke: "line",
-      },
-      {
-        kind: "text",
-        x: FRAME.left - 8,
-        y: y(atY) + 4,
-        text: formatValue(Number(atY.toPrecision(4))),
-        fill: "muted",
-        anchor: "end",
-      },
-      {
-        kind: "text",
-        x: x(atX),
-        y: height - FRAME.bottom + 16,
-        text: formatValue(Math.round(atX)),
-        fill: "muted",
-        anchor: "middle",
-      },
-    ];
-  });
-  marks.push({
-    kind: "text",
-    x: WIDTH / 2,
-    y: height - 6,
-    text: `${xName}; up: ${yName}`,
-    fill: "muted",
-    anchor: "middle",
-  });
-  for (const { points, colour } of series) {
+  const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
+  const { x, y, marks } = plotArea({ width: WIDTH, height, xs, ys, caption: `${xName}; up: ${yName}` });
+  const lines = series.map(({ points, colour }): Mark => {
     const stepped = points.flatMap(([px, py], index) => {
       const before = points[index - 1];
       return before === undefined
         ? [[x(px), y(py)] as const]
         : [[x(px), y(before[1])] as const, [x(px), y(py)] as const];
     });
-    marks.push({ kind: "line", points: stepped, stroke: colour, width: 2 });
-  }
-  return { width: WIDTH, height, marks };
-}
-
-function rangeOf(values: readonly number[]): [least: number, most: number] {
-  const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const most = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  return Number.isFinite(least) && least < most
-    ? [least, most]
-    : [Number.isFinite(least) ? least - 1 : 0, Number.isFinite(most) ? most + 1 : 1];
+    return { kind: "line", points: stepped, stroke: colour, width: 2 };
+  });
+  return { width: WIDTH, height, marks: [...marks, ...lines] };
 }

@@ -4,12 +4,13 @@ import { useSignal } from "@preact/signals";
 import { save } from "../chart/save.ts";
 import type { ToolTabProps } from "../tools.tsx";
 import { Demand, excessOf } from "./demand.tsx";
+import { Hotspots } from "./hotspots.tsx";
 import { LoadMap } from "./load-map.tsx";
 import { Regulations } from "./regulations.tsx";
 import { type WhatIf, whatIfOf } from "./what-if.ts";
 
 /** A day with the plan that was found for it: on a map, volume by volume, line by line, and changed at will. */
-export function FlowPlan({ view }: ToolTabProps) {
+export function FlowPlan({ view }: Pick<ToolTabProps, "view">) {
   // Cast: what the reader of this tool returns.
   const what = whatIfOf(view as FlowView);
   const { day, before } = what;
@@ -29,6 +30,7 @@ export function FlowPlan({ view }: ToolTabProps) {
       ) : (
         <Regulations what={what} volume={volume} bin={bin} />
       )}
+      <Hotspots what={what} volume={volume} bin={bin} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { noMarks } from "../runs/marks.ts";
 import { listFiles } from "../runs/run-files.ts";
 import { WatchedRun } from "../runs/watched-run.ts";
 import { ToolViews } from "../views/tool-views.ts";
-import type { EmbeddedRun } from "../wire.ts";
+import type { Embedded, EmbeddedView } from "../wire.ts";
 import { pageBundle } from "./page-bundle.ts";
 
 /** Tasks that an export shows; the rest is a matter for the studio. */
@@ -27,11 +27,16 @@ export async function exportRun(directory: string): Promise<string> {
   return exportedPage({ run, ...(view === undefined ? {} : { view }), tasks, files: listFiles(watched.directory) });
 }
 
+/** What a tool has to show without a run, drawn as for a run of it. */
+export function exportView(shown: EmbeddedView): Promise<string> {
+  return exportedPage(shown);
+}
+
 /**
  * Script and style are named by their hashes, and nothing else may run or be loaded. The state is packed into letters and
  * digits, so that no text in it can end the element it is in.
  */
-async function exportedPage(state: EmbeddedRun): Promise<string> {
+async function exportedPage(state: Embedded): Promise<string> {
   const { script, style } = await pageBundle();
   const hash = (text: Buffer) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src blob:; base-uri 'none'; form-action 'none'`;

@@ -7,29 +7,21 @@ const SMALLER = 0.66;
 /** Overlap of two boxes, as a part of the lower one, from which on one sector counts as over the other. */
 const OVER = 0.1;
 
-/** How many layers of sectors lie over a volume, 0 for the highest and for cells and landings; and whether one lies under it. */
-export interface Layer {
-  readonly above: number;
-  readonly coversOthers: boolean;
-}
-
-/** The layer of each volume. */
-export function layersOf({ volumeDetails }: Instance, shapes: readonly (readonly Ring[])[]): Layer[] {
+/** How many layers of sectors lie over each volume, 0 for the highest and for cells and landings. */
+export function layersOf({ volumeDetails }: Instance, shapes: readonly (readonly Ring[])[]): number[] {
   const boxes = shapes.map((rings) => boxOf(rings.flat()));
   const floors = volumeDetails.map(({ floor }) => floor ?? Number.NEGATIVE_INFINITY);
   const layered = volumeDetails.map(({ floor, ceiling }) => floor !== undefined || ceiling !== undefined);
   const depth = new Array<number>(shapes.length).fill(0);
-  const covering = new Set<number>();
   const fromAbove = [...shapes.keys()].filter((volume) => layered[volume]).sort((a, b) => floors[b] - floors[a]);
   for (const [at, volume] of fromAbove.entries()) {
     for (const higher of fromAbove.slice(0, at)) {
       if (floors[higher] > floors[volume] && covers(boxes[higher], boxes[volume])) {
         depth[volume] = Math.max(depth[volume], depth[higher] + 1);
-        covering.add(higher);
       }
     }
   }
-  return depth.map((above, volume) => ({ above, coversOthers: covering.has(volume) }));
+  return depth;
 }
 
 /** An outline as it is drawn under so many layers: smaller, about the middle of its box. */

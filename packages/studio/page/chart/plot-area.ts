@@ -1,0 +1,82 @@
+import { formatValue } from "@coppice/engine/figures";
+import type { Mark } from "./scene.ts";
+
+/** A place on an axis that has a word instead of a number. */
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+interface PlotAreaOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+  /** What stands below the axis. */
+  readonly caption: string;
+  readonly ticks?: readonly Tick[];
+  /** An axis of logarithms says the numbers themselves. */
+  readonly xText?: (value: number) => string;
+}
+
+/** Where values are in a drawing, and its grid with numbers. */
+export interface PlotArea {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly marks: readonly Mark[];
+}
+
+const FRAME = { left: 72, right: 16, top: 12, bottom: 40 };
+const PARTS = [0, 0.25, 0.5, 0.75, 1];
+
+/** Axes that hold all values. */
+export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotAreaOptions): PlotArea {
+  const [minX, maxX] = roomy(rangeOf(ticks === undefined ? xs : [...ticks.map(({ at }) => at), ...xs]));
+  const [minY, maxY] = roomy(rangeOf(ys));
+  const { left, right, top, bottom } = FRAME;
+  const x = (value: number) => left + ((value - minX) / (maxX - minX)) * (width - left - right);
+  const y = (value: number) => height - bottom - ((value - minY) / (maxY - minY)) * (height - top - bottom);
+  const parts = width < 300 ? [0, 0.5, 1] : PARTS;
+  const across = ticks ?? parts.map((part) => at(minX, maxX, part, xText ?? textFor(minX, maxX)));
+  const marks = [
+    ...PARTS.map((part) => at(minY, maxY, part, textFor(minY, maxY))).flatMap((tick): Mark[] => {
+      const points = [[x(minX), y(tick.at)] as const, [x(maxX), y(tick.at)] as const];
+      return [
+        { kind: "line", points, stroke: "line" },
+        { kind: "text", x: left - 8, y: y(tick.at) + 4, text: tick.text, fill: "muted", anchor: "end" },
+      ];
+    }),
+    ...across.map((tick, i): Mark => {
+      const anchor = ticks !== undefined ? "middle" : i === 0 ? "start" : i < across.length - 1 ? "middle" : "end";
+      const place = { x: x(tick.at), y: height - bottom + 16, anchor } as const;
+      return { kind: "text", ...place, text: tick.text.slice(0, 12), fill: "muted" };
+    }),
+    { kind: "text", x: (left + width) / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
+  ];
+  return { x, y, marks };
+}
+
+function at(least: number, most: number, part: number, text: (value: number) => string): Tick {
+  const value = least + part * (most - least);
+  return { at: value, text: text(value) };
+}
+
+/** So that nothing lies on the edge. */
+function roomy([least, most]: readonly [number, number]): [least: number, most: number] {
+  const room = 0.03 * (most - least);
+  return [least - room, most + room];
+}
+
+/** As many digits as tell the ticks of an axis apart. */
+function textFor(least: number, most: number): (value: number) => string {
+  const digits = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10((most - least) / 4))));
+  return (value) => formatValue(Number(value.toFixed(digits)));
+}
+
+/** The least and the most; some room around a single value. */
+export function rangeOf(values: readonly number[]): [least: number, most: number] {
+  const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const most = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
+  return least < most ? [least, most] : [least - 1, most + 1];
+}
