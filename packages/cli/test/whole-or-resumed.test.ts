@@ -253,7 +253,7 @@ function outcomesIn(journal: string): number {
 
 /** Files that tell of times, or of how often the run was resumed; what they say of the answer is in the others. */
 const OF_TIMES =
-  /(^|\/)(journal\.ndjson|events\.ndjson|events\.jsonl|run\.json|tree\.json|tree\.html|report\.html|lock.*)$|(^|\/)logs\//;
+  /(^|\/)(journal\.ndjson|events\.ndjson|events\.jsonl|run\.json|tree\.json|report\.html|lock.*)$|(^|\/)logs\//;
 
 /** What a command left behind, by path. */
 function filesOf(place: string, run: string, outputs: readonly string[]): Map<string, string> {

@@ -1,4 +1,4 @@
-// A grown tree for people: where it stands, how two differ, whether its records agree; text, page and picture.
+// A grown tree for people: where it stands, how two differ, whether its records agree.
 
 export { mermaid } from "./report/graph-text.ts";
 export { type StepLogs, stepLogs } from "./report/step-logs.ts";

@@ -7,7 +7,6 @@ export const layout = {
   summary: "TREE_SUMMARY.md",
   graph: "TREE_GRAPH.md",
   validation: "VALIDATION_REPORT.md",
-  page: "tree.html",
   events: "logs/run_events.jsonl",
   artifacts: "artifacts",
   rootBaseline: "artifacts/root_baseline.csv",

@@ -75,6 +75,7 @@ export interface EmbeddedView {
   readonly view: object;
 }
 
+/** A run as a file has it. */
 export interface EmbeddedRun {
   readonly run: RunDetail;
   /** What the run's tool has to show of it. */

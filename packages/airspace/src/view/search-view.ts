@@ -18,12 +18,14 @@ export interface SearchView {
   readonly weather?: ReturnType<typeof robustnessTable>;
 }
 
+/** Independent searches. */
 export interface RootsView extends Pick<RootResult, "bestRoot"> {
   readonly kind: "roots";
   /** Without how they went, where there are many of them. */
   readonly roots: readonly RootSummary[];
 }
 
+/** Walkers that search together, round by round. */
 export interface WalkersView extends Pick<PopulationResult, "walkers" | "rounds" | "bestAt"> {
   readonly kind: "walkers";
 }

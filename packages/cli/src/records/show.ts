@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
 import {
   findRun,
   JOURNAL_NAME,
@@ -9,11 +7,11 @@ import {
   resultProblem,
   runningProcess,
 } from "@coppice/engine/records";
-import { PAGE_NAME } from "@coppice/engine/session";
 import { plainJson } from "@coppice/engine/values";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";
+import { writePage } from "../session/write-page.ts";
 
 export interface ShowFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -39,10 +37,4 @@ export async function showRun(named: string, { runDir, json, report: page }: Sho
   if (problem !== undefined) lines.push(`\n${problem}`);
   if (written !== undefined) lines.push(`\nreport written to ${written}`);
   print(`${lines.join("\n")}\n`);
-}
-
-async function writePage(directory: string): Promise<string> {
-  const path = join(directory, PAGE_NAME);
-  writeDurably(path, await (await import("@coppice/studio/export")).exportRun(directory));
-  return path;
 }

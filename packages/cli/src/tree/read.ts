@@ -15,6 +15,7 @@ import {
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { notice, printAnswer } from "../print.ts";
+import { writePage } from "../session/write-page.ts";
 
 interface ReadFlags extends PlaceOptions {
   readonly json?: boolean;
@@ -32,7 +33,8 @@ export function showStatus(named: string, flags: ReadFlags): void {
 export async function reportTree(named: string, flags: ReadFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   await refuseIfLive(directory, notice);
-  const files = rewriteReports(readTree(resolve(directory))).map((name) => join(directory, name));
+  const names = rewriteReports(readTree(resolve(directory)));
+  const files = [...names.map((name) => join(directory, name)), await writePage(directory)];
   printAnswer(flags.json, { files }, () => files.join("\n"));
 }
 

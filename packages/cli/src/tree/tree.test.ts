@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { TreeView } from "@coppice/ideas/view";
 import {
   assertRefused,
   coppice,
@@ -26,6 +27,7 @@ import {
   launch,
   temporaryDirectory,
 } from "../../test/coppice.ts";
+import { shownIn } from "../../test/exported-page.ts";
 
 const GOLDEN = [
   ..."--dry-run --ideas-per-node 7 --beam-width 3 --max-depth 2 --sweep-config-limit 5 --json --quiet".split(" "),
@@ -183,7 +185,8 @@ describe("coppice tree", () => {
     const report = await coppice(place, ["tree", "report", "1"]);
     assert.equal(report.code, 0, report.stderr);
     assert.equal(readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8"), summary);
-    assert.match(readFileSync(join(place, ".coppice/runs/1/tree.html"), "utf8"), /<svg /);
+    const { ideas } = shownIn(join(place, ".coppice/runs/1/report.html")).view as TreeView;
+    assert.deepEqual([ideas.length, report.stdout.split("\n").at(-2)], [5, ".coppice/runs/1/report.html"]);
 
     assert.equal((await coppice(place, ["tree", "clean", "1", "--all"])).stdout, "removed 6 of 6\n");
     assert.equal(git(place, "branch", "--format=%(refname:short)"), "main");

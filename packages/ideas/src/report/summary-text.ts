@@ -141,7 +141,7 @@ function evaluationOf({ evaluations }: Manifest, node: ManifestNode): ManifestEv
 }
 
 /** Of the last attempt, in seconds. */
-export function duration({ started_at, finished_at }: ManifestEvaluation): string {
+function duration({ started_at, finished_at }: ManifestEvaluation): string {
   if (started_at === null || finished_at === null) return "";
   return ((Date.parse(finished_at) - Date.parse(started_at)) / 1000).toFixed(3);
 }

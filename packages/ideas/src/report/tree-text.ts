@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runningProcess } from "@coppice/engine/records";
-import type { EndedRun } from "@coppice/engine/session";
+import { type EndedRun, PAGE_NAME } from "@coppice/engine/session";
 import { type NamedBelonging, neededIds, unneededBelongings } from "../belongings/unneeded.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { roundedText } from "../manifest/promoted-because.ts";
@@ -36,7 +36,7 @@ export function treeText(manifest: Manifest, directory: string): string {
   if (waiting.length > 0) lines.push(`  would be promoted: ${waiting.map(({ eval_id }) => eval_id).join(", ")}`);
   const refused = Object.values(nodes).flatMap(({ refused_ideas }) => refused_ideas);
   lines.push(...new Set(refused.map(({ name, reason }) => `  not used: ${JSON.stringify(name)}: ${reason}`)));
-  lines.push(`  ${join(directory, layout.summary)}`, `  ${join(directory, layout.page)}`);
+  lines.push(`  ${join(directory, layout.summary)}`, `  ${join(directory, PAGE_NAME)}`);
   return lines.join("\n");
 }
 

@@ -7,13 +7,11 @@ import { manifestOf, type RecordedTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { graphText } from "./graph-text.ts";
 import { summaryText } from "./summary-text.ts";
-import { treePage } from "./tree-page.ts";
 
-/** Summary, graph and page, each made of the manifest. */
+/** Summary and graph, each made of the manifest. */
 export function writeReports(runRoot: string, manifest: Manifest): void {
   writeDurably(join(runRoot, layout.summary), summaryText(manifest));
   writeDurably(join(runRoot, layout.graph), graphText(manifest));
-  writeDurably(join(runRoot, layout.page), treePage(manifest));
 }
 
 /** Writes all that a recorded run says of itself again, from its journal; returns the names of the files. */
@@ -23,5 +21,5 @@ export function rewriteReports(tree: RecordedTree): readonly string[] {
   const manifest = manifestOf(tree);
   writeDurably(join(runRoot, layout.manifest), manifestText(manifest));
   writeReports(runRoot, manifest);
-  return [layout.manifest, layout.summary, layout.graph, layout.page];
+  return [layout.manifest, layout.summary, layout.graph];
 }

@@ -12,9 +12,9 @@ import { allBelongings, neededIds, removeNamed, unneededBelongings } from "../be
 import type { Manifest } from "../manifest/manifest.ts";
 import { mermaid } from "../report/graph-text.ts";
 import { summaryText } from "../report/summary-text.ts";
-import { treeSvg } from "../report/tree-page.ts";
 import type { TreeSettings, TreeWork } from "../settings.ts";
 import { stateProblems, validateTree } from "../validate/validate-tree.ts";
+import { readTreeView } from "../view/tree-view.ts";
 import { openTree, readTree } from "./recorded-tree.ts";
 
 /** Ideas are factors of the one value that is measured. */
@@ -86,7 +86,8 @@ async function assertReported(
     /- 0003 \(rank 0\.54.*, provisional, branch tree\/.*\/e0004\): `b\.md` → `a\.md`/,
   );
   assert.match(mermaid(manifest), /n0001 -\.->\|0004\| n0003\n {2}class n0003 provisional\n/);
-  assert.equal(treeSvg(manifest).text.match(/class="(edge|node) best provisional"/g)?.length, 2);
+  const shown = readTreeView(runRootOf(repository, settings)).ideas.find(({ id }) => id === "0004");
+  assert.deepEqual([shown?.fate, shown?.best], ["provisional", true]);
   assert.deepEqual(await validateTree(readTree(runRootOf(repository, settings))), []);
 }
 
