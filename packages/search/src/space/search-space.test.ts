@@ -55,9 +55,12 @@ describe("a space of parameters", () => {
             if (value === undefined) continue;
             assert.equal(outsideDomain(domain, value), undefined);
             if (domain.kind === "real" && domain.step !== undefined) {
-              const steps = (Number(value) - domain.min) / domain.step;
+              const { min, max, step } = domain;
+              const nearest = min + Math.round((Number(value) - min) / step) * step;
+              // Values have twelve digits.
+              const rounding = 1e-11 * Math.max(Math.abs(min), Math.abs(max));
               assert.ok(
-                Math.abs(steps - Math.round(steps)) < 1e-6,
+                Math.abs(Number(value) - nearest) <= rounding,
                 `${value} is not a step of ${JSON.stringify(domain)}`,
               );
             }
