@@ -4,6 +4,9 @@ import { describe, it } from "node:test";
 import { inline, start } from "@coppice/engine";
 import evolution from "./evolution.ts";
 import generator from "./generator.ts";
+import rungs from "./rungs.ts";
+import space from "./space.ts";
+import study from "./study.ts";
 import sweep from "./sweep.ts";
 import tree from "./tree.ts";
 
@@ -20,7 +23,7 @@ async function found<Candidate, Value, Result>(
 }
 
 describe("the searches of docs/search.md", () => {
-  for (const name of ["sweep", "generator", "tree", "evolution"]) {
+  for (const name of ["sweep", "generator", "tree", "evolution", "study", "space", "rungs"]) {
     it(`${name}.ts stands there word for word`, () => {
       assert.ok(page.includes(readFileSync(new URL(`./${name}.ts`, import.meta.url), "utf8").trim()));
     });
@@ -37,5 +40,14 @@ describe("the searches of docs/search.md", () => {
     assert.equal(best?.state, "10110100");
     const { point } = await found("evolution", await evolution.search(given));
     assert.ok(Math.abs(point[0] - 1) < 1e-3 && Math.abs(point[1] - 1) < 1e-3, String(point));
+    const studied = await found("study", await study.search(given));
+    const { shape, x } = studied.trials[studied.best ?? -1].point;
+    assert.ok(shape === "bowl" && Math.abs(Number(x) - 2) < 0.5, String(x));
+    const { best: cheapest, evaluations } = await found("space", await space.search(given));
+    assert.deepEqual([cheapest?.point, evaluations], [{ batch: 64, threads: 4 }, 32]);
+    const trained = await found("rungs", await rungs.search(given));
+    const { point: longest, budget } = trained.trials[trained.best ?? -1];
+    assert.equal(budget, 27);
+    assert.ok(Math.abs(Math.log10(Number(longest.rate)) + 1.5) < 0.2, String(longest.rate));
   });
 });

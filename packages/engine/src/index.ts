@@ -7,6 +7,8 @@ export {
   type CandidateOf,
   defineEvaluator,
   type Evaluator,
+  type EvaluatorAt,
+  evaluatorAt,
   type Resources,
   type Task,
   type TaskProgress,

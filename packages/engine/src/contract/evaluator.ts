@@ -56,7 +56,26 @@ export function defineEvaluator<Context, State, Candidate, Value>(
 }
 
 /** What an evaluator is given, so that a search can be held to it: `Search<CandidateOf<typeof evaluator>, …>`. */
-export type CandidateOf<Module> = Module extends Evaluator<never, never, infer Candidate, unknown> ? Candidate : never;
+export type CandidateOf<Module> = Module extends {
+  evaluate(state: never, candidate: infer Candidate, task: never): unknown;
+}
+  ? Candidate
+  : never;
 
 /** What an evaluator returns. */
-export type ValueOf<Module> = Module extends Evaluator<never, never, never, infer Value> ? Value : never;
+export type ValueOf<Module> = Module extends { evaluate(state: never, candidate: never, task: never): infer Value }
+  ? Awaited<Value>
+  : never;
+
+/** Where an evaluator's module is, with what it is given and returns: `start` holds a search to it. */
+export type EvaluatorAt<Candidate, Value> = URL & { readonly evaluates?: (candidate: Candidate) => Value };
+
+/**
+ * The address of an evaluator's module with its types: `evaluatorAt<typeof import("./squares.ts")>(new URL("./squares.ts",
+ * import.meta.url))`. TypeScript cannot see what stands behind a plain URL; this one says it.
+ */
+export function evaluatorAt<Module extends { readonly default: unknown }>(
+  url: URL,
+): EvaluatorAt<CandidateOf<Module["default"]>, ValueOf<Module["default"]>> {
+  return url;
+}

@@ -35,6 +35,8 @@ export class RunRecord {
   readonly #writer: JournalWriter | undefined;
   readonly #history: History | undefined;
   readonly #onAsk: ((ask: number, key: string, candidate: string) => void) | undefined;
+  /** By ask, what the journal calls its candidate. */
+  #hashes = new BigUint64Array(0);
   #queued: QueuedTask[] = [];
   #queuedFrom = 0;
 
@@ -66,14 +68,24 @@ export class RunRecord {
     }
     if (this.#queued.length === 0) this.#queuedFrom = ask;
     this.#queued.push([key, candidateHash]);
+    this.#keepHash(ask, candidateHash);
     return true;
   }
 
   /** What can be said of the candidate of an earlier ask. */
   named(ask: number): string {
-    const known = this.#history?.askHashes[ask];
-    if (known !== undefined) return `a different candidate (hash ${known})`;
-    return `a different candidate${this.#writer === undefined ? "" : " (the journal has its hash)"}`;
+    const kept = this.#hashes.at(ask)?.toString(16).padStart(16, "0");
+    const hash = this.#history?.askHashes[ask] ?? kept;
+    return `a different candidate${hash === undefined ? "" : ` (hash ${hash} in the journal)`}`;
+  }
+
+  #keepHash(ask: number, hash: string): void {
+    if (ask >= this.#hashes.length) {
+      const larger = new BigUint64Array(Math.max(1024, ask * 2));
+      larger.set(this.#hashes);
+      this.#hashes = larger;
+    }
+    this.#hashes[ask] = BigInt(`0x${hash}`);
   }
 
   /** Called when the search is done: a journal that goes on is another search's. */

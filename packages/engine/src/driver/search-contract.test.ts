@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Proposal, Search } from "../contract/search.ts";
 import { concurrent, inline } from "../pools/in-process.ts";
+import { hashCandidate } from "./run-record.ts";
 import { start } from "./start.ts";
 
 const evaluator = (name: string) => new URL(`../../test/evaluators/${name}.ts`, import.meta.url);
@@ -40,6 +44,28 @@ describe("a search that breaks its contract is told so in a sentence", () => {
       await ended(long),
       /^ask 1 proposes "y{199}… 802 bytes cut under key "a", under which ask 0 proposed "x{199}… 802 bytes cut: two/,
     );
+  });
+
+  it("when that happens after ten thousand asks: the journal's hash names the first, and its number where there is no journal", async () => {
+    const first = 10_001;
+    const late = () => {
+      let asked = 0;
+      return (): Proposal<number> => ({ kind: "candidate", key: String(Math.min(asked, first)), candidate: asked++ });
+    };
+    const options = { evaluator: evaluator("echo"), pool: inline(), lookahead: first + 10 };
+    const said = async (journal?: { readonly directory: string; readonly resume?: boolean }): Promise<string> => {
+      const search: Search<number, number, undefined> = { ask: late(), tell: () => {}, result: () => undefined };
+      const run = await start({ search, ...options, ...(journal === undefined ? {} : { journal }) });
+      return await run.finished.then(String, (error: Error) => error.message);
+    };
+    const begin = `ask ${first + 1} proposes ${first + 1} under key "${first}", under which ask ${first} proposed a different candidate`;
+    assert.equal(await said(), `${begin}: two candidates need two keys`);
+    const place = mkdtempSync(join(tmpdir(), "coppice-two-candidates-"));
+    const directory = join(place, "run");
+    const named = `${begin} (hash ${hashCandidate(String(first))} in the journal): two candidates need two keys`;
+    assert.equal(await said({ directory }), named);
+    assert.equal(await said({ directory, resume: true }), named, "and so when it is replayed");
+    rmSync(place, { recursive: true });
   });
 });
 

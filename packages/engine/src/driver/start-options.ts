@@ -9,7 +9,7 @@ import { UsageError } from "../usage-error.ts";
 /** What a run is: a search, an evaluator, where to evaluate, and what to do about failures. */
 export interface StartOptions<Candidate, Value, Result> {
   readonly search: Search<Candidate, Value, Result>;
-  /** Module whose default export is the evaluator; loaded in every worker. */
+  /** Module whose default export is the evaluator; loaded in every worker. `evaluatorAt` ties its types to the search's. */
   readonly evaluator: URL | string;
   /** Files that belong to its version though no module loads them: a script that it runs, a table that it reads. */
   readonly evaluatorFiles?: readonly string[];

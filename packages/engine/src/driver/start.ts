@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { SessionCode } from "../code-version/changed-code.ts";
 import { diskNeeds } from "../code-version/disk-needs.ts";
 import { evaluatorName } from "../code-version/evaluator-name.ts";
+import type { EvaluatorAt } from "../contract/evaluator.ts";
 import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
 import { knownFrom } from "../journal/reproducible.ts";
@@ -27,7 +28,7 @@ import { checkSettings, type JournalOptions, type StartOptions } from "./start-o
 
 /** Starts a run. Checks everything first: a wrong option throws {@link UsageError} and leaves nothing behind. */
 export async function start<Candidate, Value, Result>(
-  options: StartOptions<Candidate, Value, Result>,
+  options: StartOptions<Candidate, Value, Result> & { readonly evaluator: EvaluatorAt<Candidate, Value> | string },
 ): Promise<Run<Result>> {
   checkGiven(options);
   const evaluatorUrl = moduleUrl(options.evaluator);
