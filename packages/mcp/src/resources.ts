@@ -3,9 +3,11 @@ import { join, relative, sep } from "node:path";
 import { findRun, runIds } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { ReadResourceResult, Resource } from "@modelcontextprotocol/sdk/types.js";
+import { McpError, type ReadResourceResult, type Resource } from "@modelcontextprotocol/sdk/types.js";
 import type { AnswerBook } from "./answer-book.ts";
 
+/** What the protocol calls a resource that is not there; its SDK has no name for the number. */
+const RESOURCE_NOT_FOUND = -32002;
 /** What one reading returns; the next part has an address of its own. */
 const PART_BYTES = 64 * 1024;
 /** Runs whose resources are listed; all others can be read as well. */
@@ -23,19 +25,27 @@ export function offerResources(server: McpServer, runs: string, answers: AnswerB
     title: "a file of a run",
     description: "`answer`, or a file of the run's directory; ?offset= goes on",
   };
-  server.registerResource("run", template, about, (uri) => {
+  const read = (uri: URL): ReadResourceResult => {
     const [run = "", ...parts] = uri.pathname.split("/").slice(1).map(decodeURIComponent);
     const file = parts.join("/");
     const from = uri.searchParams.get("offset") ?? "0";
     if (!/^\d{1,15}$/.test(from)) throw new UsageError(`offset ${JSON.stringify(from)}: it must be a number of bytes`);
     if (!runIds(runs).includes(run))
-      throw new UsageError(`there is no run ${JSON.stringify(run)} (${runUri("<run>", "answer")})`);
+      throw new UsageError(`there is no run ${JSON.stringify(run)} (coppice://runs/<run>/answer)`);
     const directory = findRun(run, runs);
     const { bytes, size } =
       file === "answer"
         ? answerPart(answers.of(run, directory), run, Number(from))
         : filePart(directory, file, Number(from));
     return contents(uri, runUri(run, file), bytes, Number(from), size);
+  };
+  server.registerResource("run", template, about, (uri) => {
+    try {
+      return read(uri);
+    } catch (error) {
+      // Otherwise it would be called an internal error of the server.
+      throw error instanceof UsageError ? new McpError(RESOURCE_NOT_FOUND, error.message) : error;
+    }
   });
 }
 

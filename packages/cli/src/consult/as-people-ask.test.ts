@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { question } from "@coppice/agents/practice-server";
-import { assertRefused, coppice, ended, file, launchShell } from "../../test/coppice.ts";
-import { practice } from "../../test/practice.ts";
+import { type Behaviour, question } from "@coppice/agents/practice-server";
+import { assertRefused, coppice, document, ended, file, launchShell } from "../../test/coppice.ts";
+import { opinion, practice } from "../../test/practice.ts";
 
 const saying = (content: string) => ({ kind: "answer", content }) as const;
 
@@ -47,6 +47,39 @@ describe("as people ask", { concurrency: 2 }, () => {
     assert.match(refused.stderr, /Refused: the model refused: I would rather not/);
     const journal = readFileSync(join(place, ".coppice", "runs", "2", "journal.ndjson"), "utf8");
     assert.match(journal, /"usage":\{"promptTokens":\d+,"answerTokens":\d+\}/);
+  });
+
+  it("a command that prints more than is read is shown as far as it was, and said to be cut", async (t) => {
+    const much = ["sh", "-c", "head -c 9000000 /dev/zero | tr '\\0' x"];
+    const providers = { local: { baseUrl: "http://127.0.0.1:9" }, much: { command: much } };
+    const { place } = await practice(t, { respond: () => saying("") }, { file: { providers } });
+    const { stdout, stderr, code } = await coppice(place, ["ask", "--model", "much/any", "all of it?"]);
+    assert.deepEqual([stdout.length, code], [8 * 1024 * 1024 + 1, 0]);
+    assert.match(stderr, /\[the command printed more than is read: the rest is missing\]/);
+    const twice = await coppice(place, ["ask", "--json", "--model", "much/any", "all of it?"]);
+    const [answer] = document(twice).results as { unfinished: unknown }[];
+    assert.equal(answer.unfinished, "overflown");
+  });
+
+  it("two runs with the same answers have the same digest, however long the answers took", async (t) => {
+    let latencyMs = 0;
+    const { place } = await practice(t, { respond: () => ({ ...opinion("PROCEED", 90), latencyMs }) as Behaviour });
+    file(place, "a.txt", "one\ntwo\n");
+    const tools = [
+      ["ask", "--batch", "critic,skeptic", "Shall we?"],
+      ["council", "--preset", "quick", "--max-rounds", "1", "Shall we?"],
+      ["swarm", "--analyze", "Shall we?"],
+      ["digest", "a.txt", "--question", "What?"],
+    ];
+    for (const args of tools) {
+      const digests: unknown[] = [];
+      for (latencyMs of [0, 40]) {
+        const { run } = document(await coppice(place, [...args, "--json"])) as { run: { digest: unknown } };
+        digests.push(run.digest);
+      }
+      assert.ok(typeof digests[0] === "string" && digests[0] !== "", args[0]);
+      assert.equal(digests[1], digests[0], args[0]);
+    }
   });
 
   it("several models are asked side by side, with time, cost and how much they agree", async (t) => {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { runningProcess } from "@coppice/engine/records";
+import { EmptyResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
+import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.js";
 import { assertRefused, coppice, document, file, journaled, temporaryDirectory } from "../../test/coppice.ts";
 import { mcpSession } from "../../test/mcp-client.ts";
 
@@ -64,6 +67,51 @@ describe("coppice mcp", { concurrency: 2 }, () => {
       assert.equal(annotations?.readOnlyHint, ["runs", "show", "tree_status"].includes(name), name);
       if (annotations?.readOnlyHint === false) assert.equal(annotations.destructiveHint, name === "tree_apply", name);
     }
+  });
+
+  // As its published behaviour has it: everything listed is fetched, every schema compiled, every answer held to its schema.
+  it("passes what the protocol's inspector checks: schemas, lists, what is listed can be read, errors with their numbers", async (t) => {
+    const place = temporaryDirectory(t);
+    const { client } = await mcpSession(t, place);
+    const schemas = new AjvJsonSchemaValidator();
+    const compiles = (schema: object) => typeof schemas.getValidator(schema as JsonSchemaType)({}).valid === "boolean";
+    const { tools } = await client.listTools();
+    assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
+    for (const { name, title, inputSchema, outputSchema, annotations } of tools) {
+      assert.match(name, /^[A-Za-z0-9_.-]{1,64}$/);
+      assert.ok((title ?? annotations?.title ?? "") !== "", `${name} has a title`);
+      for (const property of inputSchema.required ?? []) assert.ok(property in (inputSchema.properties ?? {}), name);
+      assert.ok(compiles(inputSchema) && compiles(outputSchema ?? {}), name);
+      assert.equal(outputSchema?.type, "object", name);
+    }
+    // The client refuses structured content that is not what the tool's schema says.
+    const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+    const asked = await call("ask", { question: "Is it so?", demo: true });
+    assert.notEqual(asked.isError, true, JSON.stringify(asked.content));
+    for (const wrong of [call("runs", { limit: "many" }), call("runs", { colour: "red" }), call("nothing", {})]) {
+      const { isError, content } = await wrong;
+      assert.deepEqual([isError, /-32602/.test(JSON.stringify(content))], [true, true]);
+    }
+    assert.deepEqual(await client.ping(), {});
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ["coppice://runs/{run}/{+file}"],
+    );
+    const { resources } = await client.listResources();
+    assert.equal(resources.length, 1);
+    for (const { uri, name, mimeType } of resources) {
+      const { contents } = await client.readResource({ uri });
+      const [first] = contents;
+      assert.deepEqual([first?.uri, first?.mimeType, name !== ""], [uri, mimeType, true]);
+      assert.ok(first !== undefined && "text" in first && JSON.parse(String(first.text)));
+    }
+    const refusal = (code: number) => (error: Error & { code?: number }) => error.code === code;
+    await assert.rejects(client.readResource({ uri: "coppice://runs/999/answer" }), refusal(-32002));
+    await assert.rejects(client.readResource({ uri: "coppice://runs/1/../../x" }), refusal(-32002));
+    await assert.rejects(client.readResource({ uri: "file:///etc/passwd" }), refusal(-32602));
+    await assert.rejects(client.request({ method: "prompts/list" }, EmptyResultSchema), refusal(-32601));
+    await assert.rejects(client.request({ method: "logging/setLevel" }, EmptyResultSchema), refusal(-32601));
   });
 
   it("answers as the command line does, with progress that grows, and keeps a run of it", async (t) => {
