@@ -69,17 +69,16 @@ describe("as people ask", { concurrency: 2 }, () => {
       ["ask", "--batch", "critic,skeptic", "Shall we?"],
       ["council", "--preset", "quick", "--max-rounds", "1", "Shall we?"],
       ["swarm", "--analyze", "Shall we?"],
-      ["digest", "a.txt", "--question", "What?"],
+      ["digest", "a.txt", "--fresh", "--question", "What?"],
     ];
-    for (const args of tools) {
-      const digests: unknown[] = [];
-      for (latencyMs of [0, 40]) {
-        const { run } = document(await coppice(place, [...args, "--json"])) as { run: { digest: unknown } };
-        digests.push(run.digest);
-      }
-      assert.ok(typeof digests[0] === "string" && digests[0] !== "", args[0]);
-      assert.equal(digests[1], digests[0], args[0]);
-    }
+    for (latencyMs of [0, 40]) for (const args of tools) await coppice(place, [...args, "--quiet"]);
+    const runs = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as { tool: string; digest: string }[];
+    const digests = runs.map(({ tool, digest }) => `${tool} ${digest}`);
+    assert.deepEqual(digests.slice(tools.length), digests.slice(0, tools.length));
+    assert.deepEqual(
+      runs.map(({ tool, digest }) => `${tool} ${digest.length}`),
+      [...tools, ...tools].map(([tool]) => `${tool} 64`),
+    );
   });
 
   it("several models are asked side by side, with time, cost and how much they agree", async (t) => {

@@ -108,7 +108,7 @@ describe("coppice mcp", { concurrency: 2 }, () => {
     }
     const refusal = (code: number) => (error: Error & { code?: number }) => error.code === code;
     await assert.rejects(client.readResource({ uri: "coppice://runs/999/answer" }), refusal(-32002));
-    await assert.rejects(client.readResource({ uri: "coppice://runs/1/../../x" }), refusal(-32002));
+    await assert.rejects(client.readResource({ uri: "coppice://runs/1/..%2F..%2Fx" }), refusal(-32002));
     await assert.rejects(client.readResource({ uri: "file:///etc/passwd" }), refusal(-32602));
     await assert.rejects(client.request({ method: "prompts/list" }, EmptyResultSchema), refusal(-32601));
     await assert.rejects(client.request({ method: "logging/setLevel" }, EmptyResultSchema), refusal(-32601));
