@@ -8,8 +8,7 @@ export const hoursInTypeScript: typeof movedHours = (columns, visitSets, flightC
   const moved = new Int32Array(rowCount << rowShift);
   const orders = new Int32Array(2 * flightCount);
   const movers = visitSets.map((visits): HourMoves => {
-    const { recordWords, record, visitsAt, edgeStart, edgeVolume, edgeMinute, placeOfMinute, delayShift } = visits;
-    const recordBytes = new Uint8Array(record.buffer);
+    const { start, visit, edgeStart, edgeVolume, edgeMinute, placeOfMinute, delayShift } = visits;
 
     const move = (from: number, to: number): void => {
       moved[from]--;
@@ -21,19 +20,12 @@ export const hoursInTypeScript: typeof movedHours = (columns, visitSets, flightC
         const flight = orders[2 * order];
         const old = orders[2 * order + 1] >> 16;
         const now = orders[2 * order + 1] & 0xffff;
-        const head = flight * recordWords;
-        const inside = record[head] < 0 ? -record[head] - 1 : record[head];
-        for (let visit = 0; visit < inside; visit++) {
-          const binsLater = (delay: number): number => {
-            const shift = delayShift[delay];
-            return (shift >> 8) + (visit >= recordBytes[4 * head + 4 + (shift & 255)] ? 1 : 0);
-          };
-          const cell = record[head + visitsAt + visit];
-          move(cell + binsLater(old), cell + binsLater(now));
+        for (let at = start[flight] >> 1; at < start[flight + 1] >> 1; at++) {
+          move((visit[at] + delayShift[old]) >> 6, (visit[at] + delayShift[now]) >> 6);
         }
         for (let i = edgeStart[flight]; i < edgeStart[flight + 1]; i++) {
-          const start = edgeVolume[i] << rowShift;
-          move(start + placeOfMinute[edgeMinute[i] + old], start + placeOfMinute[edgeMinute[i] + now]);
+          const row = edgeVolume[i] << rowShift;
+          move(row + placeOfMinute[edgeMinute[i] + old], row + placeOfMinute[edgeMinute[i] + now]);
         }
       }
     };

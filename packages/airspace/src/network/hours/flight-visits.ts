@@ -1,16 +1,13 @@
 import type { Instance } from "../../instance/instance.ts";
 import { MAX_DELAY_MINUTES } from "../regulation.ts";
 
-/** Words of the longest record; visits that do not fit are kept with those at the edge. */
-const LONGEST_RECORD = 64;
-
 /**
  * The visits of every flight to some volumes, laid out for moving them together when the flight's delay changes.
  *
  * Each volume has a row of cells, one per bin, with an hour of cells before the day and two or more after it that take
- * what is not in the day. A flight's visits are sorted by phase, their minute within its bin, so that those which a change of
- * delay moves by the same number of bins follow each other and the others are not looked at. Visits that a delay can
- * move across an end of the day are kept apart, at the edge.
+ * what is not in the day. A visit is one word: its cell, times 64, plus its minute within the bin counted so that a minute of
+ * the next bin carries over into the cell. So a delay is added to it. Visits that a delay can move across an end of the day
+ * are kept apart, at the edge.
  */
 export interface FlightVisits {
   /** Bins of an hour. */
@@ -19,14 +16,11 @@ export interface FlightVisits {
   readonly rowShift: number;
 
   /**
-   * Visits that stay inside the day whatever their delay. Flight f's record starts at `f * recordWords`: how many visits
-   * it has, negative if there are others; a byte per phase (and one more) with the number of visits of smaller phase;
-   * the cell of each undelayed visit, by phase. Most records are one or two cache lines.
+   * Visits that stay inside the day whatever their delay: words [start[f] >> 1, start[f + 1] >> 1) of `visit` are of flight f,
+   * which has others, too, if start[f] is odd.
    */
-  readonly recordWords: number;
-  readonly record: Int32Array;
-  /** Words from the start of a record to its visits. */
-  readonly visitsAt: number;
+  readonly start: Int32Array;
+  readonly visit: Int32Array;
 
   /** The other visits, at the edge, of flight f are [edgeStart[f], edgeStart[f + 1]). */
   readonly edgeStart: Int32Array;
@@ -36,7 +30,7 @@ export interface FlightVisits {
   /** Cell within its row for each minute. */
   readonly placeOfMinute: Int32Array;
 
-  /** Whole bins of each delay, times 256, plus the phase from which on it takes a visit one bin further. */
+  /** What each delay adds to a visit: 64 for every whole bin, and the minutes that are left. */
   readonly delayShift: Int32Array;
 }
 
@@ -55,67 +49,44 @@ export function flightVisitsOf(instance: Instance, isWanted: (volume: number) =>
     return perHour + (minute < dayMinutes ? Math.floor(minute / binMinutes) : binCount + perHour - 1);
   });
 
-  const visitsAt = 1 + Math.ceil((binMinutes + 1) / 4);
   const wanted = Uint8Array.from(instance.volumeIds, (_, volume) => (isWanted(volume) ? 1 : 0));
-  const recordWords = Math.min(LONGEST_RECORD, visitsAt + mostVisits(instance, wanted));
-  const record = new Int32Array(flightCount * recordWords);
-  const recordBytes = new Uint8Array(record.buffer);
+  const start = new Int32Array(flightCount + 1);
+  const visit = new Int32Array(visitVolume.length);
   const edgeStart = new Int32Array(flightCount + 1);
   const edgeVolume = new Int32Array(visitVolume.length);
   const edgeMinute = new Int32Array(visitVolume.length);
-  const cells = new Int32Array(recordWords);
-  const phases = new Uint8Array(recordWords);
+  let inside = 0;
+  let edge = 0;
   for (let f = 0; f < flightCount; f++) {
-    const head = f * recordWords;
-    const phaseStart = recordBytes.subarray(4 * (head + 1), 4 * (head + 1) + binMinutes + 1);
-    let inside = 0;
-    let edge = edgeStart[f];
+    const first = inside;
+    edgeStart[f] = edge;
     for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) {
       if (wanted[visitVolume[i]] === 0) continue;
       const minute = Math.floor((instance.takeoffSecond[f] + instance.entrySecond[i]) / 60);
-      const staysInside = minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes;
-      if (staysInside && inside < recordWords - visitsAt) {
-        cells[inside] = (visitVolume[i] << rowShift) + perHour + Math.floor(minute / binMinutes);
-        phases[inside] = minute % binMinutes;
-        phaseStart[phases[inside++] + 1]++;
+      if (minute >= 0 && minute + MAX_DELAY_MINUTES < dayMinutes) {
+        const cell = (visitVolume[i] << rowShift) + perHour + Math.floor(minute / binMinutes);
+        visit[inside++] = (cell << 6) + 64 - binMinutes + (minute % binMinutes);
       } else {
         edgeVolume[edge] = visitVolume[i];
         edgeMinute[edge++] = Math.min(Math.max(minute, earliest), dayMinutes) - earliest;
       }
     }
-    edgeStart[f + 1] = edge;
-    record[head] = edge > edgeStart[f] ? -inside - 1 : inside;
-    for (let phase = 0; phase < binMinutes; phase++) phaseStart[phase + 1] += phaseStart[phase];
-    // Sorted by counting: each visit goes to the next place of its phase, whose starts are put right again after that.
-    for (let at = 0; at < inside; at++) record[head + visitsAt + phaseStart[phases[at]]++] = cells[at];
-    phaseStart.copyWithin(1, 0, binMinutes);
-    phaseStart[0] = 0;
+    start[f] = (first << 1) | (edge > edgeStart[f] ? 1 : 0);
   }
-  const delays = { length: MAX_DELAY_MINUTES + 1 };
+  start[flightCount] = inside << 1;
+  edgeStart[flightCount] = edge;
   return {
     perHour,
     rowShift,
-    recordWords,
-    record,
-    visitsAt,
+    start,
+    visit: visit.subarray(0, inside),
     edgeStart,
-    edgeVolume,
-    edgeMinute,
+    edgeVolume: edgeVolume.subarray(0, edge),
+    edgeMinute: edgeMinute.subarray(0, edge),
     placeOfMinute,
     delayShift: Int32Array.from(
-      delays,
-      (_, delay) => (Math.floor(delay / binMinutes) << 8) | (binMinutes - (delay % binMinutes)),
+      { length: MAX_DELAY_MINUTES + 1 },
+      (_, delay) => (Math.floor(delay / binMinutes) << 6) + (delay % binMinutes),
     ),
   };
-}
-
-/** The most visits that one flight makes to wanted volumes. */
-function mostVisits({ flightIds, visitOffset, visitVolume }: Instance, wanted: Uint8Array): number {
-  let most = 0;
-  for (let f = 0; f < flightIds.length; f++) {
-    let visits = 0;
-    for (let i = visitOffset[f]; i < visitOffset[f + 1]; i++) visits += wanted[visitVolume[i]];
-    if (visits > most) most = visits;
-  }
-  return most;
 }

@@ -5,9 +5,8 @@
 // Pointers are addresses of columns that typed arrays share. Words have 4 bytes.
 
 /** How the visits of this module are laid out; see FlightVisits. */
-export let recordWords: i32 = 0;
-export let visitsAt: i32 = 0;
-export let record: usize = 0;
+export let start: usize = 0;
+export let visit: usize = 0;
 export let edgeStart: usize = 0;
 export let edgeVolume: usize = 0;
 export let edgeMinute: usize = 0;
@@ -29,7 +28,7 @@ export let touched: usize = 0;
 
 /** Who moves: flight, and its old delay times 65536 plus the new one. */
 export let orders: usize = 0;
-/** Which visits of a flight move and how, six words each. */
+/** Visits that move: from which cell, and to which. */
 export let moves: usize = 0;
 
 /** Where in `touched` the list of rows ends. */
@@ -60,46 +59,25 @@ export function collect(count: i32): void {
   let move = moves;
   const ordersEnd = orders + (<usize>count << 3);
   let rows = touched + (<usize>rowCount << 2);
-  // First who moves which visits, without a branch that could be guessed wrong, so that many records are fetched at once.
+  // First which visits move, without a branch that could be guessed wrong, so that many are fetched at once.
   for (let order = orders; order < ordersEnd; order += 8) {
     const delays = load<i32>(order, 4);
     const was = word(delayShift, delays >> 16);
     const is = word(delayShift, delays & 0xffff);
-    const head = record + (<usize>(load<i32>(order) * recordWords) << 2);
-    const visits = load<i32>(head);
-    // Visits up to a phase are as many bins late as the delay has whole bins, the others one more. If both delays have as
-    // many, only the stretch between the phases moves.
-    const begin = head + (<usize>visitsAt << 2);
-    const wasCarry = begin + (<usize>load<u8>(head + (was & 255), 4) << 2);
-    const isCarry = begin + (<usize>load<u8>(head + (is & 255), 4) << 2);
-    const end = begin + (<usize>(visits ^ (visits >> 31)) << 2);
-    const sameBins = was >> 8 == is >> 8;
-    const carriesLater = wasCarry < isCarry;
-    const first = select(select(wasCarry, isCarry, carriesLater), begin, sameBins);
-    const last = select(select(isCarry, wasCarry, carriesLater), end, sameBins);
-    store<usize>(move, first);
-    store<usize>(move, last, 4);
-    store<usize>(move, wasCarry, 8);
-    store<usize>(move, isCarry, 12);
-    store<i32>(move, was >> 8, 16);
-    store<i32>(move, is >> 8, 20);
-    move += select<usize>(24, 0, first < last);
-  }
-  for (let m = moves; m < move; m += 24) {
-    const last = load<usize>(m, 4);
-    const wasCarry = load<usize>(m, 8);
-    const isCarry = load<usize>(m, 12);
-    const was = load<i32>(m, 16);
-    const is = load<i32>(m, 20);
-    for (let visit = load<usize>(m); visit < last; visit += 4) {
-      const cell = load<i32>(visit);
-      rows = moveVisit(cell + was + i32(visit >= wasCarry), cell + is + i32(visit >= isCarry), rows);
+    const flight = start + (<usize>load<i32>(order) << 2);
+    const first = load<i32>(flight);
+    const end = visit + (<usize>(load<i32>(flight, 4) >> 1) << 2);
+    for (let at = visit + (<usize>(first >> 1) << 2); at < end; at += 4) {
+      const undelayed = load<i32>(at);
+      const from = (undelayed + was) >> 6;
+      const to = (undelayed + is) >> 6;
+      store<i32>(move, from);
+      store<i32>(move, to, 4);
+      move += select<usize>(8, 0, from != to);
     }
+    if ((first & 1) != 0) rows = collectAtEdge(load<i32>(order), delays, rows);
   }
-  for (let order = orders; order < ordersEnd; order += 8) {
-    const flight = load<i32>(order);
-    if (word(record, flight * recordWords) < 0) rows = collectAtEdge(flight, load<i32>(order, 4), rows);
-  }
+  for (let m = moves; m < move; m += 8) rows = moveVisit(load<i32>(m), load<i32>(m, 4), rows);
   rowsEnd = rows;
 }
 
@@ -108,9 +86,9 @@ function collectAtEdge(flight: i32, delays: i32, rows: usize): usize {
   const end = word(edgeStart, flight + 1);
   for (let i = word(edgeStart, flight); i < end; i++) {
     const minute = word(edgeMinute, i);
-    const start = word(edgeVolume, i) << rowShift;
-    const from = start + word(placeOfMinute, minute + (delays >> 16));
-    const to = start + word(placeOfMinute, minute + (delays & 0xffff));
+    const row = word(edgeVolume, i) << rowShift;
+    const from = row + word(placeOfMinute, minute + (delays >> 16));
+    const to = row + word(placeOfMinute, minute + (delays & 0xffff));
     if (from != to) rows = moveVisit(from, to, rows);
   }
   return rows;

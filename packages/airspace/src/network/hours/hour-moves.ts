@@ -36,14 +36,15 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
   const rowCount = extraAt.length - 1;
   const { slack, rowExceedance } = columns;
   const orders = new Int32Array(2 * flightCount);
+  const mostVisits = Math.max(...visitSets.map(({ visit }) => visit.length));
   const shared = {
     ...{ placeOfMinute, delayShift, extraAt, weight, slack, rowExceedance, orders },
     moved: new Int32Array(rowCount << rowShift),
     touched: new Int32Array(2 * rowCount + 1),
-    moves: new Int32Array(6 * (flightCount + 1)),
+    moves: new Int32Array(2 * (mostVisits + 1)),
   };
-  const sets = visitSets.map(({ record, edgeStart, edgeVolume, edgeMinute }) => ({
-    ...{ record, edgeStart, edgeVolume, edgeMinute },
+  const sets = visitSets.map(({ start, visit, edgeStart, edgeVolume, edgeMinute }) => ({
+    ...{ start, visit, edgeStart, edgeVolume, edgeMinute },
   }));
   const bytes = [shared, ...sets].flatMap(Object.values).reduce((sum, { byteLength }) => sum + byteLength, 0);
   const memory = memoryOf(bytes);
@@ -55,11 +56,10 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
     return placed;
   };
   const placed = mapValues(shared, place);
-  const movers = sets.map((set, at) => {
-    const { recordWords, visitsAt } = visitSets[at];
+  const movers = sets.map((set) => {
     const exports = instantiate<Exports>(hourMovesWasm, memory);
     const addresses = mapValues({ ...placed, ...mapValues(set, place) }, ({ byteOffset }) => byteOffset);
-    const globals = { ...addresses, rowShift, perHour, rowCount, recordWords, visitsAt };
+    const globals = { ...addresses, rowShift, perHour, rowCount };
     for (const [name, value] of Object.entries(globals)) exports[name].value = value;
     return exports;
   });

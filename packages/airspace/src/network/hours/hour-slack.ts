@@ -136,7 +136,7 @@ function slackWithoutPlan(
   visits: FlightVisits,
   { limits, weight, extraAt }: CapacityRows,
 ): Int32Array {
-  const { perHour, rowShift, recordWords, record, visitsAt, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = visits;
+  const { perHour, rowShift, visit, edgeStart, edgeVolume, edgeMinute, placeOfMinute } = visits;
   const slack = new Int32Array(weight.length << rowShift).fill(NO_LIMIT);
   for (let row = 0; row < weight.length; row++) {
     for (let bin = 0; bin < binCount; bin++) {
@@ -144,13 +144,9 @@ function slackWithoutPlan(
       slack[(row << rowShift) + perHour + bin] = Math.max(NO_LIMIT, -limits[row * binCount + bin]);
     }
   }
-  for (let f = 0; f < flightIds.length; f++) {
-    const head = f * recordWords;
-    const inside = record[head] < 0 ? -record[head] - 1 : record[head];
-    record.subarray(head + visitsAt, head + visitsAt + inside).forEach(count);
-    for (let i = edgeStart[f]; i < edgeStart[f + 1]; i++) {
-      count((edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]);
-    }
+  for (const word of visit) count(word >> 6);
+  for (let i = 0; i < edgeStart[flightIds.length]; i++) {
+    count((edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]);
   }
   return slack;
 
