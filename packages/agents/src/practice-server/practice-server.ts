@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TokenBucket } from "../models/pace/token-bucket.ts";
 import type { AnswerBehaviour, Behaviour } from "./behaviour.ts";
-import { completionChunks, wholeCompletion } from "./completion.ts";
+import { completionChunks, wholeCompletion } from "./chat-completion.ts";
 import type { ReceivedBody, ReceivedCall } from "./received-call.ts";
 
 /** What a provider lets through: a number of requests per second, with a reserve for bursts. */

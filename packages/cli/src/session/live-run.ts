@@ -1,12 +1,13 @@
 import { claimProcess } from "@coppice/engine/pools";
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
 import { type DisplayOptions, displayFor } from "../display/display.ts";
+import { exitCode } from "../exit-code.ts";
 import { chosenPool } from "../options/pool-choice.ts";
 import type { RunOptions, WorkOptions } from "../options/run-options.ts";
 import { notice } from "../print.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
-import { interruptOnSignal } from "./signals.ts";
+import { endingSignals } from "./standard-streams.ts";
 
 /** A prepared run that may have a display of its own. */
 export interface ShownRun<Candidate = unknown, Value = unknown, Result = unknown>
@@ -73,6 +74,20 @@ export async function runLive<Candidate, Value, Result>(
   } finally {
     stopListening();
   }
+}
+
+/** The first signal interrupts a run in order, the second ends the process at once. Returns how to stop listening. */
+function interruptOnSignal(interrupt: (reason: string) => void): () => void {
+  let interrupted = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (interrupted) process.exit(exitCode.interrupted);
+    interrupted = true;
+    interrupt(`interrupted by ${signal}`);
+  };
+  for (const signal of endingSignals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of endingSignals) process.off(signal, onSignal);
+  };
 }
 
 /** Where the options of a command that starts a run put it, and what they say of its shape. */

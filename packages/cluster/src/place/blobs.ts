@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
-import type { RunNames } from "./names.ts";
+import type { RunNames } from "./redis-keys.ts";
 
 /** Redis keeps a piece in one string; larger ones would hold up everybody else while they travel. */
 const PIECE_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
 import { Redis } from "ioredis";
-import { placeNames } from "./names.ts";
 import { type ClusterPlace, databaseOf, shownAddress, userOf } from "./redis-address.ts";
+import { placeNames } from "./redis-keys.ts";
 
 /** What streams, locks and `SET … GET` need. */
 const OLDEST = [6, 2] as const;

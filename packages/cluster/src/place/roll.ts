@@ -3,8 +3,8 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { PROTOCOL, type WorkerCard } from "../protocol.ts";
 import { connection } from "./connect.ts";
-import { placeNames } from "./names.ts";
 import type { ClusterPlace } from "./redis-address.ts";
+import { placeNames } from "./redis-keys.ts";
 
 /** Who is there, and what waits for them. */
 export interface Roll {

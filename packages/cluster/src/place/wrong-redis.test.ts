@@ -12,7 +12,7 @@ import { noRedis, RedisServer } from "../../test/redis-server.ts";
 import { Wire } from "../../test/wire.ts";
 import { Allowed, BlobCache, checkPlace, cluster, clusterPlace, WorkerLoop } from "../index.ts";
 import { getBlob, putBlob } from "./blobs.ts";
-import { placeNames } from "./names.ts";
+import { placeNames } from "./redis-keys.ts";
 
 const at = (url: string) => clusterPlace({ redis: url }, {});
 

@@ -5,12 +5,12 @@ import type { ClusterRun } from "./cluster-run.ts";
 import { Dispatch } from "./dispatch.ts";
 import { Ending } from "./ending.ts";
 import { Reception } from "./reception.ts";
+import { Watch } from "./redis-watch.ts";
 import { Reports } from "./reports.ts";
 import { Returns } from "./returns.ts";
 import { RunLine } from "./run-line.ts";
 import { Seats } from "./seats.ts";
 import { TravellingTasks } from "./travelling-task.ts";
-import { Watch } from "./watch.ts";
 
 /** About as much work per job as makes the queue's own cost small; a worker fetches its next chunk when it hands in the last. */
 const PACE = { targetMs: 50, most: 512, aheadBelowMs: Number.POSITIVE_INFINITY, journeyMs: 1 };

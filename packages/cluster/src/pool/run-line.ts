@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { Queue, QueueEvents, type QueueEventsListener } from "bullmq";
 import type { Redis } from "ioredis";
 import { dropBlob, getBlob, putBlob } from "../place/blobs.ts";
+import { removeRun, sweepRuns } from "../place/clear-away.ts";
 import { connection } from "../place/connect.ts";
-import { placeNames, type RunNames } from "../place/names.ts";
 import type { ClusterPlace } from "../place/redis-address.ts";
-import { removeRun, sweepRuns } from "../place/sweep.ts";
+import { placeNames, type RunNames } from "../place/redis-keys.ts";
 import type { ChunkData, Order, RunDescription, Saying, SeatData } from "../protocol.ts";
 
 /** Events are removed as soon as they have been read; this bounds what a coordinator that does not read can leave. */

@@ -1,8 +1,8 @@
 import { QueueEvents, type QueueEventsListener } from "bullmq";
 import type { Redis } from "ioredis";
 import { getBlob } from "../place/blobs.ts";
-import { placeNames, type RunNames } from "../place/names.ts";
 import type { ClusterPlace } from "../place/redis-address.ts";
+import { placeNames, type RunNames } from "../place/redis-keys.ts";
 import { type Carried, type Order, PROTOCOL, type Report, type RunDescription } from "../protocol.ts";
 import { type Allowed, Refusal } from "./allow.ts";
 import type { BlobCache } from "./blob-cache.ts";

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { RunNames } from "../place/names.ts";
+import type { RunNames } from "../place/redis-keys.ts";
 import type { Report, Saying } from "../protocol.ts";
 
 /** Reports wait at most this long for others to travel with. */

@@ -2,7 +2,7 @@ import type { Task } from "../contract/evaluator.ts";
 import { wrongValue } from "./answer-shape.ts";
 import { candidateText } from "./candidate-json.ts";
 import { CommandFailed } from "./command-failed.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation } from "./line-program.ts";
 import type { Workplace } from "./workplace.ts";
 
 /**

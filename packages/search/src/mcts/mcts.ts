@@ -1,6 +1,6 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
-import { choicesAt, playOut } from "./choices.ts";
+import { choicesAt, playOut } from "./actions-at.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions, USUAL_IDLE } from "./mcts-options.ts";
 import type { EdgeStatistics, Found, MctsResult } from "./mcts-result.ts";
 import type { Problem } from "./problem.ts";

@@ -3,9 +3,9 @@ import type { HttpProvider } from "../models-file.ts";
 import { kindOf } from "../providers/kinds.ts";
 import type { ProviderKind } from "../providers/provider-kind.ts";
 import { ChatAnswer, requestBody, type Said } from "./chat-protocol.ts";
-import { eventsIn } from "./event-stream.ts";
 import { MessageEvents, messageAsCompletion } from "./messages-protocol.ts";
 import { oneLine, refusal, waitHeaders } from "./refusal.ts";
+import { eventsIn } from "./server-sent-events.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 /** More than any model says; a server that never stops is given up, whether it answers or refuses. */

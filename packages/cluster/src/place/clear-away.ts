@@ -1,7 +1,7 @@
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import { placeNames } from "./names.ts";
 import type { ClusterPlace } from "./redis-address.ts";
+import { placeNames } from "./redis-keys.ts";
 
 /** Removes everything a run has in Redis. Nobody may work for it any more. */
 export async function removeRun(redis: Redis, place: ClusterPlace, run: string): Promise<void> {
