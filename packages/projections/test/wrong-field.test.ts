@@ -11,12 +11,12 @@ const shape = z.strictObject({ step: words.optional(), parameters: z.array(z.uni
 const wrong = (given: unknown) => wrongField(shape.safeParse(given).error?.issues ?? [], "the file");
 
 it("says what was expected, and where, also of what may have several shapes", () => {
-  assert.equal(wrong(7), "the file: expected object, received number");
-  assert.equal(wrong({ step: 7 }), "step: expected string or array");
-  assert.equal(wrong({ step: ["a", 7] }), "step.1: expected string, received number");
-  assert.equal(wrong({ parameters: [7] }), "parameters.0: expected object");
+  assert.equal(wrong(7), "the file: it must be an object { … }, not a number");
+  assert.equal(wrong({ step: 7 }), "step: it must be a text in quotes or a list [ … ]");
+  assert.equal(wrong({ step: ["a", 7] }), "step.1: it must be a text in quotes, not a number");
+  assert.equal(wrong({ parameters: [7] }), "parameters.0: it must be an object { … }");
   const oneEnd = { name: "a", min: 1 };
-  assert.equal(wrong({ parameters: [oneEnd] }), "parameters.0.max: expected number, received undefined");
+  assert.equal(wrong({ parameters: [oneEnd] }), "parameters.0.max: it is missing; give a number");
   assert.match(wrong({ parameters: [{ name: "a", values: [] }] }), /^parameters\.0\.values: /);
-  assert.match(wrong({ other: 1 }), /^the file: Unrecognized key: "other"/);
+  assert.match(wrong({ other: 1 }), /^the file: unknown field "other"/);
 });

@@ -70,7 +70,9 @@ export async function composeAsk(
     throw new UsageError("--target-confidence needs --steps above 1: otherwise nobody is asked a second time");
   }
   if (choices.schema !== undefined && steps > 1) {
-    throw new UsageError("--schema and --steps do not go together: an answer in a shape says no confidence");
+    throw new UsageError(
+      "--schema does not go with --steps: an answer of a given shape does not say how confident it is",
+    );
   }
   const schema = choices.schema === undefined ? undefined : readSchema(choices.schema);
   const respondents = earlier === undefined ? respondentsOf(choices, setup) : followedUp(earlier, setup);

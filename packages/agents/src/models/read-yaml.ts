@@ -1,4 +1,4 @@
-import { plainWords, refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
@@ -15,5 +15,5 @@ export function readYaml<Content>(text: string, schema: z.ZodType<Content>, plac
   refuseReservedKeys(content, text, place);
   const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
-  throw new UsageError(`${place}: ${plainWords(wrongField(checked.error.issues, whole))}`);
+  throw new UsageError(`${place}: ${wrongField(checked.error.issues, whole)}`);
 }

@@ -13,7 +13,7 @@ const weatherShape = z
       .refine(([south, north]) => south < north, "the second degree, north, must be above the first, south")
       .refine(
         ([, , west, east]) => west < east,
-        "the fourth degree, east, must be above the third, west; a box over the date line must be two",
+        "the fourth degree, east, must be above the third, west; split a box across the date line in two",
       ),
     /** Hours UTC counted from midnight of the day's first date: 25 is 01:00 on the next. */
     fromHour: z.number(),

@@ -24,7 +24,8 @@ export function readFlightTable(file: InputText, airports: ReadonlyMap<string, P
     if (id === "") throw row.wrong("no flight id");
     for (const column of ["flight", "origin", "destination", "airline", "route"]) onOneLine(row, column);
     const earlier = lineOf.get(id);
-    if (earlier !== undefined) throw row.wrong(`flight ${id} again (first in line ${earlier}); ids must differ`);
+    if (earlier !== undefined)
+      throw row.wrong(`flight ${id} is in line ${earlier} too; every flight needs an id of its own`);
     lineOf.set(id, row.line);
     const origin = row.text("origin");
     const destination = row.text("destination");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { plainWords, refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 
@@ -40,7 +40,7 @@ export function readJson<Shape>(text: string, source: string, schema: z.ZodType<
   refuseReservedKeys(raw, text, source);
   const checked = schema.safeParse(raw);
   if (checked.success) return checked.data;
-  throw new UsageError(`${source}: ${plainWords(wrongField(checked.error.issues)).replaceAll(ORDER_MARK, "")}`);
+  throw new UsageError(`${source}: ${wrongField(checked.error.issues).replaceAll(ORDER_MARK, "")}`);
 }
 
 /** A name that is printed in tables and messages of one line. */

@@ -91,7 +91,7 @@ describe("importing a flight table", () => {
       ],
       [
         () => flights("A1,BOS,DCA,2024-05-01T08:00Z,", "", "A1,BOS,DCA,2024-05-01T09:00Z,"),
-        /flights\.csv line 4: flight A1 again \(first in line 2\)/,
+        /flights\.csv line 4: flight A1 is in line 2 too/,
       ],
       [
         () => readFlightTable({ source: "f.csv", text: "flight,origin\n" }, airports()),
@@ -122,7 +122,7 @@ describe("importing a flight table", () => {
       [() => weather({ box: [39, 38, -78, -77] }), /rules\.json: weather\.0\.box: .* north, must be above/],
       [
         () => weather({ box: [38, 39, -77, -78] }),
-        /rules\.json: weather\.0\.box: .* a box over the date line must be two/,
+        /rules\.json: weather\.0\.box: .* split a box across the date line in two/,
       ],
       [() => weather({ box: [38, 390, -78, -77] }), /rules\.json: weather\.0\.box\.1: /],
       [() => weather({ fromHour: 12 }), /rules\.json: weather\.0\.toHour: it must be after fromHour/],

@@ -63,7 +63,8 @@ export function readSectors(file: InputText): {
     if (id === undefined) throw new UsageError(`${file.source}: sector ${at + 1} has no id; give properties.id`);
     if (id.startsWith("ARR:"))
       throw new UsageError(`${file.source}: sector ${id}: ids that begin with ARR: count landings`);
-    if (seen.has(id)) throw new UsageError(`${file.source}: sector ${id} again; ids must differ`);
+    if (seen.has(id))
+      throw new UsageError(`${file.source}: there are two sectors ${id}; every sector needs an id of its own`);
     seen.add(id);
     if (floor !== undefined && ceiling !== undefined && floor >= ceiling) {
       throw new UsageError(`${file.source}: sector ${id}: its floor ${floor} is not below its ceiling ${ceiling}`);

@@ -69,7 +69,9 @@ export function windowInDay(
   const window = `window ${fromBin}-${toBin}`;
   if (toBin === fromBin) throw new UsageError(`${where}: ${window} is empty; its second bin is not part of it`);
   if (toBin < fromBin)
-    throw new UsageError(`${where}: ${window} ends before it begins; one past the end of the day must be two`);
+    throw new UsageError(
+      `${where}: ${window} ends before it begins; split a window that goes past the end of the day in two`,
+    );
   if (fromBin < 0 || toBin > binCount)
     throw new UsageError(`${where}: ${window} leaves the day, which has bins 0 to ${binCount}`);
   return [fromBin, toBin];

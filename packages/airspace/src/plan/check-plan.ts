@@ -1,3 +1,4 @@
+import { wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { InputText } from "../import/input-text.ts";
@@ -107,7 +108,7 @@ function lastDelays({ source, text }: InputText): Record<string, number> {
     const entry = parsed(line, where);
     if (!isRunEnd(entry)) continue;
     const checked = runEnd.safeParse(entry);
-    if (!checked.success) throw new UsageError(`${where}: ${checked.error.issues[0].message}`);
+    if (!checked.success) throw new UsageError(`${where}: ${wrongField(checked.error.issues)}`);
     delays = checked.data.artifacts?.delays_min ?? {};
   }
   return delays;

@@ -24,6 +24,9 @@ describe("delays of a published run", () => {
 
   it("are refused with the line that is wrong", () => {
     assert.throws(() => checkDelayGranularity({ source: "run.jsonl", text: "{}\n{" }), /run\.jsonl: line 2: not JSON/);
-    assert.throws(() => checkDelayGranularity(log(end({ F1: "x" }))), /run\.jsonl: line 1: .*expected number/);
+    assert.throws(
+      () => checkDelayGranularity(log(end({ F1: "x" }))),
+      /run\.jsonl: line 1: .*it must be a number, not a text/,
+    );
   });
 });

@@ -69,7 +69,10 @@ describe("a plan file", () => {
       [{ regulations: [] }, /plan\.json: a plan is a list of regulations/],
       [[line({}), line({ volume: "XX" })], /plan\.json: regulation 2: unknown volume "XX"/],
       [[line({ window: [3, 3] })], /regulation 1: window 3-3 is empty/],
-      [[line({ window: [9, 3] })], /regulation 1: window 9-3 ends before it begins; one past the end of the day/],
+      [
+        [line({ window: [9, 3] })],
+        /regulation 1: window 9-3 ends before it begins; split a window that goes past the end/,
+      ],
       [[line({ window: [9, 999] })], /regulation 1: window 9-999 leaves the day/],
       [[line({ window: [-1, 4] })], /regulation 1: window -1-4 leaves the day/],
       [[line({ window: undefined })], /regulation 1: no window/],

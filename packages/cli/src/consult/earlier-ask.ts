@@ -28,7 +28,7 @@ export function earlierAsk(given: string | true | undefined, argument: string | 
 
 function readAsk(directory: string): EarlierAsk {
   const { tool, id, options } = readRunFile(directory);
-  if (tool !== "ask") throw new UsageError(`--continue ${id}: that run is of "${tool}", not of ask`);
+  if (tool !== "ask") throw new UsageError(`--continue ${id}: that run was made by "${tool}", not by ask`);
   const result = readResultFile(directory)?.result;
   if (result === undefined) throw new UsageError(`--continue ${id}: that run is not finished: resume it first`);
   // Casts: ask has written both.

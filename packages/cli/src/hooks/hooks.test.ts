@@ -257,10 +257,10 @@ describe("coppice hooks", () => {
     );
     project.run(["UserPromptSubmit"]);
     assert.match((await project.hooks("report")).stdout, /^UserPromptSubmit +1 /m);
-    const report = project.start([main, "hooks", "report", "--html", "out/report.html"]);
+    const report = project.start([main, "hooks", "report", "--html", "report.html"]);
     const [page] = await once(report.stdout?.setEncoding("utf8") ?? report, "data");
-    assert.equal(page, `${join(project.dir, "out/report.html")}\n`);
-    assert.match(readFileSync(join(project.dir, "out/report.html"), "utf8"), /<svg/);
+    assert.equal(page, `${join(project.dir, "report.html")}\n`);
+    assert.match(readFileSync(join(project.dir, "report.html"), "utf8"), /<svg/);
     project.configure("UserPromptSubmit", [{ command: "./gone.sh" }]);
     const check = await project.hooks("check");
     assert.equal(check.code, 1);
@@ -365,7 +365,11 @@ describe("coppice hooks", () => {
       ],
       [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: the scopes are user, project, local\n$/],
       [["install", "--command", "./wrapper"], /^coppice: --command \.\/wrapper: its last word must name coppice/],
-      [["report", "--html", "."], /^coppice: --html \.: is a directory; name the file to write\n$/],
+      [["report", "--html", "."], /^coppice: --html \.: is a directory; it must be the name of a file\n$/],
+      [
+        ["report", "--html", "/nowhere/x.html"],
+        /^coppice: --html \/nowhere\/x\.html: there is no directory \/nowhere\n$/,
+      ],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
       [["trace", "Stop"], /^coppice: nothing is configured for Stop with this input\n$/],
     ];

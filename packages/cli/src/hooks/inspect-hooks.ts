@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   checkProject,
@@ -15,6 +15,7 @@ import {
   traceText,
   weeklyLine,
 } from "@coppice/hooks";
+import { checkOutput } from "../options/output-file.ts";
 import { print, printJson, printJsonLine, tell } from "../print.ts";
 import { endingSignals } from "../session/standard-streams.ts";
 
@@ -91,6 +92,7 @@ export async function report(options: InspectOptions): Promise<number> {
     if (systemMessage !== undefined) printJsonLine({ systemMessage });
     return 0;
   }
+  checkOutput("--html", options.html);
   const days = Number(options.days);
   if (!(days > 0)) throw new UsageError(`--days must be a number above 0, not ${options.days}`);
   const { report: made, records } = await projectReport(
@@ -107,9 +109,6 @@ export async function report(options: InspectOptions): Promise<number> {
   if (options.run !== undefined && timeline.length === 0)
     throw new UsageError(`--run ${options.run}: no such event was recorded`);
   const file = resolve(options.html);
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new UsageError(`--html ${options.html}: is a directory; name the file to write`);
-  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, reportHtml(made, timeline));
   print(`${file}\n`);
   return 0;

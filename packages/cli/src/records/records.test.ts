@@ -347,7 +347,10 @@ describe("coppice resume", { concurrency: 2 }, () => {
       assert.equal((await coppice(place, [command, "2", "--module", SQUARES])).code, 0);
     }
     document(await coppice(place, ["tree", "run", "--dry-run", "--id", "t", "--max-depth", "1", "--json", "--quiet"]));
-    assertRefused(await coppice(place, ["verify", "t", "--module", SQUARES]), /run t is of "tree", not of a module/);
+    assertRefused(
+      await coppice(place, ["verify", "t", "--module", SQUARES]),
+      /run t was made by "tree", not by a module/,
+    );
   });
 
   it("finds the module again when the run, or the project with its runs, was moved", async (t) => {

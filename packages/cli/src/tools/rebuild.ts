@@ -62,7 +62,7 @@ export async function rebuild(
   module?: string,
 ): Promise<ShownRun> {
   if (module !== undefined && file.tool !== "run") {
-    throw new UsageError(`--module ${module}: run ${file.id} is of "${file.tool}", not of a module`);
+    throw new UsageError(`--module ${module}: run ${file.id} was made by "${file.tool}", not by a module`);
   }
   const load = Object.hasOwn(rebuilders, file.tool) ? rebuilders[file.tool] : undefined;
   if (load === undefined) {

@@ -4,4 +4,4 @@ export { makeDirectory } from "./make-directory.ts";
 export { refuseReservedKeys, refuseReservedName } from "./reserved-key.ts";
 export { syncPath } from "./sync-path.ts";
 export { writeDurably } from "./write-whole.ts";
-export { type Complaint, plainWords, wrongField } from "./wrong-field.ts";
+export { type Complaint, wrongField } from "./wrong-field.ts";

@@ -8,11 +8,11 @@ export interface Complaint {
   readonly errors?: readonly (readonly Complaint[])[];
 }
 
-/** The most telling complaint as half a line, `field.name: what was expected`; all of it is called `whole`. */
+/** The most telling complaint as half a line, `field.name: what it must be`; all of it is called `whole`. */
 export function wrongField(complaints: readonly Complaint[], whole = ""): string {
   const { path, message } = telling(complaints[0] ?? { path: [], message: "is not what was expected" });
   const where = path.length === 0 ? whole : path.map(String).join(".");
-  return `${where === "" ? "" : `${where}: `}${message.replace(/^Invalid input: /, "")}`;
+  return `${where === "" ? "" : `${where}: `}${plainWords(message.replace(/^Invalid input: /, ""))}`;
 }
 
 /** Of several shapes the one with the fewest complaints was meant; where none of them was begun, all are named. */
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** A complaint of the library that checks shapes, in words for whoever wrote the file. */
-export function plainWords(complaint: string): string {
+function plainWords(complaint: string): string {
   const kind = (name: string): string => kinds[name] ?? name;
   return complaint
     .replace(/expected (\w+), received (\w+)/, (_, right: string, is: string) =>
@@ -80,5 +80,5 @@ export function plainWords(complaint: string): string {
       (_, options: string) => `it must be ${options.replaceAll("'", '"').replaceAll(" | ", " or ")}`,
     )
     .replace(/Invalid ISO datetime/, "it must be a time like 2024-05-01T00:00:00Z")
-    .replace(/^(.*?)Invalid input$/, "$1it is not what is expected here");
+    .replace(/^Invalid input$/, "it is not what is expected here");
 }

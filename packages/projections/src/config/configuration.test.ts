@@ -52,6 +52,10 @@ describe("a configuration", () => {
       refusal("TEAM_QUALITY_SCORING.MIN_WEEKS", 0),
       "week1-5.json: TEAM_QUALITY_SCORING.MIN_WEEKS must be at least 1",
     );
+    assert.equal(
+      refusal("WIND_SCORING.THRESHOLDS", 7),
+      "week1-5.json: WIND_SCORING.THRESHOLDS: it must be an object { … }, not a number",
+    );
     assert.equal(refusal("SCHEDULE_SCORING", {}), "week1-5.json: SCHEDULE_SCORING.IMPACT_SCALE is missing");
   });
 

@@ -1,4 +1,4 @@
-import { plainWords } from "@coppice/engine/files";
+import { wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { DIRECTIONS, type Ladder, ladder } from "./ladder.ts";
@@ -86,9 +86,8 @@ export function readConfiguration(parameters: unknown, where: string): Configura
     const issue = parsed.error.issues[0];
     const path = issue?.path.join(".") ?? "";
     const missing = issue?.code !== "custom" && valueAt(parameters, issue?.path ?? []) === undefined;
-    throw new UsageError(
-      `${where}: ${path} ${missing ? "is missing" : plainWords(issue?.message.replace(/^Invalid input: /, "") ?? "")}`,
-    );
+    const own = missing ? "is missing" : issue?.message.startsWith("Invalid input") ? undefined : issue?.message;
+    throw new UsageError(`${where}: ${own === undefined ? wrongField(parsed.error.issues) : `${path} ${own}`}`);
   }
   const p = parsed.data;
   const temperature = p.TEMPERATURE_SCORING ?? { ...NO_EFFECT, IMPACT_SCALE: 50, IDEAL_TEMPERATURE: 60 };

@@ -28,7 +28,8 @@ export function withWinner(
   }
   const after = { ...document, parameters, ...beside(document) };
   const [wanted, got] = [winner, { ...league, ...parameters }].map((all) => readConfiguration(all, path));
-  if (!isDeepStrictEqual(got, wanted)) throw new UsageError(`${path} cannot hold the winner: something in it stays`);
+  if (!isDeepStrictEqual(got, wanted))
+    throw new UsageError(`${path} cannot hold the winner: a field in it that merging keeps changes the result`);
   return editedText(text, after);
 }
 

@@ -12,7 +12,7 @@ export function sampledRun(
 ): { readonly options: SamplingOptions; readonly result: StudyResult } {
   const directory = findRun(run, runs);
   const { tool, options, id } = readRunFile(directory);
-  if (tool !== "sampling") throw new UsageError(`run ${id} is of "${tool}", not of coppice tune with a method`);
+  if (tool !== "sampling") throw new UsageError(`run ${id} was made by "${tool}", not by coppice tune with a method`);
   const file = readResultFile(directory);
   if (file === undefined) throw new UsageError(`run ${id} is not finished: coppice resume ${id} first`);
   // Casts: that tool has written both.

@@ -92,6 +92,6 @@ function searchOf(options: SamplingOptions, space: SearchSpace, goals: readonly 
 
 function pointIn(space: SearchSpace, configuration: Configuration): Point {
   const point = pointOf(space, configuration);
-  if (typeof point === "string") throw new UsageError(`a recorded point is not of the space: ${point}`);
+  if (typeof point === "string") throw new UsageError(`a recorded point does not belong to the space: ${point}`);
   return point;
 }

@@ -154,7 +154,9 @@ function continued(
   if (other !== undefined) throw new UsageError(`--${other} is settled by run ${run}, which --continue goes on with`);
   const { options, result } = sampledRun(run, runDir);
   if (options.budget !== undefined) {
-    throw new UsageError(`run ${run} spends a budget in rungs, which has no more trials: run it again with --cache`);
+    throw new UsageError(
+      `run ${run} spends a budget in rungs, and cannot be given more trials: run it again with --cache`,
+    );
   }
   if (trials === undefined || trials <= result.trials.length) {
     throw new UsageError(
@@ -227,6 +229,7 @@ function earlierTrials(run: string, runDir: string, space: PlainParameters): Sam
   if (shape(options.space) !== shape(space)) {
     throw new UsageError(`--from ${run}: that run searched another space or had another objective`);
   }
-  if (options.budget !== undefined) throw new UsageError(`--from ${run}: its values are of different budgets`);
+  if (options.budget !== undefined)
+    throw new UsageError(`--from ${run}: its values were measured with different budgets`);
   return result.trials.map(({ point, values }) => ({ point, values }));
 }

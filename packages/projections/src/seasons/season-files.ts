@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type CsvRow, plainWords, readCsvTable, wrongField } from "@coppice/engine/files";
+import { type CsvRow, readCsvTable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import {
@@ -132,7 +132,7 @@ function readLoadOrder(source: DataSource): z.infer<typeof LoadOrder> | undefine
   const parsed = LoadOrder.safeParse(source.json("load_order.json"));
   if (parsed.success) return parsed.data;
   throw new UsageError(
-    `${join(source.root, "load_order.json")}: ${plainWords(wrongField(parsed.error.issues))}; the file is {season: {week: [idx, …]}}`,
+    `${join(source.root, "load_order.json")}: ${wrongField(parsed.error.issues)}; the file is {season: {week: [idx, …]}}`,
   );
 }
 

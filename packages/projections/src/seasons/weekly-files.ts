@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type CsvRow, plainWords, readCsvTable, wrongField } from "@coppice/engine/files";
+import { type CsvRow, readCsvTable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import {
@@ -98,7 +98,7 @@ function readSnapshot(
     if (!source.has(path)) continue;
     const parsed = z.looseObject({ [key]: z.array(WeeklyPlayer) }).safeParse(source.json(path));
     if (!parsed.success) {
-      throw new UsageError(`${join(source.root, path)}: ${plainWords(wrongField(parsed.error.issues))}`);
+      throw new UsageError(`${join(source.root, path)}: ${wrongField(parsed.error.issues)}`);
     }
     for (const entry of parsed.data[key] as z.infer<typeof WeeklyPlayer>[]) {
       const id = Number(entry.id ?? Number.NaN);

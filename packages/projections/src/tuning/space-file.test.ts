@@ -146,7 +146,7 @@ parameters:
     );
     assert.equal(
       one({ min: 0, max: 1, when: { y: 1 } }, { name: "y", min: 0, max: 1, when: { x: 1 } }),
-      "space.json: the conditions of x, y go round in a circle: one of them must do without",
+      "space.json: the conditions of x, y go round in a circle: remove one of them",
     );
     assert.equal(
       read("space.json", JSON.stringify({ parameters, constraints: ["layer > 1"] })),

@@ -1,4 +1,4 @@
-import { plainWords, refuseReservedName, wrongField } from "@coppice/engine/files";
+import { refuseReservedName, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   type Configuration,
@@ -160,7 +160,7 @@ function parsed<Schema extends z.ZodType>(
     throw new UsageError(`${path}: parameters.${i}: give ${name} either "min" and "max" or "values"`);
   }
   const { success, data, error } = schema.safeParse(content);
-  if (!success) throw new UsageError(`${path}: ${plainWords(wrongField(error.issues))}`);
+  if (!success) throw new UsageError(`${path}: ${wrongField(error.issues)}`);
   return data;
 }
 

@@ -86,7 +86,7 @@ function parentsFirst(where: string, parameters: readonly SpaceParameter[]): rea
     const next = left.find(({ when = [] }) => when.every(({ parameter }) => known.has(parameter)));
     if (next === undefined) {
       const circle = left.map(({ name }) => name).join(", ");
-      throw new UsageError(`${where}: the conditions of ${circle} go round in a circle: one of them must do without`);
+      throw new UsageError(`${where}: the conditions of ${circle} go round in a circle: remove one of them`);
     }
     placed.push(next);
     left = left.filter((parameter) => parameter !== next);

@@ -127,7 +127,7 @@ describe("a space of parameters", () => {
     );
     assert.equal(
       refusal(() => defineSpace({ x: when({ y: "a" }, boolean()), y: when({ x: true }, y), z: boolean() })),
-      "the space: the conditions of x, y go round in a circle: one of them must do without",
+      "the space: the conditions of x, y go round in a circle: remove one of them",
     );
   });
 });

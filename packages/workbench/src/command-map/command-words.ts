@@ -23,7 +23,7 @@ export function readCommand(typed: readonly string[], stdin: boolean): TypedComm
   const words = more.length === 0 && /\s/.test(only) ? split(only) : given;
   const command = stdin || words.some(hasPlace) ? words : [...words, ITEM];
   if (stdin && words.some((word) => word.includes(ITEM))) {
-    throw new UsageError(`with --stdin the item is read, so that ${ITEM} has no meaning: leave one of them out`);
+    throw new UsageError(`with --stdin the command reads the item, so ${ITEM} has no meaning: leave one of them out`);
   }
   const problem = templateProblem({
     command: command.map((word) => word.replaceAll(ITEM, "{item}")),

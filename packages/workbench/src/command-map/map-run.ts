@@ -45,7 +45,7 @@ export function recordedMap({ id, options }: RunFile, directory: string, work: b
 
 /** The items of a finished map that failed, as a map of their own. */
 export function failedAgain({ id, tool, options }: RunFile, directory: string): MapRecord {
-  if (tool !== "map") throw new UsageError(`--retry-failed: run ${id} is of "${tool}", not of map`);
+  if (tool !== "map") throw new UsageError(`--retry-failed: run ${id} was made by "${tool}", not by map`);
   const ended = readResultFile(directory);
   if (ended === undefined) throw new UsageError(`--retry-failed: run ${id} is not finished: resume it first`);
   // Casts: written by the map that this is the record and the result of.

@@ -11,7 +11,8 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
 
 /** Says why the files cannot be written there: they would never replace one. */
 function refuseIfTaken(folder: string, names: readonly string[]): void {
-  if (folder === "") throw new UsageError("the folder has no name: give one, or none for the folder you are in");
+  if (folder === "")
+    throw new UsageError("the folder has no name: give one, or leave it out for the folder you are in");
   if (resolve(folder).split(sep).includes("node_modules")) {
     throw new UsageError(
       `${folder} is below node_modules, where Node runs no TypeScript and npm keeps its own: choose another folder`,
