@@ -1,9 +1,13 @@
-import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
-import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
+import {
+  type BatchRecord,
+  batchRecord,
+  enough,
+  type PreparedBatch,
+  prepareConsultation,
+} from "../consult/prepare-consultation.ts";
 import { withAttachments } from "../consult/text-input.ts";
-import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { findPersonas } from "../personas/library.ts";
 import { advisers, askPresets, presetPersonas, readPersonaList } from "../personas/presets.ts";
@@ -19,10 +23,7 @@ export interface AskRecord extends BatchRecord {
 }
 
 /** A question as a run, the same for a start, a resume and a verification. */
-export function prepareAsk(
-  record: AskRecord,
-  context: ConsultContext,
-): PreparedRun<Consultation, WrittenAnswer | ModelAnswer, AskResult> {
+export function prepareAsk(record: AskRecord, context: ConsultContext): PreparedBatch<AskResult> {
   const { question, minSuccess } = record;
   return prepareConsultation({
     tool: "ask",

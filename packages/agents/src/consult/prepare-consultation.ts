@@ -5,6 +5,7 @@ import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { decode } from "@coppice/engine/values";
 import { chooseModel } from "../models/choose-model.ts";
+import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";
 import { type Charges, chargesIn, keepStopped } from "./charges.ts";
@@ -21,6 +22,9 @@ export interface BatchRecord {
 export function batchRecord({ minSuccess, maxCost }: BatchRecord): BatchRecord {
   return { minSuccess, ...(maxCost === undefined ? {} : { maxCost }) };
 }
+
+/** A run whose tasks are requests to models. */
+export type PreparedBatch<Result> = PreparedRun<Consultation, WrittenAnswer | ModelAnswer, Result>;
 
 export interface Consultations<Candidate, Value, Result> {
   readonly tool: string;

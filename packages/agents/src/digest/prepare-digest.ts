@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
-import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
-import { type BatchRecord, batchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
+import {
+  type BatchRecord,
+  batchRecord,
+  enough,
+  type PreparedBatch,
+  prepareConsultation,
+} from "../consult/prepare-consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { type DigestResult, digestText } from "./digest-result.ts";
 import { DigestSearch, type DigestSetup } from "./digest-search.ts";
@@ -26,7 +30,7 @@ export async function prepareDigest(
   record: DigestRecord,
   context: ConsultContext,
   read?: readonly SourceFile[],
-): Promise<PreparedRun<Consultation, WrittenAnswer | ModelAnswer, DigestResult>> {
+): Promise<PreparedBatch<DigestResult>> {
   const { setup, paths, maxBytes, known, summaries, minSuccess } = record;
   const sources = read ?? (await readSources(paths, maxBytes));
   const search = new DigestSearch(setup, sources, known);

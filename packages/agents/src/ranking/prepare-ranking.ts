@@ -1,10 +1,13 @@
 import { tableText } from "@coppice/engine/display";
-import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
-import { type BatchRecord, batchRecord, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
+import {
+  type BatchRecord,
+  batchRecord,
+  type PreparedBatch,
+  prepareConsultation,
+} from "../consult/prepare-consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { summaryText } from "../models/money/totals.ts";
 import { findPersonas } from "../personas/library.ts";
@@ -66,10 +69,7 @@ function membersOf({ personas, preset }: RankingChoices, { library }: ConsultSet
 }
 
 /** A ranking as a run, the same for a start, a resume and a verification. */
-export function prepareRanking(
-  record: RankingRecord,
-  context: ConsultContext,
-): PreparedRun<Consultation, WrittenAnswer | ModelAnswer, RankingResult> {
+export function prepareRanking(record: RankingRecord, context: ConsultContext): PreparedBatch<RankingResult> {
   const { setup, minSuccess } = record;
   return prepareConsultation({
     tool: "ranking",

@@ -1,6 +1,4 @@
-import type { PreparedRun } from "@coppice/engine/session";
-import { type BatchRecord, enough, prepareConsultation } from "../consult/prepare-consultation.ts";
-import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
+import { type BatchRecord, enough, type PreparedBatch, prepareConsultation } from "../consult/prepare-consultation.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import type { Swarm, SwarmResult } from "./swarm.ts";
 import { SwarmSearch } from "./swarm-search.ts";
@@ -16,10 +14,7 @@ export interface SwarmRecord extends BatchRecord {
 const LOOKAHEAD = 256;
 
 /** A swarm as a run, the same for a start, a resume and a verification. */
-export function prepareSwarm(
-  record: SwarmRecord,
-  context: ConsultContext,
-): PreparedRun<Consultation, WrittenAnswer | ModelAnswer, SwarmResult> {
+export function prepareSwarm(record: SwarmRecord, context: ConsultContext): PreparedBatch<SwarmResult> {
   const { plan: swarm, minSuccess } = record;
   return prepareConsultation({
     tool: "swarm",
