@@ -489,7 +489,7 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
       [(text) => `${text}__proto__: 1\n`, /nothing can be called __proto__; rename it/],
       [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
       [(text) => `${text}\tx: [`, /is not valid YAML: .*[^:]\n$/],
-      [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: expected /],
+      [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: it must be /],
       [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
     ];
     for (const [change, line] of tries) {
