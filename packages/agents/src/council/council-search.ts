@@ -102,9 +102,11 @@ export class CouncilSearch implements Search<CouncilCandidate, CouncilValue, Cou
   progress(): SearchProgress {
     const { statements } = this.#open;
     const heard = statements.filter((statement) => statement !== undefined).length;
+    // A council that agrees early is over, not a part of the way.
+    const total = this.#ended === undefined ? this.#setup.maxRounds.value : Math.max(1, this.#rounds.length);
     return {
       levels: [
-        { name: "Rounds", done: this.#rounds.length, total: this.#setup.maxRounds.value },
+        { name: "Rounds", done: this.#rounds.length, total },
         { name: "Statements", done: heard, total: statements.length },
       ],
     };
