@@ -1,8 +1,9 @@
 // `node packages/studio/scripts/screenshots.ts <runs> <folder> [page …]`: pictures of pages, light and dark, wide and narrow.
-// A page is the part of its address after `#/`; without any, the list of runs and the last run. Of a plan, a regulation is
+// A page is the part of its address after `#/`, or an exported file (of a day, its map and demand are taken); without any, the list of runs and the last run. Of a plan, a regulation is
 // opened and changed, as a reader would.
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { runIds } from "@coppice/engine/records";
 import { openStudio } from "../src/server/open-studio.ts";
 import { openBrowser } from "../test/browser.ts";
@@ -24,6 +25,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     page.on("console", (message) => console.error(message.text()));
     page.on("pageerror", (error) => console.error(error.message));
     for (const path of pages) {
+      if (path.endsWith(".html")) {
+        await page.goto(pathToFileURL(resolve(path)).href);
+        await page.locator("h1").waitFor();
+        await page.waitForTimeout(500);
+        const file = join(folder, `${basename(path, ".html")}-${colorScheme}-${width}.png`);
+        const map = page.locator(".map-and-demand");
+        if ((await map.count()) > 0) await map.screenshot({ path: file });
+        else await page.screenshot({ path: file, fullPage: true });
+        continue;
+      }
       await page.goto(`${studio.url}#/${path}`);
       await page.locator("h1").waitFor();
       if (path.endsWith("/plan")) {

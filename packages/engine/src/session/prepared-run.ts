@@ -54,7 +54,7 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   over?(directory: string): void | Promise<void>;
   /** Writes what the tool makes of the result (files, reports) once the run is done. */
   finish?(result: Result, directory: string): void;
-  /** Where the run's page is wanted besides its directory, if somebody makes one. */
+  /** Where the page of a run that is done is wanted besides its directory, if somebody makes one. */
   pages?(directory: string): readonly string[];
   /** What is known of the result of a run that ended before it was done; writes what can be written of it. */
   partial?(directory: string): Result | undefined;

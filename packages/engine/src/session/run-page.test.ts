@@ -46,16 +46,19 @@ describe("the page of a run", () => {
   it("is made of a run that was interrupted, and again when it went on", async () => {
     let made = 0;
     const page = async () => String(++made);
+    const tool = { pages: () => [join(runs, "done.html")] };
     const stopped = await session(
       { runs, id: "two" },
       {
         page,
         onRun: (run) => run.subscribe((event) => event.type === "completed" && run.interrupt("enough")),
       },
+      tool,
     );
     assert.deepEqual([stopped.end.state, read("two", PAGE_NAME)], ["interrupted", "1"]);
-    await session({ resume: join(runs, "two") }, { page });
-    assert.equal(read("two", PAGE_NAME), "2");
+    assert.equal(existsSync(join(runs, "done.html")), false);
+    await session({ resume: join(runs, "two") }, { page }, tool);
+    assert.deepEqual([read("two", PAGE_NAME), read("done.html")], ["2", "2"]);
   });
 
   it("that cannot be made costs a warning, not the result; where nobody makes one there is none", async (t) => {

@@ -149,7 +149,8 @@ async function session<Candidate, Value, Result>(
     if (!existsSync(join(directory, "run.json"))) cache?.giveBack();
   }
   if (options.page !== undefined && followed.isOurs) {
-    const pages = [join(directory, PAGE_NAME), ...(prepared.pages?.(directory) ?? [])];
+    const further = followed.session.end.state === "done" ? prepared.pages?.(directory) : undefined;
+    const pages = [join(directory, PAGE_NAME), ...(further ?? [])];
     await writeRunPage(directory, followed.hasNews ? pages : pages.filter((path) => !existsSync(path)), options.page);
   }
   return followed.session;
