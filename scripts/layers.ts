@@ -14,7 +14,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | "all">> = {
   hooks: ["engine"],
   cluster: ["engine"],
   mcp: ["engine"],
-  studio: ["engine", "airspace/view", "airspace/what-if", "agents/view", "ideas/view"],
+  studio: [
+    "engine",
+    "airspace/view",
+    "airspace/what-if",
+    "agents/view",
+    "hooks/view",
+    "ideas/view",
+    "projections/view",
+  ],
   workbench: ["engine"],
   cli: "all",
 };

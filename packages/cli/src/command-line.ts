@@ -4,10 +4,12 @@ import { commands } from "./commands.ts";
 import { errorText, exitCode, exitCodeOf } from "./exit-code.ts";
 import { ownPackage } from "./own-package.ts";
 import { notice } from "./print.ts";
+import { typed } from "./session/typed.ts";
 
 /** Runs one `coppice …` line. Sets the process's exit code; wrong usage and failures are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   ignoreEmptySettings(process.env);
+  typed.words = args;
   const program = await programFor(args);
   if (args.length === 0) {
     program.outputHelp();

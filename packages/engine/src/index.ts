@@ -18,7 +18,15 @@ export type { Reproducible, ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals 
 export { type Failure, failureType, type Outcome } from "./contract/outcome.ts";
 export type { PoolFactory } from "./contract/pool.ts";
 export { defineRun, type RunDefinition, type RunGiven, type RunOption } from "./contract/run-module.ts";
-export type { ProgressLevel, Proposal, Search, SearchNews, SearchProgress } from "./contract/search.ts";
+export type {
+  ProgressLevel,
+  Proposal,
+  Search,
+  SearchNews,
+  SearchProgress,
+  SearchTree,
+  SearchTreeNode,
+} from "./contract/search.ts";
 export type { TaskGroup, TaskPolicy } from "./contract/task-policy.ts";
 export { SearchError } from "./driver/driver.ts";
 export type { EventListener } from "./driver/event-stream.ts";

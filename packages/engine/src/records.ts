@@ -9,6 +9,7 @@ export { renderRun } from "./report/render-run.ts";
 export { ReportBuilder } from "./report/report-builder.ts";
 export { factsOf } from "./report/report-facts.ts";
 export type * from "./report/run-report.ts";
+export { readCommandFile, type TypedCommand, writeCommandFile } from "./run-directory/command-file.ts";
 export { LOCK_STALE_MS, refuseIfLocked, runningProcess } from "./run-directory/lock.ts";
 export { neverBegan } from "./run-directory/open-run.ts";
 export { type ResultProblem, resultProblem } from "./run-directory/result-check.ts";
@@ -16,5 +17,6 @@ export { type ResultFile, readResultFile } from "./run-directory/result-file.ts"
 export { JOURNAL_NAME, type RunFile, readRunFile } from "./run-directory/run-file.ts";
 export { type RunSummary, summarizeRun } from "./run-directory/run-summary.ts";
 export { DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
+export { readTreeFile } from "./run-directory/tree-file.ts";
 export { diffRuns, type FirstDifference, type RunDiff } from "./verify/diff.ts";
 export { type Problem, type Verification, type VerifyOptions, verifyRun } from "./verify/verify.ts";

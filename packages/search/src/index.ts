@@ -28,7 +28,7 @@ export { HorizonStudies, type HorizonStudiesOptions } from "./studies/horizon-st
 export { type Budget, type HyperbandOptions, hyperband } from "./studies/hyperband.ts";
 export { importances } from "./studies/importance.ts";
 export { type Answer, type EarlierTrial, type StudyOptions, study } from "./studies/study.ts";
-export type { Goal, StudyResult, TrialRow } from "./studies/study-result.ts";
+export { type Goal, readValues, type StudyResult, type TrialRow } from "./studies/study-result.ts";
 export * from "./sweep/sweep.ts";
 export * from "./tournament/candidate-values.ts";
 export { configurationKey } from "./tournament/configuration-key.ts";

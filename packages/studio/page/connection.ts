@@ -45,6 +45,13 @@ export async function ask<T>(path: string, method: "GET" | "POST" | "PUT" = "GET
   return answer;
 }
 
+/** A file of a run, as text. */
+export async function askText(path: string): Promise<string> {
+  const response = await fetch(path, { headers: token === null ? {} : { authorization: `Bearer ${token}` } });
+  if (!response.ok) throw new Error(`the studio answered ${response.status}`);
+  return response.text();
+}
+
 interface Heard {
   readonly snapshot: (state: unknown) => void;
   readonly change: (change: unknown) => void;

@@ -2,6 +2,7 @@ import { render } from "preact";
 import type { EmbeddedView } from "../src/wire.ts";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { connected, embedded, embeddedView, readEmbedded } from "./connection.ts";
+import { HooksPage } from "./hooks/hooks-page.tsx";
 import { route } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
@@ -15,6 +16,7 @@ import "./style/charts.css";
 import "./style/flow.css";
 import "./style/tree.css";
 import "./style/council.css";
+import "./style/tuner.css";
 
 function Studio() {
   return (
@@ -23,6 +25,11 @@ function Studio() {
         <a class="brand" href="#/">
           Coppice studio
         </a>
+        {embedded === undefined && embeddedView === undefined && (
+          <nav aria-label="Pages">
+            <a href="#/">Runs</a> <a href="#/hooks">Hooks</a>
+          </nav>
+        )}
         <span class="room" />
         {connected.value === false && <span role="status">The studio does not answer; trying again.</span>}
         <label>
@@ -55,7 +62,7 @@ function Page() {
     return <RunPage key={`${place}/${id}`} place={Number(place)} id={id} tab={tab} />;
   }
   if (name === "compare" && rest.length === 4) return <ComparePage key={rest.join("/")} of={rest} />;
-  return <RunsPage />;
+  return name === "hooks" ? <HooksPage /> : <RunsPage />;
 }
 
 /** What a tool has to show that is not of a run. */

@@ -3,11 +3,14 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
+import { Consult } from "./consult/consult.tsx";
 import { Council } from "./council/council.tsx";
 import { FlowDifference } from "./flow/flow-difference.tsx";
 import { FlowPlan } from "./flow/flow-plan.tsx";
 import { FlowSearch } from "./flow/flow-search.tsx";
 import { IdeaTree } from "./tree/idea-tree.tsx";
+import { SearchTree } from "./tree/search-tree.tsx";
+import { Tuner } from "./tuner/tuner.tsx";
 
 /** A part of a run's page that only runs of one tool have. */
 interface ToolTab {
@@ -33,9 +36,14 @@ interface Tool {
   readonly Difference?: ComponentType<{ readonly views: readonly [object, object] }>;
 }
 
+const consult = (title: string): Tool => ({ tabs: [{ name: "answers", title, Tab: Consult }] });
+const tuner: Tool = { tabs: [{ name: "tuner", title: "Tuner", Tab: Tuner }] };
+
 /** By the `tool` of a run; a tool's parts are in a folder of its own. */
 const tools: Readonly<Record<string, Tool>> = {
+  ask: consult("Answers"),
   council: { tabs: [{ name: "council", title: "Council", Tab: Council }] },
+  digest: consult("Summaries"),
   "flow-plan": {
     tabs: [
       { name: "plan", title: "Plan", Tab: FlowPlan },
@@ -44,7 +52,12 @@ const tools: Readonly<Record<string, Tool>> = {
     Alone: FlowPlan,
     Difference: FlowDifference,
   },
+  ranking: consult("Answers"),
+  run: { tabs: [{ name: "tree", title: "Search tree", Tab: SearchTree }] },
+  sampling: tuner,
+  swarm: consult("Answers"),
   tree: { tabs: [{ name: "tree", title: "Tree", Tab: IdeaTree }] },
+  tune: tuner,
 };
 
 const nothing: Tool = { tabs: [] };

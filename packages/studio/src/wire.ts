@@ -61,6 +61,8 @@ export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFiel
   /** Machine of each worker that is not on the session's own. */
   readonly hosts: Readonly<Record<number, string>>;
   readonly actions: readonly ActionRow[];
+  /** The words it was started with, which may be changed to start another; absent where that is not known or not allowed. */
+  readonly again?: readonly string[];
   readonly marks: Marks;
 }
 

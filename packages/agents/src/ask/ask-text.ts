@@ -74,7 +74,8 @@ function comparisonText(results: readonly AskAnswer[]): string {
   );
 }
 
-function nameOf({ title, persona }: AskAnswer): string {
+/** What a respondent is called. */
+export function nameOf({ title, persona }: AskAnswer): string {
   return title === "" ? persona : title;
 }
 
@@ -95,7 +96,7 @@ function answerText(answer: AskAnswer): string {
 }
 
 /** The reasoning and what else the reply said; the answer itself where it has no such parts. */
-function bodyText({ content, readFrom }: AskAnswer): string {
+export function bodyText({ content, readFrom }: AskAnswer): string {
   if (readFrom === null || readFrom === "prose") return content.trim();
   const { reasoning, blockers, infoNeeded } = parseReply(content);
   const list = (head: string, items: readonly string[]) =>

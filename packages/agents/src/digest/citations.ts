@@ -7,10 +7,29 @@ export interface CheckedText {
 
 /** Any path without spaces, from its beginning (a text may be one long line of dashes); not the host of an address. */
 const anyPath = String.raw`(?<![\w/:.@~+-])\/?(?:[\w@~.+-]+\/)*[\w@~+-][\w@~.+-]*`;
+/** `:12`, `:12-30`, with `L` too. */
+const someLines = String.raw`:L?(\d+)(?:\s?[-–]\s?L?(\d+))?(?![\w:])`;
+const ANY_CITATION = new RegExp(`(${anyPath})${someLines}`, "g");
+
+/** A place in a file, as a text cites it. */
+export interface Citation {
+  /** As it stands there. */
+  readonly text: string;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What looks like citations of files in a text. */
+export function citationsIn(text: string): readonly Citation[] {
+  return Array.from(text.matchAll(ANY_CITATION), ([found, path, first, last]) => {
+    return { text: found, path, from: Number(first), to: Number(last ?? first) };
+  }).filter(({ path, from, to }) => looksLikeFile(path) && from >= 1 && to >= from);
+}
 
 /** `src/a.ts:12`, `src/a.ts:12-30`, `L12` behind the colon too; the file's own path may hold anything. */
 function citationOf(path: string): RegExp {
-  return new RegExp(`(${escaped(path)}|${anyPath}):L?(\\d+)(?:\\s?[-–]\\s?L?(\\d+))?(?![\\w:])`, "g");
+  return new RegExp(`(${escaped(path)}|${anyPath})${someLines}`, "g");
 }
 
 /**

@@ -1,4 +1,5 @@
 import { claimProcess } from "@coppice/engine/pools";
+import { writeCommandFile } from "@coppice/engine/records";
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
 import { type DisplayOptions, displayFor } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
@@ -8,6 +9,7 @@ import { notice } from "../print.ts";
 import { PatientDisplay } from "./patient-display.ts";
 import { printEnd } from "./print-end.ts";
 import { endingSignals } from "./standard-streams.ts";
+import { typed } from "./typed.ts";
 
 /** A prepared run that may have a display of its own. */
 export interface ShownRun<Candidate = unknown, Value = unknown, Result = unknown>
@@ -59,6 +61,7 @@ export async function runLive<Candidate, Value, Result>(
       page: async (directory) => (await import("@coppice/studio/export")).exportRun(directory),
       onRun: (run, directory) => {
         stopListening = interruptOnSignal(run.interrupt);
+        if ("runs" in origin) writeCommandFile(directory, { words: typed.words, folder: process.cwd() });
         run.subscribe((event) => {
           if (event.type !== "failed") return display.see(event);
           const says = prepared.failureSays?.(event, directory);

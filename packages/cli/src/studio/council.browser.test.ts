@@ -1,35 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { pathToFileURL } from "node:url";
+import { describe, it } from "node:test";
 import type { CouncilResult } from "@coppice/agents/council";
-import { axeFaults, noBrowser, openBrowser, watchedPage } from "@coppice/studio/browser";
+import { axeFaults, noBrowser } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
-
-const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's page of a council", { skip: noBrowser }, () => {
-  const place = mkdtempSync(join(tmpdir(), "coppice-council-page-"));
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
   let result: CouncilResult;
-
-  before(async () => {
+  const { open, exported } = studioPages(async (place) => {
     result = document(await coppice(place, ["council", "--demo", "--json", HOSTILE])) as unknown as CouncilResult;
-    const { code, stderr } = await coppice(place, ["studio", "--export", "council.html", "1"]);
-    assert.equal(code, 0, stderr);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    rmSync(place, { recursive: true, force: true });
   });
 
   for (const scheme of ["light", "dark"] as const) {
     it(`says what the command says, hostile text as text, and fits a phone, ${scheme}`, async () => {
-      const url = pathToFileURL(join(place, "council.html")).href;
-      const { page, close } = await watchedPage(browser, url, { scheme, width: 390 });
+      const { page, close } = await open(await exported("1"), { scheme, width: 390 });
       await page.locator('.tabs a:text-is("Council")').click();
       const verdict = page.getByRole("region", { name: "Verdict" });
       assert.equal(await verdict.locator("h2").textContent(), `${result.verdict}, confidence ${result.confidence}`);

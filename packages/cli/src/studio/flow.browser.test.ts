@@ -1,43 +1,27 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { formatValue } from "@coppice/engine/figures";
-import { type OpenStudio, openStudio } from "@coppice/studio";
-import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
+import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
-
-const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's pages of planned days", { skip: noBrowser }, () => {
-  const place = mkdtempSync(join(tmpdir(), "coppice-flow-page-"));
-  const day = ["--instance", join(place, "day.bin")];
-  let studio: OpenStudio;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-
-  before(async () => {
+  const { place, url, open, exported } = studioPages(async (folder) => {
     const real = cutDownDay();
-    // What a stranger may call a volume; pages show it as text.
     const volumeDetails = real.volumeIds.map((_, volume) => (volume < 3 ? { label: `${HOSTILE} ${volume}` } : {}));
-    writeFileSync(join(place, "day.bin"), encodeInstance({ ...real, volumeDetails }));
+    writeFileSync(join(folder, "day.bin"), encodeInstance({ ...real, volumeDetails }));
     for (const seed of ["1", "2"]) {
-      const plan = ["flow", "plan", ...day, "--evaluations", "300", "--roots", "1", "--pool", "inline", "--seed", seed];
-      const { code, stderr } = await coppice(place, [...plan, "--quiet"]);
+      const plan = "flow plan --instance day.bin --evaluations 300 --roots 1 --pool inline --quiet --seed".split(" ");
+      const { code, stderr } = await coppice(folder, [...plan, seed]);
       assert.equal(code, 0, stderr);
     }
-    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
-    studio = await openStudio({ places: [join(place, ".coppice/runs")], command });
-    browser = await openBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    await studio?.close();
-    rmSync(place, { recursive: true, force: true });
-  });
+  const day = ["--instance", "day.bin"];
 
   const scoreOf = async (plan: string) =>
     document(await coppice(place, ["flow", "score", ...day, "--plan", plan, "--json"])) as unknown as {
@@ -72,7 +56,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   }
 
   it("say of a plan what flow score says, and of a changed one to the last digit", async () => {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/plan`);
+    const { page, close } = await open("run/0/1/plan");
     await page.locator(".regulations").waitFor();
     await assertSame(page, 3, ".coppice/runs/1/plan.json");
     await changeAndSave(page, "changed.json");
@@ -85,7 +69,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const runs = join(place, ".coppice/runs");
     cpSync(join(runs, "2"), join(runs, "late"), { recursive: true });
     rmSync(join(runs, "late/plan.json"));
-    const { origin, search } = new URL(studio.url);
+    const { origin, search } = new URL(url());
     const planned = async () => {
       const answer = await fetch(`${origin}/api/runs/0/late/view${search}`);
       return ((await answer.json()) as { readonly plan: readonly object[] }).plan.length;
@@ -97,7 +81,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   });
 
   it("show the day at any time on a map, and a volume's demand", async () => {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/plan`);
+    const { page, close } = await open("run/0/1/plan");
     const time = page.locator(".slider output");
     await page.getByLabel("Time of the day").fill("50");
     assert.equal(await time.textContent(), "20:30 UTC");
@@ -114,9 +98,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   });
 
   it("are exported with the plan, which is changed and saved without a server", async () => {
-    const { stdout } = await coppice(place, ["studio", "--export", "plan.html", "1"]);
-    assert.equal(stdout, "plan.html\n");
-    const { page, close } = await watchedPage(browser, pathToFileURL(join(place, "plan.html")).href);
+    const { page, close } = await open(await exported("1"));
     await page.locator('.tabs a:text-is("Plan")').click();
     await changeAndSave(page, "exported.json");
     assert.match((await page.getByLabel("Volume", { exact: true }).textContent()) ?? "", /<img src=x/);
@@ -133,8 +115,8 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const found = document(await coppice(place, [...plan, "--id", "walked", "--json"])) as unknown as {
       readonly front: readonly { readonly delayMinutes: number }[];
     };
-    const url = pathToFileURL(join(place, ".coppice/runs/walked/report.html")).href;
-    const { page, close } = await watchedPage(browser, url, { scheme: "dark", width: 390 });
+    const walked = pathToFileURL(join(place, ".coppice/runs/walked/report.html")).href;
+    const { page, close } = await open(walked, { scheme: "dark", width: 390 });
     await assertSame(page, 3, ".coppice/runs/walked/plan.json");
     await page.locator('.tabs a:text-is("Search")').click();
     assert.equal(await page.locator("section[aria-label=Rounds] tbody tr").count(), 3);
@@ -159,7 +141,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
 
   it("show a day without a run", async () => {
     await coppice(place, ["flow", "hotspots", ...day, "--plan", ".coppice/runs/1/plan.json", "--report", "day.html"]);
-    const { page, close } = await watchedPage(browser, pathToFileURL(join(place, "day.html")).href);
+    const { page, close } = await open(pathToFileURL(join(place, "day.html")).href);
     await assertSame(page, 3, ".coppice/runs/1/plan.json");
     const { hotspots } = await scoreOf(".coppice/runs/1/plan.json");
     assert.equal(await page.locator("section[aria-label=Hotspots] tbody tr").count(), hotspots.after);
@@ -167,7 +149,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   });
 
   it("compare two plans on a map", async () => {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/compare/0/1/0/2`);
+    const { page, close } = await open("compare/0/1/0/2");
     const map = page.locator("figure[aria-label='Difference of the plans']");
     await map.getByRole("button", { name: "Table" }).click();
     const sums = await map
@@ -184,7 +166,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
         ["run/0/1/plan", ".regulations"],
         ["compare/0/1/0/2", "figure[aria-label='Difference of the plans']"],
       ]) {
-        const { page, close } = await watchedPage(browser, `${studio.url}#/${path}`, { scheme, width: 390 });
+        const { page, close } = await open(path, { scheme, width: 390 });
         await page.locator(shows).waitFor();
         assert.deepEqual(await axeFaults(page), [], path);
         await close();

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { pathToFileURL } from "node:url";
-import { type OpenStudio, openStudio } from "@coppice/studio";
-import { axeFaults, noBrowser, openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
+import { describe, it } from "node:test";
+import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document, file } from "../../test/coppice.ts";
-
-const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 interface GraphNode {
   readonly root_rank: number | null;
@@ -17,18 +13,14 @@ interface GraphNode {
 }
 
 describe("the studio's pages of idea trees", { skip: noBrowser }, () => {
-  const place = mkdtempSync(join(tmpdir(), "coppice-tree-page-"));
-  let studio: OpenStudio;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-
-  before(async () => {
-    mkdirSync(join(place, "ideas"));
-    file(place, "value.txt", "1\n");
-    file(place, "ideas/a.md", `${HOSTILE}\n2\n`);
-    file(place, "ideas/b.md", "3\n");
-    file(place, "ideas/c.md", `${HOSTILE}\n`);
+  const { place, open, exported } = studioPages(async (folder) => {
+    mkdirSync(join(folder, "ideas"));
+    file(folder, "value.txt", "1\n");
+    file(folder, "ideas/a.md", `${HOSTILE}\n2\n`);
+    file(folder, "ideas/b.md", "3\n");
+    file(folder, "ideas/c.md", `${HOSTILE}\n`);
     file(
-      place,
+      folder,
       "coppice.tree.yaml",
       `ideas: { folder: ideas }
 steps:
@@ -42,23 +34,15 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
 `,
     );
     const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], { cwd: place });
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], { cwd: folder });
     git("init", "--quiet", "--initial-branch=main");
     git("add", "--all");
     git("commit", "--quiet", "--message", "Begin");
-    const real = await coppice(place, ["tree", "run", "--quiet"]);
+    const real = await coppice(folder, ["tree", "run", "--quiet"]);
     assert.equal(real.code, 0, real.stderr);
     const large = "--dry-run --ideas-per-node 80 --beam-width 2 --max-depth 2 --sweep-config-limit 1 --quiet";
-    const pretended = await coppice(place, ["tree", "run", ...large.split(" ")]);
+    const pretended = await coppice(folder, ["tree", "run", ...large.split(" ")]);
     assert.equal(pretended.code, 0, pretended.stderr);
-    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
-    studio = await openStudio({ places: [join(place, ".coppice/runs")], command });
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await studio?.close();
-    rmSync(place, { recursive: true, force: true });
   });
 
   const fact = (page: StudioPage, name: string) => page.locator(`.idea dt:text-is("${name}") + dd`).textContent();
@@ -85,15 +69,17 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
   }
 
   it("show what became of each idea, and hostile text as text", async () => {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/1/tree`);
+    const { page, close } = await open("run/0/1/tree");
     await walk(page);
+    await page.locator(".idea summary", { hasText: "test.log" }).click();
+    await page.locator(".idea details[open] pre", { hasText: "<img src=x" }).waitFor();
     await page.getByRole("button", { name: "Table" }).click();
     assert.equal(await page.locator(".chart tbody tr").count(), 3);
     await close();
   });
 
   it("fold what a large tree has too much of, and are moved and zoomed", async () => {
-    const { page, close } = await watchedPage(browser, `${studio.url}#/run/0/2/tree`);
+    const { page, close } = await open("run/0/2/tree");
     const picture = () => page.evaluate("document.querySelector('.pannable canvas').toDataURL()");
     await tree(page).focus();
     const folded = await picture();
@@ -120,11 +106,9 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
   });
 
   it("are exported, and fit a phone without a serious fault of access", async () => {
-    const { stdout } = await coppice(place, ["studio", "--export", "tree.html", "1"]);
-    assert.equal(stdout, "tree.html\n");
+    const url = await exported("1");
     for (const scheme of ["light", "dark"] as const) {
-      const url = pathToFileURL(join(place, "tree.html")).href;
-      const { page, close } = await watchedPage(browser, url, { scheme, width: 390 });
+      const { page, close } = await open(url, { scheme, width: 390 });
       await page.locator('.tabs a:text-is("Tree")').click();
       await walk(page);
       assert.deepEqual(await axeFaults(page), []);

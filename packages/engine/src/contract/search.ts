@@ -29,6 +29,8 @@ export interface Search<Candidate, Value, Result> {
    * others. Such a value sets the D4 mark and is not evaluated again by a verification.
    */
   metClock?(value: Value): string | undefined;
+  /** The tree it has grown, for pages; written beside the result, never part of the digest. */
+  tree?(): SearchTree;
   /** What is wrong with a value that an evaluator returned, as half a line: it counts as a failure then. Looks at the value alone. */
   refuses?(value: unknown): string | undefined;
 }
@@ -56,4 +58,26 @@ export interface ProgressLevel {
   readonly name: string;
   readonly done: number;
   readonly total: number;
+}
+
+/** A tree that a search has grown: the root first, every node after the one it is below. */
+export interface SearchTree {
+  readonly nodes: readonly SearchTreeNode[];
+  /** Nodes that were visited least and are not listed. */
+  readonly leftOut: number;
+}
+
+/** A node as reports show it. */
+export interface SearchTreeNode {
+  /** Place of the node above; null for the root. */
+  readonly parent: number | null;
+  /** What leads to it, in a few words. */
+  readonly name: string;
+  /** How likely it was to be right before anything was tried; null for the root. */
+  readonly prior: number | null;
+  readonly visits: number;
+  /** Mean of the values found below; null when none was. */
+  readonly value: number | null;
+  /** On the way that is preferred. */
+  readonly best: boolean;
 }

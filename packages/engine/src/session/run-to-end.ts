@@ -2,6 +2,7 @@ import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ResumePlan, RunEnd } from "../contract/event.ts";
 import type { PoolFactory } from "../contract/pool.ts";
+import type { Search } from "../contract/search.ts";
 import { SearchError } from "../driver/driver.ts";
 import type { Run, RunDone } from "../driver/run.ts";
 import { ReplayMismatch } from "../driver/run-record.ts";
@@ -9,6 +10,7 @@ import { start } from "../driver/start.ts";
 import { DEFAULT_POOL, poolOf, recordedPool } from "../pools/registry.ts";
 import { LockLost } from "../run-directory/lock.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
+import { writeTreeFile } from "../run-directory/tree-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
 import { PAGE_NAME, writeRunPage } from "./run-page.ts";
@@ -166,7 +168,9 @@ interface Followed<Result> {
 }
 
 async function follow<Result>(
-  prepared: Pick<PreparedRun<never, never, Result>, "finish" | "partial">,
+  prepared: Pick<PreparedRun<never, never, Result>, "finish" | "partial"> & {
+    readonly search: Pick<Search<never, never, Result>, "tree">;
+  },
   run: Run<Result>,
   directory: string,
 ): Promise<Followed<Result>> {
@@ -194,6 +198,8 @@ async function follow<Result>(
     const resumable = !(error instanceof ReplayMismatch || error instanceof SearchError);
     return ended({ ...end, resumable, partial: prepared.partial?.(directory) });
   }
+  const tree = prepared.search.tree?.();
+  if (tree !== undefined) writeTreeFile(directory, tree);
   prepared.finish?.(done.result, directory);
   return ended({ state: "done", ...done });
 }

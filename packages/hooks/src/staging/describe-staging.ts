@@ -83,7 +83,7 @@ export function describeStaging(staging: Staging, event: string): string {
 }
 
 /** One line per reason: who waits for whom, and for what. */
-function describeEdge(staging: Staging, edge: Edge): readonly string[] {
+export function describeEdge(staging: Staging, edge: Edge): readonly string[] {
   const waiting = staging.hooks[edge.to].name;
   const earlier = staging.hooks[edge.from].name;
   return edge.reasons.map((reason) => `${waiting} waits for ${earlier}: ${describeReason(reason, waiting, earlier)}`);

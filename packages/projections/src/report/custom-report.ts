@@ -84,6 +84,7 @@ ${curveTable(report.curves, names, (name) => name, wanted)}`,
   });
 }
 
-function scoreText(score: Score): string {
+/** A score as people read it: six digits. */
+export function scoreText(score: Score): string {
   return score === null ? "-" : String(Number(score.toPrecision(6)));
 }

@@ -61,7 +61,8 @@ export function prepareRecordedSampling(record: SamplingRecord, directory: strin
   return prepareSampling(recordedSampling(record, directory));
 }
 
-function goalsOf({ space }: SamplingOptions): readonly Goal[] {
+/** What is wanted of a point. */
+export function goalsOf({ space }: Pick<SamplingOptions, "space">): readonly Goal[] {
   const objectives = space.objectives ?? { value: space.objective };
   return Object.entries(objectives).map(([name, wanted]) => ({
     name,

@@ -1,9 +1,14 @@
+import { join } from "node:path";
 import type { PreparedRun } from "@coppice/engine/session";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
+import { writeJson } from "../json-file.ts";
 import { customTuning } from "./custom-tuning.ts";
 import { footballTuning } from "./football-tuning.ts";
 import { checkFolder } from "./output-folder.ts";
 import type { TuneOptions, Tuning } from "./tuning.ts";
+
+/** Where a run keeps what was found out beside its result: what `--output` has too, until another run writes there. */
+export const REPORT = "tuning.json";
 
 /** A tuning as a run, and what a display needs to know of it. */
 export interface PreparedTune<Result = unknown>
@@ -56,7 +61,10 @@ function asRun<Result, Report extends object>(
         }
       });
     },
-    finish: (result) => write(result, reportOf(result)),
+    finish(result, directory) {
+      write(result, reportOf(result));
+      writeJson(join(directory, REPORT), reportOf(result));
+    },
     describe: (result) => text(reportOf(result)),
     document: (result) => Object.fromEntries(Object.entries(reportOf(result))),
   };

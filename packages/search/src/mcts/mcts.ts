@@ -1,6 +1,7 @@
-import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
+import type { Outcome, Proposal, Search, SearchProgress, SearchTree } from "@coppice/engine";
 import { type Random, random } from "@coppice/engine/evaluator";
 import { choicesAt, playOut } from "./actions-at.ts";
+import { treeOf } from "./grown-tree.ts";
 import { checkMctsOptions, defaultMctsOptions, type MctsOptions, USUAL_IDLE } from "./mcts-options.ts";
 import type { EdgeStatistics, Found, MctsResult } from "./mcts-result.ts";
 import type { Problem } from "./problem.ts";
@@ -137,6 +138,10 @@ export class Mcts<State, Action> implements Search<State, number, MctsResult<Sta
         total: visits === 0 ? 0 : this.#sign * total,
       })),
     );
+  }
+
+  tree(): SearchTree {
+    return treeOf(this.#root, this.#sign);
   }
 
   /** Makes the preferred child the root and keeps what is below it. False if no child has a value yet. */

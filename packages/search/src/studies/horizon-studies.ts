@@ -7,7 +7,7 @@ import { fromUnit, toUnit } from "../space/unit-scale.ts";
 import { configurationKey } from "../tournament/configuration-key.ts";
 import type { TournamentNews } from "../tournament/news.ts";
 import { type Configuration, freezeDeep, type Parameter, valueAt, withValue } from "../tournament/parameter.ts";
-import type { Best, Bests, TournamentResult } from "../tournament/rounds.ts";
+import type { Best, Bests, SampledEntry, TournamentResult } from "../tournament/rounds.ts";
 import type { HorizonResults, Objective, TournamentCandidate } from "../tournament/tournament.ts";
 import { study } from "./study.ts";
 
@@ -67,6 +67,7 @@ export class HorizonStudies<Result>
   readonly #keys = new Set<string>();
   readonly #best = new Map<string, Best<Result>>();
   readonly #out: Asked[] = [];
+  readonly #trials: SampledEntry[] = [];
   #news: TournamentNews[] = [];
   #next = 0;
   #asks = 0;
@@ -107,6 +108,12 @@ export class HorizonStudies<Result>
     if (asked === undefined) throw new Error("told more than was asked");
     const { turn, horizon: asker, configuration } = asked;
     const index = this.#told++;
+    const { objective, horizons } = this.#options;
+    const judged = horizons.map((horizon) => {
+      const result = outcome.ok ? outcome.value[horizon] : undefined;
+      return [horizon, result === undefined ? null : objective.value(result)] as const;
+    });
+    this.#trials.push({ horizon: asker, configuration, objective: Object.fromEntries(judged) });
     if (!outcome.ok) {
       this.#news.push({
         kind: "failed",
@@ -117,7 +124,7 @@ export class HorizonStudies<Result>
       turn?.tell(outcome);
       return;
     }
-    for (const horizon of this.#options.horizons) {
+    for (const horizon of horizons) {
       const result = outcome.value[horizon];
       if (result !== undefined) this.#compare(horizon, result, asker, index, configuration);
     }
@@ -129,8 +136,11 @@ export class HorizonStudies<Result>
   result(): TournamentResult<Result> {
     return {
       ...this.bestsAfter(),
+      parameters: this.#options.parameters,
+      baseline: this.#options.baseline,
       rounds: [],
       tried: this.#told,
+      trials: this.#trials,
       passes: 0,
       converged: this.#told === this.#options.trials,
     };

@@ -13,10 +13,12 @@ export type TournamentNews =
     }
   | { readonly kind: "failed"; readonly parameter: string; readonly entry: Entry; readonly message: string }
   /** A parameter's round is over; `round` is its place among the result's rounds. */
-  | (Pick<Round, "pass" | "index" | "parameter" | "adopted"> & {
+  | (Pick<Round, "pass" | "index" | "parameter"> & {
       readonly kind: "round";
       readonly round: number;
       readonly configurations: number;
+      /** Horizons that took over another configuration. */
+      readonly adopted: readonly string[];
       readonly says: string;
     })
   | { readonly kind: "pass"; readonly pass: number; readonly frozen: readonly string[]; readonly says: string };

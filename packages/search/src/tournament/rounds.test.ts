@@ -14,7 +14,7 @@ describe("a parameter's curves", () => {
       pass: 0,
       index: 0,
       parameter: "x",
-      adopted: [],
+      adopted: {},
       entries: [
         entry("near", 0, 5, 3),
         entry("near", 1, 2, 4),

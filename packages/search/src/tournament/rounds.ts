@@ -1,4 +1,4 @@
-import type { Configuration, ParameterValue } from "./parameter.ts";
+import type { Configuration, Parameter, ParameterValue } from "./parameter.ts";
 
 /** One tested configuration: a horizon's baseline with one value of one parameter. */
 export interface Entry {
@@ -23,8 +23,8 @@ export interface Round {
   readonly index: number;
   readonly parameter: string;
   readonly entries: readonly (Entry & { readonly objective: Readonly<Record<string, number | null>> })[];
-  /** Horizons that took over another configuration. */
-  readonly adopted: readonly string[];
+  /** By the horizons that took over another configuration: the place of the entry that it was. */
+  readonly adopted: Readonly<Record<string, number>>;
 }
 
 /** The best of every horizon. */
@@ -34,11 +34,25 @@ export interface Bests<Result> {
   readonly configurations: Readonly<Record<string, Configuration>>;
 }
 
+/** A configuration that was tried in no round, by a sampler. */
+export interface SampledEntry {
+  /** Whose turn it was. */
+  readonly horizon: string;
+  readonly configuration: Configuration;
+  /** By horizon; null where it has none. */
+  readonly objective: Readonly<Record<string, number | null>>;
+}
+
 /** What a tournament ends with. */
 export interface TournamentResult<Result> extends Bests<Result> {
+  /** What was tuned, and where each horizon started. */
+  readonly parameters: readonly Parameter[];
+  readonly baseline: Readonly<Record<string, Configuration>>;
   readonly rounds: readonly Round[];
-  /** Configurations that were tried in no rounds, by a sampler. */
+  /** Configurations that were tried in no rounds, by a sampler: also those that are not in `trials`, of a validation. */
   readonly tried?: number;
+  /** In the order they were asked, where a sampler chose them. */
+  readonly trials?: readonly SampledEntry[];
   readonly passes: number;
   /** What cross-validation gained on what was left out in turn, by charge, as a part; and the charge it took. */
   readonly leftOut?: {

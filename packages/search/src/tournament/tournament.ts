@@ -75,7 +75,8 @@ export class Tournament<Result>
   /** Configurations of the current parameter. */
   #total = 0;
   #judged: Round["entries"][number][] = [];
-  #adoptedInRound = new Set<string>();
+  /** By horizon, the place of the entry it took over. */
+  #adoptedInRound = new Map<string, number>();
   #adoptedInPass = new Set<string>();
   #done: "converged" | "bounded" | undefined;
 
@@ -118,6 +119,8 @@ export class Tournament<Result>
   result(): TournamentResult<Result> {
     return {
       ...this.#bests(),
+      parameters: this.#options.parameters,
+      baseline: this.#options.baseline,
       rounds: this.#rounds,
       passes: this.#pass + (this.#done === undefined ? 1 : 0),
       converged: this.#done === "converged",
@@ -179,7 +182,7 @@ export class Tournament<Result>
         if (objective.better(result, this.#best.get(horizon)?.result)) {
           const [own, pass] = [label(entry), this.#pass];
           this.#best.set(horizon, { ...own, configuration: entry.configuration, pass, parameter, result });
-          this.#adoptedInRound.add(horizon);
+          this.#adoptedInRound.set(horizon, this.#judged.length);
           this.#news.push({ kind: "best", pass, parameter, forHorizon: horizon, entry: own, objective: value });
         }
         return [horizon, value];
@@ -189,7 +192,7 @@ export class Tournament<Result>
 
   #finishRound(): void {
     const changed: string[] = [];
-    for (const horizon of this.#adoptedInRound) {
+    for (const horizon of this.#adoptedInRound.keys()) {
       const [best, before] = [this.#best.get(horizon), this.#baseline.get(horizon)];
       if (best !== undefined && before !== undefined) {
         if (configurationKey(best.configuration) !== configurationKey(before)) changed.push(horizon);
@@ -198,14 +201,17 @@ export class Tournament<Result>
       this.#adoptedInPass.add(horizon);
     }
     const place = { pass: this.#pass, index: this.#index, parameter: this.#parameter().name };
-    const adopted = this.#options.horizons.filter((horizon) => this.#adoptedInRound.has(horizon));
     const [round, configurations] = [this.#rounds.length, this.#judged.length];
-    const better = adopted.filter((horizon) => changed.includes(horizon));
+    const better = this.#options.horizons.filter((horizon) => changed.includes(horizon));
     const says = `${place.parameter}: ${better.length === 0 ? "nothing better" : `better for ${better.join(", ")}`}`;
     this.#news.push({ kind: "round", round, ...place, configurations, adopted: better, says });
-    this.#rounds.push({ ...place, entries: this.#judged, adopted });
+    const adopted = this.#options.horizons.flatMap((horizon) => {
+      const entry = this.#adoptedInRound.get(horizon);
+      return entry === undefined ? [] : [[horizon, entry] as const];
+    });
+    this.#rounds.push({ ...place, entries: this.#judged, adopted: Object.fromEntries(adopted) });
     this.#bestsByRound.push(this.#bests());
-    this.#adoptedInRound = new Set();
+    this.#adoptedInRound = new Map();
     this.#index++;
     if (this.#index === this.#options.parameters.length) this.#finishPass();
     if (this.#done === undefined) this.#upcoming = this.#beginRound();

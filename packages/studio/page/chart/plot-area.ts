@@ -74,7 +74,7 @@ function textFor(least: number, most: number): (value: number) => string {
 }
 
 /** The least and the most; some room around a single value. */
-function rangeOf(values: readonly number[]): [least: number, most: number] {
+export function rangeOf(values: readonly number[]): [least: number, most: number] {
   const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];

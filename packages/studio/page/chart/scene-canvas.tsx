@@ -31,7 +31,8 @@ export function SceneCanvas({ scene, label, scrolls = false, onPoint, onLeave, o
     if (canvas.current !== null && width > 0) draw(scene(width), canvas.current, palette());
   }, [scene, width, scheme]);
   return (
-    <div class={scrolls ? "drawing scrolls" : "drawing"} ref={place}>
+    // What scrolls must be reachable from the keyboard.
+    <div class={scrolls ? "drawing scrolls" : "drawing"} ref={place} {...(scrolls ? { tabIndex: 0 } : {})}>
       <canvas
         ref={canvas}
         role="img"

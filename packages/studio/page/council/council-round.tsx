@@ -1,15 +1,17 @@
 import type { CouncilView } from "@coppice/agents/view";
 import { formatPercent, formatValue } from "@coppice/engine/figures";
+import { Cited } from "../consult/cited.tsx";
 
 type Round = NonNullable<CouncilView["council"]>["rounds"][number];
 
 interface CouncilRoundProps {
   readonly round: Round;
   readonly before: Round | undefined;
+  readonly excerpts: CouncilView["excerpts"];
 }
 
 /** What was said in a round, as a conversation: every member, what was looked up, who was called, and the arbiter. */
-export function CouncilRound({ round, before }: CouncilRoundProps) {
+export function CouncilRound({ round, before, excerpts }: CouncilRoundProps) {
   const { statements, convergence, info, escalations, recruitments, synthesis } = round;
   return (
     <section class="panel talk" aria-label={`Round ${round.round}`}>
@@ -34,7 +36,7 @@ export function CouncilRound({ round, before }: CouncilRoundProps) {
               {cost !== undefined && `, $${formatValue(cost)}`}
               {changed && `; was ${was ?? "no verdict"}`}
             </p>
-            <p class="said">{opinion.reasoning}</p>
+            <Cited text={opinion.reasoning} excerpts={excerpts} />
             <Points title="Must be resolved" lines={opinion.blockers} />
             <Points title="Wants to know" lines={opinion.infoNeeded} />
             <Points
@@ -65,7 +67,7 @@ export function CouncilRound({ round, before }: CouncilRoundProps) {
             confidence {synthesis.confidence}; {synthesis.next === "continue" ? "goes on" : "concludes"}
             {synthesis.model !== null && `; ${synthesis.model}`}
           </p>
-          <p class="said">{synthesis.reasoning}</p>
+          <Cited text={synthesis.reasoning} excerpts={excerpts} />
           <Points title="Trouble" lines={synthesis.trouble} />
         </article>
       )}

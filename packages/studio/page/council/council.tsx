@@ -1,18 +1,18 @@
 import type { CouncilView } from "@coppice/agents/view";
 import { formatCount, formatPercent, formatValue } from "@coppice/engine/figures";
 import { LineChart } from "../chart/line-chart.tsx";
+import { Cited } from "../consult/cited.tsx";
+import { Spending } from "../consult/spending.tsx";
 import type { ToolTabProps } from "../tools.tsx";
 import { CouncilRound } from "./council-round.tsx";
 
 /** A council: its verdict, how it came to agree, what that cost, and who said what, round by round. */
 export function Council({ view }: ToolTabProps) {
   // Cast: what the reader of this tool returns.
-  const { council, waste, spending } = view as CouncilView;
+  const { council, waste, spending, excerpts } = view as CouncilView;
   if (council === undefined) return <p class="muted">The first round is not over yet.</p>;
   const { rounds, totals, labels, settings, verdict, confidence, proposal, ended, decidedBy } = council;
   const threshold = settings.threshold.value;
-  const seconds = (atMs: number) => atMs / 1000;
-  const costs = spending.some(({ cost }) => cost > 0);
   return (
     <>
       <section class="panel" aria-label="Verdict">
@@ -20,7 +20,7 @@ export function Council({ view }: ToolTabProps) {
         <h2>
           {verdict ?? "no verdict"}, confidence {confidence}
         </h2>
-        <p class="said">{council.reasoning}</p>
+        <Cited text={council.reasoning} excerpts={excerpts} />
         {labels.map((label) => (
           <p class="small bad-text" key={label}>
             {label}
@@ -71,37 +71,10 @@ export function Council({ view }: ToolTabProps) {
             ]}
           />
         )}
-        <LineChart
-          title="Tokens"
-          xName="seconds"
-          yName="tokens"
-          unit="asked and answered, all together, by the time of the answer"
-          series={[
-            {
-              name: "tokens",
-              colour: "accent",
-              points: spending.map(({ atMs, tokens }) => [seconds(atMs), tokens] as const),
-            },
-          ]}
-        />
-        {costs && (
-          <LineChart
-            title="Cost"
-            xName="seconds"
-            yName="US dollars"
-            unit="all together, by the time of the answer"
-            series={[
-              {
-                name: "cost",
-                colour: "accent",
-                points: spending.map(({ atMs, cost }) => [seconds(atMs), cost] as const),
-              },
-            ]}
-          />
-        )}
+        <Spending spending={spending} />
       </div>
       {rounds.map((round, at) => (
-        <CouncilRound key={round.round} round={round} before={rounds[at - 1]} />
+        <CouncilRound key={round.round} round={round} before={rounds[at - 1]} excerpts={excerpts} />
       ))}
     </>
   );

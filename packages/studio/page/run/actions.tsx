@@ -2,11 +2,19 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ActionRow, Job } from "../../src/wire.ts";
 import { ask } from "../connection.ts";
+import { StartAgain } from "./start-again.tsx";
 
 const JOBS_EVERY_MS = 1000;
 
+interface ActionsProps {
+  readonly path: string;
+  readonly actions: readonly ActionRow[];
+  /** The words it was started with. */
+  readonly again: readonly string[] | undefined;
+}
+
 /** What can be done with the run, each with the command it stands for, and what became of those that were started here. */
-export function Actions({ path, actions }: { readonly path: string; readonly actions: readonly ActionRow[] }) {
+export function Actions({ path, actions, again }: ActionsProps) {
   const said = useSignal("");
   const jobs = useSignal<readonly Job[]>([]);
   const look = async (): Promise<void> => {
@@ -20,27 +28,30 @@ export function Actions({ path, actions }: { readonly path: string; readonly act
     }, JOBS_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const run = async (action: ActionRow): Promise<void> => {
+  const run = async (what: "actions" | "again", body: object, command: string): Promise<void> => {
     try {
-      await ask(`${path}/actions`, "POST", { action: action.name });
-      said.value = `${action.command}: started`;
+      await ask(`${path}/${what}`, "POST", body);
+      said.value = `${command}: started`;
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error);
     }
     await look();
   };
   const own = jobs.value.slice(-3);
-  if (actions.length === 0 && own.length === 0) return null;
+  if (actions.length === 0 && own.length === 0 && again === undefined) return null;
   return (
     <section class="panel" aria-label="Actions">
       {actions.map((action) => (
         <div class="command" key={action.name}>
-          <button type="button" onClick={() => run(action)}>
+          <button type="button" onClick={() => run("actions", { action: action.name }, action.command)}>
             {action.name[0].toUpperCase() + action.name.slice(1)}
           </button>
           <code>{action.command}</code>
         </div>
       ))}
+      {again !== undefined && (
+        <StartAgain words={again} onStart={(words, command) => run("again", { words }, command)} />
+      )}
       <span role="status" class="small muted">
         {said.value}
       </span>

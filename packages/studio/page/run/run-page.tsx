@@ -39,7 +39,8 @@ export function RunPage({ place, id, tab }: RunPageProps) {
   }, [id, path, run]);
   const detail = run.value;
   if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
-  const own = toolOf(detail.start?.tool).tabs;
+  // An exported run has its tool's part in it, or there is none.
+  const own = embedded !== undefined && embedded.view === undefined ? [] : toolOf(detail.start?.tool).tabs;
   const shown = [...own.map(({ name, title }) => [name, title] as const), ...Object.entries(tabs)];
   const chosen = shown.find(([name]) => name === tab)?.[0] ?? (embedded === undefined ? "overview" : shown[0][0]);
   return (
@@ -52,7 +53,7 @@ export function RunPage({ place, id, tab }: RunPageProps) {
       </div>
       {detail.problem !== undefined && <div class="notice">{detail.problem}</div>}
       {detail.end !== undefined && detail.end.state !== "done" && <div class="notice">{detail.end.message}</div>}
-      {embedded === undefined && <Actions path={path} actions={detail.actions} />}
+      {embedded === undefined && <Actions path={path} actions={detail.actions} again={detail.again} />}
       <nav class="tabs" aria-label="Parts of the run">
         {shown.map(([name, title]) => (
           <a key={name} href={link("run", place, id, name)} {...(name === chosen ? { "aria-current": "page" } : {})}>

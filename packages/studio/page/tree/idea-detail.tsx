@@ -1,13 +1,16 @@
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import type { TreeView, TriedIdea } from "@coppice/ideas/view";
+import { IdeaFiles } from "./idea-files.tsx";
 
 interface IdeaDetailProps {
   readonly tree: TreeView;
   readonly idea: TriedIdea;
+  /** Of the run, at the server. */
+  readonly path: string;
 }
 
 /** One idea: its text, what became of it and why, what the reviews said, what it cost, where its log is. */
-export function IdeaDetail({ tree, idea }: IdeaDetailProps) {
+export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
   const { id, name, fate, text, reviews = [], reasons = [], metrics = {}, lastLines = [] } = idea;
   const on = idea.parent === null ? undefined : tree.ideas[idea.parent];
   return (
@@ -47,6 +50,7 @@ export function IdeaDetail({ tree, idea }: IdeaDetailProps) {
         </div>
       ))}
       {lastLines.length > 0 && <pre class="bad-text">{lastLines.join("\n")}</pre>}
+      {idea.logs !== undefined && <IdeaFiles path={path} folder={idea.logs} />}
     </section>
   );
 }

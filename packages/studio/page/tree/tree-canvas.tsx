@@ -1,6 +1,6 @@
-import type { TreeView } from "@coppice/ideas/view";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
+import type { DrawnTree } from "./drawn-tree.ts";
 import { type Layout, LINE, type Placed } from "./tree-layout.ts";
 import { fitted, placeAt, type Sight, treeScene } from "./tree-scene.ts";
 
@@ -12,7 +12,7 @@ const STEP = 1.4;
 const DRAGS = 4;
 
 interface TreeCanvasProps {
-  readonly view: TreeView;
+  readonly nodes: DrawnTree;
   readonly layout: Layout;
   readonly chosen: Placed | undefined;
   readonly onChoose: (place: Placed) => void;
@@ -22,7 +22,7 @@ interface TreeCanvasProps {
 }
 
 /** A tree that is moved and zoomed by pointer, buttons or keys. */
-export function TreeCanvas({ view, layout, chosen, onChoose, onToggle, onPoint }: TreeCanvasProps) {
+export function TreeCanvas({ nodes, layout, chosen, onChoose, onToggle, onPoint }: TreeCanvasProps) {
   const height = Math.min(HIGHEST, layout.height + LINE);
   const room = useRef({ width: 600, height });
   const drag = useRef<{ x: number; y: number; moved: boolean; held: boolean } | undefined>(undefined);
@@ -31,9 +31,9 @@ export function TreeCanvas({ view, layout, chosen, onChoose, onToggle, onPoint }
   const scene = useCallback(
     (width: number) => {
       room.current = { width, height };
-      return treeScene(view, layout, moved ?? firstSight(layout, room.current), chosen, room.current);
+      return treeScene(nodes, layout, moved ?? firstSight(layout, room.current), chosen, room.current);
     },
-    [view, layout, height, moved, chosen],
+    [nodes, layout, height, moved, chosen],
   );
   // what was chosen by a key may be out of sight
   useEffect(() => {
@@ -64,7 +64,7 @@ export function TreeCanvas({ view, layout, chosen, onChoose, onToggle, onPoint }
       <div
         class="pannable"
         role="group"
-        aria-label="The tree: arrow keys go from idea to idea, plus and minus zoom"
+        aria-label="The tree: arrow keys go from node to node, plus and minus zoom"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved by keys must be reachable by them
         tabIndex={0}
         onKeyDown={(event) => {
@@ -94,7 +94,7 @@ export function TreeCanvas({ view, layout, chosen, onChoose, onToggle, onPoint }
       >
         <SceneCanvas
           scene={scene}
-          label={`Tree of ${view.ideas.length - 1} ideas; the numbers are in the table`}
+          label={`Tree of ${nodes.length - 1} nodes below its root; the numbers are in the table`}
           onPoint={(x, y) => drag.current?.held !== true && onPoint(placeAt(layout, sight, x, y))}
           onLeave={() => onPoint(undefined)}
           onPress={(x, y) => {

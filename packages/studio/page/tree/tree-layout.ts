@@ -1,5 +1,5 @@
-import type { TreeView, TriedIdea } from "@coppice/ideas/view";
 import { stratify, tree } from "d3-hierarchy";
+import type { DrawnTree } from "./drawn-tree.ts";
 
 /** Width of a depth and height of a line, before anybody zooms. */
 export const COLUMN = 270;
@@ -42,17 +42,17 @@ interface Item {
 }
 
 /** Below which ideas all that was tried is shown at first: everywhere, or nowhere if there is much. */
-export function openAtFirst({ ideas }: TreeView): ReadonlySet<number> | "all" {
-  return ideas.length <= SMALL ? "all" : new Set<number>();
+export function openAtFirst(nodes: DrawnTree): ReadonlySet<number> | "all" {
+  return nodes.length <= SMALL ? "all" : new Set<number>();
 }
 
 /** Gives every idea a place; below an idea that is not open, only what was built upon and the best few others are shown. */
-export function layOut({ ideas }: TreeView, open: ReadonlySet<number> | "all"): Layout {
-  const below = Map.groupBy(ideas.keys().drop(1), (idea) => ideas[idea].parent ?? 0);
+export function layOut(nodes: DrawnTree, open: ReadonlySet<number> | "all"): Layout {
+  const below = Map.groupBy(nodes.keys().drop(1), (node) => nodes[node].parent ?? 0);
   const items: Item[] = [{ key: "0", parentKey: undefined, idea: 0, folded: 0 }];
   const add = (parent: number): void => {
     const tried = below.get(parent) ?? [];
-    const shown = open === "all" || open.has(parent) ? tried : worthShowing(ideas, tried);
+    const shown = open === "all" || open.has(parent) ? tried : worthShowing(nodes, parent, tried);
     for (const idea of shown) {
       items.push({ key: String(idea), parentKey: String(parent), idea, folded: 0 });
       add(idea);
@@ -78,7 +78,7 @@ export function layOut({ ideas }: TreeView, open: ReadonlySet<number> | "all"): 
     placed.set(key, { key, idea, folded, x: y, y: x - top, parent, hasBelow: children !== undefined });
   });
   const places = [...placed.values()].sort((a, b) => a.y - b.y || a.x - b.x);
-  const crossings = places.filter(({ hasBelow, idea }) => hasBelow || ideas[idea].best);
+  const crossings = places.filter(({ hasBelow, idea }) => hasBelow || nodes[idea].best);
   return { places, crossings, width: right + COLUMN, height: bottom - top + LINE };
 }
 
@@ -97,12 +97,12 @@ function firstFrom(places: readonly Placed[], height: number): number {
   return low;
 }
 
-function worthShowing(ideas: readonly TriedIdea[], tried: readonly number[]): number[] {
-  const built = tried.filter((idea) => ideas[idea].node !== null);
-  const others = tried
-    .filter((idea) => ideas[idea].node === null)
-    .sort((a, b) => (ideas[b].score ?? Number.NEGATIVE_INFINITY) - (ideas[a].score ?? Number.NEGATIVE_INFINITY));
+function worthShowing(nodes: DrawnTree, parent: number, tried: readonly number[]): number[] {
+  const kept = tried.filter((node) => nodes[node].isKept);
+  const weightOf = (node: number) => nodes[node].weight ?? Number.NEGATIVE_INFINITY;
+  const others = tried.filter((node) => !nodes[node].isKept).sort((a, b) => weightOf(b) - weightOf(a));
+  if (nodes[parent].isClosed) return kept;
   // One line less would be the line that says so.
   const few = others.length <= FEW + 1 ? others : others.slice(0, FEW);
-  return [...built, ...few].sort((a, b) => a - b);
+  return [...kept, ...few].sort((a, b) => a - b);
 }

@@ -1,7 +1,5 @@
-import type { TreeView, TriedIdea } from "@coppice/ideas/view";
-import type { LegendKey } from "../chart/chart-frame.tsx";
 import type { Mark, Scene } from "../chart/scene.ts";
-import type { Palette } from "../theme.ts";
+import type { DrawnTree } from "./drawn-tree.ts";
 import { between, COLUMN, type Layout, LINE, type Placed } from "./tree-layout.ts";
 
 /** Which part of a tree is in sight: what is at the top left, and how large. */
@@ -11,34 +9,16 @@ export interface Sight {
   readonly scale: number;
 }
 
-const colours: Readonly<Record<TriedIdea["fate"], keyof Palette>> = {
-  root: "ink",
-  promoted: "accent",
-  provisional: "third",
-  passed: "good",
-  rejected: "muted",
-  failed: "bad",
-  running: "warn",
-  queued: "line",
-};
-
-export const legend: readonly LegendKey[] = [
-  { colour: "accent", text: "promoted" },
-  { colour: "good", text: "passed the gate" },
-  { colour: "muted", text: "turned down" },
-  { colour: "bad", text: "failed" },
-];
-
 /** Below this size nobody can read a name. */
 const READABLE = 0.7;
-/** Letters of a name that have room. */
-const MOST_LETTERS = 20;
+/** Letters of a label that have room. */
+const MOST_LETTERS = 33;
 const [SMALLEST, LARGEST] = [3, 8];
 const MARGIN = 14;
 
 /** The tree as it is seen: what is out of sight, or in a pixel that already has something, is left out. */
 export function treeScene(
-  view: TreeView,
+  nodes: DrawnTree,
   layout: Layout,
   sight: Sight,
   chosen: Placed | undefined,
@@ -46,14 +26,14 @@ export function treeScene(
 ): Scene {
   const { x: left, y: top, scale } = sight;
   const at = (x: number, y: number) => [(x - left) * scale + MARGIN, (y - top) * scale + MARGIN] as const;
-  const radius = radiusOf(view);
+  const radius = radiusOf(nodes);
   const edges: Mark[] = [];
   const bold: Mark[] = [];
   const dots: Mark[] = [];
   const taken = new Set<number>();
   const inSight = between(layout, top - LINE, top + size.height / scale + LINE);
   for (const place of new Set([...inSight, ...layout.crossings])) {
-    const { best, fate, name, score, id } = view.ideas[place.idea];
+    const { best, colour, label, weight } = nodes[place.idea];
     const [x, y] = at(place.x, place.y);
     const onBest = best && place.folded === 0;
     if (place.parent !== undefined) {
@@ -66,23 +46,20 @@ export function treeScene(
     if (!isNew(taken, x, y, onBest)) continue;
     const isChosen = place.key === chosen?.key;
     if (place.folded === 0) {
-      const size = Math.max(1.5, radius(score) * Math.min(1, scale));
+      const size = Math.max(1.5, radius(weight) * Math.min(1, scale));
       const stroke = isChosen ? "ink" : "raised";
       dots.push({
         kind: "shape",
         rings: [[[x, y]]],
-        fill: colours[fate],
+        fill: colour,
         stroke,
         radius: size,
         width: isChosen ? 3 : 1,
       });
     }
     if (scale < READABLE) continue;
-    const text =
-      place.folded > 0
-        ? `and ${place.folded} more …`
-        : `${id} ${shortened(name)}${score === null ? "" : ` ${score.toFixed(4)}`}`;
-    const side = place.folded > 0 ? 0 : radius(score) + 4;
+    const text = place.folded > 0 ? `and ${place.folded} more …` : shortened(label);
+    const side = place.folded > 0 ? 0 : radius(weight) + 4;
     const fill = place.folded > 0 && !isChosen ? "muted" : "ink";
     dots.push({ kind: "text", x: x + side, y: place.hasBelow ? y - 5 : y + 4, text, fill, edged: true });
   }
@@ -97,15 +74,16 @@ function isNew(taken: Set<number>, x: number, y: number, always: boolean): boole
   return true;
 }
 
-/** Larger is better: by where a score lies between the worst and the best. */
-function radiusOf({ ideas }: TreeView): (score: number | null) => number {
-  const [low, high] = ideas.reduce(
-    ([least, most], { score }) => (score === null ? [least, most] : [Math.min(least, score), Math.max(most, score)]),
+/** By where a weight lies between the least and the most. */
+function radiusOf(nodes: DrawnTree): (weight: number | null) => number {
+  const [low, high] = nodes.reduce(
+    ([least, most], { weight }) =>
+      weight === null ? [least, most] : [Math.min(least, weight), Math.max(most, weight)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
-  return (score) => {
-    if (score === null || high <= low) return SMALLEST + 1;
-    return SMALLEST + (LARGEST - SMALLEST) * Math.sqrt((score - low) / (high - low));
+  return (weight) => {
+    if (weight === null || high <= low) return SMALLEST + 1;
+    return SMALLEST + (LARGEST - SMALLEST) * Math.sqrt((weight - low) / (high - low));
   };
 }
 

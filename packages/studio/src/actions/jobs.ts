@@ -29,7 +29,8 @@ export class Jobs {
     return this.#jobs.map(({ job }) => job);
   }
 
-  start(words: readonly string[]): Job {
+  /** Without a shell; in a folder, or here. */
+  start(words: readonly string[], folder?: string): Job {
     if (this.#jobs.filter(({ job }) => job.exitCode === undefined).length >= MOST_RUNNING) {
       throw new UsageError(`${MOST_RUNNING} commands are running already: wait until one has ended`);
     }
@@ -37,6 +38,7 @@ export class Jobs {
     const child = spawn(program, [...args, ...words], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, NO_COLOR: "1", COPPICE_QUIET: "true" },
+      ...(folder === undefined ? {} : { cwd: folder }),
     });
     this.#last++;
     const command = `${name} ${words.map(shellWord).join(" ")}`;

@@ -18,6 +18,8 @@ export interface StudioOptions {
   /** Without: whoever can reach the address may look, stop and resume. Refused for an address that others reach. */
   readonly auth?: boolean;
   readonly command: CommandLine;
+  /** The project whose hooks are shown; the current folder if absent. */
+  readonly project?: string;
 }
 
 /** A studio that is open. */
@@ -36,6 +38,7 @@ export async function openStudio({
   host = "127.0.0.1",
   auth = true,
   command,
+  project = process.cwd(),
 }: StudioOptions): Promise<OpenStudio> {
   if (!auth && !LOOPBACK.includes(host)) {
     throw new UsageError(
@@ -43,7 +46,7 @@ export async function openStudio({
     );
   }
   const page = await pageBundle();
-  const studio = new Studio(places, command);
+  const studio = new Studio(places, command, project, auth);
   const token = auth ? randomBytes(24).toString("base64url") : undefined;
   let hosts: readonly string[] = [];
   const app = routes(studio, page, { token, hosts: () => hosts });

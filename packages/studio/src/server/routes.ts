@@ -5,6 +5,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { act } from "../actions/run-actions.ts";
+import { startAgain } from "../actions/start-again.ts";
 import type { PageBundle } from "../page/page-bundle.ts";
 import { compareRuns } from "../runs/compare-runs.ts";
 import { listFiles, openFile } from "../runs/run-files.ts";
@@ -43,6 +44,10 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
     const detail = (place: string, id: string) => studio.detail(Number(req.query(place)), req.query(id) ?? "");
     return json(compareRuns(detail("placeA", "a"), detail("placeB", "b")));
   });
+  app.get("/api/hooks", async (context) => {
+    const { readHooksView } = await import("@coppice/hooks/view");
+    return context.json(await readHooksView(studio.project, process.env, Date.now()));
+  });
   app.get("/api/jobs", (context) => context.json(studio.jobs.list()));
 
   const run = new Hono();
@@ -67,7 +72,8 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
   });
   run.get("/view", async (context) => {
     const view = await studio.views.of(studio.run(...named(context)));
-    return view === undefined ? context.notFound() : context.json(view);
+    if (view !== undefined) return context.json(view);
+    return context.json({ error: "this run has nothing of its own to show, or not before it has ended" }, 404);
   });
   run.get("/files", (context) => context.json(listFiles(studio.directory(...named(context)))));
   run.get("/file", (context) => {
@@ -91,6 +97,11 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
     const name = actionNames.find((each) => each === action);
     if (name === undefined) throw new UsageError(`an action is one of ${actionNames.join(", ")}`);
     return context.json(act(name, studio.detail(...named(context)), studio.jobs));
+  });
+  run.post("/again", limited, async (context) => {
+    if (!studio.mayStart) throw new UsageError("without a token nothing can be started with other options");
+    const { words } = (await bodyOf(context)) as { readonly words?: unknown };
+    return context.json(startAgain(studio.directory(...named(context)), words, studio.jobs));
   });
   app.route("/api/runs/:place/:id", run);
   return app;

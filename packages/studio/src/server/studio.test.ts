@@ -1,14 +1,23 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { inline } from "@coppice/engine";
-import { readReport } from "@coppice/engine/records";
+import { readReport, writeCommandFile } from "@coppice/engine/records";
 import { beginRun } from "../../test/recorded-run.ts";
-import type { RunDetail, RunList, TaskWindow } from "../wire.ts";
+import type { Job, RunDetail, RunList, TaskWindow } from "../wire.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";
 
 const command = { program: process.execPath, args: ["-e", "console.log(process.argv.slice(1))"], name: "coppice" };
@@ -214,6 +223,29 @@ describe("the studio's server", () => {
     let [job] = await json<Ended[]>("/api/jobs");
     while (job.exitCode === undefined) [job] = await json<Ended[]>("/api/jobs");
     assert.match(job.output, /'verify',\s+'.*runs\/1'/);
+  });
+
+  it("starts a run's command again with other options: the same command, word by word, by no shell, with a token", async () => {
+    const words = ["run", "a.ts", "--seed", "1"];
+    writeCommandFile(join(runs, "2"), { words: [...words, "--id", "x"], folder: scratch });
+    assert.deepEqual((await json<RunDetail>("/api/runs/0/2")).again, words);
+    const again = (given: unknown) =>
+      asked("/api/runs/0/2/again", { "content-type": "application/json" }, "POST", JSON.stringify({ words: given }));
+    for (const wrong of [["tree", "clean"], [], "run a.ts", ["run", 1], ["run", "a\0"], Array(300).fill("run")]) {
+      assert.equal((await again(wrong)).status, 400, JSON.stringify(wrong));
+    }
+    const { id } = JSON.parse((await again(["run", "a.ts", "--seed", "$(touch x); 2"])).body) as Job;
+    let job: Job | undefined;
+    while (job?.exitCode === undefined) job = (await json<readonly Job[]>("/api/jobs")).find((each) => each.id === id);
+    assert.match(job.output, /'\$\(touch x\); 2'/);
+    assert.ok(!existsSync(join(scratch, "x")));
+    const unguarded = await openStudio({ places: [runs], command, auth: false });
+    const { again: offered } = (await (await fetch(`${unguarded.url}api/runs/0/2`)).json()) as RunDetail;
+    assert.equal(offered, undefined);
+    const body = JSON.stringify({ words });
+    const headers = { "content-type": "application/json" };
+    assert.equal((await fetch(`${unguarded.url}api/runs/0/2/again`, { method: "POST", headers, body })).status, 400);
+    await unguarded.close();
   });
 
   it("shows a damaged journal up to its damage, and goes on serving", async () => {

@@ -4,6 +4,7 @@ import { runIds } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type CommandLine, Jobs } from "../actions/jobs.ts";
 import { actionsFor } from "../actions/run-actions.ts";
+import { againWords } from "../actions/start-again.ts";
 import { MarksFile, noMarks } from "../runs/marks.ts";
 import { RunChanges } from "../runs/run-change.ts";
 import { changeBetween, RunLister } from "../runs/run-list.ts";
@@ -15,6 +16,9 @@ import { Feed } from "./feed.ts";
 
 /** What the studio knows: folders of runs, the runs somebody looks at, and who listens to them. */
 export class Studio {
+  readonly project: string;
+  /** Whether whoever asks has shown a token. */
+  readonly mayStart: boolean;
   readonly jobs: Jobs;
   readonly lister: RunLister;
   readonly views = new ToolViews();
@@ -24,7 +28,9 @@ export class Studio {
   readonly #feeds = new Map<string, Feed<RunDetail>>();
   #listFeed: Feed<RunList> | undefined;
 
-  constructor(places: readonly string[], line: CommandLine) {
+  constructor(places: readonly string[], line: CommandLine, project: string, mayStart: boolean) {
+    this.mayStart = mayStart;
+    this.project = project;
     this.#places = places.map((place) => resolve(place));
     this.#line = line;
     this.jobs = new Jobs(line);
@@ -50,7 +56,9 @@ export class Studio {
   detail(place: number, id: string): RunDetail {
     const known = this.#watched.look(this.directory(place, id));
     const marks = new MarksFile(this.#places[place]).read().get(id) ?? noMarks;
-    return { ...known, place, marks, actions: actionsFor(known, this.#line.name) };
+    const again = this.mayStart ? againWords(this.directory(place, id)) : undefined;
+    const actions = actionsFor(known, this.#line.name);
+    return { ...known, place, marks, actions, ...(again === undefined ? {} : { again }) };
   }
 
   mark(place: number, id: string, marks: unknown): Marks {

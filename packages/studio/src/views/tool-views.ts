@@ -2,16 +2,26 @@ import { statSync } from "node:fs";
 import type { WatchedRun } from "../runs/watched-run.ts";
 
 /** Reads what a page shows of a run of some tool, beyond what every run has: small, and never the whole journal. */
-type ReadView = (directory: string) => object | Promise<object>;
+type ReadView = (directory: string) => object | undefined | Promise<object>;
+
+const readConsultView = async (): Promise<ReadView> => (await import("@coppice/agents/view")).readConsultView;
+const readTunerView = async (): Promise<ReadView> => (await import("@coppice/projections/view")).readTunerView;
 
 /**
  * By the `tool` that `run.json` names. A tool's package has an entry `/view` that reads its runs and knows nothing of
  * pages; what is drawn of it is in the page's folder of the same tool. Loaded when such a run is first looked at.
  */
 const readers: Readonly<Record<string, () => Promise<ReadView>>> = {
+  ask: readConsultView,
   council: async () => (await import("@coppice/agents/view")).readCouncilView,
+  digest: readConsultView,
   "flow-plan": async () => (await import("@coppice/airspace/view")).readFlowView,
+  ranking: readConsultView,
+  run: async () => (await import("@coppice/engine/records")).readTreeFile,
+  sampling: readTunerView,
+  swarm: readConsultView,
   tree: async () => (await import("@coppice/ideas/view")).readTreeView,
+  tune: readTunerView,
 };
 
 /** Views that are kept: one may take a second to make. */
@@ -19,7 +29,7 @@ const MOST_KEPT = 4;
 
 /** What tools have to show of their runs, made again only when something has happened in a run. */
 export class ToolViews {
-  readonly #kept = new Map<string, { readonly stamp: string; readonly view: Promise<object> }>();
+  readonly #kept = new Map<string, { readonly stamp: string; readonly view: Promise<object | undefined> }>();
 
   /** Undefined for a run of a tool that has nothing of its own to show. */
   async of(run: WatchedRun): Promise<object | undefined> {

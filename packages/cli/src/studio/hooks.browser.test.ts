@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { axeFaults, noBrowser } from "@coppice/studio/browser";
+import { COPPICE, coppice, document, file } from "../../test/coppice.ts";
+import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+
+describe("the studio's page of hooks", { skip: noBrowser }, () => {
+  const { place, open } = studioPages(async (folder) => {
+    mkdirSync(join(folder, ".claude"));
+    const hooks = [
+      { type: "command", command: "true", reads: [], writes: [HOSTILE] },
+      { type: "command", command: "sleep 0", reads: [HOSTILE], writes: [] },
+    ];
+    file(folder, ".claude/settings.json", JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks }] } }));
+    const input = JSON.stringify({ session_id: "s1", prompt: "p" });
+    const env = { ...process.env, HOME: folder };
+    const { status, stderr } = spawnSync(process.execPath, [COPPICE, "hooks", "run", "UserPromptSubmit"], {
+      cwd: folder,
+      env,
+      input,
+      encoding: "utf8",
+    });
+    assert.equal(status, 0, stderr);
+  });
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`says what the commands say: stages with reasons, the course of an event, the slowest, ${scheme}`, async () => {
+      const { plans } = document(await coppice(place, ["hooks", "plan", "UserPromptSubmit", "--json"])) as unknown as {
+        readonly plans: readonly {
+          readonly stages: readonly (readonly string[])[];
+          readonly edges: readonly object[];
+        }[];
+      };
+      const { hooks } = document(await coppice(place, ["hooks", "report", "--json"])) as unknown as {
+        readonly hooks: readonly { readonly hook: string; readonly meanMs: number }[];
+      };
+      const { page, close } = await open("hooks", { scheme, width: 390 });
+      await page.getByRole("combobox", { name: "Event" }).selectOption({ label: "UserPromptSubmit" });
+      assert.equal(
+        await page.locator("figure[aria-label='Stages of UserPromptSubmit'] li").count(),
+        plans[0].edges.length,
+      );
+      assert.ok(plans[0].edges.length > 0);
+      const slowest = page.locator("figure[aria-label='Slowest hooks of the week']");
+      await slowest.getByRole("button", { name: "Table" }).click();
+      assert.deepEqual(
+        (await slowest.locator("tbody td:nth-child(2)").allTextContents()).map(Number),
+        hooks.map(({ meanMs }) => meanMs),
+      );
+      const course = page.locator("figure[aria-label='Course of UserPromptSubmit']");
+      await course.getByRole("button", { name: "Table" }).click();
+      assert.deepEqual(
+        (await course.locator("tbody td:first-child").allTextContents()).sort(),
+        hooks.map(({ hook }) => hook).sort(),
+      );
+      assert.deepEqual(await axeFaults(page), []);
+      await close();
+    });
+  }
+});

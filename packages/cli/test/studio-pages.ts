@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type OpenStudio, openStudio } from "@coppice/studio";
+import { openBrowser, type WatchedPage, watchedPage } from "@coppice/studio/browser";
+import { coppice } from "./coppice.ts";
+
+/** What a stranger may call anything; pages show it as text. */
+export const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
+
+/** Pages of runs that were recorded in a place of their own. */
+interface StudioPages {
+  readonly place: string;
+  /** The studio's address, once it is open. */
+  readonly url: () => string;
+  /** Opens a page by the part of its address after `#/`, or a file by its address. */
+  readonly open: (path: string, look?: Parameters<typeof watchedPage>[2]) => Promise<WatchedPage>;
+  /** Exports a run; returns the address of the file. */
+  readonly exported: (run: string) => Promise<string>;
+}
+
+/** For a suite: records runs, then opens a studio on them and a browser; both are closed after its last test. */
+export function studioPages(record: (place: string) => Promise<void>): StudioPages {
+  const place = mkdtempSync(join(tmpdir(), "coppice-pages-"));
+  let studio: OpenStudio;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  before(async () => {
+    await record(place);
+    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
+    studio = await openStudio({ places: [join(place, ".coppice/runs")], command, project: place });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await studio?.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+  return {
+    place,
+    url: () => studio.url,
+    open: (path, look) => watchedPage(browser, path.startsWith("file:") ? path : `${studio.url}#/${path}`, look),
+    async exported(run) {
+      const name = `run-${run}.html`;
+      const { stdout, stderr } = await coppice(place, ["studio", "--export", name, run]);
+      assert.equal(stdout, `${name}\n`, stderr);
+      return pathToFileURL(join(place, name)).href;
+    },
+  };
+}

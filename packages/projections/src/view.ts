@@ -1,0 +1,3 @@
+// What a page shows of a tuning, read from the run's folder: data, small, and nothing about how it is drawn.
+export { readTunerView } from "./view/read-tuner-view.ts";
+export type * from "./view/tuner-view.ts";

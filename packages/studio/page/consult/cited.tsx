@@ -1,0 +1,50 @@
+import type { Excerpt } from "@coppice/agents/view";
+import { useState } from "preact/hooks";
+
+interface CitedProps {
+  readonly text: string;
+  readonly excerpts: Readonly<Record<string, Excerpt>>;
+}
+
+/** A text of a stranger, in which citations of files open what they cite. */
+export function Cited({ text, excerpts }: CitedProps) {
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  const cited = Object.keys(excerpts).filter((each) => text.includes(each));
+  const shown = open === undefined ? undefined : excerpts[open];
+  return (
+    <>
+      <p class="said">
+        {parts(text, cited).map((part, index) =>
+          Object.hasOwn(excerpts, part) ? (
+            <button
+              key={index}
+              type="button"
+              class="plain cite"
+              aria-expanded={open === part}
+              onClick={() => setOpen(open === part ? undefined : part)}
+            >
+              {part}
+            </button>
+          ) : (
+            part
+          ),
+        )}
+      </p>
+      {open !== undefined && shown !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+        <section class="excerpt" aria-label={`${open}, as the file is now`} tabIndex={0}>
+          {shown.lines.map((line, index) => `${String(shown.first + index).padStart(5)}  ${line}\n`).join("")}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The text cut at what is cited; the longest first, since one citation may begin like another. */
+function parts(text: string, cited: readonly string[]): readonly string[] {
+  if (cited.length === 0) return [text];
+  const any = [...cited]
+    .sort((a, b) => b.length - a.length)
+    .map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  return text.split(new RegExp(`(${any.join("|")})`, "g")).filter((part) => part !== "");
+}

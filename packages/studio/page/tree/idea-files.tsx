@@ -1,0 +1,74 @@
+import { formatCount } from "@coppice/engine/figures";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { FileRow } from "../../src/wire.ts";
+import { ask, askText, embedded } from "../connection.ts";
+
+interface IdeaFilesProps {
+  /** Of the run, at the server. */
+  readonly path: string;
+  /** In the run's folder. */
+  readonly folder: string;
+}
+
+/** Letters of a file that are shown: its last ones, of a diff its first. */
+const MOST_LETTERS = 50_000;
+const MOST_BYTES = 5_000_000;
+
+/** What an idea left in the run's folder: its change, reviews, what each step printed and was asked. */
+export function IdeaFiles({ path, folder }: IdeaFilesProps) {
+  const files = useSignal<readonly FileRow[]>([]);
+  useEffect(() => {
+    files.value = [];
+    if (embedded !== undefined) return;
+    ask<readonly FileRow[]>(`${path}/files`).then(
+      (found) => {
+        files.value = found.filter((file) => file.path.startsWith(`${folder}/`) && file.bytes > 0);
+      },
+      () => {},
+    );
+  }, [path, folder, files]);
+  return (
+    <>
+      {files.value.map((file) => (
+        <IdeaFile key={file.path} path={path} file={file} name={file.path.slice(folder.length + 1)} />
+      ))}
+    </>
+  );
+}
+
+interface IdeaFileProps {
+  readonly path: string;
+  readonly file: FileRow;
+  readonly name: string;
+}
+
+function IdeaFile({ path, file, name }: IdeaFileProps) {
+  const text = useSignal<string | undefined>(undefined);
+  const read = (): void => {
+    if (text.value !== undefined) return;
+    if (file.bytes > MOST_BYTES) {
+      text.value = "It is too long to be shown here; it is among the run's files.";
+      return;
+    }
+    askText(`${path}/file?path=${encodeURIComponent(file.path)}`).then(
+      (whole) => {
+        const isDiff = name.endsWith(".diff");
+        const cut = isDiff ? `${whole.slice(0, MOST_LETTERS)}\n…` : `…\n${whole.slice(-MOST_LETTERS)}`;
+        text.value = whole.length <= MOST_LETTERS ? whole : cut;
+      },
+      (error: Error) => {
+        text.value = error.message;
+      },
+    );
+  };
+  return (
+    <details onToggle={({ currentTarget }) => currentTarget.open && read()}>
+      <summary>
+        {name} <span class="muted small">{formatCount(file.bytes)} bytes</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
+      <pre tabIndex={0}>{text.value ?? "Reading …"}</pre>
+    </details>
+  );
+}
