@@ -21,6 +21,16 @@ export function registerTree(program: Command): void {
 
   addTreeFlags(
     tree
+      .command("check")
+      .description(
+        "try set-up, baseline and one pretended idea, and say what a whole run takes; leaves nothing behind",
+      ),
+  )
+    .option("--agent", "let the agent try one idea, to know its time and price too")
+    .action(async (flags) => (await import("./run.ts")).checkBeforehand(flags));
+
+  addTreeFlags(
+    tree
       .command("resume")
       .description("continue a tree; flags that only say how to work on it may change")
       .argument("<run>"),
@@ -78,6 +88,7 @@ export function registerTree(program: Command): void {
 
   withExamples(tree, {
     init: "coppice tree init",
+    check: "coppice tree check --agent",
     run: "coppice tree run --max-parallel-evals 4 --beam-width 2",
     resume: "coppice tree resume 1 --max-depth 4",
     status: "coppice tree status 1",

@@ -1,9 +1,19 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { type ChosenTree, checkTreeName, choicesIn, chooseTree, prepareNewTree, readManifest } from "@coppice/ideas";
+import {
+  type ChosenTree,
+  checkText,
+  checkTree,
+  checkTreeName,
+  choicesIn,
+  chooseTree,
+  prepareNewTree,
+  readManifest,
+} from "@coppice/ideas";
 import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
-import { print, printJson } from "../print.ts";
+import { print, printAnswer, printJson } from "../print.ts";
 import { runAndPrint, runLive } from "../session/live-run.ts";
+import { interruptOnSignal } from "../session/signals.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
 export interface RunFlags extends TreeFlags {
@@ -29,6 +39,25 @@ function refuseDoingAgain({ id, rerunEvals, forceRegenerateIdeas }: RunFlags): v
     throw new UsageError(
       `a new run has nothing that was ${what} before: use "coppice tree resume ${id ?? "<run>"} ${flag}", or leave ${flag} out`,
     );
+  }
+}
+
+/** `coppice tree check`. */
+export async function checkBeforehand(flags: RunFlags & { readonly agent?: boolean }): Promise<void> {
+  const chosen = await chooseTree(flags.config, choicesIn({ ...flags }, "flags"));
+  let stopListening = () => {};
+  try {
+    const check = await checkTree(chosen, {
+      runs: flags.runDir,
+      agent: flags.agent === true,
+      onRun: (run) => {
+        stopListening = interruptOnSignal(run.interrupt);
+      },
+    });
+    printAnswer(flags.json, check, () => checkText(check));
+    if (check.problem !== null) process.exitCode = exitCode.failed;
+  } finally {
+    stopListening();
   }
 }
 

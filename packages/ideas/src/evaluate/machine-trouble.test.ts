@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { soak } from "@coppice/engine/soak";
+import type { FullDisk } from "../../test/full-disk-entry.ts";
 import { GitError } from "../git/run-git.ts";
 import { StepFailed } from "../steps/reported-cost.ts";
 import { blame } from "./machine-trouble.ts";
@@ -34,4 +40,33 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
   assert.equal(named(new StepFailed("StepFailed", "test was ended by SIGKILL", killed)), "MachineTrouble");
   assert.equal(named(Object.assign(new Error("x"), { code: "ENOENT" })), "Error");
   assert.equal(named(new StepFailed("StepFailed", "test ended with exit code 1", { step: "test" })), "StepFailed");
+});
+
+/** In a mount namespace of its own: the disk is gone when the program ends, however that is. */
+const WITH_DISK = ["-r", "-m", "sh", "-c", 'mount -t tmpfs -o size=64m tmpfs "$0" && exec "$@"'];
+const noDisk =
+  spawnSync("unshare", [...WITH_DISK, "/mnt", "true"], { stdio: "ignore" }).status === 0
+    ? false
+    : "a small disk cannot be mounted here";
+const PLACES = soak(2, 12);
+
+test(`a disk that is full at ${PLACES} places: when there is room again, the tree of an undisturbed run`, {
+  skip: noDisk,
+}, () => {
+  const disk = mkdtempSync(join(tmpdir(), "coppice-disk-"));
+  const entry = fileURLToPath(new URL("../../test/full-disk-entry.ts", import.meta.url));
+  const command = [...WITH_DISK, disk, process.execPath, entry, disk, String(PLACES)];
+  const { stdout, stderr, status } = spawnSync("unshare", command, { encoding: "utf8" });
+  rmdirSync(disk);
+  assert.equal(status, 0, stderr);
+  // Cast: written by the entry.
+  const [calm, ...full] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as FullDisk);
+  assert.equal(full.length, PLACES);
+  for (const each of full) {
+    assert.match(each.full, /ENOSPC|no space/i);
+    assert.equal(each.digest, calm.digest, `${each.roomBytes} bytes free: ${each.full}`);
+  }
 });

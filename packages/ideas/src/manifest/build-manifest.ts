@@ -72,8 +72,8 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       root_ref_name: root === undefined ? null : nodeRef(settings.treeRunId, ROOT_ID),
       root_baseline_csv_path: root?.baseline.path ?? null,
       root_baseline_provenance: root === undefined ? null : provenance(root.baseline, settings.config.baseline),
-      /** The root's metrics when it was measured a second time, to see whether they have noise. */
-      metrics_again: search.rootAgain ?? null,
+      /** A column that came out different when the root was measured a second time. */
+      noise: search.noise() ?? null,
       /** How often everything is measured at least. */
       repeats: search.shapeOf(0).repeats,
     },

@@ -1,6 +1,8 @@
 import { formatCount } from "@coppice/engine/figures";
 import type { Cost } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
+import { roundedText } from "../manifest/promoted-because.ts";
+import type { Noise } from "../search/tree-search.ts";
 import { compareIds } from "../search/tree-state.ts";
 
 /** Nodes by depth, then id; ids as numbers. */
@@ -41,6 +43,11 @@ export function costText({ money, tokens }: Cost): string {
     ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
   ];
   return parts.join(", ");
+}
+
+/** `ms came out 1,269, then 1,301`. */
+export function noiseText({ column, first, again }: Noise): string {
+  return `${column} came out ${roundedText(first)}, then ${roundedText(again)}`;
 }
 
 /** The last part of a path. */

@@ -3,11 +3,10 @@ import { runningProcess } from "@coppice/engine/records";
 import { type EndedRun, PAGE_NAME } from "@coppice/engine/session";
 import { type NamedBelonging, neededIds, unneededBelongings } from "../belongings/unneeded.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
-import { roundedText } from "../manifest/promoted-because.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
-import { compareIds, ROOT_ID } from "../search/tree-state.ts";
-import { costText, evaluationCount, evaluationsInOrder, fileName } from "./in-order.ts";
+import { compareIds } from "../search/tree-state.ts";
+import { costText, evaluationCount, evaluationsInOrder, fileName, noiseText } from "./in-order.ts";
 
 /** A run for people: how far it is, its best path, and why it ended. */
 export function treeText(manifest: Manifest, directory: string): string {
@@ -27,7 +26,9 @@ export function treeText(manifest: Manifest, directory: string): string {
     lines.push(`  best: ${nodeId} ${fileName(idea_chain.at(-1) ?? "")} (${ref_name}${rank}${until})`);
     if (because !== null) lines.push(`    promoted because ${because}`);
   }
-  lines.push(...noiseText(manifest));
+  const { noise, repeats } = manifest.root;
+  if (noise !== null)
+    lines.push(`  noise: ${noiseText(noise)} on the root, so everything was measured ${repeats} times or more`);
   const cost = costText(state.cost);
   if (cost !== "") lines.push(`  spent: ${cost}`);
   const empty = whyEmpty(manifest);
@@ -38,16 +39,6 @@ export function treeText(manifest: Manifest, directory: string): string {
   lines.push(...new Set(refused.map(({ name, reason }) => `  not used: ${JSON.stringify(name)}: ${reason}`)));
   lines.push(`  ${join(directory, layout.summary)}`, `  ${join(directory, PAGE_NAME)}`);
   return lines.join("\n");
-}
-
-/** That the metric has noise, which nobody had said, and what was done about it. */
-function noiseText({ root: { metrics_again: again, repeats }, nodes }: Manifest): string[] {
-  const first = nodes[ROOT_ID]?.metrics;
-  if (again === null || repeats === 1 || first === undefined) return [];
-  const [column] = Object.keys(again).filter((name) => name !== "config_id" && again[name] !== first[name]);
-  if (column === undefined) return [];
-  const values = `${roundedText(first[column])}, then ${roundedText(again[column])}`;
-  return [`  noise: ${column} of the root came out ${values}, so everything was measured ${repeats} times or more`];
 }
 
 /** How far a tree is, who works on it, and what it has left in the repository. */

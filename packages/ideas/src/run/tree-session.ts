@@ -121,8 +121,12 @@ export class TreeSession {
       writeReports(runRoot, manifest);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
+      const [what, how] =
+        journal.end?.event === "finished"
+          ? ["report", "writes them from the journal"]
+          : ["resume", "goes on and writes them"];
       throw new Error(
-        `the run has ended, but its reports in ${runRoot} could not be written: ${message}; when they can, "coppice tree report ${settings.treeRunId}" writes them from the journal`,
+        `the run has ended, but its reports in ${runRoot} could not be written: ${message}; when they can, "coppice tree ${what} ${settings.treeRunId}" ${how}`,
       );
     }
   }

@@ -56,6 +56,13 @@ const NOISY_REPEATS = 5;
 /** The repeat that shows whether there is noise: not the root's own, whose seed it would share. */
 const NOISE_REPEAT = 1;
 
+/** A column of the root, measured twice on the same code. */
+export interface Noise {
+  readonly column: string;
+  readonly first: number;
+  readonly again: number;
+}
+
 type TreeStep = Step<TreeTask, TreeValue>;
 type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
 
@@ -79,7 +86,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   /** What the root came to in the mean of its repeats. */
   #rootMetrics: Metrics | undefined;
   /** What the root came to when it was measured a second time; undefined where that was not asked for. */
-  rootAgain: Metrics | undefined;
+  #rootAgain: Metrics | undefined;
   #noiseAsked = false;
   stopReason: StopReason | undefined;
   frontier: readonly NodeState[] = [];
@@ -197,7 +204,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     const rootMetrics = depth === 0 ? undefined : (this.#rootMetrics ?? this.root?.metrics);
     const options = { depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics };
     const repeated = new RepeatedDepth(options);
-    if (depth === 0 && this.rootAgain !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.rootAgain);
+    if (depth === 0 && this.#rootAgain !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.#rootAgain);
     return repeated;
   }
 
@@ -205,7 +212,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   shapeOf(depth: number): ReturnType<TreeSearchOptions["shapeAt"]> & { readonly repeats: number } {
     const shape = this.#options.shapeAt(depth);
     const { repeats } = shape;
-    return { ...shape, repeats: repeats === "auto" ? (this.#isNoisy() ? NOISY_REPEATS : 1) : repeats };
+    // Not looked for where the depths before were measured several times, as somebody had said.
+    const isNoisy = this.#noiseAsked ? this.noise() !== undefined : this.#rootMetrics !== undefined;
+    return { ...shape, repeats: repeats === "auto" ? (isNoisy ? NOISY_REPEATS : 1) : repeats };
   }
 
   /** Measures the root a second time, beside its ideas, where nobody said how often to measure. */
@@ -230,20 +239,20 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         },
         tell: (outcome) => {
           // What cannot be measured a second time is measured once.
-          if (outcome.ok) this.rootAgain = expect(outcome, "repeat").metrics;
+          if (outcome.ok) this.#rootAgain = expect(outcome, "repeat").metrics;
         },
       },
     ];
   }
 
-  /** Whether the root came out different when it was measured again, in a column that counts. */
-  #isNoisy(): boolean {
+  /** The first column that counts in which the root came out different when it was measured again. */
+  noise(): Noise | undefined {
     const { score } = this.#options;
-    const [first, again] = [this.root?.metrics, this.rootAgain];
-    // Not asked for when depths before were measured several times, as somebody had said.
-    if (score.kind === "command" || first === undefined || again === undefined) return this.#rootMetrics !== undefined;
-    const columns = [...score.metrics, ...(score.risk === null ? [] : [score.risk])];
-    return columns.some(({ column }) => first[column] !== again[column]);
+    const [first, again] = [this.root?.metrics, this.#rootAgain];
+    if (score.kind === "command" || first === undefined || again === undefined) return undefined;
+    const columns = [...score.metrics, ...(score.risk === null ? [] : [score.risk])].map(({ column }) => column);
+    const column = columns.find((name) => first[name] !== again[name]);
+    return column === undefined ? undefined : { column, first: first[column], again: again[column] };
   }
 
   #reasonToStopBefore(depth: number): StopReason | undefined {

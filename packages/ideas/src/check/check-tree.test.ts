@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { planted } from "../../test/public-repositories.ts";
+import { SmallRepository } from "../../test/small-repository.ts";
+import { chooseTree } from "../config/choose-tree.ts";
+import { checkText } from "./check-text.ts";
+import { checkTree } from "./check-tree.ts";
+
+const config = (sweep: string) =>
+  JSON.stringify({
+    ideas: { folder: "ideas" },
+    steps: {
+      implement: { command: `cat {idea} > value.txt; echo '{"cost": 0.5}'`, money: ".cost" },
+      test: "true",
+      sweep,
+    },
+    results: { format: "json" },
+    score: { primary: "value", metrics: [{ column: "value", weight: 1, better: "higher" }] },
+    search: { max_depth: 2, dedupe_scope: "accepted", parallel_backend: "inline" },
+  });
+const SWEEP = `echo "{\\"value\\": $(cat value.txt)}"`;
+
+/** Everything in the checkout but git's objects, which its next "git gc" takes away. */
+const filesOf = (path: string) =>
+  readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith(".git/objects"))
+    .sort();
+
+async function checked(sweep: string, agent: boolean) {
+  const ideas = Object.fromEntries(Object.keys(planted).map((name) => [`ideas/${name}`, "3\n"]));
+  using repository = new SmallRepository({ "value.txt": "2\n", "coppice.tree.yaml": config(sweep), ...ideas });
+  const before = filesOf(repository.path);
+  const chosen = await chooseTree(join(repository.path, "coppice.tree.yaml"), {});
+  const check = await checkTree(chosen, { runs: join(repository.path, ".coppice/runs"), agent });
+  assert.deepEqual(filesOf(repository.path), before);
+  assert.deepEqual([repository.branches, repository.worktrees], [["main"], []]);
+  return check;
+}
+
+test("a check tries every step, says what a whole run takes, and leaves nothing behind", async () => {
+  const pretended = await checked(SWEEP, false);
+  assert.deepEqual(
+    pretended.steps.map(({ of, step }) => `${of} ${step}`),
+    ["root sweep", "root sweep", "idea implement", "idea test", "idea sweep"],
+  );
+  assert.equal(pretended.problem, null);
+  const text = checkText(pretended)
+    .replaceAll(/\d+\.\d s/g, "T")
+    .replaceAll(/about \d+s/g, "about T");
+  assert.equal(
+    text,
+    `the code as it is: sweep T, sweep T; measured twice, it came out the same
+a pretended idea: implement T, test T, sweep T
+a whole run: at most 7 evaluations in 2 depths
+  time: about T, besides what the agent takes
+  cost: not known, as the agent was not asked: --agent lets it try one idea`,
+  );
+});
+
+test("asked, the agent tries an idea, and its price is that of all; what fails is shown", async () => {
+  const asked = await checked(SWEEP, true);
+  assert.deepEqual(asked.full?.cost, { money: 3.5, tokens: 0 });
+  assert.match(checkText(asked), /cost: money 3\.50, going by what the agent stated$/);
+  const broken = await checked("echo no such thing >&2; exit 3", false);
+  assert.match(
+    checkText(broken),
+    /a tree cannot be grown like this:\nthe root failed: StepFailed: sweep ended with exit code 3\n {2}\| no such thing$/,
+  );
+});
