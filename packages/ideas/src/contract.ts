@@ -154,6 +154,9 @@ export interface Cost {
   readonly tokens: number;
 }
 
+/** The same by step; steps that spent nothing are absent. */
+export type StepCosts = Readonly<Partial<Record<StepName | "ideas", Cost>>>;
+
 /** Applies one idea to one node: implement, review, test, sweep, score. */
 export interface EvaluationTask {
   readonly kind: "evaluation";
@@ -182,6 +185,8 @@ export interface EvaluationResult {
   readonly rounds: readonly ReviewRound[];
   readonly steps: readonly StepEnd[];
   readonly cost: Cost;
+  /** Absent when nothing was spent. */
+  readonly costs?: StepCosts;
 }
 
 /** Measures once more what an evaluation has made, or the node that its candidates are compared with. */
@@ -204,6 +209,7 @@ export interface RepeatResult {
   /** What the score command says of this repeat; null where columns are compared, which the search does itself. */
   readonly compared: { readonly parentRelative: Comparison; readonly rootRelative: Comparison } | null;
   readonly cost: Cost;
+  readonly costs?: StepCosts;
 }
 
 /** Rows of a sweep against the configured limit; `expected` is null without one. */
@@ -286,6 +292,7 @@ export interface FailureData {
   /** The last lines of standard error alone. */
   readonly errorTail?: readonly string[];
   readonly cost: Cost;
+  readonly costs?: StepCosts;
   /** What reviewers said of a change that was rejected. */
   readonly rounds?: readonly ReviewRound[];
   /** The kernel ended processes while the step ran, because there was no memory left. */

@@ -84,6 +84,7 @@ export function registerTree(program: Command): void {
   )
     .option("--id <name>", "name of the two runs: <name>-serial and <name>-parallel", "parity")
     .option("--dry-run", "pretend every step: no git, no processes, no network")
+    .option("--recorded <run>", "grow this run again from its recorded answers instead: no agent is asked")
     .action(async (flags) => (await import("./run.ts")).verifyParity(flags));
 
   withExamples(tree, {

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { findRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   type ChosenTree,
@@ -8,6 +10,8 @@ import {
   chooseTree,
   prepareNewTree,
   readManifest,
+  recordedParity,
+  recordedParityText,
 } from "@coppice/ideas";
 import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
@@ -65,7 +69,14 @@ export async function checkBeforehand(flags: RunFlags & { readonly agent?: boole
 const WORKERS = 4;
 
 /** `coppice tree verify-parity`: two runs of one tree, and what they do not have in common. */
-export async function verifyParity(flags: RunFlags): Promise<void> {
+export async function verifyParity(flags: RunFlags & { readonly recorded?: string }): Promise<void> {
+  if (flags.recorded !== undefined) {
+    const { maxParallelEvals = WORKERS } = choicesIn({ ...flags }, "flags");
+    const parity = await recordedParity(resolve(findRun(flags.recorded, flags.runDir)), maxParallelEvals);
+    printAnswer(flags.json, parity, () => recordedParityText(parity));
+    if (!parity.same) process.exitCode = exitCode.failed;
+    return;
+  }
   const name = flags.id ?? "parity";
   checkTreeName(name);
   const parallel = await chooseTree(flags.config, { maxParallelEvals: WORKERS, ...choicesIn({ ...flags }, "flags") });

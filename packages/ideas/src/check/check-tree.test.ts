@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { drySettings, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { planted } from "../../test/public-repositories.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { chooseTree } from "../config/choose-tree.ts";
 import { checkText } from "./check-text.ts";
 import { checkTree } from "./check-tree.ts";
+import { recordedParity, recordedParityText } from "./recorded-parity.ts";
 
 const config = (sweep: string) =>
   JSON.stringify({
@@ -68,4 +70,17 @@ test("asked, the agent tries an idea, and its price is that of all; what fails i
     checkText(broken),
     /a tree cannot be grown like this:\nthe root failed: StepFailed: sweep ended with exit code 3\n {2}\| no such thing$/,
   );
+});
+
+test("a finished tree grows again from its recorded answers, several at once too; an unfinished one lacks some", async (t) => {
+  const runRoot = join(temporaryFolder(t), "dry");
+  await grow(runRoot, drySettings(), {
+    onRun: (run) => run.subscribe((event) => event.type === "completed" && run.interrupt("enough")),
+  });
+  await assert.rejects(recordedParity(runRoot, 3), /run dry has not come to its end, so it lacks answers: resume it/);
+  const { manifest } = await grow(runRoot, drySettings(), { resume: true });
+  const parity = await recordedParity(runRoot, 3);
+  assert.deepEqual([parity.same, parity.evaluations, parity.promotions], [true, 28, 6]);
+  assert.equal(parity.digests.parallel, manifest.state.digest);
+  assert.match(recordedParityText({ ...parity, same: false }), /^run dry, .* differs: digest [0-9a-f]{64} recorded/);
 });

@@ -65,9 +65,9 @@ async function applyIdea(run: OpenRun, task: EvaluationTask, given: Task): Promi
 
   await makeBranch(run, candidateRef(treeRunId, evalId), commit, { owner, stays: "work" });
   const { results, metrics, completeness } = measurement;
-  const { cost, ends: steps } = pipeline;
+  const { spent, ends: steps } = pipeline;
   const compared = { parentRelative, rootRelative };
-  return { kind: "evaluation", commit, results, metrics, completeness, ...compared, rounds, steps, cost };
+  return { kind: "evaluation", commit, results, metrics, completeness, ...compared, rounds, steps, ...spent };
 }
 
 /** Makes the evaluation's folders anew; returns what its steps are told. */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
-import type { Cost, FailureData, StepEnd, StepName, TreeId, TreeNode } from "../contract.ts";
+import type { Cost, FailureData, StepCosts, StepEnd, StepName, TreeId, TreeNode } from "../contract.ts";
 import { layout } from "../run-layout.ts";
 import type { StepConfig, TreeSettings } from "../settings.ts";
 import { readAnswer } from "../steps/agent-answer.ts";
@@ -72,6 +72,7 @@ export class Pipeline {
   /** The session that a step's program reported last: its next round may go on in it. */
   readonly #sessions = new Map<Step, string>();
   #cost: Cost = NO_COST;
+  readonly #costs = new Map<Step, Cost>();
 
   constructor(run: OpenRun, place: PipelinePlace, task: Task) {
     this.#open = run;
@@ -83,6 +84,11 @@ export class Pipeline {
 
   get cost(): Cost {
     return this.#cost;
+  }
+
+  /** What was spent, and on which steps, where anything was. */
+  get spent(): { readonly cost: Cost; readonly costs?: StepCosts } {
+    return { cost: this.#cost, ...(this.#costs.size > 0 && { costs: Object.fromEntries(this.#costs) }) };
   }
 
   get ends(): readonly StepEnd[] {
@@ -140,7 +146,7 @@ export class Pipeline {
 
   /** An error of ours as the failure of a step. */
   failed(kind: FailureKind, message: string, step: FailureData["step"], data: Partial<FailureData> = {}): StepFailed {
-    return new StepFailed(kind, message, { step, cost: this.#cost, ...data });
+    return new StepFailed(kind, message, { step, ...this.spent, ...data });
   }
 
   #filled(step: Step, round: number, { command }: StepConfig, values: PlaceholderValues) {
@@ -153,6 +159,7 @@ export class Pipeline {
 
   #account(step: Step, round: number, outcome: StepOutcome, cost: Cost): void {
     this.#cost = addCost(this.#cost, cost);
+    if (cost.money > 0 || cost.tokens > 0) this.#costs.set(step, addCost(this.#costs.get(step) ?? NO_COST, cost));
     const { exitCode, signal, pid, pidStart, startedAt, ms, leftBehind } = outcome;
     const { attempt } = this.#task;
     const line = {

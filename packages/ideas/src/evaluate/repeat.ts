@@ -63,7 +63,7 @@ async function measureAgain(run: OpenRun, task: RepeatTask, place: PipelinePlace
     round: 0,
   });
   const compared = await comparedAgain();
-  return { kind: "repeat", results: measurement.results, metrics: measurement.metrics, compared, cost: pipeline.cost };
+  return { kind: "repeat", results: measurement.results, metrics: measurement.metrics, compared, ...pipeline.spent };
 
   async function comparedAgain(): Promise<RepeatResult["compared"]> {
     if (evalId === null || run.settings.config.score.kind === "columns") return null;

@@ -1,14 +1,13 @@
 import { writtenChoices } from "../config/choices.ts";
-import type { Cost, FailureData, Metrics, TreeId } from "../contract.ts";
-import type { TaskTrack } from "../run/task-track.ts";
+import type { Metrics, TreeId } from "../contract.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { branch } from "../search/idea-choice.ts";
 import { taskKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
-import { completedResult, type EvaluationState, type NodeState, ROOT_ID } from "../search/tree-state.ts";
+import { completedResult, type NodeState, ROOT_ID } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
-import { addCost, NO_COST } from "../steps/reported-cost.ts";
+import { NO_COST } from "../steps/reported-cost.ts";
 import { conversationConfig, conversationOfNode, conversationRecords, turnsByIdea } from "./conversation-record.ts";
 import { decisionRecord, evaluationRecord, finite, provenance, taskRecord } from "./evaluation-record.ts";
 import { isoTime } from "./json-text.ts";
@@ -53,6 +52,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
         result: completedResult(evaluation),
         track,
         skipped,
+        spent: journal.byEvaluation.get(evalId),
         turn: turns.get(evaluation.task.idea.path),
         decision: decisionRecord(evaluation, depth, settings, journal, reported),
       });
@@ -95,6 +95,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
       best_node_id: reported.bestPath.at(-1) ?? null,
       best_path: reported.bestPath,
       cost: { money: journal.money, tokens: journal.tokens },
+      cost_by_step: journal.byStep,
       digest: journal.end?.event === "finished" ? (journal.digest ?? null) : null,
     },
     events: [...events, ...provisionalPromotions(reported, stop.stop_reason, journal)],
@@ -131,11 +132,9 @@ export function depthProgress(
   const count = (state: ManifestTask["task_state"]) => tasks.filter((task) => task.task_state === state).length;
   const [queued, running, completed, failed] = [count("queued"), count("running"), count("completed"), count("failed")];
   let [requeued, attempts, updatedAt] = [0, 0, 0];
-  let cost = NO_COST;
   for (const evaluation of evaluations) {
     const track = journal.tasks.get(evaluation.key);
     if (track === undefined) continue;
-    cost = addCost(cost, spentOn(evaluation, track));
     requeued += track.requeues;
     attempts += track.executions;
     updatedAt = Math.max(updatedAt, track.finishedAt ?? track.startedAt ?? track.queuedAt);
@@ -152,16 +151,10 @@ export function depthProgress(
     pending: Math.max(0, tasks.length - done),
     requeued,
     attempts_total: attempts,
-    cost,
+    /** Ideas and repeats included. */
+    cost: journal.byDepth.get(depth) ?? NO_COST,
     updated_at: updatedAt === 0 ? null : isoTime(updatedAt),
   } as const;
-}
-
-/** What an evaluation cost: what it says itself, or what its last attempt had spent when it failed. */
-function spentOn(evaluation: EvaluationState, { error }: TaskTrack): Cost {
-  const result = completedResult(evaluation);
-  // Cast: evaluations attach what a step came to; anything else has no cost.
-  return result?.cost ?? (error?.detail.data as Partial<FailureData> | undefined)?.cost ?? NO_COST;
 }
 
 export function nodeRecord(

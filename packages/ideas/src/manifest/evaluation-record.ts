@@ -1,7 +1,7 @@
 import { failureType } from "@coppice/engine";
 import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../contract.ts";
 import type { TaskTrack } from "../run/task-track.ts";
-import type { TreeJournal } from "../run/tree-journal.ts";
+import type { Spent, TreeJournal } from "../run/tree-journal.ts";
 import { shapeAt } from "../run/tree-settings.ts";
 import { candidateRef, layout } from "../run-layout.ts";
 import { taskKey } from "../search/task-key.ts";
@@ -45,6 +45,7 @@ export interface EvaluationFacts {
   readonly result: EvaluationResult | undefined;
   readonly track: TaskTrack | undefined;
   readonly skipped: boolean;
+  readonly spent: Spent | undefined;
   /** Where its idea was thought of; undefined for an idea that nobody was asked for. */
   readonly turn: IdeaTurn | undefined;
   readonly decision: ManifestDecision;
@@ -79,7 +80,9 @@ export function evaluationRecord(facts: EvaluationFacts) {
     root_relative: result === undefined ? null : comparison(result.rootRelative),
     review_rounds: result?.rounds ?? failureData(track).rounds ?? [],
     steps: (result?.steps ?? []).map(({ step, round, exitCode }) => ({ step, round, exit_code: exitCode })),
-    cost: result?.cost ?? null,
+    /** With failed attempts and repeats; null before anything was spent or done. */
+    cost: facts.spent?.cost ?? null,
+    cost_by_step: facts.spent?.costs ?? {},
     /** How it stands against its parent after repeats; null for a single measurement. */
     repeats: evaluation.race === undefined ? null : repeatsRecord(evaluation.race),
     because: result === undefined ? null : promotedBecause(evaluation, result, facts.config),

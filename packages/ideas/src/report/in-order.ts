@@ -1,5 +1,5 @@
 import { formatCount } from "@coppice/engine/figures";
-import type { Cost } from "../contract.ts";
+import type { Cost, StepCosts } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { roundedText } from "../manifest/promoted-because.ts";
 import type { Noise } from "../search/tree-search.ts";
@@ -43,6 +43,19 @@ export function costText({ money, tokens }: Cost): string {
     ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
   ];
   return parts.join(", ");
+}
+
+/** `implement money 1.20, 3,400 tokens; review money 0.30`; nothing where nothing was spent. */
+export function stepCostText(costs: StepCosts): string {
+  return Object.entries(costs)
+    .map(([step, cost]) => `${step} ${costText(cost)}`)
+    .join("; ");
+}
+
+/** What a run has spent so far, and on what; nothing where nothing was. */
+export function spentText({ money, tokens, byStep }: Cost & { readonly byStep: StepCosts }): string {
+  const all = costText({ money, tokens });
+  return all === "" ? "" : `spent: ${all} (${stepCostText(byStep)})`;
 }
 
 /** `ms came out 1,269, then 1,301`. */

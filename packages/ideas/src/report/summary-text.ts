@@ -7,6 +7,7 @@ import {
   gateText,
   nodesInOrder,
   promotedText,
+  stepCostText,
 } from "./in-order.ts";
 
 /** Ideas of a node that the best path shows. */
@@ -37,7 +38,7 @@ function lead(manifest: Manifest): string {
   const stop = state.stop_reason === null ? "running" : state.stop_reason;
   const detail = state.stop_reason_detail === null ? "" : ` (${cell(state.stop_reason_detail)})`;
   const spent = costText(state.cost);
-  const cost = spent === "" ? "" : ` Steps reported a cost of ${spent}.`;
+  const cost = spent === "" ? "" : ` Steps reported a cost of ${spent} (${stepCostText(state.cost_by_step)}).`;
   return `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
 }
 
@@ -129,6 +130,7 @@ function evaluationTable(manifest: Manifest): string {
     rank: (row) => row.decision.rank_score?.toFixed(4),
     gain: (row) => row.because,
     cost: (row) => (row.cost === null ? "" : costText(row.cost)),
+    "cost by step": (row) => stepCostText(row.cost_by_step),
     promoted: promotedText,
     error_type: (row) => row.error_payload?.error_type,
     error: (row) => row.error_payload?.message,

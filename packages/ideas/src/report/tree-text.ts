@@ -6,7 +6,7 @@ import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
-import { costText, evaluationCount, evaluationsInOrder, fileName, noiseText } from "./in-order.ts";
+import { costText, evaluationCount, evaluationsInOrder, fileName, noiseText, spentText } from "./in-order.ts";
 
 /** A run for people: how far it is, its best path, and why it ended. */
 export function treeText(manifest: Manifest, directory: string): string {
@@ -29,8 +29,8 @@ export function treeText(manifest: Manifest, directory: string): string {
   const { noise, repeats } = manifest.root;
   if (noise !== null)
     lines.push(`  noise: ${noiseText(noise)} on the root, so everything was measured ${repeats} times or more`);
-  const cost = costText(state.cost);
-  if (cost !== "") lines.push(`  spent: ${cost}`);
+  const spent = spentText({ ...state.cost, byStep: state.cost_by_step });
+  if (spent !== "") lines.push(`  ${spent}`);
   const empty = whyEmpty(manifest);
   if (empty !== undefined) lines.push(`  ${oneLine(empty)}`);
   const waiting = evaluations.filter(({ decision }) => decision.promotion_reason === "would_be_selected");
@@ -100,6 +100,7 @@ export function treeDocument(manifest: Manifest, directory: string, resume?: str
       }),
     depth_progress: state.depth_progress_by_depth,
     cost: state.cost,
+    cost_by_step: state.cost_by_step,
     digest: state.digest,
     ...(goesOn ? { resume, raise } : {}),
   };

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_NAME, type JournalEntry, type LinesRead, readJournal } from "@coppice/engine/records";
 import { decode } from "@coppice/engine/values";
-import type { Cost, EvaluationResult, FailureData, TreeOutcome, TreeValue } from "../contract.ts";
+import type { Cost, EvaluationResult, FailureData, StepCosts, TreeOutcome, TreeValue } from "../contract.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { EvaluationState } from "../search/tree-state.ts";
+import { addCost, addCosts, NO_COST } from "../steps/reported-cost.ts";
 import {
   newTrack,
   noteCompleted,
@@ -20,6 +21,12 @@ export type SessionEnd = Extract<
   JournalEntry,
   { type: "run"; event: "finished" | "stopped" | "interrupted" | "error" }
 >;
+
+/** What something cost, and which of its steps how much. */
+export interface Spent {
+  readonly cost: Cost;
+  readonly costs: StepCosts;
+}
 
 interface Session {
   readonly openedAt: number;
@@ -41,6 +48,10 @@ export class TreeJournal {
   /** What steps said they spent, failed attempts included. */
   money = 0;
   tokens = 0;
+  /** The same by depth, by evaluation with its repeats, and by step. */
+  readonly byDepth = new Map<number, Cost>();
+  readonly byEvaluation = new Map<string, Spent>();
+  byStep: StepCosts = {};
   /** The most that one evaluation has cost so far. */
   dearest: Cost = { money: 0, tokens: 0 };
   evaluationsAsked = 0;
@@ -114,7 +125,7 @@ export class TreeJournal {
         this.#count(entry.key, entry.value);
         return;
       case "failed":
-        this.#spend((entry.detail.data as Partial<FailureData> | undefined)?.cost, entry.key);
+        this.#spend((entry.detail.data ?? {}) as Partial<FailureData>, entry.key);
         for (const event of noteFailed(this.#track(entry.ask), entry)) this.#listen(event);
         if (entry.outcome) this.#passBarrier(entry.key);
         return;
@@ -184,7 +195,7 @@ export class TreeJournal {
   #count(key: string, value: string): void {
     this.#passBarrier(key);
     // Not every value says what it cost; its text tells without decoding it.
-    if (value.includes('"cost"')) this.#spend((JSON.parse(value) as { cost?: Cost }).cost, key);
+    if (value.includes('"cost"')) this.#spend(JSON.parse(value) as Partial<Spent>, key);
   }
 
   /** Removing its candidates, done or given up, is the last thing of a depth. */
@@ -193,10 +204,22 @@ export class TreeJournal {
     if (parsed.kind === "prune") this.depthsComplete = Math.max(this.depthsComplete, parsed.depth + 1);
   }
 
-  #spend({ money = 0, tokens = 0 }: Partial<Cost> = {}, key: string): void {
+  #spend({ cost = NO_COST, costs = {} }: Partial<Spent>, key: string): void {
+    const { money, tokens } = cost;
     this.money += money;
     this.tokens += tokens;
-    if (parseKey(key).kind !== "evaluation") return;
+    const task = parseKey(key);
+    const bySteps: StepCosts = task.kind === "ideas" ? { ideas: cost } : costs;
+    if (money > 0 || tokens > 0) this.byStep = addCosts(this.byStep, bySteps);
+    if (task.kind !== "root") this.byDepth.set(task.depth, addCost(this.byDepth.get(task.depth), cost));
+    if (task.kind === "evaluation" || (task.kind === "repeat" && task.evalId !== null)) {
+      const before = this.byEvaluation.get(task.evalId ?? "") ?? { cost: NO_COST, costs: {} };
+      this.byEvaluation.set(task.evalId ?? "", {
+        cost: addCost(before.cost, cost),
+        costs: addCosts(before.costs, costs),
+      });
+    }
+    if (task.kind !== "evaluation") return;
     this.dearest = { money: Math.max(this.dearest.money, money), tokens: Math.max(this.dearest.tokens, tokens) };
   }
 

@@ -8,6 +8,7 @@ import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { stopMessage } from "../manifest/reported-tree.ts";
+import { spentText } from "../report/in-order.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";
@@ -40,6 +41,7 @@ export class TreeSession {
     this.#maxTimeMs = maxTimeMs;
     this.#conversations = new ConversationWriter(tree.runRoot);
     this.#elapsedBeforeMs = tree.journal.elapsedMs;
+    tree.search.says = () => spentText(tree.journal);
   }
 
   /** The manifest as it was written last. */

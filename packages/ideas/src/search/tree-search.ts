@@ -93,6 +93,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   /** Highest rank, then highest root-relative primary delta; of equals the one made first. The root when there is no other. */
   best: NodeState | undefined;
 
+  /** What whoever keeps account says of it, for people who watch. */
+  says: (() => string) | undefined;
+
   constructor(options: TreeSearchOptions) {
     this.#options = options;
     this.#steps = new Stepwise(this.#grow());
@@ -131,7 +134,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       { name: "Evaluations", done: depth?.told ?? 0, total: depth?.evaluations.length ?? 0 },
     ];
     const score = this.best === undefined ? null : this.scoreOf(this.best);
-    return { levels, ...(score === null ? {} : { best: score }) };
+    const spent = this.says?.() ?? "";
+    return { levels, ...(score === null ? {} : { best: score }), ...(spent === "" ? {} : { says: [spent] }) };
   }
 
   /** Rank of a node against the root; null for the root itself. */

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
-import type { Cost, FailureData } from "../contract.ts";
+import type { Cost, FailureData, StepCosts } from "../contract.ts";
 
 /** What a step reported, and what was wrong with its file: a budget that hears nothing would never be spent. */
 export interface ReportedCost {
@@ -84,6 +84,13 @@ export const REJECTED = "Rejected";
 
 export const NO_COST: Cost = { money: 0, tokens: 0 };
 
-export function addCost(a: Cost, b: Cost): Cost {
-  return { money: a.money + b.money, tokens: a.tokens + b.tokens };
+export function addCost(a: Cost | undefined, b: Cost): Cost {
+  return a === undefined ? b : { money: a.money + b.money, tokens: a.tokens + b.tokens };
+}
+
+/** The same step by step. */
+export function addCosts(a: StepCosts, b: StepCosts): StepCosts {
+  const sums = new Map(Object.entries(a));
+  for (const [step, cost] of Object.entries(b)) sums.set(step, addCost(sums.get(step), cost));
+  return Object.fromEntries(sums);
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import type { ReviewRound } from "../contract.ts";
+import type { ReviewRound, StepCosts } from "../contract.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { evaluationsInOrder, fileName, gateText } from "../report/in-order.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
@@ -18,6 +18,8 @@ export interface TreeView {
   readonly depths: number;
   readonly money: number;
   readonly tokens: number;
+  /** What each step spent, in all. */
+  readonly costs: StepCosts;
   /** The root first, then by number; an idea comes after the one it builds upon. */
   readonly ideas: readonly TriedIdea[];
 }
@@ -48,6 +50,8 @@ export interface TriedIdea {
   readonly attempts?: number;
   readonly money?: number;
   readonly tokens?: number;
+  /** The same by step. */
+  readonly costs?: StepCosts;
   readonly branch?: string;
   /** What git shows the change by. */
   readonly diff?: string;
@@ -80,6 +84,7 @@ function treeView(manifest: Manifest, textOf: (path: string) => string | undefin
     stopReason: state.stop_reason,
     depths: state.current_depth,
     ...state.cost,
+    costs: state.cost_by_step,
     ideas: [
       root,
       ...evaluations.map((evaluation) => {
@@ -119,6 +124,7 @@ function ideaOf(evaluation: ManifestEvaluation, parent: number): TriedIdea {
     ...(reasons === undefined ? {} : { reasons: reasons.slice(0, MOST_LINES) }),
     ...(hasEnded ? { seconds: (Date.parse(finished_at) - Date.parse(started_at)) / 1000 } : {}),
     ...cost,
+    costs: evaluation.cost_by_step,
     ...(candidate_commit === null
       ? {}
       : {
