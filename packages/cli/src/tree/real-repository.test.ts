@@ -79,6 +79,23 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   assert.match(resumed.stderr, /evaluation 0003 on node 0001\) failed: StepFailed: test ended with exit code 4/);
   assert.ok(existsSync(join(place, ".coppice/runs/1/wt/0001/.git")));
   assert.equal(git(place, "rev-parse", "tree/1/n0000"), git(place, "rev-parse", "main"));
+
+  // Taken: merged onto a branch, and pushed to a remote.
+  git(place, "commit", "--quiet", "--all", "--message", "Edit");
+  const merged = await coppice(place, ["tree", "apply", "1", "--onto", "dev", "--merge"]);
+  assert.match(merged.stdout, /^node 0001 is on the branch dev \(not pushed: git push origin dev\)\n/);
+  assert.equal(git(place, "log", "--format=%s", "-1", "--merges", "dev"), "good");
+  assertRefused(
+    await coppice(place, ["tree", "pr", "1", "--push"]),
+    /the remote origin cannot be read, so nothing was/,
+  );
+  assert.equal(git(place, "branch", "--list", "coppice/*"), "");
+  git(place, "clone", "--quiet", "--bare", ".", "remote.git");
+  git(place, "remote", "add", "origin", join(place, "remote.git"));
+  assert.match((await coppice(place, ["tree", "pr", "1"])).stdout, /^node 0001 is on the branch coppice\/1-0001 \(not/);
+  const pushed = await coppice(place, ["tree", "pr", "1", "--push"]);
+  assert.match(pushed.stdout, /^node 0001 is on the branch coppice\/1-0001 \(pushed to origin\)\n.*\n\n# good\n/);
+  assert.equal(git(join(place, "remote.git"), "show", "coppice/1-0001:src/value.txt"), "2");
 });
 
 it("names what is wrong with a link, and a misspelt key with the one that is meant", async (t) => {

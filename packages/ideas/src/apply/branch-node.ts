@@ -43,6 +43,12 @@ export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes:
   const { node, commit } = promotedNode(tree, manifest, wishes.node);
   const branch = wishes.branch ?? `coppice/${settings.treeRunId}-${node}`;
   await refuseCheckedOut(repository, branch);
+  const { push } = wishes;
+  if (push !== undefined) {
+    await said(`the remote ${push} cannot be read, so nothing was done`, () =>
+      runGit(repository, ["ls-remote", "--heads", push, branch]),
+    );
+  }
   const before = await branchCommit(repository, branch);
   const text = nodeDescription(manifest, node);
   const place = join(runRoot, `apply-${node}`);
@@ -51,27 +57,36 @@ export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes:
     await said(`${from} cannot be checked out`, () =>
       runGit(repository, ["worktree", "add", "--quiet", "--detach", place, from]),
     );
-    const range = `${settings.rootCommit}..${commit}`;
     const [title] = text.split("\n");
     const env = await committer(repository);
     const take =
       wishes.how === "merge"
         ? ["merge", "--quiet", "--no-ff", "--message", title.replace(/^# /, ""), commit]
-        : ["cherry-pick", range];
-    await said(`node ${node} does not fit onto ${branch}, which is left as it was`, () => runGit(place, take, { env }));
+        : ["cherry-pick", ...(await missingCommits(place, settings.rootCommit, commit))];
+    // What is there already, from the last time say, is not taken again.
+    if (take.length > 1) {
+      await said(`node ${node} does not fit onto ${branch}, which is left as it was`, () =>
+        runGit(place, take, { env }),
+      );
+    }
     const after = (await runGit(place, ["rev-parse", "HEAD"])).trim();
     await runGit(repository, ["update-ref", `refs/heads/${branch}`, after, before ?? ""]);
     const description = join(runRoot, `node-${node}.md`);
     writeDurably(description, text);
-    if (wishes.push !== undefined) {
-      const { push } = wishes;
+    if (push !== undefined) {
       await said(`${branch} could not be pushed to ${push}`, () => runGit(repository, ["push", push, branch]));
     }
-    return { node, branch, commit: after, description, text, pushed: wishes.push ?? null };
+    return { node, branch, commit: after, description, text, pushed: push ?? null };
   } finally {
     await runGit(repository, ["worktree", "remove", "--force", place]).catch(() => {});
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** Those of a node's commits whose change the checked out commit does not have, oldest first. */
+async function missingCommits(place: string, root: string, commit: string): Promise<string[]> {
+  const listing = await runGit(place, ["cherry", "HEAD", commit, root]);
+  return listing.split("\n").flatMap((line) => (line.startsWith("+ ") ? [line.slice(2)] : []));
 }
 
 /** Whoever works in the repository commits; where git knows of nobody, the tree does. */
@@ -101,6 +116,12 @@ async function said(what: string, work: () => Promise<string>): Promise<string> 
     return await work();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw new UsageError(`${what}: ${error.stderr.trim().split("\n").slice(0, 3).join("; ")}`);
+    throw new UsageError(
+      `${what}: ${error.stderr
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("hint: "))
+        .slice(0, 3)
+        .join("; ")}`,
+    );
   }
 }

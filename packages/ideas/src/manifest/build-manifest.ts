@@ -103,7 +103,7 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
     nodes: Object.fromEntries(
       [...reported.nodes.values()].map((node) => [
         node.nodeId,
-        nodeRecord(node, reported, settings, journal, evaluations[node.evalId ?? ""], search.root?.metrics),
+        nodeRecord(node, reported, settings, journal, evaluations[node.evalId ?? ""], search.rootMetrics),
       ]),
     ),
     evaluations,

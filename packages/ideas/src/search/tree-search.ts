@@ -138,6 +138,11 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     return { levels, ...(score === null ? {} : { best: score }), ...(spent === "" ? {} : { says: [spent] }) };
   }
 
+  /** What the root came to, in the mean of its repeats where there are any. */
+  get rootMetrics(): Metrics | undefined {
+    return this.#rootMetrics ?? this.root?.metrics;
+  }
+
   /** Rank of a node against the root; null for the root itself. */
   scoreOf(node: NodeState): number | null {
     const result = this.resultOf(node);
@@ -205,7 +210,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     const { score, paired } = this.#options;
     const shape = this.shapeOf(depth);
     if (shape.repeats === 1) return undefined;
-    const rootMetrics = depth === 0 ? undefined : (this.#rootMetrics ?? this.root?.metrics);
+    const rootMetrics = depth === 0 ? undefined : this.rootMetrics;
     const options = { depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics };
     const repeated = new RepeatedDepth(options);
     if (depth === 0 && this.#rootAgain !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.#rootAgain);
