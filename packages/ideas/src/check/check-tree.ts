@@ -39,6 +39,7 @@ export interface TreeCheck {
   readonly full: FullRun | null;
 }
 
+/** Where a check is made, and whether it may spend. */
 export interface CheckWishes {
   /** Where runs are kept: the check is made beside them, so that worktrees find what they will find later. */
   readonly runs: string;

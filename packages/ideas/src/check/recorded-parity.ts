@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { poolOf } from "@coppice/engine/pools";
 import { runToEnd } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
+import { encode } from "@coppice/engine/values";
 import { openTree } from "../run/recorded-tree.ts";
 import { searchOf, TREE_TOOL } from "../run/tree-settings.ts";
+import type { RecordedAnswers } from "./recorded-evaluator.ts";
 
 /** A recorded tree, grown again from its own answers. */
 export interface RecordedParity {
@@ -33,10 +35,13 @@ export async function recordedParity(runRoot: string, workers: number): Promise<
   }
   const folder = mkdtempSync(join(tmpdir(), "coppice-parity-"));
   try {
+    const answers = join(folder, "answers.json");
+    const outcomes = [...journal.tasks.keys()].map((key) => [key, encode(journal.outcome(key))]);
+    writeFileSync(answers, JSON.stringify(Object.fromEntries(outcomes)));
     const grow = async (id: string, kind: string, count: number) => {
       const search = searchOf(settings, journal);
       const record = () => settings;
-      const context = { runRoot };
+      const context: RecordedAnswers = { answers };
       const lookahead = 1_000_000;
       const { end } = await runToEnd(
         { tool: TREE_TOOL, search, evaluator, context, record, shape: { lookahead }, wholeBatches: true },

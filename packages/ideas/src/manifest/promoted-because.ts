@@ -27,7 +27,9 @@ function gainText({ metrics, parentRelative }: EvaluationResult, { score }: Tree
     const facts = `${share}${repeats}`.replace(/^, /, "");
     return `${score.primary} ${roundedText(before)} → ${roundedText(after)}${facts === "" ? "" : ` (${facts})`}`;
   }
-  return `score ${scored === null ? "unknown" : signed(scored)} against its parent${repeats === "" ? "" : ` (${repeats.slice(2)})`}`;
+  const [what, by] = scored === null ? ["primary metric", primaryDelta] : ["score", scored];
+  const gain = by === null ? "no number to compare" : `${what} ${signed(by)} against its parent`;
+  return `${gain}${repeats === "" ? "" : ` (${repeats.slice(2)})`}`;
 }
 
 function testsText({ steps }: EvaluationResult): string[] {
