@@ -148,6 +148,7 @@ test("T-28: a failed step says what happened, with exit code, the last lines and
     logTail: failure.data.logTail,
     errorTail: ["two failed"],
     cost: { money: 0.5, tokens: 0 },
+    costs: { test: { money: 0.5, tokens: 0 } },
   };
   assert.deepEqual(failure.data, expected);
   assert.ok(failure.data.logTail.includes("two failed"));
