@@ -9,7 +9,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   swarm: ["swarm.md"],
   flow: ["flow.md", "flow-rates.md", "plan.md"],
   hooks: ["hooks.md"],
-  tree: ["tree.md"],
+  tree: ["tree.md", "tree-your-own.md"],
   tune: ["tune.md", "tune-your-own.md"],
   studio: ["studio.md"],
   watch: ["watching-runs.md"],
