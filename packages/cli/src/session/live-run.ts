@@ -80,7 +80,7 @@ export async function runLive<Candidate, Value, Result>(
 }
 
 /** The first signal interrupts a run in order, the second ends the process at once. Returns how to stop listening. */
-function interruptOnSignal(interrupt: (reason: string) => void): () => void {
+export function interruptOnSignal(interrupt: (reason: string) => void): () => void {
   let interrupted = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (interrupted) process.exit(exitCode.interrupted);

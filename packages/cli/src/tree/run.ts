@@ -16,8 +16,7 @@ import {
 import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
 import { print, printAnswer, printJson } from "../print.ts";
-import { runAndPrint, runLive } from "../session/live-run.ts";
-import { interruptOnSignal } from "../session/signals.ts";
+import { interruptOnSignal, runAndPrint, runLive } from "../session/live-run.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
 export interface RunFlags extends TreeFlags {
