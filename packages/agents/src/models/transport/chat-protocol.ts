@@ -66,8 +66,16 @@ const trouble = z.union([
   }),
 ]);
 
+/** Some send a text in parts; what is no text in it is left out. */
+const text = z.union([
+  z.string(),
+  z
+    .array(z.object({ text: z.string().optional().catch(undefined) }))
+    .transform((parts) => parts.map(({ text: part = "" }) => part).join("")),
+]);
+
 const said = {
-  content: z.string().nullish(),
+  content: text.nullish(),
   /** Providers disagree on the name of what a model thinks aloud. */
   reasoning: z.string().nullish(),
   reasoning_content: z.string().nullish(),

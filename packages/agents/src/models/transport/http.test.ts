@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import type { ChosenModel } from "../choose-model.ts";
@@ -29,6 +29,50 @@ async function endless(status: number, type: string, begin: string) {
   };
 }
 
+/** A question to the server, with a key. */
+function asked(baseUrl: string) {
+  const provider = { baseUrl };
+  const model: ChosenModel = { reference: "p/m", providerName: "p", provider, model: "m", price: undefined };
+  const request = { model: "p/m", messages: [{ role: "user" as const, content: "why?" }] };
+  const signal = AbortSignal.timeout(120_000);
+  return new HttpTransport(provider, "secret").send({ request, model, signal, arrived: () => {} });
+}
+
+async function listening(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+}
+
+it("a redirect is not followed: nobody else is given the prompt or the key", async () => {
+  let reached = 0;
+  const elsewhere = await listening((_, response) => {
+    reached++;
+    response.end();
+  });
+  const here = await listening((_, response) => response.writeHead(307, { location: elsewhere.url }).end());
+  await assert.rejects(asked(here.url), {
+    name: "HttpError",
+    message: `307 it redirects to ${elsewhere.url}, which is not followed: is its baseUrl right?`,
+  });
+  assert.equal(reached, 0);
+  for (const { server } of [here, elsewhere]) server.close();
+});
+
+it("an answer in parts is put together", async () => {
+  const content = [
+    { type: "thinking", thinking: [] },
+    { type: "text", text: "in " },
+    { type: "text", text: "parts" },
+  ];
+  const { server, url } = await listening((_, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: "stop" }] }));
+  });
+  assert.equal((await asked(url)).content, "in parts");
+  server.close();
+});
+
 describe("a server that never stops", () => {
   const cases = [
     ["in JSON", 200, "application/json", '{"choices": [{"message": {"content": "'],
@@ -38,16 +82,7 @@ describe("a server that never stops", () => {
   for (const [how, status, type, begin] of cases) {
     it(`is given up ${how}`, async () => {
       const server = await endless(status, type, begin);
-      const provider = { baseUrl: server.url };
-      const model: ChosenModel = { reference: "p/m", providerName: "p", provider, model: "m", price: undefined };
-      const request = { model: "p/m", messages: [{ role: "user" as const, content: "why?" }] };
-      const sent = new HttpTransport(provider, undefined).send({
-        request,
-        model,
-        signal: AbortSignal.timeout(120_000),
-        arrived: () => {},
-      });
-      await assert.rejects(sent, (error: Error) => {
+      await assert.rejects(asked(server.url), (error: Error) => {
         assert.match(error.name, /^(BadAnswer|ConnectionLost|HttpError)$/);
         return true;
       });

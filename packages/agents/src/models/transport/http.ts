@@ -53,7 +53,9 @@ export class HttpTransport implements Transport {
 
   async #fetched(body: string, signal: AbortSignal): Promise<Response> {
     try {
-      return await fetch(this.#address, { method: "POST", headers: this.#headers, body, signal });
+      // Whoever a redirect names would be given the prompt, and a key that is not in the usual header.
+      const redirect = "manual";
+      return await fetch(this.#address, { method: "POST", headers: this.#headers, body, signal, redirect });
     } catch (error) {
       signal.throwIfAborted();
       const why = error instanceof Error ? causeOf(error) : String(error);
@@ -82,7 +84,11 @@ export class HttpTransport implements Transport {
 
   async #refusal(response: Response): Promise<ModelError> {
     const text = await response.text();
-    const { message, codes } = refusalIn(text, this.#kind);
+    const elsewhere = response.headers.get("location");
+    const { message, codes } =
+      elsewhere === null
+        ? refusalIn(text, this.#kind)
+        : { message: `it redirects to ${elsewhere}, which is not followed: is its baseUrl right?`, codes: [] };
     return refusal(oneLine(this.#withoutKey(`${response.status} ${message}`)), {
       status: response.status,
       codes,
