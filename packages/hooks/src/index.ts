@@ -9,7 +9,6 @@ export { changesToInstall, changesToUninstall, readScopes } from "./install/inst
 export { traceUntraced, untracedHooks, untracedRemarks } from "./install/untraced-hooks.ts";
 export { placesFor, settingsFiles } from "./settings/scopes.ts";
 export { stageProject, stagingData, stagingText } from "./staging/describe-staging.ts";
-export { reportHtml, timelineOf } from "./timing/timing-page.ts";
 export { projectReport } from "./timing/timing-report.ts";
 export { reportText } from "./timing/timing-tables.ts";
 export { weeklyLine } from "./timing/weekly-line.ts";

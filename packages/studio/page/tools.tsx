@@ -8,6 +8,7 @@ import { Council } from "./council/council.tsx";
 import { FlowDifference } from "./flow/flow-difference.tsx";
 import { FlowPlan } from "./flow/flow-plan.tsx";
 import { FlowSearch } from "./flow/flow-search.tsx";
+import { Hooks } from "./hooks/hooks-page.tsx";
 import { IdeaTree } from "./tree/idea-tree.tsx";
 import { SearchTree } from "./tree/search-tree.tsx";
 import { Tuner } from "./tuner/tuner.tsx";
@@ -52,6 +53,7 @@ const tools: Readonly<Record<string, Tool>> = {
     Alone: FlowPlan,
     Difference: FlowDifference,
   },
+  hooks: { tabs: [], Alone: Hooks },
   ranking: consult("Answers"),
   run: { tabs: [{ name: "tree", title: "Search tree", Tab: SearchTree }] },
   sampling: tuner,

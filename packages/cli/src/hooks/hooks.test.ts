@@ -16,7 +16,9 @@ import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { HooksView } from "@coppice/hooks/view";
 import { coppice, type Ended } from "../../test/coppice.ts";
+import { shownIn } from "../../test/exported-page.ts";
 import { buildBundle } from "./build-bundle.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -260,7 +262,8 @@ describe("coppice hooks", () => {
     const report = project.start([main, "hooks", "report", "--html", "report.html"]);
     const [page] = await once(report.stdout?.setEncoding("utf8") ?? report, "data");
     assert.equal(page, `${join(project.dir, "report.html")}\n`);
-    assert.match(readFileSync(join(project.dir, "report.html"), "utf8"), /<svg/);
+    const { courses, events } = shownIn(join(project.dir, "report.html")).view as HooksView;
+    assert.deepEqual([courses.length, events[0].stages], [1, [["write"], ["read", "echo"]]]);
     project.configure("UserPromptSubmit", [{ command: "./gone.sh" }]);
     const check = await project.hooks("check");
     assert.equal(check.code, 1);

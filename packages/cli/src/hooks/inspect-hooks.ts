@@ -5,16 +5,15 @@ import {
   checkProject,
   placesFor,
   projectReport,
-  reportHtml,
   reportText,
   stageProject,
   stagingData,
   stagingText,
-  timelineOf,
   traceProject,
   traceText,
   weeklyLine,
 } from "@coppice/hooks";
+import type { HooksChoice } from "@coppice/hooks/view";
 import { checkOutput } from "../options/output-file.ts";
 import { print, printJson, printJsonLine, tell } from "../print.ts";
 import { endingSignals } from "../session/standard-streams.ts";
@@ -95,23 +94,28 @@ export async function report(options: InspectOptions): Promise<number> {
   checkOutput("--html", options.html);
   const days = Number(options.days);
   if (!(days > 0)) throw new UsageError(`--days must be a number above 0, not ${options.days}`);
-  const { report: made, records } = await projectReport(
-    placesFor(options.project, process.env),
-    days * DAY_MS,
-    Date.now(),
-  );
-  if (options.html === undefined) {
-    if (options.json) printJson(made);
-    else print(reportText(made));
+  const places = placesFor(options.project, process.env);
+  const periodMs = days * DAY_MS;
+  if (options.html !== undefined) {
+    await writeReportPage(options.html, places.projectDir, { periodMs, run: options.run });
     return 0;
   }
-  const timeline = timelineOf(records, options.run);
-  if (options.run !== undefined && timeline.length === 0)
-    throw new UsageError(`--run ${options.run}: no such event was recorded`);
-  const file = resolve(options.html);
-  writeFileSync(file, reportHtml(made, timeline));
-  print(`${file}\n`);
+  const { report: made } = await projectReport(places, periodMs, Date.now());
+  if (options.json) printJson(made);
+  else print(reportText(made));
   return 0;
+}
+
+/** The studio's page of hooks as a file. */
+async function writeReportPage(html: string, projectDir: string, choice: HooksChoice): Promise<void> {
+  const file = resolve(html);
+  const { readHooksView } = await import("@coppice/hooks/view");
+  const view = await readHooksView(projectDir, process.env, Date.now(), choice);
+  if (choice.run !== undefined && view.courses.length === 0)
+    throw new UsageError(`--run ${choice.run}: no such event was recorded`);
+  const { exportView } = await import("@coppice/studio/export");
+  writeFileSync(file, await exportView({ title: "Hooks", tool: "hooks", view }));
+  print(`${file}\n`);
 }
 
 function readInput(file: string): Uint8Array {

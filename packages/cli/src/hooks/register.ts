@@ -110,8 +110,8 @@ const COMMANDS: readonly HooksCommand[] = [
     summary: "show how long the hooks took, what each conflict costs, and what to do about it",
     options: [
       ["--days <n>", "how far back", "7"],
-      ["--html <file>", "write a page with the timeline of one event"],
-      ["--run <id>", "the event of the timeline, instead of the last one"],
+      ["--html <file>", "write a page with stages, timelines and the slowest hooks"],
+      ["--run <id>", "the event of the timeline, instead of the last ones"],
       ["--weekly", "for SessionStart: one line, at most once a week, if the option weeklyReport is on; else nothing"],
       PROJECT,
       AS_JSON,

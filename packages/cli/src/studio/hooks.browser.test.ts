@@ -44,7 +44,7 @@ describe("the studio's page of hooks", { skip: noBrowser }, () => {
         plans[0].edges.length,
       );
       assert.ok(plans[0].edges.length > 0);
-      const slowest = page.locator("figure[aria-label='Slowest hooks of the week']");
+      const slowest = page.locator("figure[aria-label='Slowest hooks']");
       await slowest.getByRole("button", { name: "Table" }).click();
       assert.deepEqual(
         (await slowest.locator("tbody td:nth-child(2)").allTextContents()).map(Number),

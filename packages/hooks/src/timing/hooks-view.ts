@@ -39,10 +39,23 @@ export interface EventCourse {
   readonly hooks: readonly Pick<HookRecord, "hook" | "stage" | "queued_ms" | "duration_ms" | "outcome">[];
 }
 
-/** What there is to see of a project's hooks: today's stages, and what they took in the last week. Starts nothing. */
-export async function readHooksView(projectDir: string, env: NodeJS.ProcessEnv, now: number): Promise<HooksView> {
+/** What of it is wanted. */
+export interface HooksChoice {
+  /** How far back; a week if absent. */
+  readonly periodMs?: number;
+  /** The course of this event only. */
+  readonly run?: string | undefined;
+}
+
+/** What there is to see of a project's hooks: today's stages, and what they took of late. Starts nothing. */
+export async function readHooksView(
+  projectDir: string,
+  env: NodeJS.ProcessEnv,
+  now: number,
+  { periodMs = WEEK_MS, run }: HooksChoice = {},
+): Promise<HooksView> {
   const places = placesOf(projectDir, env);
-  const { report, records } = await projectReport(places, WEEK_MS, now);
+  const { report, records } = await projectReport(places, periodMs, now);
   const staged = await stageProject(places).catch((error: unknown) => {
     return { events: [], problems: [error instanceof Error ? error.message : String(error)] };
   });
@@ -64,7 +77,7 @@ export async function readHooksView(projectDir: string, env: NodeJS.ProcessEnv, 
     slowest: report.hooks.map(({ hook, event, meanMs }) => ({ hook, event, meanMs })),
     tables: reportTables(report),
     suggestions: report.suggestions,
-    courses: coursesIn(records),
+    courses: coursesIn(run === undefined ? records : records.filter((record) => record.run === run)),
   };
 }
 

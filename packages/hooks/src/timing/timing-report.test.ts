@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import { declared, hookOf } from "../../test/hook-of.ts";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { stageHooks } from "../staging/stage-hooks.ts";
-import { reportHtml, timelineOf } from "./timing-page.ts";
 import { appendRecords, type EventRecord, type HookRecord, readRecords } from "./timing-records.ts";
 import { timingReport } from "./timing-report.ts";
 import { reportText } from "./timing-tables.ts";
@@ -99,26 +98,5 @@ describe("the weekly report", () => {
     );
     assert.equal(corruptLines, 3);
     assert.deepEqual(readRecords(`${dir}/nowhere`, 0), { records: [], corruptLines: 0 });
-  });
-
-  it("draws the timeline of one event, one bar per hook", () => {
-    const other = hook("other", 5, { run: "r0" });
-    const records = [
-      other,
-      hook("a<b>", 50),
-      hook("late", 30, { queued_ms: 50, stage: 2, outcome: "timeout" }),
-      event(80),
-    ];
-    const timeline = timelineOf(records);
-    assert.deepEqual(
-      timeline.map((record) => record.hook),
-      ["a<b>", "late"],
-    );
-    assert.deepEqual(timelineOf(records, "r0"), [other]);
-    const html = reportHtml(timingReport({ records, corruptLines: 0 }, new Map(), 0, NOW), timeline);
-    assert.equal(html.match(/<rect class="(?:ok|bad|block)"/g)?.length, 2);
-    assert.match(html, /<rect class="bad" x="645" y="25" width="255"/);
-    assert.match(html, /a&lt;b&gt;/);
-    assert.doesNotMatch(html, /<script|src=|href=/);
   });
 });

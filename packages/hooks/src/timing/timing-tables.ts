@@ -29,12 +29,12 @@ export function reportTables({ events, hooks }: TimingReport): Readonly<Record<"
   };
 }
 
-export function isNumber(cell: string): boolean {
+function isNumber(cell: string): boolean {
   return /^-?[\d.]+$/.test(cell);
 }
 
 /** A moment as people write it, in UTC. */
-export function minuteOf(ts: number): string {
+function minuteOf(ts: number): string {
   return new Date(ts).toISOString().slice(0, 16).replace("T", " ");
 }
 

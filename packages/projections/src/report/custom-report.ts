@@ -1,9 +1,7 @@
-import { markup, page, table } from "@coppice/engine/page";
 import { type Configuration, type Curve, curvesOf, type TournamentResult } from "@coppice/search";
 import type { Space } from "../tuning/space-file.ts";
-import { curveTable, plotStyle } from "./curve-plot.ts";
 import { extentOf } from "./tuning-report.ts";
-import { extentText, figureTable, numbers } from "./tuning-text.ts";
+import { extentText, figureTable } from "./tuning-text.ts";
 
 /** A horizon's score; null when the configuration could not be judged there, which never wins. */
 export type Score = number | null;
@@ -61,30 +59,6 @@ export function customText(report: CustomReport, output: string): string {
   ].join("\n");
 }
 
-/** The report as a page: gains, winners, curves. */
-export function customPage(report: CustomReport): string {
-  const horizons = Object.entries(report.horizons);
-  const gains = horizons.map(([horizon, { baseline, tuned }]) => [horizon, scoreText(baseline), scoreText(tuned)]);
-  const winners = horizons.map(
-    ([horizon, { configuration }]) =>
-      markup`<details><summary>${horizon}</summary><pre>${JSON.stringify(configuration, null, 2)}</pre></details>\n`,
-  );
-  const wanted = report.objective === "minimize" ? "lower" : "higher";
-  const names = Object.keys(report.horizons);
-  return page({
-    title: "Tuning report",
-    style: plotStyle,
-    lead: `To ${report.objective}; ${extentText(report)}${report.converged ? "" : " (limit reached)"}.`,
-    body: markup`<h2>Before and after</h2>
-<div class="panel">${table(["horizon", ...numbers(["before", "after"])], gains)}</div>
-<h2>Winners</h2>
-${winners}
-<h2>Curves</h2>
-${curveTable(report.curves, names, (name) => name, wanted)}`,
-  });
-}
-
-/** A score as people read it: six digits. */
 export function scoreText(score: Score): string {
   return score === null ? "-" : String(Number(score.toPrecision(6)));
 }

@@ -101,8 +101,3 @@ export function figureTable(titles: readonly string[], rows: readonly (readonly 
     rows,
   );
 }
-
-/** Columns of a page's table that hold figures. */
-export function numbers(names: readonly string[]) {
-  return names.map((number) => ({ number }));
-}

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { commandEvaluator } from "@coppice/engine/command";
-import { type CommandRecord, commandRecord, type PreparedRun } from "@coppice/engine/session";
+import { type CommandRecord, commandRecord, PAGE_NAME, type PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   type Configuration,
@@ -50,6 +51,7 @@ export function prepareSampling(options: SamplingOptions): PreparedRun<Configura
         })),
     before: () => checkFolder(output),
     finish: (result) => writeFindings({ options, space, goals, result }),
+    pages: () => [join(output, PAGE_NAME)],
     describe: (result) => samplingText({ options, space, goals, result }),
     document: (result) => ({ method, ...result }),
     exitCode: (end) => (end.state === "done" && end.result.failed === end.result.trials.length ? 1 : undefined),

@@ -5,9 +5,8 @@ import { writeDurably } from "@coppice/engine/files";
 import { valueAt } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
 import type { Findings } from "./findings.ts";
-import { samplingPage } from "./sampling-page.ts";
 
-/** Writes `best.json`, the table of all trials and the page. */
+/** Writes `best.json` and the table of all trials. */
 export function writeFindings(findings: Findings): void {
   const { options, goals, result } = findings;
   const { output, seed, method } = options;
@@ -33,7 +32,6 @@ export function writeFindings(findings: Findings): void {
     best: found,
   });
   writeDurably(join(output, "trials.csv"), trialTable(findings));
-  writeDurably(join(output, "report.html"), samplingPage(findings));
 }
 
 /** The line that evaluates a trial again as its worker did, where a program does that. */

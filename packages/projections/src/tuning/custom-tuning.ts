@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { commandEvaluator, wrongShape } from "@coppice/engine/command";
-import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Configuration, type Objective, outsideDomain, Tournament, valueAt } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
-import { type CustomReport, customPage, customReport, customText, type Score } from "../report/custom-report.ts";
+import { type CustomReport, customReport, customText, type Score } from "../report/custom-report.ts";
 import { readSpace, type Space } from "./space-file.ts";
 import { type CustomOptions, chosenParameters, type Tuning } from "./tuning.ts";
 import { testValues } from "./values-file.ts";
@@ -50,7 +49,6 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
     write(result, report) {
       writeWinners(output, result.configurations);
       writeJson(join(output, "report.json"), report);
-      writeDurably(join(output, "report.html"), customPage(report));
     },
     text: (report) => customText(report, output),
   };

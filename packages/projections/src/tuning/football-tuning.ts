@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type CandidateValues, CrossValidation, HorizonStudies, type Parameter, Tournament } from "@coppice/search";
 import { buildColumns } from "../columns/build.ts";
@@ -12,7 +11,6 @@ import { readBaseline } from "../config/baseline.ts";
 import type { HorizonParameters } from "../config/configuration.ts";
 import { chosenHorizons, HORIZONS, type Horizon, horizonNamed } from "../horizon.ts";
 import { readText, writeJson } from "../json-file.ts";
-import { reportPage } from "../report/tuning-page.ts";
 import { type TuningReport, tuningReport } from "../report/tuning-report.ts";
 import { reportText } from "../report/tuning-text.ts";
 import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
@@ -76,7 +74,6 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
       writeWinners(output, options.baseline, baseline.league, horizons, result);
       copyOthers(options, horizons);
       writeJson(join(output, "report.json"), report);
-      writeDurably(join(output, "report.html"), reportPage(report));
     },
     text: (report) => reportText(report, output),
   };

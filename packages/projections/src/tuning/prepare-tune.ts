@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PreparedRun } from "@coppice/engine/session";
+import { PAGE_NAME, type PreparedRun } from "@coppice/engine/session";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
 import { customTuning } from "./custom-tuning.ts";
@@ -65,6 +65,7 @@ function asRun<Result, Report extends object>(
       write(result, reportOf(result));
       writeJson(join(directory, REPORT), reportOf(result));
     },
+    pages: () => [join(options.output, PAGE_NAME)],
     describe: (result) => text(reportOf(result)),
     document: (result) => Object.fromEntries(Object.entries(reportOf(result))),
   };

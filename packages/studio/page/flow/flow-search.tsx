@@ -3,6 +3,7 @@ import { formatCount, formatValue } from "@coppice/engine/figures";
 import { useMemo } from "preact/hooks";
 import { type Dot, DotChart, type Link } from "../chart/dot-chart.tsx";
 import { LineChart } from "../chart/line-chart.tsx";
+import { TablePanel } from "../chart/plain-table.tsx";
 import type { ToolTabProps } from "../tools.tsx";
 import { walkersPicture } from "./walkers-picture.ts";
 
@@ -56,7 +57,7 @@ function Roots({ roots, bestRoot, evaluations }: RootsView & Pick<SearchView, "e
           series={series}
         />
       )}
-      <Table
+      <TablePanel
         title="Roots"
         columns={["Root", "Seed", "Evaluations", "J"]}
         rows={roots.map(({ root, seed, evaluations: took, objective, failure }) => [
@@ -92,7 +93,7 @@ function Walkers({ evaluations, ...by }: WalkersView & Pick<SearchView, "evaluat
         ticks={ticks}
         table={() => ({ columns, rows })}
       />
-      <Table title="Rounds" columns={columns} rows={rows} />
+      <TablePanel title="Rounds" columns={columns} rows={rows} />
     </>
   );
 }
@@ -191,53 +192,16 @@ function Front({ front, own }: { readonly front: readonly FrontView[]; readonly 
         links={links}
         table={() => ({ columns, rows })}
       />
-      <Table title="Front" columns={columns} rows={rows} />
+      <TablePanel title="Front" columns={columns} rows={rows} />
     </>
   );
 }
 
 function Weather({ columns, rows, says }: NonNullable<SearchView["weather"]>) {
-  return <Table title="Weather" says={`Mean J over draws: ${says}.`} columns={columns} rows={rows} />;
-}
-
-interface TableProps {
-  readonly title: string;
-  readonly says?: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** Words in the first column, numbers in the others. */
-function Table({ title, says, columns, rows }: TableProps) {
   return (
-    <section class="panel" aria-label={title}>
-      <h2>{title}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
-      <section class="scrolling" tabIndex={0} aria-label={`table of ${title}`}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th key={column} class={at === 0 ? "" : "number"}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row[0]}>
-                {row.map((value, at) => (
-                  <td key={columns[at]} class={at === 0 ? "" : "number"}>
-                    {value}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {says !== undefined && <p class="muted">{says}</p>}
-    </section>
+    <>
+      <TablePanel title="Weather" columns={columns} rows={rows} />
+      <p class="muted">Mean J over draws: {says}.</p>
+    </>
   );
 }

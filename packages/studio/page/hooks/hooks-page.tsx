@@ -30,13 +30,15 @@ export function HooksPage() {
     <>
       <h1>Hooks</h1>
       {said.value !== "" && <div class="notice">{said.value}</div>}
-      {hooks.value === undefined ? <p class="muted">Reading the hooks …</p> : <Hooks hooks={hooks.value} />}
+      {hooks.value === undefined ? <p class="muted">Reading the hooks …</p> : <Hooks view={hooks.value} />}
     </>
   );
 }
 
-function Hooks({ hooks }: { readonly hooks: HooksView }) {
-  const { events, courses, slowest, tables, suggestions, problems, from, to } = hooks;
+/** The same of what was read before. */
+export function Hooks({ view }: { readonly view: object }) {
+  // Cast: what the reader of hooks returns.
+  const { events, courses, slowest, tables, suggestions, problems, from, to } = view as HooksView;
   const [event, setEvent] = useState(0);
   const [course, setCourse] = useState(0);
   const bars = slowest
@@ -65,7 +67,7 @@ function Hooks({ hooks }: { readonly hooks: HooksView }) {
       )}
       {bars.length > 0 && (
         <BarChart
-          title="Slowest hooks of the week"
+          title="Slowest hooks"
           unit={`mean milliseconds, ${minute(from)} to ${minute(to)} UTC`}
           columns={["hook", "mean ms"]}
           bars={bars}
