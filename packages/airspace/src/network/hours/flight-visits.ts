@@ -1,3 +1,4 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Instance } from "../../instance/instance.ts";
 import { MAX_DELAY_MINUTES } from "../regulation.ts";
 
@@ -40,6 +41,12 @@ export function flightVisitsOf(instance: Instance, isWanted: (volume: number) =>
   const flightCount = instance.flightIds.length;
   const perHour = 60 / binMinutes;
   const rowShift = Math.max(5, Math.ceil(Math.log2(binCount + 3 * perHour)));
+  const most = 2 ** (31 - 6 - rowShift);
+  if (instance.volumeIds.length > most) {
+    throw new UsageError(
+      `the day has ${instance.volumeIds.length} volumes: in bins of ${binMinutes} minutes, at most ${most} can be scored together`,
+    );
+  }
   const dayMinutes = binCount * binMinutes;
   // One minute before what the longest delay brings into the day, and the first minute after it, stand for all others.
   const earliest = -MAX_DELAY_MINUTES - 1;

@@ -6,6 +6,7 @@ import { dice } from "../../../test/dice.ts";
 import { hoursInTypeScript } from "../../../test/hour-twin.ts";
 import { randomInstance } from "../../../test/random-instance.ts";
 import { MAX_DELAY_MINUTES } from "../regulation.ts";
+import { flightVisitsOf } from "./flight-visits.ts";
 import { HourSlack } from "./hour-slack.ts";
 
 describe("rolling hours in compiled code", () => {
@@ -41,5 +42,14 @@ describe("rolling hours in compiled code", () => {
       }),
       { numRuns: soak(40, 1000) },
     );
+  });
+
+  it("are refused for more volumes than a visit can name", () => {
+    const instance = randomInstance(1);
+    const many = {
+      ...instance,
+      volumeIds: Array.from({ length: (2 ** 25) >> 5 }, (_, i) => `v${i}`).concat("one more"),
+    };
+    assert.throws(() => flightVisitsOf(many, () => false), /the day has 1048577 volumes: .* at most \d+ can be scored/);
   });
 });
