@@ -232,7 +232,10 @@ describe("coppice tree", () => {
     assert.match(stopped.stdout, /^tree 1: 2 of 4 evaluations, 0 depths complete, max_cost_reached\n/);
     assert.match(stopped.stderr, /1 of 1 spent; continue it with: coppice tree resume 1 --max-money <more than 1>\n$/);
     const summary = readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8");
-    assert.match(summary, /^2 of 4 evaluations, .* Steps reported a cost of money 1\.00, 14 tokens\.$/m);
+    assert.match(
+      summary,
+      /^2 of 4 evaluations, .* Steps reported a cost of money 1\.00, 14 tokens \(implement money 1\.00, 14 tokens\)\.$/m,
+    );
     const resumed = document(await coppice(place, ["tree", "resume", "1", "--json", "--quiet", "--max-tokens", "15"]));
     assert.deepEqual(resumed.raise, [{ flag: "--max-money", limit: 1 }]);
   });
