@@ -242,7 +242,7 @@ function cutAfter(directory: string, journal: string, outcomes: number): void {
     kept.push(`${line}\n`);
   }
   for (const name of readdirSync(directory)) {
-    if (name !== "run.json" && name !== "tree.json") rmSync(join(directory, name), { recursive: true });
+    if (!["run.json", "tree.json", "command.json"].includes(name)) rmSync(join(directory, name), { recursive: true });
   }
   writeFileSync(join(directory, "journal.ndjson"), kept.join(""));
 }
