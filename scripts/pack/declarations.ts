@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 
 const IMPORT = /(\bfrom |\bimport\(|\bimport )"(\.[^"]*)\.ts"/g;
 
+const COMMENT = /\/\*[\s\S]*?\*\//g;
+
 const REFERENCE = /"(\.[^"]*)\.js"/g;
 
 /** tsc leaves imports of declarations as they are in the sources; this is the module they describe, in texts of the same length. */
@@ -18,7 +20,8 @@ export function dropUnreachableDeclarations(place: string, exports: Readonly<Rec
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    for (const [, path] of readFileSync(file, "utf8").matchAll(REFERENCE))
+    // Examples in comments import files of their own.
+    for (const [, path] of readFileSync(file, "utf8").replace(COMMENT, "").matchAll(REFERENCE))
       waiting.push(join(dirname(file), `${path}.d.ts`));
   }
   for (const found of globSync("dist/**/*.d.ts", { cwd: place })) {

@@ -20,7 +20,7 @@ const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize;
 // Everything a tree writes is on this disk: the repository, the run, and what steps put aside.
 process.env.TMPDIR = disk;
 
-/** A tree of one depth; what steps write takes some room too. */
+/** A tree of two depths; what steps write takes some room too. */
 function newTree(id: string) {
   const repository = new SmallRepository({ "value.txt": "1\n" });
   const ideas = { "a.md": "2\n", "b.md": "3\n" };
