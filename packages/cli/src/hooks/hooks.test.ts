@@ -170,11 +170,13 @@ describe("coppice hooks run", () => {
     using project = new Project();
     const cases: readonly (readonly [readonly string[], string, RegExp])[] = [
       [[], "{}", /an event such as UserPromptSubmit is needed; usage: /],
-      [["stop"], "{}", /an event such as UserPromptSubmit is needed/],
+      [["stop"], "{}", /an event such as UserPromptSubmit is needed, not "stop"; usage: /],
+      [["Stop", "--project", "/nowhere"], "{}", /--project \/nowhere: there is no such directory/],
       [["Stop", "--fast"], "{}", /unexpected "--fast"; usage: /],
       [["Stop", "--concurrency", "0"], "{}", /--concurrency must be a whole number above 0, not 0/],
       [["Stop"], "", /standard input must be the event as one JSON object, .*; found nothing/],
-      [["Stop"], "[1]", /standard input must be the event as one JSON object/],
+      [["Stop"], "[1]", /standard input must be the event as one JSON object, .*; found JSON that is not an object/],
+      [["Stop"], "hello", /standard input must be the event as one JSON object, .*; found text that is not JSON/],
     ];
     for (const [args, input, message] of cases) {
       const { code, stdout, stderr } = project.run(args, input);
@@ -284,6 +286,9 @@ describe("coppice hooks", () => {
     assert.equal((await project.hooks("uninstall", "--yes")).code, 0);
     assert.equal(readFileSync(join(project.dir, ".claude/settings.json"), "utf8"), before);
     assert.equal(existsSync(join(project.dir, "CLAUDE.md")), false);
+    project.configure("PreTooluse", [{ command: "echo never" }]);
+    const misspelt = /finds something to mend:\n .*hooks\.PreTooluse: not an event, .* did you mean PreToolUse\?\n/;
+    assert.match((await project.hooks(...args, "--yes")).stdout, misspelt);
   });
 
   it("install and uninstall say as JSON what they would change, and change it with --yes only", async () => {
@@ -374,7 +379,13 @@ describe("coppice hooks", () => {
         /^coppice: --html \/nowhere\/x\.html: there is no directory \/nowhere\n$/,
       ],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
-      [["trace", "Stop"], /^coppice: nothing is configured for Stop with this input\n$/],
+      [
+        ["report", "--weekly", "--json"],
+        /^coppice: --weekly prints one line for an agent: leave out --html and --json\n$/,
+      ],
+      [["trace", "Stop"], /^coppice: nothing is configured for Stop; no hooks are configured here\n$/],
+      [["serve", "--stop", "--status"], /^coppice: --stop and --status: choose one\n$/],
+      [["serve", "--http", "x"], /^coppice: --http x: not a port, which is a whole number from 0 to 65535\n$/],
     ];
     for (const [args, message] of cases) {
       const { code, stderr } = await project.hooks(...args);

@@ -86,6 +86,8 @@ const DAY_MS = 86_400_000;
 /** `coppice hooks report`: what the hooks took, as a table, as JSON or as a page with a timeline. */
 export async function report(options: InspectOptions): Promise<number> {
   if (options.weekly === true) {
+    if (options.html !== undefined || options.json === true)
+      throw new UsageError("--weekly prints one line for an agent: leave out --html and --json");
     const systemMessage = await weeklyLine(placesFor(options.project, process.env), Date.now());
     // For an agent, which reads JSON.
     if (systemMessage !== undefined) printJsonLine({ systemMessage });

@@ -3,6 +3,7 @@ import { applyChanges, describeChanges, type FileChanges } from "@coppice/engine
 import {
   changesToInstall,
   changesToUninstall,
+  checkProject,
   placesFor,
   readScopes,
   traceUntraced,
@@ -45,14 +46,28 @@ export async function install(options: InstallOptions): Promise<number> {
   const wanted = changes();
   const untraced = await untracedHooks(places, scopes);
   const remarks = [...untracedRemarks(untraced, trace, assumeIndependent), ...wanted.remarks];
-  if (!trace || untraced.length === 0) return await change({ ...wanted, remarks }, options);
-  return await change({ ...wanted, remarks }, options, async () => {
+  const traceFirst = async (): Promise<FileChanges> => {
     const ender = new AbortController();
     for (const signal of endingSignals) process.once(signal, () => ender.abort("interrupted"));
     await traceUntraced(places, untraced, process.env, ender.signal);
     if (ender.signal.aborted) throw new UsageError("tracing was interrupted; nothing was installed");
+    const left = (await untracedHooks(places, scopes)).flatMap(({ event, names }) =>
+      names.map((name) => `${event}/${name}`),
+    );
+    if (left.length > 0 && !options.json) print(`still not known, so each runs alone: ${left.join(", ")}\n`);
     return changes();
-  });
+  };
+  const prepare = trace && untraced.length > 0 ? traceFirst : undefined;
+  const code = await change({ ...wanted, remarks }, options, prepare);
+  if (!options.json) await sayWhatToMend(places);
+  return code;
+}
+
+/** Hooks are moved as they are, mistakes included; whoever moves them should know of those that keep one from working. */
+async function sayWhatToMend(places: ReturnType<typeof placesFor>): Promise<void> {
+  const { findings } = await checkProject(places, process.env);
+  const errors = findings.filter(({ severity }) => severity === "error").map(({ text }) => `  ${text}\n`);
+  if (errors.length > 0) print(`"coppice hooks check" finds something to mend:\n${errors.join("")}`);
 }
 
 /** `coppice hooks uninstall`: the settings as they would be without Coppice. */

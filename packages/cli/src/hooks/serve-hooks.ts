@@ -13,6 +13,7 @@ export interface ServeOptions {
 
 /** `coppice hooks serve`: keeps stages and module hooks warm until it is stopped. */
 export async function serve(options: ServeOptions): Promise<number> {
+  if (options.stop && options.status) throw new UsageError("--stop and --status: choose one");
   return options.stop || options.status ? await tellDaemon(options) : await runDaemon(options);
 }
 
@@ -37,7 +38,7 @@ async function tellDaemon(options: ServeOptions): Promise<number> {
 async function runDaemon(options: ServeOptions): Promise<number> {
   const port = options.http === undefined || options.http === true ? 0 : Number(options.http);
   if (!(Number.isInteger(port) && port >= 0 && port < 65536))
-    throw new UsageError(`--http ${options.http}: not a port`);
+    throw new UsageError(`--http ${options.http}: not a port, which is a whole number from 0 to 65535`);
   const place = meetingPlace(process.env);
   const { socket, tokenFile } = place;
   const daemon = await HooksDaemon.start(place);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { type JsonText, readJsonText } from "@coppice/engine/user-files";
 import { ownCommands } from "../install/move-hooks.ts";
 import { type Fields, fieldsOf } from "../json-fields.ts";
@@ -15,7 +15,8 @@ import { error, type Finding, problemFinding } from "./finding.ts";
 export function checkFiles(places: Places): readonly Finding[] {
   const entries = new Map<string, Map<string, string>>();
   const findings = settingsFiles(places).flatMap(({ file, store }) => {
-    const text = existsSync(file) ? readable(file) : undefined;
+    if (!existsSync(file)) return deadLink(file);
+    const text = readable(file);
     if (text === undefined) return [];
     for (const [event, command] of ownCommands(fieldsOf(text.value) ?? {})) {
       entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
@@ -34,6 +35,12 @@ export function checkFiles(places: Places): readonly Finding[] {
     if (commands.size > 1) findings.push(error(text));
   }
   return findings;
+}
+
+/** A file that is not there is normal, a link that leads nowhere is not. */
+function deadLink(file: string): readonly Finding[] {
+  const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return link ? [error(`${file}: a symbolic link to ${readlinkSync(file)}, which cannot be read`)] : [];
 }
 
 /** A file that cannot be read is reported by those who need its lists. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { TwentyOneHooks } from "../../test/twenty-one.ts";
@@ -77,6 +79,23 @@ describe("checking", () => {
       { command: "sort", ...free, after: ["cat"] },
     ]);
     assert.match((await check(project, "Stop"))[0], /^error: Stop: these hooks wait for each other/);
+    const later = { command: "cat", ...free, background: true };
+    project.configure("PreToolUse", [later]);
+    assert.match(
+      (await check(project, "PreToolUse"))[0],
+      /^remark: .*cat: runs in the background, so it cannot block$/,
+    );
+    project.configure("Stop", [later]);
+    assert.deepEqual(await check(project, "Stop"), []);
+  });
+
+  it("names a settings file that is a link to nowhere, and none that is simply missing", () => {
+    using project = new TemporaryProject();
+    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), []);
+    const file = join(project.dir, ".claude/settings.json");
+    symlinkSync("settings.json", file);
+    const text = `${file}: a symbolic link to settings.json, which cannot be read`;
+    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), [{ severity: "error", text }]);
   });
 
   it("says which hooks run alone for want of a declaration, and which keys count twice", async () => {

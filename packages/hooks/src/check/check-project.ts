@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { holdsBackFirst } from "../agent/known-agents.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { Hook } from "../settings/hook.ts";
 import { configuredEvents, readEventSettings } from "../settings/read-settings.ts";
@@ -51,6 +52,7 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
       ...[...checkCommand(hook, places, env), ...checkDigestHook(hook)].map(error),
       ...unknown.map((name) => error(`declares "after" ${JSON.stringify(name)}, which is not a hook of this event`)),
       ...checkDeclaration(hook, places, observation, stale.includes(hook.name)),
+      ...(hook.background && holdsBackFirst(event) ? [remark("runs in the background, so it cannot block")] : []),
     ];
     const place = `${hook.file}:${lineOf(hook.file, hook.path)}: ${hook.name}`;
     findings.push(...found.map(({ severity, text }) => ({ severity, text: `${place}: ${text}` })));

@@ -329,6 +329,9 @@ describe("events over loopback HTTP", () => {
       assert.deepEqual(await (await post("Stop")).json(), { decision: "block", reason: "not now" });
       assert.equal((await post("Stop", { authorization: "Bearer wrong" })).status, 401);
       assert.equal((await post("stop")).status, 404);
+      const misspelt = await post("PretoolUse");
+      assert.equal(misspelt.status, 404);
+      assert.match(await misspelt.text(), /nothing ran: .* PretoolUse, .*; did you mean PreToolUse\?/);
       assert.equal((await post("Stop", {}, "no json")).status, 400);
       server.close();
       server.closeAllConnections();

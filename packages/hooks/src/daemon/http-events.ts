@@ -4,6 +4,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { knownAgents } from "../agent/known-agents.ts";
 import { answerHere } from "../run/answer-here.ts";
 import { type EventInput, readEventInput } from "../run/event-input.ts";
+import { whyNothingRan } from "../settings/known-events.ts";
 import type { HooksDaemon } from "./daemon.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -69,6 +70,9 @@ async function answer(
   const call = { event, input, env, cwd: process.cwd(), signal, daemon, serial: false, exitCodes: false };
   const { merged, record } = await answerHere(call);
   setImmediate(record);
+  // An address with a misspelt event must not look like a guard that has nothing against it.
+  const nothingRan = whyNothingRan(event, merged.stdout);
+  if (nothingRan !== undefined) return refuse(404, nothingRan);
   return { status: 200, body: merged.stdout };
 }
 

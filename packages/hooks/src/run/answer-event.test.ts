@@ -97,6 +97,13 @@ describe("answering an event with real processes", () => {
     );
   });
 
+  it("H-16 says that the hooks of a project which is not there did not run", async () => {
+    using project = new TemporaryProject();
+    const env = { ...project.env, CLAUDE_PROJECT_DIR: "/nowhere" };
+    const { json } = await project.answer("PreToolUse", {}, { env, project: undefined });
+    assert.equal(json.systemMessage, "CLAUDE_PROJECT_DIR: there is no directory /nowhere; its hooks did not run");
+  });
+
   it("H-16 a circle of declarations runs the list in its order", async () => {
     using project = new TemporaryProject();
     const hook = (name: string, after: string[]) => ({ command: `sh -c 'echo ${name} >>order'`, name, ...free, after });

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -7,7 +6,7 @@ import type { DaemonClient } from "../daemon/client.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
-import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
+import { backupOf, isDirectory, placesOf, scopeFiles } from "../settings/scopes.ts";
 import { describeProblem } from "../settings/settings-problem.ts";
 import { type StagedEvent, stageEvent } from "../staging/stage-event.ts";
 import { oneByOne } from "../staging/stage-hooks.ts";
@@ -81,8 +80,10 @@ export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "
   const said = call.input.fields.cwd;
   const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
   const passedOver: string[] = [];
-  const projectDir =
-    call.project ?? call.env[agentIn(call.env).projectVariable] ?? nearestProject(cwd, call.env, passedOver);
+  const variable = agentIn(call.env).projectVariable;
+  const projectDir = call.project ?? call.env[variable] ?? nearestProject(cwd, call.env, passedOver);
+  if (!isDirectory(projectDir))
+    passedOver.push(`${variable}: there is no directory ${projectDir}; its hooks did not run`);
   return { cwd, env: call.env, projectDir, passedOver };
 }
 
@@ -112,10 +113,6 @@ function strangersFile(projectDir: string, cwd: string, env: NodeJS.ProcessEnv):
     if (owner !== undefined) return `${path} belongs to user ${owner}`;
   }
   return undefined;
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** What Coppice itself has to say about an event, after all hooks: on agents started singly (H-22), a reminder (H-23), the week. */

@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
-import { type Fields, parseFields } from "../json-fields.ts";
+import { type Fields, fieldsOf } from "../json-fields.ts";
 
 /** An event as the agent describes it on standard input. */
 export interface EventInput {
@@ -35,9 +35,13 @@ export function pause(): void {
 
 /** Understands the bytes as an event's input; throws {@link UsageError} that names where they are from. */
 export function readEventInput(bytes: Uint8Array, from = "standard input"): EventInput {
-  const fields = parseFields(Buffer.from(bytes).toString("utf8"));
+  let found = bytes.length === 0 ? "nothing" : "text that is not JSON";
+  let fields: Fields | undefined;
+  try {
+    fields = fieldsOf(JSON.parse(Buffer.from(bytes).toString("utf8")));
+    found = "JSON that is not an object";
+  } catch {}
   if (fields === undefined) {
-    const found = bytes.length === 0 ? "nothing" : "something else";
     throw new UsageError(
       `${from} must be the event as one JSON object, such as {"session_id": "s", "cwd": "/p"}; found ${found}`,
     );

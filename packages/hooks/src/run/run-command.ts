@@ -1,7 +1,8 @@
 import { fstatSync, writeSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Merged } from "../merge/merge-answers.ts";
-import { isEventName, isKnownEvent } from "../settings/known-events.ts";
+import { isEventName, whyNothingRan } from "../settings/known-events.ts";
+import { isDirectory } from "../settings/scopes.ts";
 import { answerEvent, type EventCall } from "./answer-event.ts";
 import { pause, readAll, readEventInput } from "./event-input.ts";
 
@@ -32,11 +33,8 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
     writeAll(2, merged.stderr);
-    if (merged.stdout === "{}\n" && !isKnownEvent(asked.event))
-      writeAll(
-        2,
-        `coppice hooks run: nothing ran: no settings have hooks for ${asked.event}, which is not an event we know\n`,
-      );
+    const nothingRan = whyNothingRan(asked.event, merged.stdout);
+    if (nothingRan !== undefined) writeAll(2, `coppice hooks run: ${nothingRan}\n`);
     const trouble = writeAll(1, merged.stdout);
     record();
     return trouble === undefined ? merged.exitCode : unsaid(merged, trouble);
@@ -57,7 +55,7 @@ function readArguments(
   let daemon: "ask" | "none" = "ask";
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i];
-    if (argument === "--project") project = argv[++i];
+    if (argument === "--project") project = argv[++i] ?? "";
     else if (argument === "--concurrency") {
       concurrency = Number(argv[++i]);
       if (!(Number.isInteger(concurrency) && concurrency > 0)) {
@@ -71,7 +69,11 @@ function readArguments(
     } else event = argument;
   }
   if (event === undefined || !isEventName(event)) {
-    throw new UsageError(`an event such as UserPromptSubmit is needed; ${USAGE}`);
+    const found = event === undefined ? "" : `, not ${JSON.stringify(event)}`;
+    throw new UsageError(`an event such as UserPromptSubmit is needed${found}; ${USAGE}`);
+  }
+  if (project !== undefined && !isDirectory(project)) {
+    throw new UsageError(`--project ${project}: there is no such directory`);
   }
   return { event, project, concurrency, serial, daemon };
 }

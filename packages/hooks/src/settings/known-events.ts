@@ -30,3 +30,11 @@ export function isEventName(event: string): boolean {
 export function isKnownEvent(event: string): boolean {
   return knownEvents.includes(event);
 }
+
+/** Why nothing ran for an event that no agent has; undefined where no hooks are nothing to wonder about. */
+export function whyNothingRan(event: string, answer: string): string | undefined {
+  if (answer !== "{}\n" || isKnownEvent(event)) return undefined;
+  const meant = similarEvent(event);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  return `nothing ran: no settings have hooks for ${event}, which is not an event we know${hint}`;
+}

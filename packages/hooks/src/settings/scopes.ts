@@ -39,10 +39,12 @@ export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
 /** The places of the project a command is about: the given directory, the agent's, or the current one. */
 export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Places {
   const dir = resolve(given ?? env[agentIn(env).projectVariable] ?? process.cwd());
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`--project ${dir}: there is no such directory`);
-  }
+  if (!isDirectory(dir)) throw new UsageError(`--project ${dir}: there is no such directory`);
   return placesOf(dir, env);
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Settings file and store of a scope that `install` may rewrite. */

@@ -23,11 +23,7 @@ export async function stageProject(places: Places, event?: string, subject?: str
   const unreadable: Problem[] = [];
   const configured = configuredEvents(places, unreadable);
   refuseUnreadable(configured, unreadable);
-  if (event !== undefined && !configured.includes(event)) {
-    const known =
-      configured.length === 0 ? "no hooks are configured here" : `hooks are configured for ${configured.join(", ")}`;
-    throw new UsageError(`nothing is configured for ${event}; ${known}`);
-  }
+  if (event !== undefined) refuseUnconfigured(event, configured);
   const events: ProjectStaging["events"][number][] = [];
   const problems = [...unreadable];
   for (const name of event === undefined ? configured : [event]) {
@@ -41,6 +37,14 @@ export async function stageProject(places: Places, event?: string, subject?: str
     events.push({ event: name, staging: staged.staging, matchersOpen: field !== undefined && subject === undefined });
   }
   return { events, problems: [...new Set(problems.map(describeProblem))] };
+}
+
+/** Whoever asks about an event without hooks is told which have some. */
+export function refuseUnconfigured(event: string, configured: readonly string[]): void {
+  if (configured.includes(event)) return;
+  const known =
+    configured.length === 0 ? "no hooks are configured here" : `hooks are configured for ${configured.join(", ")}`;
+  throw new UsageError(`nothing is configured for ${event}; ${known}`);
 }
 
 /** The stages as data, with hooks by name. */

@@ -83,6 +83,17 @@ describe("the weekly report", () => {
     assert.match(text, /^Stop +1 +95\.0 +90\.0 +200\.0 +105\.0$/m);
   });
 
+  it("M-03 never advises to send a guard into the background, which may be silent because it was never needed", () => {
+    const adviceFor = (event: string): readonly string[] => {
+      const staging = stageHooks([{ ...declared("quiet", [], []), event }], { projectDir: "/p", home: "/h" });
+      const read = { records: [hook("quiet", 400, { event })], corruptLines: 0 };
+      return timingReport(read, new Map([[event, staging]]), NOW - WEEK_MS, NOW).suggestions;
+    };
+    assert.match(adviceFor("PostToolUse")[0], /quiet takes 400 ms .*; unless it is there to block, "background": true/);
+    for (const event of ["PreToolUse", "PermissionRequest", "UserPromptSubmit"])
+      assert.deepEqual(adviceFor(event), [`${event}: quiet is slow (mean 400 ms)`]);
+  });
+
   it("M-05 skips damaged lines and counts them, and leaves out what is older", () => {
     using project = new TemporaryProject();
     const dir = `${project.dir}/.coppice/hooks`;

@@ -1,3 +1,4 @@
+import { holdsBackFirst } from "../agent/known-agents.ts";
 import type { Hook } from "../settings/hook.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
 import type { Places } from "../settings/scopes.ts";
@@ -147,16 +148,20 @@ function suggestFor(figures: HookFigures, staging: Staging | undefined): readonl
     said.push(`is not declared and runs alone; "coppice hooks trace ${event}" proposes a declaration`);
   }
   if (hook !== undefined && staging !== undefined && !hook.background && meanMs > SLOW_MS) {
-    const silent = `takes ${mean} ms and never says anything; "background": true would not wait for it`;
+    const silent = `takes ${mean} ms and has said nothing yet; unless it is there to block, "background": true would not wait for it`;
     said.push(mayRunInBackground(figures, hook, staging) ? silent : `is slow (mean ${mean} ms)`);
   }
   return said.map((text) => `${event}: ${figures.hook} ${text}`);
 }
 
-/** Nobody would miss anything: it has never held anything back, and no other hook waits for it, which `check` would refuse. */
+/**
+ * Nobody would miss anything: it has never held anything back, is not asked before something happens (a guard that was
+ * never needed is silent, too), and no other hook waits for it, which `check` would refuse.
+ */
 function mayRunInBackground({ outputBytes, blocks }: HookFigures, hook: Hook, { hooks, edges }: Staging): boolean {
   const waitedFor = edges.some(({ from }) => hooks[from] === hook);
-  return outputBytes === 0 && blocks === 0 && hook.onFailure === "pass" && !waitedFor;
+  const guards = holdsBackFirst(hook.event) || hook.onFailure === "block";
+  return outputBytes === 0 && blocks === 0 && !guards && !waitedFor;
 }
 
 function mean(values: readonly number[]): number {

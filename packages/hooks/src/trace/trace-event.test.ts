@@ -7,6 +7,7 @@ import { placesOf } from "../settings/scopes.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { readStraceLog, straceWorks } from "./strace.ts";
 import { type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
+import { traceProject, traceText } from "./trace-project.ts";
 
 const skip = straceWorks() ? false : "strace is not installed here or may not trace";
 
@@ -99,6 +100,17 @@ describe("tracing with snapshots", () => {
     assert.deepEqual(touched.confidence_init, { reads: ["*"], writes: [S] });
     assert.deepEqual(touched.detect_confidence_penalty, { reads: ["*"], writes: [G, S] });
     assert.deepEqual(touched.prerequisite_checker, { reads: ["*"], writes: [] });
+  });
+
+  it("proposes nothing for a hook that was cut off, because nobody knows what it would have touched", async () => {
+    using project = new TemporaryProject();
+    project.configure("Stop", [{ command: "sleep 1000", timeout: 0.02 }, { command: "true" }]);
+    const places = placesOf(project.dir, project.env);
+    const { signal } = new AbortController();
+    const asked = { event: "Stop", places, env: project.env, input: undefined, subject: undefined, signal };
+    const traced = await traceProject({ ...asked, strace: false, write: false });
+    assert.deepEqual(traced.declare, { "Stop/true": { reads: ["*"], writes: [] } });
+    assert.match(traceText(traced), /^Not watched to the end, so nothing of this run is proposed: sleep\.$/m);
   });
 });
 

@@ -7,8 +7,10 @@ import { surroundingsOf } from "../run/answer-here.ts";
 import { readEventInput } from "../run/event-input.ts";
 import { declarationKey } from "../settings/declarations.ts";
 import type { Touches } from "../settings/hook.ts";
+import { configuredEvents } from "../settings/read-settings.ts";
 import { type Places, scopeFiles } from "../settings/scopes.ts";
 import { refuseUnreadable } from "../settings/settings-problem.ts";
+import { refuseUnconfigured } from "../staging/describe-staging.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { addObservations } from "./observations.ts";
@@ -48,11 +50,12 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
   const input = readEventInput(request.input ?? made(), "--input");
   const { staging, problems } = await stageEvent(event, input.fields, places);
   refuseUnreadable(staging.hooks, problems);
-  if (staging.hooks.length === 0) throw new UsageError(`nothing is configured for ${event} with this input`);
+  refuseUnconfigured(event, configuredEvents(places, []));
+  if (staging.hooks.length === 0) throw new UsageError(`no hook of ${event} runs with this input`);
   const method = request.strace && straceWorks() ? "strace" : "snapshot";
   const surroundings = surroundingsOf({ input, env, cwd: projectDir, project: projectDir });
   const seen = await traceEvent(staging, input, surroundings, method, signal);
-  const observations = seen.map(({ observation }) => observation);
+  const observations = seen.filter(endedByItself).map(({ observation }) => observation);
   const known = addObservations(stateDirectory(projectDir), event, observations)[event] ?? {};
   const declare = Object.fromEntries(
     staging.hooks
@@ -61,6 +64,11 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
       .map(({ hook, reads, writes }) => [declarationKey({ event, name: hook }), { reads, writes }]),
   );
   return { event, method, seen, declare, written: request.write ? writeDeclarations(places, declare) : undefined };
+}
+
+/** Only then was all of it seen: what a hook that was cut off would have touched, nobody knows. */
+function endedByItself({ ending }: TracedHook): boolean {
+  return ending.kind === "exited";
 }
 
 /** The trace for people. */
@@ -75,6 +83,8 @@ export function traceText({ event, method, seen, declare, written }: EventTrace)
     lines.push(`  writes  ${observation.writes.join(", ") || "nothing"}`);
   }
   lines.push("", "proposed declarations, from all runs watched so far:", JSON.stringify({ declare }, null, 2), "");
+  const cut = seen.filter((hook) => !endedByItself(hook)).map(({ observation }) => observation.hook);
+  if (cut.length > 0) lines.push(`Not watched to the end, so nothing of this run is proposed: ${cut.join(", ")}.`);
   lines.push("This is what these inputs made the hooks do; another input may make them do more.");
   if (method === "snapshot") lines.push(`Without strace: ${snapshotBlindness}`);
   const offer = "To put this into the project's coppice-hooks.json, add --write.";
