@@ -1,9 +1,17 @@
-import stringWidth from "string-width";
+import { createRequire } from "node:module";
 
 /** Narrower columns are hard to read. */
 export const LEAST_COLUMN = 36;
 const GAP = " │ ";
 const TAB = "    ";
+
+let measure: ((text: string) => number) | undefined;
+
+/** The cells of a text. What measures them takes long to load, and most questions have one answer: it waits for columns. */
+function stringWidth(text: string): number {
+  measure ??= (createRequire(import.meta.url)("string-width") as typeof import("string-width")).default;
+  return measure(text);
+}
 
 /** Texts side by side, each below its head, broken into lines that fit: as many cells as a terminal gives each character. */
 export function inColumns(columns: readonly { readonly head: string; readonly text: string }[], width: number): string {
