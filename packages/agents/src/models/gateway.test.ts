@@ -157,10 +157,11 @@ describe("the gateway to models", () => {
   it("says that nobody listens at an address", async () => {
     const server = await PracticeServer.start({ respond: () => answer });
     const models = modelsOf({ baseUrl: server.url });
+    const { origin } = new URL(server.url);
     await server.close();
     const gateway = new Gateway({ models, place: "", timeoutMs: 1000, retries: 0, concurrency: 50 });
     const error = await trouble(gateway.ask(request, { signal: new AbortController().signal }));
-    assert.deepEqual([error.name, error.message], ["ConnectionLost", "no connection: ECONNREFUSED"]);
+    assert.deepEqual([error.name, error.message], ["ConnectionLost", `no connection to ${origin}: ECONNREFUSED`]);
   });
 
   it("waits for a slow first byte, up to the time limit", async () => {

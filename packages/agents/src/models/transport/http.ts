@@ -59,7 +59,7 @@ export class HttpTransport implements Transport {
     } catch (error) {
       signal.throwIfAborted();
       const why = error instanceof Error ? causeOf(error) : String(error);
-      throw new ModelError("ConnectionLost", this.#withoutKey(`no connection: ${why}`));
+      throw new ModelError("ConnectionLost", this.#withoutKey(`no connection to ${this.#address.origin}: ${why}`));
     }
   }
 
@@ -163,10 +163,10 @@ function bounded(response: Response): Response {
   return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }
 
-/** The innermost reason: `ECONNREFUSED` says more than `fetch failed`. */
+/** The innermost reason: `ECONNREFUSED` says more than `fetch failed`, and `other side closed` more than `UND_ERR_SOCKET`. */
 function causeOf(error: Error): string {
   let reason = error;
   while (reason.cause instanceof Error) reason = reason.cause;
-  const code = "code" in reason ? String(reason.code) : undefined;
-  return code ?? reason.message;
+  const code = "code" in reason ? String(reason.code) : "UND_ERR";
+  return code.startsWith("UND_ERR") ? reason.message : code;
 }
