@@ -66,12 +66,19 @@ function comparisonText(results: readonly AskAnswer[]): string {
     ],
     results.map((answer) => [
       answer.model,
-      `${(answer.ms / 1000).toFixed(1)} s`,
-      formatCount(answer.usage.promptTokens + answer.usage.answerTokens),
-      answer.cost === null ? "unknown" : `$${answer.cost.toFixed(4)}`,
+      ...(answer.steps === 0 ? ["-", "-", "-"] : effortOf(answer)),
       agreement(answer),
     ]),
   );
+}
+
+/** Time, tokens and cost. */
+function effortOf({ ms, usage, cost }: AskAnswer): string[] {
+  return [
+    `${(ms / 1000).toFixed(1)} s`,
+    formatCount(usage.promptTokens + usage.answerTokens),
+    cost === null ? "unknown" : `$${cost.toFixed(4)}`,
+  ];
 }
 
 /** What a respondent is called. */

@@ -77,11 +77,20 @@ async function ask(argument: string | undefined, flags: AskFlags): Promise<void>
   const prepared = prepareAsk(record, setup.context);
   const atOnce = record.question.respondents.length;
   const live = process.stdout.isTTY && flags.plain !== true && flags.json !== true;
-  const shown = live ? streamed(prepared, record, setup.context, print) : undefined;
+  let midLine = false;
+  const write = (text: string): void => {
+    if (text === "") return;
+    print(text);
+    midLine = !text.endsWith("\n");
+  };
+  const shown = live ? streamed(prepared, record, setup.context, write) : undefined;
   if (shown === undefined) await runConsultation(prepared, setup, flags, atOnce);
   else {
     // A display that redraws itself and an answer that is being written do not go together on one terminal.
     const { TroubleReader } = await import("./trouble-reader.ts");
-    await runConsultation({ ...shown, display: () => new TroubleReader() }, setup, flags, atOnce);
+    const endLine = (): void => {
+      if (midLine) write("\n");
+    };
+    await runConsultation({ ...shown, display: () => new TroubleReader(endLine) }, setup, flags, atOnce);
   }
 }

@@ -56,6 +56,21 @@ describe("a budget", () => {
     assert.equal(await held, "no money");
   });
 
+  it("says how much dearer than expected requests have been", async () => {
+    const said: string[] = [];
+    const budget = new Budget();
+    budget.limit(1, 0, (why) => {
+      said.push(why);
+      return new Error("no money");
+    });
+    (await budget.reserve(about(0.2), signal)).settle(0.7);
+    await assert.rejects(budget.reserve(about(0.2), signal), /no money/);
+    assert.match(
+      said[0],
+      /expected to cost \$0\.7000 \(a test, times 3\.5 as requests so far cost more than expected\)/,
+    );
+  });
+
   it("refuses what it holds when its owner wants that", async () => {
     const budget = new Budget();
     budget.limit(1, 0.9, (why) => new Error(`refused: ${why.slice(0, 21)}`));

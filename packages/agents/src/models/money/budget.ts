@@ -126,7 +126,12 @@ export class Budget {
 
   /** Why a request does not fit, and what would make it. */
   #why(wanted: Expectation): string {
-    const [limit, spent, next] = [this.#limit, this.#spent, this.#corrected(wanted)].map((sum) => `$${sum.toFixed(4)}`);
-    return `the budget of ${limit} has ${spent} spent, and the next request is expected to cost ${next} (${wanted.says}): lower that with --max-tokens or a cheaper --model, or give more with --max-cost`;
+    const cost = this.#corrected(wanted);
+    const [limit, spent, next] = [this.#limit, this.#spent, cost].map(
+      (sum) => `$${sum > 0 && sum < 0.0001 ? sum : sum.toFixed(4)}`,
+    );
+    const times = (cost / (wanted.expected ?? cost)).toFixed(1);
+    const dearer = Number(times) > 1 ? `, times ${times} as requests so far cost more than expected` : "";
+    return `the budget of ${limit} has ${spent} spent, and the next request is expected to cost ${next} (${wanted.says}${dearer}): lower that with --max-tokens or a cheaper --model, or give more with --max-cost`;
   }
 }

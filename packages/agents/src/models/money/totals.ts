@@ -44,7 +44,7 @@ export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): Call
 }
 
 export function callsText({ calls, failed }: CallTotals): string {
-  return `${formatCount(calls)} calls${failed === 0 ? "" : ` (${formatCount(failed)} failed)`}`;
+  return `${formatCount(calls)} ${calls === 1 ? "call" : "calls"}${failed === 0 ? "" : ` (${formatCount(failed)} failed)`}`;
 }
 
 /** How many answered, how long it took, and what it cost. */
