@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { JsonSchema } from "../models/consultation.ts";
+import { givenText } from "../models/given-file.ts";
 import { jsonValuesIn } from "../replies/json-in-text.ts";
 import { checkOf } from "./json-schema.ts";
 
@@ -8,7 +8,7 @@ import { checkOf } from "./json-schema.ts";
 export function readSchema(given: string): JsonSchema {
   const inline = given.trimStart().startsWith("{");
   const place = inline ? "--schema" : `--schema ${given}`;
-  const schema = parsed(inline ? given : textOf(given, place), place);
+  const schema = parsed(inline ? given : givenText(given, place), place);
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     throw new UsageError(`${place}: a JSON Schema is an object, such as {"type": "object", "properties": {…}}`);
   }
@@ -43,14 +43,6 @@ function whole(content: string): [unknown] | undefined {
     return [JSON.parse(content)];
   } catch {
     return undefined;
-  }
-}
-
-function textOf(path: string, place: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${place}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

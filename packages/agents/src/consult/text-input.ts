@@ -45,7 +45,7 @@ export async function withAttachments(question: string, paths: readonly string[]
 }
 
 function checked(given: string, what: string): string {
-  if (given.trim() === "") throw new UsageError(`the ${what} is empty`);
+  if (given.trim() === "") throw new UsageError(`the ${what} is empty: give it as an argument, or on standard input`);
   if (given.length > LONGEST) {
     throw new UsageError(`the ${what} has ${given.length} characters; at most ${LONGEST} can be asked`);
   }

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
+import { givenText } from "../models/given-file.ts";
 import { findPersonas } from "../personas/library.ts";
 import type { Persona } from "../personas/persona.ts";
 import { advisers, councilPresets, presetPersonas, readPersonaList } from "../personas/presets.ts";
@@ -125,11 +126,10 @@ function modelsOf(choices: CouncilChoices, consult: ConsultSetup): Pick<CouncilS
 function readAnswers(path: string): Readonly<Record<string, string>> {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, "utf8"));
+    content = JSON.parse(givenText(path, `--answers ${path}`));
   } catch (error) {
-    const why =
-      error instanceof SyntaxError ? "is not JSON" : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    throw new UsageError(`--answers ${path}: the file ${why}; it should hold {"part of a question": "its answer"}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--answers ${path}: it is not JSON; it should hold {"part of a question": "its answer"}`);
   }
   const isAnswers = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isAnswers || Object.values(content as object).some((answer) => typeof answer !== "string")) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { open, realpath } from "node:fs/promises";
+import { constants, open, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
+import { unreadable } from "../models/given-file.ts";
 
 /** A file as a digest begins with it: its lines, or why it has none to offer. */
 export type SourceFile =
@@ -15,19 +16,14 @@ interface ReadLimits {
 /** A file with zero bytes among the first of these is taken for binary, as other tools do. */
 const LOOKED_AT = 8000;
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "it may not be read",
-  EISDIR: "it is a directory",
-};
-
 /** Reads a file of text; what is wrong with it is said, never thrown. */
 export async function readSource(path: string, { maxBytes }: ReadLimits): Promise<SourceFile> {
   let bytes: Buffer;
   try {
     const out = await leadsOut(path);
     if (out !== undefined) return { path, state: "unreadable", problem: out };
-    await using file = await open(path, "r");
+    // A named pipe would be waited for until somebody writes to it.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (stat.isDirectory()) return { path, state: "unreadable", problem: "it is a directory" };
     if (!stat.isFile()) return { path, state: "unreadable", problem: "it is not a regular file" };
@@ -36,8 +32,7 @@ export async function readSource(path: string, { maxBytes }: ReadLimits): Promis
     }
     bytes = await file.readFile();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    return { path, state: "unreadable", problem: reasons[code] ?? `it cannot be read (${code})` };
+    return { path, state: "unreadable", problem: unreadable(error) };
   }
   if (bytes.subarray(0, LOOKED_AT).includes(0)) return { path, state: "binary", problem: "it is not text" };
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
+import { givenText } from "./given-file.ts";
 import { promptCommandProblem } from "./prompt-command.ts";
 import { providerKinds } from "./providers/kinds.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -151,7 +152,7 @@ export const demoModels: Models = {
 export function readModels(named: string | undefined, directory: string): Models {
   const path = named === undefined ? nearest(directory) : resolve(directory, named);
   if (path === undefined) return { place: "the built-in models", file: builtIn(process.env), personaFolder: undefined };
-  const file = parseModels(textOf(path), path);
+  const file = parseModels(givenText(path, `models file ${path}`), path);
   const folder = file.personaFolder;
   return { place: path, file, personaFolder: folder === undefined ? undefined : resolve(dirname(path), folder) };
 }
@@ -177,15 +178,4 @@ function trusted(path: string, directory: string): string {
   throw new UsageError(
     `${path} belongs to user ${owner}, who could have put any command there: if you trust them, name it with --models ${path}`,
   );
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(
-      code === "ENOENT" ? `there is no models file ${path}` : `models file ${path} cannot be read (${code})`,
-    );
-  }
 }

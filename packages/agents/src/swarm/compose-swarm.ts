@@ -114,7 +114,7 @@ function analysis(
   remark: (line: string) => void,
 ): Swarm {
   const about = analyze.trim();
-  if (about === "") throw new UsageError("the question is empty");
+  if (about === "") throw new UsageError('the question is empty: give it behind --analyze, such as "Is it safe?"');
   const names =
     personas
       ?.split(",")

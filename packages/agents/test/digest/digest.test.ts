@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,18 +177,20 @@ test("X-06: empty, binary, huge and missing files are said to be so, and the oth
     fileOf("heavy.txt", "x".repeat(3000)),
     join(folder, "missing.txt"),
     join(folder, "directory"),
+    join(folder, "pipe"),
   ];
+  execFileSync("mkfifo", [join(folder, "pipe")]);
   const { result, server } = await digest(await read(paths, 2000), () => "a summary");
   assert.deepEqual(
     result.files.map(({ state }) => state),
-    ["summarised", "empty", "binary", "huge", "unreadable", "unreadable"],
+    ["summarised", "empty", "binary", "huge", "unreadable", "unreadable", "unreadable"],
   );
   assert.deepEqual(
     result.files.slice(4).map(({ problem }) => problem),
-    ["there is no such file", "it is a directory"],
+    ["there is no such file", "it is a directory", "it is not a regular file"],
   );
   assert.equal(server.calls.length, 1);
-  assert.deepEqual([result.report.summarised, result.report.withoutSummary], [1, 5]);
+  assert.deepEqual([result.report.summarised, result.report.withoutSummary], [1, 6]);
 });
 
 test("X-06: a model that fails or says nothing costs that file only", async () => {

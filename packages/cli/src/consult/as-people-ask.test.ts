@@ -142,7 +142,7 @@ describe("as people ask", { concurrency: 2 }, () => {
     const wrong = await coppice(place, ["ask", "--schema", schema, "How many?"]);
     assert.equal(wrong.code, 1);
     assert.match(wrong.stderr, /WrongShape: still not valid against the schema: n: /);
-    assertRefused(await coppice(place, ["ask", "--schema", "[1]", "x"]), /--schema \[1\]: the file cannot be read/);
+    assertRefused(await coppice(place, ["ask", "--schema", "[1]", "x"]), /--schema \[1\]: there is no such file/);
     assertRefused(await coppice(place, ["ask", "--schema", "{", "x"]), /--schema: not JSON/);
     const sent = server.calls.length;
     const noList = '{"type":"object","required":"n"}';

@@ -348,13 +348,15 @@ describe("coppice ask, given something wrong", { concurrency: 2 }, () => {
     ["a custom prompt and personas", ["--demo", "--custom-prompt", "y", "--all", "x"], /cannot be used with/],
     ["demo and a model", ["--demo", "--model", "m", "x"], /'--demo' cannot be used with option '--model/],
     ["record and replay", ["--demo", "--record", "a", "--replay", "b", "x"], /cannot be used with/],
-    [
-      "a recording that is not there",
-      ["--demo", "--replay", "none", "x"],
-      /cannot read the recording .*none \(ENOENT\)/,
-    ],
+    ["a recording that is not there", ["--demo", "--replay", "none", "x"], /recording .*none: there is no such file/],
+    ["a recording into a device", ["--demo", "--record", "/dev/null", "x"], /\/dev\/null: it is not a regular file/],
+    ["a models file without an end", ["--models", "/dev/zero", "x"], /\/dev\/zero: it is a device, not a file/],
     ["a model that is not there", ["--model", "nobody/x", "x"], /no model "nobody\/x" in the built-in models/],
-    ["a models file that is not there", ["--models", "none.yaml", "x"], /there is no models file .*none\.yaml/],
+    [
+      "a models file that is not there",
+      ["--models", "none.yaml", "x"],
+      /models file .*none\.yaml: there is no such file/,
+    ],
     ["a budget of nothing", ["--demo", "--max-cost", "0", "x"], /amount in US dollars above 0/],
     ["a negative budget", ["--demo", "--max-cost", "-1", "x"], /amount in US dollars above 0/],
     ["no concurrency", ["--demo", "--concurrency", "0", "x"], /whole number from 1 to 1000/],
@@ -368,6 +370,16 @@ describe("coppice ask, given something wrong", { concurrency: 2 }, () => {
       assert.deepEqual(readdirSync(place), []);
     });
   }
+
+  it("refuses to record into a file with something else in it, which stays as it was", async (t) => {
+    const place = temporaryDirectory(t);
+    const notes = file(place, "notes.md", "mine\n");
+    assertRefused(
+      await coppice(place, ["ask", "--demo", "--record", "notes.md", "x"]),
+      /notes\.md: something else is in it/,
+    );
+    assert.equal(readFileSync(notes, "utf8"), "mine\n");
+  });
 
   const files: [string, string, RegExp][] = [
     ["no YAML", "providers: [", /coppice\.models\.yaml: .*at line 1/],

@@ -10,7 +10,7 @@ const COPPICE = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
 
 describe("what is asked on standard input", () => {
   const wrong: [string, Buffer, string][] = [
-    ["nothing", Buffer.alloc(0), "the question is empty"],
+    ["nothing", Buffer.alloc(0), "the question is empty: give it as an argument, or on standard input"],
     ["bytes that are not text", Buffer.from([65, 0, 66]), "the question is not text: it holds zero bytes"],
     ["far too much", Buffer.alloc(1_000_001, "x"), "the question has 1000001 characters; at most 1000000 can be asked"],
   ];
@@ -28,7 +28,9 @@ describe("what is asked on standard input", () => {
     assert.equal(await asked(" \n"), "Why?");
     assert.equal(await asked("of somebody else", false), "Why?");
     const input = { stream: Readable.from([Buffer.from("y")]), given: true };
-    await assert.rejects(textInput(" ", "question", input), { message: "the question is empty" });
+    await assert.rejects(textInput(" ", "question", input), {
+      message: "the question is empty: give it as an argument, or on standard input",
+    });
   });
 
   it("is the question when there is no argument", (t) => {
@@ -42,6 +44,9 @@ describe("what is asked on standard input", () => {
     assert.equal(status, 0);
     assert.equal((JSON.parse(stdout) as { query: string }).query, "Shall we?");
     const empty = typed("");
-    assert.deepEqual([empty.status, empty.stderr], [2, "coppice: the question is empty\n"]);
+    assert.deepEqual(
+      [empty.status, empty.stderr],
+      [2, "coppice: the question is empty: give it as an argument, or on standard input\n"],
+    );
   });
 });

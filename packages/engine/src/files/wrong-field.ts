@@ -44,7 +44,6 @@ const kinds: Readonly<Record<string, string>> = {
   int: "a whole number",
   boolean: "true or false",
   undefined: "nothing",
-  NaN: "not a number",
 };
 
 /** A complaint of the library that checks shapes, in words for whoever wrote the file. */

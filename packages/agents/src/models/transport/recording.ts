@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles, unfinished } from "../consultation.ts";
+import { givenText } from "../given-file.ts";
 
 const line = z.object({
   key: z.string(),
@@ -28,10 +29,17 @@ export class Recorder {
 
   constructor(path: string) {
     this.#path = path;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new UsageError(`cannot write the recording ${path}: it is not a regular file`);
+    }
     try {
       appendFileSync(path, "", { mode: 0o600 });
     } catch (error) {
       throw new UsageError(`cannot write the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
+    }
+    const [first] = givenText(path, `recording ${path}`).split("\n", 1);
+    if (first !== "" && !line.safeParse(parsed(first)).success) {
+      throw new UsageError(`cannot write the recording ${path}: something else is in it; name a new file`);
     }
   }
 
@@ -67,14 +75,8 @@ export class Recording {
 }
 
 function readLines(path: string): Map<string, Line> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`cannot read the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
-  }
   const lines = new Map<string, Line>();
-  for (const [index, json] of text.split("\n").entries()) {
+  for (const [index, json] of givenText(path, `recording ${path}`).split("\n").entries()) {
     if (json.trim() === "") continue;
     const checked = line.safeParse(parsed(json));
     if (!checked.success) throw new UsageError(`${path}:${index + 1} is not a line of a recording`);
