@@ -1,5 +1,5 @@
 import type { SearchProgress } from "@coppice/engine";
-import { ConsultationSearch } from "../consult/consultation-search.ts";
+import { ConsultationSearch, unfinishedText } from "../consult/consultation-search.ts";
 import type { Tuning } from "../models/consultation.ts";
 import { addCall, noCalls } from "../models/money/totals.ts";
 import { type DigestResult, reportOf } from "./digest-result.ts";
@@ -36,7 +36,7 @@ export class DigestSearch extends ConsultationSearch<DigestResult> {
           (consultation, answered) =>
             this.consult(consultation, "digest", (outcome) => {
               this.#totals = addCall(this.#totals, outcome);
-              if (outcome.ok) answered(outcome.value.content);
+              if (outcome.ok) answered(outcome.value.content, unfinishedText(outcome.value.unfinished ?? null));
               else answered(new Error(`${outcome.failure.type}: ${outcome.failure.message}`));
             }),
         ),

@@ -7,8 +7,8 @@ import type { DigestSetup } from "./digest-search.ts";
 import { shorten, wordsIn } from "./shorten.ts";
 import { fileParts, type SourceFile } from "./source-file.ts";
 
-/** Takes what a model wrote, or why it wrote nothing. */
-type Answered = (text: string | Error) => void;
+/** Takes what a model wrote and, if it is not whole, what is missing; or why it wrote nothing. */
+type Answered = (text: string | Error, missing?: string) => void;
 type Ask = (consultation: Consultation, answered: Answered) => void;
 
 /** The way of one file to its summary: its parts, then summaries of summaries until one is left. */
@@ -85,10 +85,11 @@ export class FileReading {
     const texts: (string | undefined)[] = consultations.map(() => undefined);
     let left = consultations.length;
     consultations.forEach((consultation, i) => {
-      this.#ask(consultation, (text) => {
-        if (text instanceof Error)
-          this.#trouble.push(consultations.length === 1 ? text.message : `${consultation.label}: ${text.message}`);
-        else texts[i] = text;
+      this.#ask(consultation, (text, missing = "") => {
+        const trouble = text instanceof Error ? text.message : missing;
+        if (trouble !== "")
+          this.#trouble.push(consultations.length === 1 ? trouble : `${consultation.label}: ${trouble}`);
+        if (!(text instanceof Error)) texts[i] = text;
         left--;
         if (left === 0)
           this.#combine(

@@ -206,6 +206,15 @@ test("X-06: a model that fails or says nothing costs that file only", async () =
   assert.match(result.files[2]?.problem ?? "", /EmptyAnswer/);
 });
 
+test("a summary that was cut at its longest says so and is not kept", async () => {
+  const choices = [{ index: 0, message: { role: "assistant", content: "It beg" }, finish_reason: "length" }];
+  const sources = await read([fileOf("cut.txt", "text\n")]);
+  const { result, search } = await digest(sources, () => ({ kind: "json", body: { choices } }));
+  assert.deepEqual([result.files[0]?.state, result.files[0]?.summary], ["summarised", "It beg"]);
+  assert.match(result.files[0]?.problem ?? "", /cut at the limit of its length/);
+  assert.equal(search.rawSummaries().size, 0);
+});
+
 test("X-07: a summary is kept by content, question and model, wherever the file has gone since", async () => {
   const cache = (more: Partial<DigestSetup> = {}) => new SummaryCache(join(folder, "cache"), { ...setup, ...more });
   const [before] = await read([fileOf("old-name.ts", "same\ncontent\n")]);
