@@ -378,7 +378,13 @@ describe("coppice hooks", () => {
         ["report", "--html", "/nowhere/x.html"],
         /^coppice: --html \/nowhere\/x\.html: there is no directory \/nowhere\n$/,
       ],
-      [["report", "--days", "-1"], /^coppice: --days must be a number above 0, not -1\n$/],
+      [
+        ["report", "--html", ".claude/settings.json"],
+        /settings\.json: it is read by this command too; choose a different/,
+      ],
+      [["report", "--run", "r1"], /^coppice: --run chooses an event of the page: add --html <file>\n$/],
+      [["report", "--days", "-1"], /^coppice: --days must be a number above 0 and at most 3650, not -1\n$/],
+      [["report", "--days", "1e9"], /^coppice: --days must be a number above 0 and at most 3650, not 1e9\n$/],
       [
         ["report", "--weekly", "--json"],
         /^coppice: --weekly prints one line for an agent: leave out --html and --json\n$/,

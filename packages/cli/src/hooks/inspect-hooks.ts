@@ -6,6 +6,7 @@ import {
   placesFor,
   projectReport,
   reportText,
+  settingsFiles,
   stageProject,
   stagingData,
   stagingText,
@@ -82,6 +83,7 @@ export async function check(options: InspectOptions): Promise<number> {
 }
 
 const DAY_MS = 86_400_000;
+const MOST_DAYS = 3650;
 
 /** `coppice hooks report`: what the hooks took, as a table, as JSON or as a page with a timeline. */
 export async function report(options: InspectOptions): Promise<number> {
@@ -93,10 +95,13 @@ export async function report(options: InspectOptions): Promise<number> {
     if (systemMessage !== undefined) printJsonLine({ systemMessage });
     return 0;
   }
-  checkOutput("--html", options.html);
-  const days = Number(options.days);
-  if (!(days > 0)) throw new UsageError(`--days must be a number above 0, not ${options.days}`);
   const places = placesFor(options.project, process.env);
+  checkOutput("--html", options.html, ...settingsFiles(places).map(({ file }) => file));
+  const days = Number(options.days);
+  if (!(days > 0 && days <= MOST_DAYS))
+    throw new UsageError(`--days must be a number above 0 and at most ${MOST_DAYS}, not ${options.days}`);
+  if (options.run !== undefined && options.html === undefined)
+    throw new UsageError("--run chooses an event of the page: add --html <file>");
   const periodMs = days * DAY_MS;
   if (options.html !== undefined) {
     await writeReportPage(options.html, places.projectDir, { periodMs, run: options.run });

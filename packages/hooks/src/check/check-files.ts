@@ -18,12 +18,19 @@ export function checkFiles(places: Places): readonly Finding[] {
     if (!existsSync(file)) return deadLink(file);
     const text = readable(file);
     if (text === undefined) return [];
-    for (const [event, command] of ownCommands(fieldsOf(text.value) ?? {})) {
+    const own = [...ownCommands(fieldsOf(text.value) ?? {})];
+    for (const [event, command] of own) {
       entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
     }
+    const strays = own.filter(([event, command]) => eventAsked(command) !== event);
     const twice = text.notices.filter(({ message }) => message.includes("occurs twice"));
     return [
       ...twice.map(({ line, message }) => error(`${file}:${line}: ${message}`)),
+      ...strays.map(([event, command]) => {
+        const asks = `Coppice's entry asks for ${eventAsked(command)}, so no hook of ${event} runs`;
+        const message = `${asks}; its command must end with "hooks run ${event}"`;
+        return problemFinding({ file, path: `hooks.${event}`, severity: "error", message });
+      }),
       ...checkShape(text.value, store).map(({ path, severity = "error", message }) =>
         problemFinding({ file, path, severity, message }),
       ),
@@ -35,6 +42,11 @@ export function checkFiles(places: Places): readonly Finding[] {
     if (commands.size > 1) findings.push(error(text));
   }
   return findings;
+}
+
+/** The event that an entry of ours names: its command's last word. */
+function eventAsked(command: string): string | undefined {
+  return command.trim().split(/\s+/).at(-1);
 }
 
 /** A file that is not there is normal, a link that leads nowhere is not. */

@@ -114,6 +114,11 @@ describe("checking", () => {
     const local = project.write(".claude/settings.local.json", entry("npx coppice hooks run Stop"));
     const shared = project.write(".claude/settings.json", entry("npx coppice hooks run Stop"));
     assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), []);
+    project.write(".claude/settings.json", entry("npx coppice hooks run Stopp"));
+    assert.match(
+      checkFiles(placesOf(project.dir, project.env))[0].text,
+      /hooks\.Stop: Coppice's entry asks for Stopp, so no hook of Stop runs; .* must end with "hooks run Stop"$/,
+    );
     project.write(".claude/settings.json", entry("coppice hooks run Stop"));
     const [finding] = checkFiles(placesOf(project.dir, project.env));
     assert.match(

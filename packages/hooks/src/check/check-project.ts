@@ -36,6 +36,7 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
   const observed = readObservations(stateDirectory(places.projectDir));
   const findings = [...all.problems, ...all.unusedDeclarations].map(problemFinding);
   if (staging.serialBecause !== undefined) findings.push(error(`${event}: ${staging.serialBecause}`));
+  if (all.lost !== undefined) findings.push(error(`${event}: ${all.lost} has the list of hooks and cannot be read`));
   for (const { command, path, from } of all.unmoved) {
     const place = `${from.file}:${lineOf(from.file, path)}: ${command}`;
     const text = 'the agent runs it at the same time as the list; "coppice hooks install" moves it there';

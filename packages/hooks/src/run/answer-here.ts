@@ -43,6 +43,8 @@ export async function answerStaged(
   const notices = problems.filter(({ severity }) => severity === "error").map(describeProblem);
   if (!readable && notices.length > 0) throw new UsageError(notices.join("\n"));
   notices.push(...surroundings.passedOver);
+  if (lost !== undefined && !holdsBackFirst(call.event))
+    notices.push(`${lost} has the list of hooks and cannot be read, so none of them ran`);
   if (staged.serialBecause !== undefined) notices.push(`hooks ran one by one: ${staged.serialBecause}`);
   const changed =
     stale.length > 0 ? (await import("./say-once.ts")).staleNotices(stateDir, call.event, stale) : undefined;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { checkProject } from "../check/check-project.ts";
@@ -162,6 +164,15 @@ describe("settings that would switch a guard off", () => {
       const { exitCode, stderr, json } = await project.answer(event, { tool_name: "Bash" });
       assert.equal(exitCode, event === "Stop" ? 0 : 2);
       assert.match(event === "Stop" ? String(json.systemMessage) : stderr, /coppice-hooks.json/);
+      rmSync(join(project.dir, ".claude/coppice-hooks.json"));
+      const gone = await project.answer(event, { tool_name: "Bash" });
+      assert.equal(gone.exitCode, exitCode);
+      assert.match(
+        event === "Stop" ? String(gone.json.systemMessage) : gone.stderr,
+        /has the list of hooks and cannot/,
+      );
+      const { findings } = await checkProject(placesOf(project.dir, project.env), project.env);
+      assert.match(findings[0].text, /coppice-hooks\.json has the list of hooks and cannot be read$/);
     }
   });
 });

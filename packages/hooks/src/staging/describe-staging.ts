@@ -26,6 +26,7 @@ export async function stageProject(places: Places, event?: string, subject?: str
   if (event !== undefined) refuseUnconfigured(event, configured);
   const events: ProjectStaging["events"][number][] = [];
   const problems = [...unreadable];
+  const changed: string[] = [];
   for (const name of event === undefined ? configured : [event]) {
     const field = subjectField(name);
     const staged = await stageEvent(
@@ -34,9 +35,11 @@ export async function stageProject(places: Places, event?: string, subject?: str
       places,
     );
     problems.push(...staged.problems);
+    const since = `changed since it was traced, so it runs alone; run "coppice hooks trace ${name}" again`;
+    changed.push(...staged.stale.map((hook) => `${name}: ${hook} ${since}`));
     events.push({ event: name, staging: staged.staging, matchersOpen: field !== undefined && subject === undefined });
   }
-  return { events, problems: [...new Set(problems.map(describeProblem))] };
+  return { events, problems: [...new Set([...problems.map(describeProblem), ...changed])] };
 }
 
 /** Whoever asks about an event without hooks is told which have some. */

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { checkProject } from "../check/check-project.ts";
 import { placesOf } from "../settings/scopes.ts";
+import { stageProject } from "../staging/describe-staging.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { StagingCache } from "../staging/staging-cache.ts";
 import { traceProject } from "./trace-project.ts";
@@ -44,6 +45,7 @@ describe("a hook that changed since it was traced", () => {
     project.write("a.sh", "#!/bin/sh\necho >x\n");
     utimesSync(file, atime, mtime);
     assert.deepEqual(await stages(), [[0], [1]]);
+    assert.match((await stageProject(places)).problems.join(), /UserPromptSubmit: a changed since it was traced/);
     assert.equal((await project.answer(EVENT, { prompt: "forbidden" })).exitCode, 2, "an answer with no room for it");
     assert.match(
       String((await project.answer(EVENT)).json.systemMessage),
