@@ -61,6 +61,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 mkdirSync(CACHE, { recursive: true });
+rmSync(TIMES, { force: true });
 const took = new Map();
 const failed = { files: [], names: [] };
 const tests = runFiles(longestFirst(groups(files)), Number(options.concurrency));
@@ -135,7 +136,6 @@ function runFailedAgain() {
 /** What every test process is started with when times are wanted. */
 function measuring() {
   if (!options.times) return [];
-  rmSync(TIMES, { force: true });
   process.env.COPPICE_TIMES = TIMES;
   return [`--import=${resolve("scripts/processor-time.mjs")}`];
 }

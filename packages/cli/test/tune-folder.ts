@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSeasons, HORIZONS, startingBaseline, writeBaseline, writeSeasonFiles } from "@coppice/projections";
 import { coppice, type Ended } from "./coppice.ts";
+import { shownIn } from "./exported-page.ts";
 
 /** A folder with two invented seasons and a baseline, in which commands are run. */
 export class TuneFolder {
@@ -38,7 +39,8 @@ export class TuneFolder {
   }
 }
 
-/** Names and contents of a folder's files. */
+/** Names and contents of a folder's files; of a page, which also says when and by whom, what its tool shows. */
 export function contents(path: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
+  const read = (file: string) => (file.endsWith(".html") ? JSON.stringify(shownIn(file).view) : readFileSync(file, "utf8"));
+  return Object.fromEntries(readdirSync(path).map((name) => [name, read(join(path, name))]));
 }

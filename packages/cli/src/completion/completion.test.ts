@@ -161,7 +161,8 @@ describe("coppice completion", () => {
       script,
       typed.map((word) => ["coppice", "run", word]),
     );
-    assert.deepEqual(words, [["$(touch ran)"], [], ["$(touch ran)"], ["a b", "ask"], []]);
+    const sorted = words.map((found) => found.toSorted());
+    assert.deepEqual(sorted, [["$(touch ran)"], [], ["$(touch ran)"], ["a b", "ask"], []]);
     completed(
       bash,
       place,

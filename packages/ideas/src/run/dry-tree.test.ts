@@ -65,7 +65,7 @@ test("T-33: the summary has counters, timing and attempts, and is a function of 
   assert.match(text, /^\| 1 \| 21 \| 0 \| 0 \| 21 \| 0 \| 21 \| 0 \| 0 \| 21 \| {2}\|$/m);
   assert.match(
     text,
-    /^\| 0007 \| 0 \| 0000 \| idea_007.md \| completed \| 1 \| \S+ \| \S+ \| \d+\.\d{3} \| pass \| 1\.0000 \| score \+1\.0 against its parent \| {2}\| 0001 \|/m,
+    /^\| 0007 \| 0 \| 0000 \| idea_007.md \| completed \| 1 \| \S+ \| \S+ \| \d+\.\d{3} \| pass \| 1\.0000 \| score \+1\.0 against its parent \| {2}\| {2}\| 0001 \|/m,
   );
   assert.equal(manifest.state.stop_reason, "max_depth_reached");
 });
