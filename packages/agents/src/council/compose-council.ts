@@ -66,7 +66,9 @@ function setupOf(proposal: string, choices: CouncilChoices, consult: ConsultSetu
     );
   });
   if (seats.length > choices.maxSize) {
-    throw new UsageError(`${seats.length} members do not fit into a council of --max-size ${choices.maxSize}`);
+    throw new UsageError(
+      `${seats.length} members do not fit into a council of --max-size ${choices.maxSize}: name fewer, or give --max-size ${seats.length}`,
+    );
   }
   const { maxRounds, threshold } = councilPace(proposal, {
     maxRounds: choices.maxRounds,
