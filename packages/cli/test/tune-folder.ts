@@ -41,6 +41,7 @@ export class TuneFolder {
 
 /** Names and contents of a folder's files; of a page, which also says when and by whom, what its tool shows. */
 export function contents(path: string): Readonly<Record<string, string>> {
-  const read = (file: string) => (file.endsWith(".html") ? JSON.stringify(shownIn(file).view) : readFileSync(file, "utf8"));
+  const read = (file: string) =>
+    file.endsWith(".html") ? JSON.stringify(shownIn(file).view) : readFileSync(file, "utf8");
   return Object.fromEntries(readdirSync(path).map((name) => [name, read(join(path, name))]));
 }
