@@ -10,7 +10,7 @@ import { failureLines } from "../report/failure-lines.ts";
 import { prepareNewTree } from "../run/prepare-tree.ts";
 import { openTree, readTree, refuseIfLive } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
-import type { Noise } from "../search/tree-search.ts";
+import type { Noise } from "../search/root-measured.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import { NO_COST } from "../steps/reported-cost.ts";
 import { type FullRun, fullRun } from "./full-run.ts";

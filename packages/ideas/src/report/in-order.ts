@@ -2,7 +2,7 @@ import { formatCount } from "@coppice/engine/figures";
 import type { Cost, StepCosts } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { roundedText } from "../manifest/promoted-because.ts";
-import type { Noise } from "../search/tree-search.ts";
+import type { Noise } from "../search/root-measured.ts";
 import { compareIds } from "../search/tree-state.ts";
 
 /** Nodes by depth, then id; ids as numbers. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import type { Idea, TreeId } from "../contract.ts";
-import type { DedupeScope } from "../settings.ts";
+import type { Idea, IdeasResult, TreeId } from "../contract.ts";
+import type { DedupeScope, TreeShape } from "../settings.ts";
+import { mergeListings, type NodeState } from "./tree-state.ts";
 
 /** What a node has to do with ideas: where it comes from, which it was made by, which it was given. */
 export interface IdeaOwner {
@@ -79,6 +80,37 @@ export function selectIdeas(ideas: readonly Idea[], count: number, known: Readon
     own.add(idea.textHash);
   }
   return { selected, skipped };
+}
+
+/** What the nodes were given when they were last asked for ideas, and what of all they were given is evaluated. */
+export class IdeasHeard {
+  readonly #last = new Map<TreeId, readonly Idea[]>();
+  readonly #chosen = new Map<TreeId, readonly Idea[]>();
+
+  tell(node: NodeState, heard: IdeasResult): void {
+    this.#last.set(node.nodeId, heard.ideas);
+    node.listed = node.listed === undefined ? heard : mergeListings(node.listed, heard);
+    node.ideas = node.listed.ideas;
+  }
+
+  chosen({ nodeId }: NodeState): readonly Idea[] {
+    return this.#chosen.get(nodeId) ?? [];
+  }
+
+  /** Of what the node was last given, what is to be evaluated: nothing that it or those it must differ from had before. */
+  choose(
+    node: NodeState,
+    nodes: ReadonlyMap<TreeId, NodeState>,
+    { ideasPerNode, dedupeScope }: Pick<TreeShape, "ideasPerNode" | "dedupeScope">,
+  ): readonly Idea[] {
+    const heard = this.#last.get(node.nodeId) ?? [];
+    const earlier = node.ideas.slice(0, node.ideas.length - heard.length).map(({ textHash }) => textHash);
+    const known = new Set([...knownIdeas(node, nodes, dedupeScope), ...earlier]);
+    const { selected, skipped } = selectIdeas(heard, ideasPerNode, known);
+    node.skipped = [...node.skipped, ...skipped];
+    this.#chosen.set(node.nodeId, [...this.chosen(node), ...selected]);
+    return selected;
+  }
 }
 
 /** By lower-case name; names that differ only in case by the path. */

@@ -2,7 +2,6 @@ import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine"
 import type {
   EvaluationResult,
   EvaluationTask,
-  Idea,
   Metrics,
   RootResult,
   TreeId,
@@ -13,8 +12,9 @@ import { givenConversation } from "../conversation/conversation.ts";
 import type { Again, ScoreConfig, TreeShape } from "../settings.ts";
 import { isBetter, judge, rankScore } from "./barrier.ts";
 import { branchContext } from "./branch-context.ts";
-import { branch, knownIdeas, selectIdeas } from "./idea-choice.ts";
-import { RepeatedDepth } from "./repeated-depth.ts";
+import { branch, IdeasHeard } from "./idea-choice.ts";
+import type { RepeatedDepth } from "./repeated-depth.ts";
+import { type Noise, RootMeasured, type ShapeInUse } from "./root-measured.ts";
 import { type Step, Stepwise } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
 import {
@@ -23,7 +23,6 @@ import {
   type Decision,
   type DepthState,
   type EvaluationState,
-  mergeListings,
   type NodeState,
   newNode,
   promotionOf,
@@ -51,18 +50,6 @@ export interface TreeSearchOptions {
   readonly again: ReadonlyMap<number, readonly Again[]>;
 }
 
-/** How often everything is measured whose metric has noise, where nobody said it. */
-const NOISY_REPEATS = 5;
-/** The repeat that shows whether there is noise: not the root's own, whose seed it would share. */
-const NOISE_REPEAT = 1;
-
-/** A column of the root, measured twice on the same code. */
-export interface Noise {
-  readonly column: string;
-  readonly first: number;
-  readonly again: number;
-}
-
 type TreeStep = Step<TreeTask, TreeValue>;
 type Batches<Result = void> = Generator<readonly TreeStep[], Result>;
 
@@ -75,19 +62,12 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   readonly #steps: Stepwise<TreeTask, TreeValue>;
   readonly #evaluationsOf = new Map<TreeId, EvaluationState[]>();
   readonly #decisions = new Map<TreeId, Decision>();
-  /** Of the frontier's nodes: the ideas of the last call, and those of all calls that are evaluated. */
-  readonly #heard = new Map<TreeId, readonly Idea[]>();
-  readonly #chosen = new Map<TreeId, readonly Idea[]>();
+  readonly #ideas = new IdeasHeard();
   readonly nodes = new Map<TreeId, NodeState>();
   readonly depths: DepthState[] = [];
   /** By id, in the order of their ids. */
   readonly evaluations = new Map<TreeId, EvaluationState>();
-  root: RootResult | undefined;
-  /** What the root came to in the mean of its repeats. */
-  #rootMetrics: Metrics | undefined;
-  /** What the root came to when it was measured a second time; undefined where that was not asked for. */
-  #rootAgain: Metrics | undefined;
-  #noiseAsked = false;
+  readonly #measured: RootMeasured;
   stopReason: StopReason | undefined;
   frontier: readonly NodeState[] = [];
   /** Highest rank, then highest root-relative primary delta; of equals the one made first. The root when there is no other. */
@@ -98,6 +78,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
 
   constructor(options: TreeSearchOptions) {
     this.#options = options;
+    this.#measured = new RootMeasured(options);
     this.#steps = new Stepwise(this.#grow());
   }
 
@@ -138,9 +119,20 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     return { levels, ...(score === null ? {} : { best: score }), ...(spent === "" ? {} : { says: [spent] }) };
   }
 
-  /** What the root came to, in the mean of its repeats where there are any. */
+  get root(): RootResult | undefined {
+    return this.#measured.root;
+  }
+
   get rootMetrics(): Metrics | undefined {
-    return this.#rootMetrics ?? this.root?.metrics;
+    return this.#measured.metrics;
+  }
+
+  shapeOf(depth: number): ShapeInUse {
+    return this.#measured.shapeOf(depth);
+  }
+
+  noise(): Noise | undefined {
+    return this.#measured.noise();
   }
 
   /** Rank of a node against the root; null for the root itself. */
@@ -183,8 +175,11 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         if (this.stopReason !== undefined) break;
         if (what === "ideas") {
           const call = calls++;
-          yield [...this.#noiseSteps(depth), ...this.frontier.map((node) => this.#ideasStep(node, call))];
-          repeated ??= this.#repeatsOf(depth);
+          yield [
+            ...this.#measured.againSteps(depth, this.nodes.get(ROOT_ID)),
+            ...this.frontier.map((node) => this.#ideasStep(node, call)),
+          ];
+          repeated ??= this.#measured.repeatsOf(depth);
         }
         const added = this.#settings(state, what);
         const firstOfNodes = added.length === 0 ? [] : (repeated?.firstSteps(state.frontier) ?? []);
@@ -192,7 +187,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       }
       if (repeated !== undefined) {
         yield* repeated.race(state.evaluations);
-        if (depth === 0) this.#rootMetrics = repeated.metricsOf(ROOT_ID) ?? this.root?.metrics;
+        if (depth === 0) this.#measured.meanOf(repeated);
       }
       const { decisions, ranking } = judge(state.evaluations, this.shapeOf(depth));
       state.decisions = decisions;
@@ -203,65 +198,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       yield* this.#prune(state);
       state.complete = true;
     }
-  }
-
-  /** The repeats of a depth; undefined when everything is measured once. */
-  #repeatsOf(depth: number): RepeatedDepth | undefined {
-    const { score, paired } = this.#options;
-    const shape = this.shapeOf(depth);
-    if (shape.repeats === 1) return undefined;
-    const rootMetrics = depth === 0 ? undefined : this.rootMetrics;
-    const options = { depth, shape, score, paired, rootBaseline: this.#rootBaseline(), rootMetrics };
-    const repeated = new RepeatedDepth(options);
-    if (depth === 0 && this.#rootAgain !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.#rootAgain);
-    return repeated;
-  }
-
-  /** What shapes a depth, once it is known whether the metric has noise. */
-  shapeOf(depth: number): ReturnType<TreeSearchOptions["shapeAt"]> & { readonly repeats: number } {
-    const shape = this.#options.shapeAt(depth);
-    const { repeats } = shape;
-    // Not looked for where the depths before were measured several times, as somebody had said.
-    const isNoisy = this.#noiseAsked ? this.noise() !== undefined : this.#rootMetrics !== undefined;
-    return { ...shape, repeats: repeats === "auto" ? (isNoisy ? NOISY_REPEATS : 1) : repeats };
-  }
-
-  /** Measures the root a second time, beside its ideas, where nobody said how often to measure. */
-  #noiseSteps(depth: number): TreeStep[] {
-    const root = this.nodes.get(ROOT_ID);
-    const known = this.#noiseAsked || this.#rootMetrics !== undefined;
-    if (root === undefined || known || this.#options.shapeAt(depth).repeats !== "auto") return [];
-    this.#noiseAsked = true;
-    const rootBaseline = this.#rootBaseline();
-    const { commit } = root;
-    return [
-      {
-        key: taskKey.repeat(depth, ROOT_ID, null, NOISE_REPEAT),
-        task: {
-          kind: "repeat",
-          evalId: null,
-          depth,
-          parent: treeNode(root),
-          commit,
-          repeat: NOISE_REPEAT,
-          rootBaseline,
-        },
-        tell: (outcome) => {
-          // What cannot be measured a second time is measured once.
-          if (outcome.ok) this.#rootAgain = expect(outcome, "repeat").metrics;
-        },
-      },
-    ];
-  }
-
-  /** The first column that counts in which the root came out different when it was measured again. */
-  noise(): Noise | undefined {
-    const { score } = this.#options;
-    const [first, again] = [this.root?.metrics, this.#rootAgain];
-    if (score.kind === "command" || first === undefined || again === undefined) return undefined;
-    const columns = [...score.metrics, ...(score.risk === null ? [] : [score.risk])].map(({ column }) => column);
-    const column = columns.find((name) => first[name] !== again[name]);
-    return column === undefined ? undefined : { column, first: first[column], again: again[column] };
   }
 
   #reasonToStopBefore(depth: number): StopReason | undefined {
@@ -279,11 +215,9 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       key: taskKey.root,
       task: { kind: "root", commit },
       tell: (outcome) => {
-        const root = expect(outcome, "root");
-        const { baseline } = root;
+        const { baseline } = this.#measured.tell(expect(outcome, "root"));
         const made = { evalId: null, madeBy: null };
         const node = newNode({ nodeId: ROOT_ID, parentNodeId: null, depth: 0, commit, baseline, ...made });
-        this.root = root;
         this.#add(node);
         this.frontier = [node];
       },
@@ -307,10 +241,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       key: taskKey.ideas(node.depth, node.nodeId, call),
       task: { kind: "ideas", node: treeNode(node), count, taken, context, conversation },
       tell: (outcome) => {
-        const heard = expect(outcome, "ideas");
-        this.#heard.set(node.nodeId, heard.ideas);
-        node.listed = node.listed === undefined ? heard : mergeListings(node.listed, heard);
-        node.ideas = node.listed.ideas;
+        this.#ideas.tell(node, expect(outcome, "ideas"));
       },
     };
   }
@@ -320,7 +251,10 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
     const added: EvaluationState[] = [];
     for (const node of state.frontier) {
       const before = this.#evaluationsOf.get(node.nodeId) ?? [];
-      const chosen = what === "ideas" ? this.#choose(node) : (this.#chosen.get(node.nodeId) ?? []);
+      const chosen =
+        what === "ideas"
+          ? this.#ideas.choose(node, this.nodes, this.#options.shapeAt(node.depth))
+          : this.#ideas.chosen(node);
       for (const idea of chosen) {
         if (this.evaluations.size === this.#options.maxEvaluations) {
           this.stopReason = "max_total_idea_evals_reached";
@@ -333,7 +267,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
           depth: state.depth,
           parent: treeNode(node),
           idea,
-          rootBaseline: this.#rootBaseline(),
+          rootBaseline: this.#measured.baseline,
         };
         const key = taskKey.evaluation(state.depth, node.nodeId, evalId);
         const wave = what === "ideas" ? 0 : before.filter(({ task }) => task.idea.path === idea.path).length;
@@ -347,18 +281,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
       }
     }
     return added;
-  }
-
-  /** Of what the node's last call gave, what is to be evaluated: nothing that it or those it must differ from had before. */
-  #choose(node: NodeState): readonly Idea[] {
-    const { ideasPerNode, dedupeScope } = this.#options.shapeAt(node.depth);
-    const heard = this.#heard.get(node.nodeId) ?? [];
-    const earlier = node.ideas.slice(0, node.ideas.length - heard.length).map(({ textHash }) => textHash);
-    const known = new Set([...knownIdeas(node, this.nodes, dedupeScope), ...earlier]);
-    const { selected, skipped } = selectIdeas(heard, ideasPerNode, known);
-    node.skipped = [...node.skipped, ...skipped];
-    this.#chosen.set(node.nodeId, [...(this.#chosen.get(node.nodeId) ?? []), ...selected]);
-    return selected;
   }
 
   #evaluationStep(state: DepthState, evaluation: EvaluationState): TreeStep {
@@ -432,11 +354,6 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   #completeDepths(): number {
     const last = this.depths.at(-1);
     return last === undefined ? 0 : last.depth + (last.complete ? 1 : 0);
-  }
-
-  #rootBaseline(): RootResult["baseline"] {
-    if (this.root === undefined) throw new Error("there is no root yet");
-    return this.root.baseline;
   }
 }
 
