@@ -40,7 +40,7 @@ async function exportedPage(state: Embedded): Promise<string> {
   const { script, style } = await pageBundle();
   const hash = (text: Buffer) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src blob:; base-uri 'none'; form-action 'none'`;
-  const packed = gzipSync(JSON.stringify(state), { level: 9 }).toString("base64");
+  const packed = gzipSync(JSON.stringify(state)).toString("base64");
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeDurably } from "@coppice/engine/files";
 
 const home = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const sources = join(home, "page");
@@ -19,17 +20,20 @@ export async function pageBundle(): Promise<PageBundle> {
     const stamp = join(built, "sources.json");
     if (!existsSync(stamp) || isOutdated(stamp)) {
       const inputs = await buildPage(built);
-      writeFileSync(stamp, JSON.stringify({ inputs, hash: hashOf(inputs) }));
+      writeDurably(stamp, JSON.stringify({ inputs, hash: hashOf(inputs) }));
     }
   }
   return { script: readFileSync(join(built, "studio.js")), style: readFileSync(join(built, "studio.css")) };
 }
 
-/** Bundles the page into a directory: one script, one style sheet, nothing from elsewhere. Returns the files it is made of. */
+/**
+ * Bundles the page into a directory: one script, one style sheet, nothing from elsewhere. Returns the files it is made of.
+ * Each is written whole: in a clone several processes may find the page outdated at once.
+ */
 export async function buildPage(directory: string): Promise<readonly string[]> {
   const { build } = await import("esbuild");
   mkdirSync(directory, { recursive: true });
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: home,
     entryPoints: { studio: join(sources, "main.tsx") },
     outdir: directory,
@@ -43,7 +47,9 @@ export async function buildPage(directory: string): Promise<readonly string[]> {
     legalComments: "none",
     logLevel: "silent",
     metafile: true,
+    write: false,
   });
+  for (const { path, contents } of outputFiles) writeDurably(path, contents);
   return [...Object.keys(metafile.inputs), "package.json"];
 }
 
