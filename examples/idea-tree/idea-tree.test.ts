@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { onlyInSoak, soak } from "@coppice/engine/soak";
+import { isLongSoak, onlyInSoak } from "@coppice/engine/soak";
 import { makeProject } from "./make-project.ts";
 
 const coppice = fileURLToPath(new URL("../../packages/cli/bin/coppice.js", import.meta.url));
@@ -50,7 +50,7 @@ function processesOf(folder: string): string[] {
 
 describe("the parcels' idea tree", { concurrency: true }, () => {
   // That it is the same tree one by one is seen in a soak, and on smaller trees in the tests of `ideas`.
-  const oneByOne = soak(0, 10) > 0;
+  const oneByOne = isLongSoak();
 
   it(`finds the best chain${oneByOne ? " four at once as one by one" : ""}, and leaves nothing behind`, {
     timeout: 300_000,

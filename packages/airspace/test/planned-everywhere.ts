@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { inline, processes, type StartOptions, start, threads } from "@coppice/engine";
-import { soak } from "@coppice/engine/soak";
+import { isLongSoak } from "@coppice/engine/soak";
 
 /** Runs a search here, on four threads and on processes, in a soak also on fewer threads: one digest and one result, returned. */
 export async function plannedEverywhere<Candidate, Value, Result>(
   prepare: () => Omit<StartOptions<Candidate, Value, Result>, "pool"> & { readonly inputs?: string },
 ): Promise<Result> {
-  const few = soak(0, 10) > 0 ? [threads({ workers: 1 }), threads({ workers: 2 })] : [];
+  const few = isLongSoak() ? [threads({ workers: 1 }), threads({ workers: 2 })] : [];
   const searched = () => {
     const { inputs: _, ...search } = prepare();
     return search;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { random } from "@coppice/engine";
-import { onlyInSoak, soak } from "@coppice/engine/soak";
+import { isLongSoak, onlyInSoak } from "@coppice/engine/soak";
 import { faults, longOutages, noRedis, Scene, shortOutages, TASKS } from "./faults.ts";
 
-const outages = soak(0, 10) > 0 ? longOutages : shortOutages;
+const outages = isLongSoak() ? longOutages : shortOutages;
 
 // Several at once: most of a fault is waiting until somebody is believed to be dead.
 describe("faults on a cluster", {
