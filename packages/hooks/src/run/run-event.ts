@@ -8,6 +8,15 @@ import { type EachOfStage, eachAlone } from "./each-of-stage.ts";
 /** How one hook is carried out: as a process, in this process, in the daemon. */
 export type Carrier = (hook: Hook, input: Uint8Array, signal: AbortSignal) => Promise<ChildRun>;
 
+/** What an event's hooks said and took. */
+export interface EventRun {
+  /** In list order; hooks that were not started, or stand behind a block that stops, are absent. */
+  readonly answers: readonly Answer[];
+  readonly timings: readonly HookTiming[];
+  readonly notStarted: readonly string[];
+  readonly elapsedMs: number;
+}
+
 /** One hook's part in an event, for the timing record. */
 export interface HookTiming {
   readonly hook: Hook;
@@ -17,15 +26,6 @@ export interface HookTiming {
   readonly durationMs: number;
   readonly ending: Ending;
   readonly outputBytes: number;
-}
-
-/** What an event's hooks said and took. */
-export interface EventRun {
-  /** In list order; hooks that were not started, or stand behind a block that stops, are absent. */
-  readonly answers: readonly Answer[];
-  readonly timings: readonly HookTiming[];
-  readonly notStarted: readonly string[];
-  readonly elapsedMs: number;
 }
 
 /** What running an event needs besides its staging. */
