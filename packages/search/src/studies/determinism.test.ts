@@ -8,7 +8,10 @@ import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import { METHODS, type MethodName, samplerNamed } from "../samplers/method.ts";
 import { boolean, choice, defineSpace, integer, real, when } from "../space/define-space.ts";
-import { HorizonStudies, type HorizonStudiesOptions } from "./horizon-studies.ts";
+import { drawnValues } from "../tournament/candidate-values.ts";
+import { Tournament } from "../tournament/tournament.ts";
+import { CrossValidation } from "./cross-validation.ts";
+import { HorizonStudies } from "./horizon-studies.ts";
 import { hyperband } from "./hyperband.ts";
 import { study } from "./study.ts";
 
@@ -28,8 +31,15 @@ const space = defineSpace(
   ({ part, rate }) => part + rate < 1.8,
 );
 
+const OVER_HORIZONS = ["tournament", "horizons by steps", "horizons by cma-es", "cross-validation"] as const;
+type HorizonMethod = (typeof OVER_HORIZONS)[number];
+
+function isOverHorizons(method: string): method is HorizonMethod {
+  return OVER_HORIZONS.some((each) => each === method);
+}
+
 interface Case {
-  readonly method: MethodName | "horizons by steps" | "horizons by cma-es";
+  readonly method: MethodName | HorizonMethod;
   readonly seed: number;
   readonly window: number;
   readonly repeats: number;
@@ -37,10 +47,7 @@ interface Case {
 }
 
 function searchFor({ method, seed, window, repeats, trials }: Case): Search<unknown, unknown, unknown> {
-  if (method === "horizons by steps" || method === "horizons by cma-es") {
-    const sampler = method === "horizons by steps" ? "steps" : "cma-es";
-    return horizonSearch({ method: sampler, seed, window, trials });
-  }
+  if (isOverHorizons(method)) return horizonSearch(method, { seed, window, trials });
   const goal = { name: "value", better: "lower" } as const;
   if (method === "halving" || method === "hyperband") {
     const budget = { name: "epochs", min: 1, max: 9 };
@@ -51,18 +58,44 @@ function searchFor({ method, seed, window, repeats, trials }: Case): Search<unkn
 }
 
 /** Two horizons; the evaluator's value of a configuration is one of them, its other number the other. */
-function horizonSearch(shape: Pick<HorizonStudiesOptions<number>, "method" | "seed" | "window" | "trials">) {
-  return new HorizonStudies<number>({
-    ...shape,
+function horizonSearch(
+  method: HorizonMethod,
+  { trials, ...shape }: Pick<Case, "seed" | "window" | "trials">,
+): Search<unknown, unknown, unknown> {
+  const whole = {
     horizons: ["value", "other"],
     parameters: ["a", "b", "c"].map((name) => ({
       name,
       path: [name],
-      domain: { kind: "range", min: 0, max: 9, decimals: 1 },
+      domain: { kind: "range", min: 0, max: 9, decimals: 1 } as const,
     })),
     baseline: { value: { a: 1, b: 2, c: 3 }, other: { a: 4, b: 5, c: 6 } },
-    objective: { wanted: "lower", value: (own) => own, better: (own, best) => best === undefined || own < best },
-  });
+    objective: lowest((own) => own),
+  };
+  switch (method) {
+    case "tournament":
+      return new Tournament<number>({ ...whole, values: drawnValues(shape.seed, 4), maxPasses: 2 });
+    case "horizons by steps":
+      return new HorizonStudies<number>({ ...whole, ...shape, trials, method: "steps" });
+    case "horizons by cma-es":
+      return new HorizonStudies<number>({ ...whole, ...shape, trials, method: "cma-es" });
+    case "cross-validation": {
+      const part = (name: string, of: (own: number) => number) => ({
+        name,
+        objective: lowest(of),
+        left: (own: number) => own - of(own),
+      });
+      const folds = [part("whole", Math.floor), part("rest", (own) => own % 1)];
+      // Five searches: with two charges one of two parts is left out, and one search has all.
+      const options = { ...whole, ...shape, trials: Math.ceil(trials / 5), method: "steps" as const };
+      return new CrossValidation<number>({ ...options, folds, charges: [0, 0.5] });
+    }
+  }
+}
+
+function lowest(value: (own: number) => number) {
+  const better = (own: number, best: number | undefined) => best === undefined || value(own) < value(best);
+  return { wanted: "lower", value, better } as const;
 }
 
 let runs = 0;
@@ -94,7 +127,7 @@ async function digestOf(own: Case, pool: PoolFactory, noise: number, longestMs: 
 }
 
 describe("every sampler", () => {
-  for (const method of [...METHODS, "horizons by steps", "horizons by cma-es"] as const) {
+  for (const method of [...METHODS, ...OVER_HORIZONS]) {
     it(`gives one digest for any workers, pools, delays, interruptions and resumes (${method})`, async () => {
       const disturbance = fc.record({
         kind: fc.constantFrom("threads", "threads", "threads", "processes"),
