@@ -19,4 +19,5 @@ export { type RunSummary, summarizeRun } from "./run-directory/run-summary.ts";
 export { DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
 export { readTreeFile } from "./run-directory/tree-file.ts";
 export { diffRuns, type FirstDifference, type RunDiff } from "./verify/diff.ts";
+export { tellSoFar } from "./verify/replay.ts";
 export { type Problem, type Verification, type VerifyOptions, verifyRun } from "./verify/verify.ts";

@@ -2,7 +2,7 @@ import { render } from "preact";
 import type { EmbeddedView } from "../src/wire.ts";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { connected, embedded, embeddedView, readEmbedded } from "./connection.ts";
-import { HooksPage } from "./hooks/hooks-page.tsx";
+import { HooksPage, hasHooks, lookForHooks } from "./hooks/hooks-page.tsx";
 import { route } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
@@ -27,7 +27,8 @@ function Studio() {
         </a>
         {embedded === undefined && embeddedView === undefined && (
           <nav aria-label="Pages">
-            <a href="#/">Runs</a> <a href="#/hooks">Hooks</a>
+            <PageLink to="" title="Runs" />
+            {(hasHooks.value || route.value[0] === "hooks") && <PageLink to="hooks" title="Hooks" />}
           </nav>
         )}
         <span class="room" />
@@ -50,6 +51,15 @@ function Studio() {
         <Page />
       </main>
     </>
+  );
+}
+
+function PageLink({ to, title }: { readonly to: string; readonly title: string }) {
+  const isHere = (route.value[0] ?? "") === to;
+  return (
+    <a href={`#/${to}`} {...(isHere ? { "aria-current": "page" } : {})}>
+      {title}
+    </a>
   );
 }
 
@@ -77,9 +87,13 @@ function AloneView({ title, tool, view }: EmbeddedView) {
   );
 }
 
+/** What is asked for first comes first. */
+const HOOKS_AFTER_MS = 1000;
+
 const place = document.getElementById("studio");
 if (place !== null) {
   await readEmbedded();
   place.textContent = "";
   render(<Studio />, place);
+  if (embedded === undefined && embeddedView === undefined) setTimeout(lookForHooks, HOOKS_AFTER_MS);
 }

@@ -71,6 +71,8 @@ export function toolOf(name: string | undefined): Tool {
 
 /** A run that goes on is looked at again this often, and so many times after its end, when its tool writes its files. */
 const AGAIN_MS = 3000;
+/** And after this many times as long as the last look took: reading for a page is not to hold up others. */
+const AGAIN_TIMES = 10;
 const AFTER_END = 10;
 
 interface ToolViewProps {
@@ -87,7 +89,11 @@ export function ToolView({ path, run, Tab }: ToolViewProps) {
   const wasRunning = useRef(running);
   useEffect(() => {
     if (embedded !== undefined) return undefined;
+    let left = running ? Number.POSITIVE_INFINITY : wasRunning.current ? AFTER_END : 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOpen = true;
     const look = (): void => {
+      const begun = performance.now();
       ask<object>(`${path}/view`)
         .then((found) => {
           // What is the same stays as it is, with what somebody changed in it.
@@ -96,16 +102,17 @@ export function ToolView({ path, run, Tab }: ToolViewProps) {
         })
         .catch((error: Error) => {
           said.value = error.message;
+        })
+        .finally(() => {
+          const tookMs = performance.now() - begun;
+          if (isOpen && left-- > 0) timer = setTimeout(look, Math.max(AGAIN_MS, AGAIN_TIMES * tookMs));
         });
     };
     look();
-    if (!running && !wasRunning.current) return undefined;
-    let left = running ? Number.POSITIVE_INFINITY : AFTER_END;
-    const timer = setInterval(() => {
-      if (left-- > 0) look();
-      else clearInterval(timer);
-    }, AGAIN_MS);
-    return () => clearInterval(timer);
+    return () => {
+      isOpen = false;
+      clearTimeout(timer);
+    };
   }, [path, running, view, said]);
   if (said.value !== "") return <div class="notice">{said.value}</div>;
   if (view.value === undefined) return <p class="muted">Reading what there is to see …</p>;

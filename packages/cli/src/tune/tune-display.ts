@@ -46,8 +46,8 @@ export class TuneDisplay implements RunReader {
   see(event: RunEvent): void {
     switch (event.type) {
       case "told": {
-        const { says: [standing] = [], levels: [configs] = [] } = event.search;
-
+        const { says: [standing] = [], levels = [] } = event.search;
+        const configs = levels.at(-1);
         if (configs !== undefined) this.#configs = { done: configs.done, total: configs.total };
         for (const news of tournamentNews(event)) this.#tell(news, event.at);
         if (standing !== undefined && standing !== this.#standing) this.#stand(standing);

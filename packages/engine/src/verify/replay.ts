@@ -3,10 +3,12 @@ import type { Pool } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
 import { Driver } from "../driver/driver.ts";
 import { EventStream } from "../driver/event-stream.ts";
-import type { OutcomeBook } from "../driver/outcome-book.ts";
+import { OutcomeBook } from "../driver/outcome-book.ts";
 import { RunRecord } from "../driver/run-record.ts";
-import type { History } from "../journal/history.ts";
+import { type History, readHistory } from "../journal/history.ts";
 import { knownFrom } from "../journal/reproducible.ts";
+import { journalIn } from "../run-directory/open-run.ts";
+import { readRunFile } from "../run-directory/run-file.ts";
 
 /** What replaying a journal gave; `interrupted` means the journal ended before the search did. */
 export interface Replay {
@@ -53,6 +55,19 @@ export function replay(
     });
     driver.begin();
   });
+}
+
+/** Tells a search what its run was told so far, as the journal has it; the run may go on meanwhile. Writes nothing. */
+export async function tellSoFar(search: Search<unknown, unknown, unknown>, directory: string): Promise<void> {
+  const path = journalIn(directory);
+  const history = readHistory(path);
+  const book = new OutcomeBook(history, path);
+  try {
+    const { error } = await replay(search, readRunFile(directory).lookahead, history, book);
+    if (error !== undefined) throw error;
+  } finally {
+    book.close();
+  }
 }
 
 /** Stands where the workers would be: the first task that reaches it is one the journal cannot answer. */

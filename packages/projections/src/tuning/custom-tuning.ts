@@ -17,26 +17,12 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
   if (typeof evaluator === "string" && !existsSync(evaluator)) {
     throw new UsageError(`there is no evaluator module at ${evaluator}`);
   }
-  const space = readSpace(options.space);
+  const { space, horizons, given, search } = customSearch(options);
   const { context } = space;
-  const horizons = options.horizons ?? space.horizons;
-  const unknown = horizons.find((horizon) => !space.horizons.includes(horizon));
-  if (unknown !== undefined) throw new UsageError(`unknown horizon ${unknown}: ${space.horizons.join(", ")}`);
   checkNames(horizons);
-  const parameters = chosenParameters(space.parameters, options);
-  const given = testValues(options, parameters, horizons, (name) => (horizons.includes(name) ? name : undefined));
   const inputs = createHash("sha256").update(space.text).update(given.text);
   return {
-    tournament: new Tournament<Score>({
-      horizons,
-      parameters,
-      baseline: space.baselines,
-      values: given.values,
-      objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
-      maxPasses: options.maxPasses,
-      // What a program prints is looked at where it is read.
-      ...(typeof evaluator === "string" ? { refuses: wrongScores } : {}),
-    }),
+    tournament: search,
     ...(typeof evaluator === "string"
       ? { evaluator, context }
       : commandEvaluator({ ...evaluator, context, answer: { numbersFor: "horizons" } })),
@@ -52,6 +38,27 @@ export function customTuning(options: CustomOptions): Tuning<Score, CustomReport
     },
     text: (report) => customText(report, output),
   };
+}
+
+/** The search alone, and what it is made from. */
+export function customSearch(options: CustomOptions) {
+  const space = readSpace(options.space);
+  const horizons = options.horizons ?? space.horizons;
+  const unknown = horizons.find((horizon) => !space.horizons.includes(horizon));
+  if (unknown !== undefined) throw new UsageError(`unknown horizon ${unknown}: ${space.horizons.join(", ")}`);
+  const parameters = chosenParameters(space.parameters, options);
+  const given = testValues(options, parameters, horizons, (name) => (horizons.includes(name) ? name : undefined));
+  const search = new Tournament<Score>({
+    horizons,
+    parameters,
+    baseline: space.baselines,
+    values: given.values,
+    objective: space.objective === "minimize" ? scored((a, b) => a < b) : scored((a, b) => a > b),
+    maxPasses: options.maxPasses,
+    // What a program prints is looked at where it is read.
+    ...(typeof options.evaluator === "string" ? { refuses: wrongScores } : {}),
+  });
+  return { space, horizons, given, search };
 }
 
 function scored(beats: (score: number, best: number) => boolean): Objective<Score> {

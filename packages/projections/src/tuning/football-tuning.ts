@@ -27,31 +27,19 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
   for (const input of ["data", "baseline"] as const) {
     if (output === options[input]) throw new UsageError(`--output is the --${input} folder: choose another one`);
   }
-  const horizons = chosenHorizons(options.horizons);
   const judged = judgedSeasons(options);
-  checkPreseason(horizons, judged.seasons);
-  const baseline = readBaseline(options.baseline, horizons);
-  const parameters = chosenParameters(footballParameters(options.ranges), options);
-  const keys = horizons.map((horizon) => horizon.key);
-  const given = testValues(options, parameters, keys, (name) => horizonNamed(name)?.key);
+  checkPreseason(chosenHorizons(options.horizons), judged.seasons);
+  const seasons = judged.tuned.map(({ name }) => name);
+  const { horizons, baseline, given, search } = footballSearch(options, () => seasons);
   const ranges = options.ranges === undefined ? [] : [readText(options.ranges)];
   const columns = buildColumns(judged.tuned);
   const left = judged.left && buildColumns([judged.left]);
   const unjudged = [...checkJudged(columns, horizons), ...(left === undefined ? [] : checkJudged(left, horizons))];
   const objective = objectives[options.objective];
-  const subject = { horizons, baseline: baseline.horizons, parameters, objective: options.objective };
   const bySeason = options.sampled?.crossValidate === true;
-  const seasons = judged.tuned.map(({ name }) => name);
-  if (bySeason && seasons.length < 2) {
-    throw new UsageError(
-      `--cross-validate leaves out one season after the other: there is only ${seasons[0]} to tune on`,
-    );
-  }
   const context: TuningContext = { metrics: objective.metrics, data: "shared", ...(bySeason ? { bySeason } : {}) };
   return {
-    tournament: options.sampled
-      ? footballStudies(options.sampled, { ...subject, seed: options.seed }, seasons)
-      : footballTournament({ ...subject, values: given.values, maxPasses: options.maxPasses }),
+    tournament: search,
     evaluator: tuningEvaluator,
     context,
     shared: { columns: shareColumns(columns) },
@@ -77,6 +65,20 @@ export function footballTuning(options: FootballOptions): Tuning<HorizonResult, 
     },
     text: (report) => reportText(report, output),
   };
+}
+
+/** The search alone, and what it is made from: of the seasons it needs at most the names. */
+export function footballSearch(options: FootballOptions, seasons: () => readonly string[]) {
+  const horizons = chosenHorizons(options.horizons);
+  const baseline = readBaseline(options.baseline, horizons);
+  const parameters = chosenParameters(footballParameters(options.ranges), options);
+  const keys = horizons.map((horizon) => horizon.key);
+  const given = testValues(options, parameters, keys, (name) => horizonNamed(name)?.key);
+  const subject = { horizons, baseline: baseline.horizons, parameters, objective: options.objective };
+  const search = options.sampled
+    ? footballStudies(options.sampled, { ...subject, seed: options.seed }, seasons)
+    : footballTournament({ ...subject, values: given.values, maxPasses: options.maxPasses });
+  return { horizons, baseline, given, search };
 }
 
 /** What of the football model is tuned. */
@@ -112,7 +114,7 @@ const CHARGES = [0, 0.05, 0.2];
 function footballStudies(
   { crossValidate = false, ...sampled }: SampledTuning,
   subject: FootballSubject & { readonly seed: number },
-  seasons: readonly string[],
+  seasons: () => readonly string[],
 ): HorizonStudies<HorizonResult> | CrossValidation<HorizonResult> {
   const { wanted, better, value } = objectives[subject.objective];
   const shared = {
@@ -124,7 +126,13 @@ function footballStudies(
     seed: subject.seed,
   };
   if (!crossValidate) return new HorizonStudies<HorizonResult>(shared);
-  const folds = seasons.map((name) => {
+  const names = seasons();
+  if (names.length < 2) {
+    throw new UsageError(
+      `--cross-validate leaves out one season after the other: there is only ${names[0]} to tune on`,
+    );
+  }
+  const folds = names.map((name) => {
     const others = (result: HorizonResult) => onSeasons(result, (season) => season !== name);
     return {
       name,

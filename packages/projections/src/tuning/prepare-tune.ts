@@ -51,7 +51,7 @@ function asRun<Result, Report extends object>(
     notices,
     titles,
     objective,
-    configurations: tournament.progress().levels?.[0]?.total ?? 0,
+    configurations: tournament.progress().levels?.at(-1)?.total ?? 0,
     standing: tournament.progress().says?.[0] ?? "",
     before: () => checkFolder(options.output),
     begun(run) {

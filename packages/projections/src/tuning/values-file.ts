@@ -18,7 +18,7 @@ const File = z.union([z.array(Table).min(1), Table]);
 type Table = z.infer<typeof Table>;
 
 /** The values to try. */
-interface TestValues {
+export interface TestValues {
   readonly values: CandidateValues;
   /** The file they come from, as it is; empty for drawn ones. */
   readonly text: string;

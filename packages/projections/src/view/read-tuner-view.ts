@@ -7,7 +7,7 @@ import { tournamentView } from "./tournament-view.ts";
 import type { TunerView } from "./tuner-view.ts";
 
 /** What there is to see of a tuning, also while it goes on. */
-export function readTunerView(directory: string): TunerView {
+export async function readTunerView(directory: string): Promise<TunerView> {
   const { tool, options } = readRunFile(directory);
   const result = readResultFile(directory)?.result;
   // Casts: those tools have written both.

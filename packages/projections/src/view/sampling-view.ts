@@ -50,7 +50,7 @@ export function samplingView(
     notes: failureLines({ trials: rows, failed, best: null, ended: "" }),
     parameters: parameters.map(({ name, domain }) => ({ name, domain })),
     objectives,
-    trials: thinned(trials, [...wins.map(({ trial }) => trial), ...(result?.front ?? [])]),
+    trials: thinned(trials, objectives, [...wins.map(({ trial }) => trial), ...(result?.front ?? [])]),
     tried: trials.length,
     importance: importanceOf(
       space,

@@ -1,21 +1,18 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readEvents } from "@coppice/engine/records";
-import {
-  type Configuration,
-  type Parameter,
-  type Round,
-  type TournamentNews,
-  type TournamentResult,
-  tournamentNews,
-  withValue,
-} from "@coppice/search";
+import type { Search } from "@coppice/engine";
+import { tellSoFar } from "@coppice/engine/records";
+import { type Configuration, type Parameter, type Round, type TournamentResult, withValue } from "@coppice/search";
 import { horizonName } from "../horizon.ts";
 import type { CustomReport } from "../report/custom-report.ts";
 import type { TuningReport } from "../report/tuning-report.ts";
 import { extentText } from "../report/tuning-text.ts";
+import { judgedSeasons } from "../seasons/load.ts";
+import { customSearch } from "../tuning/custom-tuning.ts";
+import { footballSearch } from "../tuning/football-tuning.ts";
 import { objectives as footballObjectives } from "../tuning/objective.ts";
 import { REPORT } from "../tuning/prepare-tune.ts";
+import { readSpace } from "../tuning/space-file.ts";
 import type { TuneOptions } from "../tuning/tuning.ts";
 import { customTables, footballTables } from "./report-tables.ts";
 import { importanceOf, valuesOf } from "./sampling-view.ts";
@@ -31,13 +28,14 @@ import {
 
 const valueText = (value: unknown) => (value === undefined ? "" : String(value));
 
-/** A tuning over horizons as pages show it; before it has ended, who won so far. */
-export function tournamentView(
+/** A tuning over horizons as pages show it; before it has ended, what its journal knows so far. */
+export async function tournamentView(
   options: TuneOptions,
-  result: TournamentResult<unknown> | undefined,
+  ended: TournamentResult<unknown> | undefined,
   directory: string,
-): TunerView {
-  if (result?.parameters === undefined) return soFar(options, directory);
+): Promise<TunerView> {
+  const isEnded = ended?.parameters !== undefined;
+  const result = isEnded ? ended : await soFar(options, directory);
   const horizons = Object.keys(result.configurations);
   const report = reportIn(directory);
   const { better, unit } = wanted(options, report);
@@ -51,12 +49,13 @@ export function tournamentView(
           return { ...win, pass: 0, parameter: "", value: "", from: title(result.trials?.[win.trial].horizon ?? "") };
         });
   return {
-    lead: leadOf(options, result, report),
+    lead: isEnded ? leadOf(options, result, report) : "It has not ended: what was found so far",
     notes: report === undefined || !("low_accuracy" in report) ? [] : lowNotes(report),
     parameters: result.parameters.map(({ name, domain }) => ({ name, domain })),
     objectives,
     trials: thinned(
       trials,
+      objectives,
       wins.map(({ trial }) => trial),
     ),
     tried: trials.length,
@@ -92,8 +91,8 @@ function wanted(options: TuneOptions, report: Report | undefined): Omit<TunedObj
     const { wanted: better, title } = footballObjectives[options.objective];
     return { better, unit: title };
   }
-  const isLower = report?.objective !== "maximize";
-  return { better: isLower ? "lower" : "higher", unit: "score" };
+  const objective = report?.objective ?? readSpace(options.space).objective;
+  return { better: objective === "maximize" ? "higher" : "lower", unit: "score" };
 }
 
 type Report = TuningReport | CustomReport;
@@ -192,30 +191,13 @@ function importanceInRounds(
   };
 }
 
-/** What is known of a run that goes on: its news. */
-function soFar(options: TuneOptions, directory: string): TunerView {
-  const title = titleOf(options);
-  const { better, unit } = wanted(options, undefined);
-  const news: Extract<TournamentNews, { kind: "best" }>[] = [];
-  readEvents(directory, (event) => {
-    for (const each of tournamentNews(event)) if (each.kind === "best") news.push(each);
-  });
-  const horizons = [...new Set(news.map(({ forHorizon }) => forHorizon))];
-  const wins = news.flatMap(({ forHorizon, entry, objective: score, pass, parameter }, trial): Win[] => {
-    if (score === null) return [];
-    const won = { objective: horizons.indexOf(forHorizon), trial, score, pass, parameter };
-    return [{ ...won, value: valueText(entry.value), from: title(entry.horizon) }];
-  });
-  return {
-    lead: "It goes on: what won so far; the rest is shown when it has ended",
-    notes: [],
-    parameters: [],
-    objectives: horizons.map((horizon) => ({ name: title(horizon), better, unit })),
-    trials: [],
-    tried: 0,
-    importance: { method: "", unit, shares: [] },
-    wins,
-    best: [],
-    tables: [],
-  };
+/** What a run that goes on has found: its search, told what the journal has. */
+async function soFar(options: TuneOptions, directory: string): Promise<TournamentResult<unknown>> {
+  const search =
+    options.kind === "custom"
+      ? customSearch(options).search
+      : footballSearch(options, () => judgedSeasons(options).tuned.map(({ name }) => name)).search;
+  // Cast: the journal is of this search.
+  await tellSoFar(search as Search<unknown, unknown, unknown>, directory);
+  return search.result();
 }

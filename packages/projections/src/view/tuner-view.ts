@@ -91,14 +91,27 @@ export interface WinningConfiguration {
 /** Most trials that a page is given. */
 const MOST_TRIALS = 10_000;
 
-/** All of them, or so many that are evenly chosen; those that are named stay. */
+/** The best of each objective that a page is always given. */
+const MOST_BEST = 100;
+
+/** All of them, or so many that are evenly chosen; the best and those that are named stay. */
 export function thinned(
   trials: readonly TriedConfiguration[],
-  keep: readonly number[] = [],
+  objectives: readonly TunedObjective[],
+  keep: readonly number[],
 ): readonly TriedConfiguration[] {
   if (trials.length <= MOST_TRIALS) return trials;
+  const best = objectives.flatMap(({ better }, objective) => {
+    const sign = better === "lower" ? 1 : -1;
+    const scored = trials.flatMap(({ trial, scores }) => {
+      const score = scores[objective];
+      return score === null ? [] : [{ trial, score: sign * score }];
+    });
+    return scored.sort((a, b) => a.score - b.score || a.trial - b.trial).slice(0, MOST_BEST);
+  });
   const step = trials.length / MOST_TRIALS;
-  const chosen = new Set([...keep, ...Array.from({ length: MOST_TRIALS }, (_, i) => Math.floor(i * step))]);
+  const evenly = Array.from({ length: MOST_TRIALS }, (_, i) => Math.floor(i * step));
+  const chosen = new Set([...keep, ...best.map(({ trial }) => trial), ...evenly]);
   return trials.filter((_, i) => chosen.has(i));
 }
 

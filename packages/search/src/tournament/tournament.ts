@@ -116,12 +116,14 @@ export class Tournament<Result>
     return this.#options.refuses?.(value, this.#options.horizons);
   }
 
+  /** Before the end, with the round that goes on as far as it is judged. */
   result(): TournamentResult<Result> {
+    const isOpen = this.#done === undefined && this.#judged.length > 0;
     return {
       ...this.#bests(),
       parameters: this.#options.parameters,
       baseline: this.#options.baseline,
-      rounds: this.#rounds,
+      rounds: isOpen ? [...this.#rounds, this.#round()] : this.#rounds,
       passes: this.#pass + (this.#done === undefined ? 1 : 0),
       converged: this.#done === "converged",
     };
@@ -143,8 +145,12 @@ export class Tournament<Result>
   progress(): SearchProgress {
     const first = this.#best.values().next().value;
     const best = first === undefined ? null : this.#options.objective.value(first.result);
-    const done = this.#done === undefined ? this.#judged.length : this.#total;
-    const levels = [{ name: "Configs", done, total: this.#total }];
+    const { parameters } = this.#options;
+    const pass = this.#done === undefined ? this.#pass + 1 : this.#pass;
+    const levels = [
+      { name: "Parameters", done: this.#pass * parameters.length + this.#index, total: pass * parameters.length },
+      { name: "Configs", done: this.#done === undefined ? this.#judged.length : this.#total, total: this.#total },
+    ];
     return { levels, says: [this.#standing()], ...(best === null ? {} : { best }) };
   }
 
@@ -205,16 +211,22 @@ export class Tournament<Result>
     const better = this.#options.horizons.filter((horizon) => changed.includes(horizon));
     const says = `${place.parameter}: ${better.length === 0 ? "nothing better" : `better for ${better.join(", ")}`}`;
     this.#news.push({ kind: "round", round, ...place, configurations, adopted: better, says });
-    const adopted = this.#options.horizons.flatMap((horizon) => {
-      const entry = this.#adoptedInRound.get(horizon);
-      return entry === undefined ? [] : [[horizon, entry] as const];
-    });
-    this.#rounds.push({ ...place, entries: this.#judged, adopted: Object.fromEntries(adopted) });
+    this.#rounds.push(this.#round());
     this.#bestsByRound.push(this.#bests());
     this.#adoptedInRound = new Map();
     this.#index++;
     if (this.#index === this.#options.parameters.length) this.#finishPass();
     if (this.#done === undefined) this.#upcoming = this.#beginRound();
+  }
+
+  /** The current parameter's round, as far as it is judged. */
+  #round(): Round {
+    const adopted = this.#options.horizons.flatMap((horizon) => {
+      const entry = this.#adoptedInRound.get(horizon);
+      return entry === undefined ? [] : [[horizon, entry] as const];
+    });
+    const place = { pass: this.#pass, index: this.#index, parameter: this.#parameter().name };
+    return { ...place, entries: this.#judged, adopted: Object.fromEntries(adopted) };
   }
 
   #finishPass(): void {

@@ -30,7 +30,8 @@ export function BarChart({ title, unit, columns, colour = "accent", bars, text =
   const [readout, setReadout] = useState("");
   const scene = useCallback(
     (width: number): Scene => {
-      const left = Math.min(260, 0.4 * width);
+      const longest = bars.reduce((a, { name }) => Math.max(a, name.length), 0);
+      const left = Math.min(16 + 7 * longest, 0.4 * width);
       const most = bars.reduce((a, { value }) => Math.max(a, value), 0);
       const scale = most > 0 ? (width - left - 80) / most : 0;
       const letters = Math.floor(left / 7);

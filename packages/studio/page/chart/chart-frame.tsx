@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Palette } from "../theme.ts";
-import { type ChartTable, saveCsv, savePng, saveSvg } from "./save.ts";
+import { type ChartTable, nameOf, saveCsv, savePng, saveSvg } from "./save.ts";
 import { lowered, type Scene } from "./scene.ts";
 
 /** A colour of a chart and what it stands for. */
@@ -25,7 +25,7 @@ interface ChartFrameProps {
 /** What every chart has: a title, its units, a legend, values under the pointer, the table behind it, and ways to save it. */
 export function ChartFrame({ title, unit, legend, readout, table, scene, children }: ChartFrameProps) {
   const [showsTable, setShowsTable] = useState(false);
-  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const name = nameOf(title);
   return (
     <figure class="chart panel" aria-label={title}>
       <figcaption>
@@ -71,8 +71,10 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column}>{column}</th>
+            {columns.map((column, index) => (
+              <th key={column} class={lookOf(rows, index)}>
+                {column}
+              </th>
             ))}
           </tr>
         </thead>
@@ -80,7 +82,9 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
           {rows.slice(0, MOST_ROWS).map((row, index) => (
             <tr key={index}>
               {row.map((value, column) => (
-                <td key={columns[column]}>{value}</td>
+                <td key={columns[column]} class={lookOf(rows, column)}>
+                  {value}
+                </td>
               ))}
             </tr>
           ))}
@@ -88,6 +92,11 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
       </table>
     </section>
   );
+}
+
+/** Numbers are to the right. */
+function lookOf(rows: ChartTable["rows"], column: number): string {
+  return rows.length > 0 && rows.every((row) => row[column] === "" || typeof row[column] === "number") ? "number" : "";
 }
 
 const HEAD = 44;

@@ -27,7 +27,6 @@ export interface PlotArea {
 }
 
 const FRAME = { left: 72, right: 16, top: 12, bottom: 40 };
-const PARTS = [0, 0.25, 0.5, 0.75, 1];
 
 /** Axes that hold all values. */
 export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotAreaOptions): PlotArea {
@@ -36,19 +35,17 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
   const { left, right, top, bottom } = FRAME;
   const x = (value: number) => left + ((value - minX) / (maxX - minX)) * (width - left - right);
   const y = (value: number) => height - bottom - ((value - minY) / (maxY - minY)) * (height - top - bottom);
-  const parts = width < 300 ? [0, 0.5, 1] : PARTS;
-  const across = ticks ?? parts.map((part) => at(minX, maxX, part, xText ?? textFor(minX, maxX)));
+  const across = ticks ?? roundTicks(minX, maxX, width < 300 ? 3 : 6, xText);
   const marks = [
-    ...PARTS.map((part) => at(minY, maxY, part, textFor(minY, maxY))).flatMap((tick): Mark[] => {
+    ...roundTicks(minY, maxY, 5).flatMap((tick): Mark[] => {
       const points = [[x(minX), y(tick.at)] as const, [x(maxX), y(tick.at)] as const];
       return [
         { kind: "line", points, stroke: "line" },
         { kind: "text", x: left - 8, y: y(tick.at) + 4, text: tick.text, fill: "muted", anchor: "end" },
       ];
     }),
-    ...across.map((tick, i): Mark => {
-      const anchor = ticks !== undefined ? "middle" : i === 0 ? "start" : i < across.length - 1 ? "middle" : "end";
-      const place = { x: x(tick.at), y: height - bottom + 16, anchor } as const;
+    ...across.map((tick): Mark => {
+      const place = { x: x(tick.at), y: height - bottom + 16, anchor: "middle" } as const;
       return { kind: "text", ...place, text: tick.text.slice(0, 12), fill: "muted" };
     }),
     { kind: "text", x: (left + width) / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
@@ -56,21 +53,23 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
   return { x, y, marks };
 }
 
-function at(least: number, most: number, part: number, text: (value: number) => string): Tick {
-  const value = least + part * (most - least);
-  return { at: value, text: text(value) };
+/** Places of round numbers, about so many. */
+function roundTicks(least: number, most: number, count: number, text?: (value: number) => string): readonly Tick[] {
+  const rough = (most - least) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((times) => times * power >= rough) ?? 10);
+  const first = Math.ceil(least / step);
+  const digits = Math.min(12, Math.max(0, -Math.floor(Math.log10(step))));
+  return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, place) => {
+    const at = Number(((first + place) * step).toFixed(digits));
+    return { at, text: text?.(at) ?? formatValue(at) };
+  });
 }
 
 /** So that nothing lies on the edge. */
 function roomy([least, most]: readonly [number, number]): [least: number, most: number] {
   const room = 0.03 * (most - least);
   return [least - room, most + room];
-}
-
-/** As many digits as tell the ticks of an axis apart. */
-function textFor(least: number, most: number): (value: number) => string {
-  const digits = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10((most - least) / 4))));
-  return (value) => formatValue(Number(value.toFixed(digits)));
 }
 
 /** The least and the most; some room around a single value. */

@@ -7,6 +7,11 @@ export interface ChartTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** What a file of something with a title is called. */
+export function nameOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+}
+
 /** Saves the numbers. */
 export function saveCsv(name: string, { columns, rows }: ChartTable): void {
   const lines = [columns, ...rows].map((row) => row.map(field).join(","));

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Comparison, RunDetail } from "../../src/wire.ts";
 import { LineChart } from "../chart/line-chart.tsx";
+import { TablePanel } from "../chart/plain-table.tsx";
 import { ask } from "../connection.ts";
 import { link } from "../route.ts";
 import { StateMark } from "../state-mark.tsx";
@@ -39,6 +40,11 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
         <h1>
           Runs {a} and {b}
         </h1>
+        {runs.map((run) => (
+          <span key={run.directory}>
+            <a href={link("run", run.place, run.id)}>Run {run.id}</a> <StateMark state={run.state} />
+          </span>
+        ))}
       </div>
       <div class={diff.same ? "notice good" : "notice"}>{verdict}</div>
       <LineChart
@@ -52,28 +58,11 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
         ]}
       />
       {Difference !== undefined && views.value !== undefined && <Difference views={views.value} />}
-      <section class="panel flush" aria-label="What differs">
-        <table class="both">
-          <thead>
-            <tr>
-              <th>What</th>
-              {runs.map((run) => (
-                <th key={run.directory}>
-                  <a href={link("run", run.place, run.id)}>run {run.id}</a> <StateMark state={run.state} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {facts.map(({ name, values, same }) => (
-              <tr key={name}>
-                <td class="muted">{name}</td>
-                {same ? <td colSpan={2}>{values[0]}</td> : values.map((value, index) => <td key={index}>{value}</td>)}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TablePanel
+        title="Settings of both"
+        columns={["What", `Run ${a}`, `Run ${b}`, "Remark"]}
+        rows={facts.map(({ name, values, same }) => [name, ...values, same ? "the same" : ""])}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { FlowView } from "@coppice/airspace/view";
-import { formatCount, formatValue } from "@coppice/engine/figures";
+import { formatCount } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
+import { columnFormat } from "../chart/column-format.ts";
 import { save } from "../chart/save.ts";
 import type { ToolTabProps } from "../tools.tsx";
 import { Demand, excessOf } from "./demand.tsx";
@@ -63,21 +64,27 @@ function Score({ what }: { readonly what: WhatIf }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(([name, without, plan, now]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td class="number">{formatValue(without)}</td>
-                <td class="number" title={String(plan)}>
-                  {formatValue(plan)}
-                </td>
-                {changed && (
-                  <td class="number" title={String(now)}>
-                    {formatValue(now)}
-                  </td>
-                )}
-                {changed && <td class={`number ${now > plan ? "bad-text" : ""}`}>{signed(now - plan)}</td>}
-              </tr>
-            ))}
+            {rows.map(([name, ...values]) => {
+              const text = columnFormat(values);
+              const [, plan, now] = values;
+              const shown = changed ? values : values.slice(0, 2);
+              return (
+                <tr key={name}>
+                  <td>{name}</td>
+                  {shown.map((value, at) => (
+                    <td key={at} class="number" title={String(value)}>
+                      {text(value)}
+                    </td>
+                  ))}
+                  {changed && (
+                    <td class={`number ${now > plan ? "bad-text" : ""}`}>
+                      {now > plan ? "+" : ""}
+                      {text(now - plan)}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </section>
@@ -94,10 +101,6 @@ function Score({ what }: { readonly what: WhatIf }) {
       </div>
     </section>
   );
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${formatValue(value)}`;
 }
 
 function worstOf({ day, before }: WhatIf): number {

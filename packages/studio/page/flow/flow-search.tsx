@@ -5,6 +5,7 @@ import { type Dot, DotChart, type Link } from "../chart/dot-chart.tsx";
 import { LineChart } from "../chart/line-chart.tsx";
 import { TablePanel } from "../chart/plain-table.tsx";
 import type { ToolTabProps } from "../tools.tsx";
+import { PlanTree } from "./plan-tree.tsx";
 import { walkersPicture } from "./walkers-picture.ts";
 
 /** How a plan was found: who searched, the tree it goes back to, and what else was found beside it. */
@@ -22,7 +23,7 @@ export function FlowSearch({ view }: ToolTabProps) {
       ) : (
         <Walkers {...by} evaluations={evaluations} />
       )}
-      {tree !== undefined && tree.parent.length > 0 && <PlanTree {...tree} />}
+      {tree !== undefined && tree.parent.length > 0 && <PlanTree tree={tree} />}
     </>
   );
 }
@@ -59,12 +60,9 @@ function Roots({ roots, bestRoot, evaluations }: RootsView & Pick<SearchView, "e
       )}
       <TablePanel
         title="Roots"
-        columns={["Root", "Seed", "Evaluations", "J"]}
+        columns={["Root", "Seed", "Evaluations", "J", "Remark"]}
         rows={roots.map(({ root, seed, evaluations: took, objective, failure }) => [
-          `${root}${root === bestRoot ? " (best)" : ""}`,
-          String(seed),
-          formatCount(took),
-          objective === undefined ? (failure ?? "") : formatValue(objective),
+          ...[root, seed, took, objective ?? "", root === bestRoot ? "the best" : (failure ?? "")],
         ])}
       />
     </>
@@ -82,7 +80,7 @@ function Walkers({ evaluations, ...by }: WalkersView & Pick<SearchView, "evaluat
         title="Walkers"
         xName="round: temperature"
         yName="J at its end"
-        unit={`${formatCount(evaluations)} plans evaluated by ${formatCount(by.walkers)} walkers in ${formatCount(by.rounds.length)} rounds${where}`}
+        unit={`${formatCount(evaluations)} plans evaluated by ${formatCount(by.walkers)} ${by.walkers === 1 ? "walker" : "walkers"} in ${formatCount(by.rounds.length)} rounds${where}`}
         legend={[
           { colour: "muted", text: "a walker" },
           { colour: "warn", text: "went on with another's plan" },
@@ -95,56 +93,6 @@ function Walkers({ evaluations, ...by }: WalkersView & Pick<SearchView, "evaluat
       />
       <TablePanel title="Rounds" columns={columns} rows={rows} />
     </>
-  );
-}
-
-/** Every plan of a tree by its depth and objective; a thick line leads to the best one. */
-function PlanTree({ parent, objective, lines, left }: NonNullable<SearchView["tree"]>) {
-  const { dots, links } = useMemo(() => {
-    const depth: number[] = [];
-    for (const node of parent.keys()) depth.push(parent[node] < 0 ? 0 : depth[parent[node]] + 1);
-    const best = objective.reduce((least, value, node) => (value < objective[least] ? node : least), 0);
-    const trunk = new Set<number>();
-    for (let node = best; node >= 0; node = parent[node]) trunk.add(node);
-    const link = (node: number): Link => ({
-      from: [depth[parent[node]], objective[parent[node]]],
-      to: [depth[node], objective[node]],
-      ...(trunk.has(node) ? { colour: "accent", width: 3 } : { colour: "line" }),
-    });
-    const branches = [...parent.keys()].filter((node) => parent[node] >= 0);
-    return {
-      dots: [...parent.keys()].map(
-        (node): Dot => ({
-          x: depth[node],
-          y: objective[node],
-          colour: trunk.has(node) ? "accent" : "muted",
-          says: `depth ${depth[node]}, ${lines[node]} regulations: J ${formatValue(objective[node])}`,
-        }),
-      ),
-      links: [
-        ...branches.filter((node) => !trunk.has(node)).map(link),
-        ...branches.filter((node) => trunk.has(node)).map(link),
-      ],
-    };
-  }, [parent]);
-  const more = left === 0 ? "" : `; ${formatCount(left)} later plans are not drawn`;
-  return (
-    <DotChart
-      title="Tree of plans"
-      xName="depth: regulations added"
-      yName="J"
-      unit={`${formatCount(parent.length)} plans, each one regulation longer than the one before, then tuned${more}`}
-      legend={[
-        { colour: "muted", text: "a plan" },
-        { colour: "accent", text: "the way to the best, where annealing went on" },
-      ]}
-      dots={dots}
-      links={links}
-      table={() => ({
-        columns: ["plan", "built on", "depth", "regulations", "J"],
-        rows: dots.map(({ x, y }, node) => [node, parent[node] < 0 ? "" : parent[node], x, lines[node], y]),
-      })}
-    />
   );
 }
 
@@ -174,9 +122,9 @@ function Front({ front, own }: { readonly front: readonly FrontView[]; readonly 
     };
   }, [front]);
   const columns = ["Price of a minute", "Minutes of delay", "Flights above capacity", "Regulations", "J at that price"];
-  const rows = front.map(({ delayMinute, delayMinutes, exceedance, regulations, objective }) =>
-    [delayMinute, delayMinutes, exceedance, regulations, objective].map(formatValue),
-  );
+  const rows = front.map(({ delayMinute, delayMinutes, exceedance, regulations, objective }) => [
+    ...[delayMinute, delayMinutes, exceedance, regulations, objective],
+  ]);
   return (
     <>
       <DotChart

@@ -2,6 +2,8 @@ import type { LineView } from "@coppice/airspace/view";
 import { clockLabel, flowsOf, type Regulation } from "@coppice/airspace/what-if";
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import { type Signal, useSignal } from "@preact/signals";
+import { columnFormat } from "../chart/column-format.ts";
+import { CsvButton } from "../chart/plain-table.tsx";
 import type { WhatIf } from "./what-if.ts";
 
 interface RegulationsProps {
@@ -19,9 +21,22 @@ export function Regulations({ what, volume, bin }: RegulationsProps) {
     volume.value = there;
     bin.value = fromBin;
   };
+  const worthText = columnFormat(view.lines.map(({ worth }) => worth));
+  const table = () =>
+    what.lines.value.map(({ regulation: { volume: there, fromBin, toBin, ratePerHour }, on }, at) => [
+      ...[at + 1, on ? "on" : "off", view.volumeNames[there], clockLabel(fromBin, day), clockLabel(toBin, day)],
+      ...[ratePerHour, view.lines[at].worth, view.lines[at].flightsDelayed, view.lines[at].delayMinutes],
+    ]);
   return (
     <section class="panel" aria-label="Regulations">
-      <h2>Regulations</h2>
+      <div class="titled">
+        <h2>Regulations</h2>
+        <CsvButton
+          title="regulations"
+          columns={["number", "on", "volume", "from", "to", "rate per hour", "worth", "flights delayed", "minutes"]}
+          rows={table()}
+        />
+      </div>
       <p class="muted small">
         In the order they are applied; figures are of the plan that was found. Worth: by how much J would rise without
         this one. Open one to change it.
@@ -71,7 +86,7 @@ export function Regulations({ what, volume, bin }: RegulationsProps) {
                       {clockLabel(fromBin, day)}–{clockLabel(toBin, day)}
                     </td>
                     <td class="number">{formatValue(ratePerHour)}</td>
-                    <td class="number">{formatValue(worth)}</td>
+                    <td class="number">{worthText(worth)}</td>
                     <td class="number">{formatCount(flightsDelayed)}</td>
                     <td class="number">{formatCount(delayMinutes)}</td>
                   </tr>

@@ -1,5 +1,5 @@
 import type { WalkersView } from "@coppice/airspace/view";
-import { formatCount, formatValue } from "@coppice/engine/figures";
+import { formatValue } from "@coppice/engine/figures";
 import type { Dot, Link } from "../chart/dot-chart.tsx";
 import type { Tick } from "../chart/plot-area.ts";
 
@@ -11,7 +11,7 @@ export interface WalkersPicture {
   readonly links: readonly Link[];
   readonly ticks: readonly Tick[];
   /** A row per round. */
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly (string | number)[])[];
 }
 
 /** Rounds that are named on the axis. */
@@ -61,25 +61,22 @@ function lineageOf(rounds: readonly Round[], bestAt: WalkersView["bestAt"]): str
   return lineage;
 }
 
-function rowOf(round: Round, at: number): string[] {
+function rowOf(round: Round, at: number): (string | number)[] {
   const ends = round.walkers.flatMap(({ objective }) => objective ?? []);
   const lost = round.walkers.length - ends.length;
   const handed = round.walkers.flatMap(({ from }, walker) => (from === walker ? [] : [`${from} → ${walker}`]));
   return [
-    String(at),
-    warmth(round),
-    formatCount(round.evaluations),
-    figure(round.best),
-    figure(ends.length === 0 ? undefined : Math.min(...ends)),
-    figure(ends.length === 0 ? undefined : Math.max(...ends)),
+    ...[
+      at,
+      round.kind === "tree" ? "" : Number(round.temperature.first.toFixed(2)),
+      round.evaluations,
+      round.best ?? "",
+    ],
+    ...(ends.length === 0 ? ["", ""] : [Math.min(...ends), Math.max(...ends)]),
     `${handed.join(", ")}${lost === 0 ? "" : ` (${lost} lost)`}`,
   ];
 }
 
 function warmth({ kind, temperature }: Round): string {
   return kind === "tree" ? "tree" : formatValue(Number(temperature.first.toFixed(1)));
-}
-
-function figure(objective: number | undefined): string {
-  return objective === undefined ? "–" : formatValue(objective);
 }

@@ -1,5 +1,5 @@
 import type { HooksView } from "@coppice/hooks/view";
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { BarChart } from "../chart/bar-chart.tsx";
 import { TablePanel } from "../chart/plain-table.tsx";
@@ -10,6 +10,15 @@ import { StageGraph } from "./stage-graph.tsx";
 const SLOWEST = 20;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const minute = (ts: number) => new Date(ts).toISOString().slice(0, 16).replace("T", " ");
+
+/** Whether the project has hooks, or had some this week. */
+export const hasHooks = signal(false);
+
+/** Finds that out. */
+export async function lookForHooks(): Promise<void> {
+  const { events, courses } = await ask<HooksView>("/api/hooks").catch(() => ({ events: [], courses: [] }));
+  hasHooks.value = events.length + courses.length > 0;
+}
 
 /** The hooks of the project: what waits for what and why, how events went, what takes long. */
 export function HooksPage() {

@@ -1,7 +1,7 @@
-import { formatCount } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileRow } from "../../src/wire.ts";
+import { TablePanel } from "../chart/plain-table.tsx";
 import { address, ask, embedded } from "../connection.ts";
 
 /** The files of the run, to read or to save. */
@@ -14,37 +14,19 @@ export function Files({ path }: { readonly path: string }) {
   }, [path, files]);
   if (files.value === undefined) return <p class="muted">Reading the folder …</p>;
   return (
-    <section class="panel flush" aria-label="Files">
-      <table>
-        <thead>
-          <tr>
-            <th>File</th>
-            <th class="number">Bytes</th>
-            <th>Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.value.map((file) => (
-            <tr key={file.path}>
-              <td>
-                {embedded === undefined ? (
-                  <a
-                    href={address(`${path}/file?path=${encodeURIComponent(file.path)}`)}
-                    target="_blank"
-                    rel="noreferrer"
-                  >
-                    {file.path}
-                  </a>
-                ) : (
-                  file.path
-                )}
-              </td>
-              <td class="number">{formatCount(file.bytes)}</td>
-              <td>{new Date(file.modifiedAt).toLocaleString()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TablePanel
+      title="Files"
+      columns={["File", "Bytes", "Changed"]}
+      rows={files.value.map((file) => {
+        const open = address(`${path}/file?path=${encodeURIComponent(file.path)}`);
+        const shown = (
+          <a href={open} target="_blank" rel="noreferrer">
+            {file.path}
+          </a>
+        );
+        const name = embedded === undefined ? { value: file.path, shown } : file.path;
+        return [name, file.bytes, new Date(file.modifiedAt).toLocaleString()];
+      })}
+    />
   );
 }

@@ -8,6 +8,7 @@ import {
 } from "@coppice/engine/figures";
 import type { RunDetail } from "../../src/wire.ts";
 import { LineChart } from "../chart/line-chart.tsx";
+import { TablePanel } from "../chart/plain-table.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** How a run stands and how it got there. */
@@ -35,7 +36,8 @@ export function Overview({ run }: { readonly run: RunDetail }) {
   );
 }
 
-function Progress({ run }: { readonly run: RunDetail }) {
+/** How far a run is, and when it will have ended. */
+export function Progress({ run }: { readonly run: RunDetail }) {
   const figures: readonly (readonly [name: string, value: string | undefined])[] = [
     ["Told of asked", `${formatCount(run.told)} / ${formatCount(run.asked)}`],
     ["Best value", run.best === undefined ? undefined : formatValue(run.best)],
@@ -76,52 +78,23 @@ function Progress({ run }: { readonly run: RunDetail }) {
 
 function Resumes({ run }: { readonly run: RunDetail }) {
   return (
-    <section class="panel" aria-label="Resumed">
-      <h2>Resumed {formatCount(run.sessions - 1)}×</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>After</th>
-            <th class="number">Reused</th>
-            <th class="number">Run again</th>
-            <th>Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.resumes.map(({ atMs, reused, rerun, reasons }) => (
-            <tr key={atMs}>
-              <td class="short">{formatMeasured(atMs)}</td>
-              <td class="number">{formatCount(reused)}</td>
-              <td class="number">{formatCount(rerun)}</td>
-              <td>{reasons.join("; ") || "everything in the journal is reused"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TablePanel
+      title={`Resumed ${formatCount(run.sessions - 1)}×`}
+      columns={["After", "Reused", "Run again", "Why"]}
+      rows={run.resumes.map(({ atMs, reused, rerun, reasons }) => [
+        ...[formatMeasured(atMs), reused, rerun, reasons.join("; ") || "everything in the journal is reused"],
+      ])}
+    />
   );
 }
 
 function Failures({ run }: { readonly run: RunDetail }) {
   return (
-    <section class="panel" aria-label="Failures">
-      <h2>{formatCount(run.failures.total)} failed attempts</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>Type</th>
-            <th class="number">Attempts</th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.failures.byType.map(({ type, count }) => (
-            <tr key={type}>
-              <td>{type}</td>
-              <td class="number">{formatCount(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <TablePanel
+      title={`${formatCount(run.failures.total)} failed attempts`}
+      columns={["Type", "Attempts"]}
+      rows={run.failures.byType.map(({ type, count }) => [type, count])}
+    >
       {run.failures.shown.slice(0, 5).map(({ ask, attempt, key, failure, detail }) => (
         <details key={`${ask}-${attempt}`}>
           <summary>
@@ -130,52 +103,28 @@ function Failures({ run }: { readonly run: RunDetail }) {
           <pre>{[detail.stack, ...(detail.logTail ?? [])].filter((text) => text !== undefined).join("\n")}</pre>
         </details>
       ))}
-    </section>
+    </TablePanel>
   );
 }
 
 function Timers({ run }: { readonly run: RunDetail }) {
   return (
-    <section class="panel" aria-label="Timers">
-      <h2>Timers</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th class="number">Self</th>
-            <th class="number">With nested</th>
-            <th class="number">Calls</th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.timers.map(({ name, share, totalShare, count }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td class="number">{formatPercent(share)}</td>
-              <td class="number">{formatPercent(totalShare)}</td>
-              <td class="number">{formatCount(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TablePanel
+      title="Timers"
+      columns={["Name", "Self", "With nested", "Calls"]}
+      rows={run.timers.map(({ name, share, totalShare, count }) => [
+        ...[name, formatPercent(share), formatPercent(totalShare), count],
+      ])}
+    />
   );
 }
 
 function Notes({ run }: { readonly run: RunDetail }) {
   return (
-    <section class="panel" aria-label="What happened">
-      <h2>What happened</h2>
-      <table>
-        <tbody>
-          {run.notes.map(({ atMs, text }, index) => (
-            <tr key={index}>
-              <td class="muted short">{formatMeasured(atMs)}</td>
-              <td>{text}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TablePanel
+      title="What happened"
+      columns={["After", "What"]}
+      rows={run.notes.map(({ atMs, text }) => [formatMeasured(atMs), text])}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { formatCount, formatMeasured, formatRemaining, formatValue } from "@copp
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { RunList, RunListChange, RunRow } from "../../src/wire.ts";
+import { CsvButton } from "../chart/plain-table.tsx";
 import { follow } from "../connection.ts";
 import { link } from "../route.ts";
 import { StateMark } from "../state-mark.tsx";
@@ -42,7 +43,7 @@ export function RunsPage() {
         <h1>Runs</h1>
         <span class="muted">{places.map(({ path }) => path).join(", ")}</span>
       </div>
-      <Toolbar runs={runs} shown={rows.length} />
+      <Toolbar runs={runs} rows={rows} />
       {runs.length === 0 ? (
         <p class="muted">
           There are no runs here yet. <code>coppice demo</code> makes some.
@@ -58,7 +59,7 @@ export function RunsPage() {
                 <Head column="id" title="Run" />
                 <Head column="tool" title="Tool" />
                 <Head column="state" title="State" />
-                <Head column="progress" title="Evaluations" />
+                <Head column="progress" title="Evaluations" number />
                 <Head column="best" title="Best" number />
                 <Head column="duration" title="Duration" number />
                 <Head column="started" title="Started" />
@@ -78,11 +79,13 @@ export function RunsPage() {
   );
 }
 
+const started = (at: string) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+
 function change(part: Partial<Choice>): void {
   choice.value = { ...choice.value, ...part };
 }
 
-function Toolbar({ runs, shown }: { readonly runs: readonly RunRow[]; readonly shown: number }) {
+function Toolbar({ runs, rows }: { readonly runs: readonly RunRow[]; readonly rows: readonly RunRow[] }) {
   const { search, state, tool } = choice.value;
   const [a, b] = ticked.value;
   const values = (of: (run: RunRow) => string | undefined) =>
@@ -109,8 +112,17 @@ function Toolbar({ runs, shown }: { readonly runs: readonly RunRow[]; readonly s
         ))}
       </select>
       <span class="muted" role="status">
-        {formatCount(shown)} of {formatCount(runs.length)}
+        {formatCount(rows.length)} of {formatCount(runs.length)}
       </span>
+      <CsvButton
+        title="runs"
+        columns={["run", "tool", "state", "evaluations", "best", "milliseconds", "started", "digest", "tags", "note"]}
+        rows={rows.map(({ id, tool, state: stands, tells, best, tookMs, startedAt, digest, marks }) => [
+          ...[id, tool ?? "", stands, tells ?? "", best ?? "", tookMs ?? ""],
+          ...[startedAt === undefined ? "" : new Date(startedAt).toISOString(), digest ?? ""],
+          ...[marks.tags.join(" "), marks.note],
+        ])}
+      />
       {ticked.value.length === 2 ? (
         <a href={link("compare", ...a.split("/"), ...b.split("/"))}>Compare the two</a>
       ) : (
@@ -160,7 +172,7 @@ function Row({ run, several }: { readonly run: RunRow; readonly several: boolean
       <td class="standing">
         <StateMark state={run.state} />
       </td>
-      <td class="progress" data-label="Evaluations">
+      <td class="number progress" data-label="Evaluations">
         {run.tells === undefined ? "" : formatCount(run.tells)}
         {run.state === "running" && (
           <>
@@ -175,7 +187,7 @@ function Row({ run, several }: { readonly run: RunRow; readonly several: boolean
       <td class="number took" data-label="Duration">
         {run.tookMs === undefined ? null : formatMeasured(run.tookMs)}
       </td>
-      <td class="started">{run.startedAt === undefined ? "" : new Date(run.startedAt).toLocaleString()}</td>
+      <td class="started">{run.startedAt === undefined ? "" : started(run.startedAt)}</td>
       <td class="digest">
         <code title={run.digest}>{run.digest?.slice(0, 12) ?? ""}</code>
       </td>

@@ -66,7 +66,7 @@ function drawnNode({ parent, name, visits, value, best }: Tree["nodes"][number],
   const short = name.length > 18 ? `${name.slice(0, 17)}…` : name;
   return {
     parent,
-    label: `${short} ${visits}×${value === null ? "" : ` ${formatValue(Number(value.toPrecision(4)))}`}`,
+    label: `${short} ${formatCount(visits)}×${value === null ? "" : ` ${formatValue(Number(value.toPrecision(4)))}`}`,
     colour: best ? "accent" : visits > 0 ? "good" : "line",
     best,
     isKept: best,

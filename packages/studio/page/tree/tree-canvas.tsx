@@ -4,7 +4,7 @@ import type { DrawnTree } from "./drawn-tree.ts";
 import { type Layout, LINE, type Placed } from "./tree-layout.ts";
 import { fitted, placeAt, type Sight, treeScene } from "./tree-scene.ts";
 
-const HIGHEST = 520;
+const [LEAST, HIGHEST] = [120, 520];
 const [FARTHEST, NEAREST] = [0.002, 3];
 /** By how much a key or a button zooms. */
 const STEP = 1.4;
@@ -23,7 +23,7 @@ interface TreeCanvasProps {
 
 /** A tree that is moved and zoomed by pointer, buttons or keys. */
 export function TreeCanvas({ nodes, layout, chosen, onChoose, onToggle, onPoint }: TreeCanvasProps) {
-  const height = Math.min(HIGHEST, layout.height + LINE);
+  const height = Math.min(HIGHEST, Math.max(LEAST, layout.height + LINE));
   const room = useRef({ width: 600, height });
   const drag = useRef<{ x: number; y: number; moved: boolean; held: boolean } | undefined>(undefined);
   const [moved, setMoved] = useState<Sight | undefined>(undefined);

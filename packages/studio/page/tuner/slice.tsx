@@ -36,6 +36,7 @@ export function Slice({ tuner: { trials, parameters, objectives }, chosen, param
     });
     return { axis, dots, rows, most: shown.reduce((last, { pass }) => Math.max(last, pass), 0) };
   }, [trials, parameters, parameter, chosen]);
+  if (dots.length === 0) return null;
   const isTournament = trials.some(({ round }) => round !== undefined);
   return (
     <DotChart

@@ -4,13 +4,14 @@ import { useMemo, useState } from "preact/hooks";
 import { BarChart } from "../chart/bar-chart.tsx";
 import { DotChart } from "../chart/dot-chart.tsx";
 import { LineChart } from "../chart/line-chart.tsx";
-import { PlainTable, TablePanel } from "../chart/plain-table.tsx";
+import { CsvButton, PlainTable, TablePanel } from "../chart/plain-table.tsx";
+import { Progress } from "../run/overview.tsx";
 import type { ToolTabProps } from "../tools.tsx";
 import { ParallelCoordinates } from "./parallel-coordinates.tsx";
 import { Slice } from "./slice.tsx";
 
 /** A tuning: what was found, what matters, how every objective answered to every parameter, and all configurations. */
-export function Tuner({ view }: ToolTabProps) {
+export function Tuner({ view, run }: ToolTabProps) {
   // Cast: what the reader of this tool returns.
   const tuner = view as TunerView;
   const { lead, notes, objectives, parameters, trials, tried, wins, best, tables, calibration = [] } = tuner;
@@ -19,6 +20,7 @@ export function Tuner({ view }: ToolTabProps) {
   const { open = [], folded = [] } = Object.groupBy(tables, (table) => (table.folded === true ? "folded" : "open"));
   return (
     <>
+      {run.state === "running" && <Progress run={run} />}
       <section class="panel" aria-label="Tuning">
         <p>{lead}</p>
         {trials.length < tried && (
@@ -57,6 +59,7 @@ export function Tuner({ view }: ToolTabProps) {
           {folded.map((table) => (
             <details key={table.title}>
               <summary>{table.title}</summary>
+              <CsvButton {...table} />
               <PlainTable {...table} />
             </details>
           ))}
@@ -71,6 +74,10 @@ export function Tuner({ view }: ToolTabProps) {
       )}
       {wins.some(({ parameter }) => parameter !== "") && <Winners tuner={tuner} />}
       {trials.length > 0 && <ParallelCoordinates tuner={tuner} chosen={chosen} />}
+      {trials.length > 0 && <BestConfigurations tuner={tuner} chosen={chosen} />}
+      {tuner.front !== undefined && (
+        <Configurations title="Points of the Pareto front" tuner={tuner} trials={onFront(tuner)} />
+      )}
       {objective !== undefined && (
         <div class="beside">
           {parameters.map(({ name }, index) => (
@@ -138,7 +145,7 @@ function Importances({ tuner: { importance, parameters, objectives }, chosen }: 
   return (
     <BarChart
       title="What matters"
-      unit={`${importance.unit} of ${objectives[chosen].name}: ${importance.method}`}
+      unit={`${importance.unit} of ${objectives[chosen].name}, ${importance.method}`}
       columns={["parameter", importance.unit]}
       bars={bars}
       text={importance.unit.startsWith("share") ? formatPercent : formatValue}
@@ -182,6 +189,45 @@ function Front({
   );
 }
 
+const MOST_LISTED = 100;
+
+/** The best by the objective that is chosen. */
+function BestConfigurations({ tuner, chosen }: PartProps) {
+  const best = useMemo(() => {
+    const sign = tuner.objectives[chosen].better === "lower" ? 1 : -1;
+    const scoreOf = ({ scores }: Tried) => sign * (scores[chosen] ?? Number.NaN);
+    return tuner.trials
+      .filter(({ scores }) => scores[chosen] !== null)
+      .sort((a, b) => scoreOf(a) - scoreOf(b) || a.trial - b.trial)
+      .slice(0, MOST_LISTED);
+  }, [tuner, chosen]);
+  const title = `Best ${formatCount(best.length)} by ${tuner.objectives[chosen].name}`;
+  return <Configurations title={title} tuner={tuner} trials={best} />;
+}
+
+type Tried = TunerView["trials"][number];
+
+const onFront = ({ trials, front = [] }: TunerView) => trials.filter(({ trial }) => front.includes(trial));
+
+function Configurations(props: {
+  readonly title: string;
+  readonly tuner: TunerView;
+  readonly trials: readonly Tried[];
+}) {
+  const { parameters, objectives } = props.tuner;
+  return (
+    <TablePanel
+      title={props.title}
+      columns={["configuration", ...[...objectives, ...parameters].map(({ name }) => name)]}
+      rows={props.trials.map(({ trial, values, scores }) => [
+        trial + 1,
+        ...scores.map((score) => score ?? ""),
+        ...values.map((value) => (typeof value === "number" ? value : String(value ?? ""))),
+      ])}
+    />
+  );
+}
+
 /** Who won when: pass by pass and parameter by parameter. */
 function Winners({ tuner: { wins, objectives } }: { readonly tuner: TunerView }) {
   return (
@@ -189,7 +235,7 @@ function Winners({ tuner: { wins, objectives } }: { readonly tuner: TunerView })
       title="Winners over passes"
       columns={["pass", "parameter", "for", "value", "from the baseline of", objectives[0]?.unit ?? ""]}
       rows={wins.map(({ pass, parameter, objective, value, from, score }) => [
-        ...[String(pass + 1), parameter, objectives[objective].name, value, from, formatValue(score)],
+        ...[pass + 1, parameter, objectives[objective].name, value, from, score],
       ])}
     />
   );

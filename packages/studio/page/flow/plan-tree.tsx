@@ -1,0 +1,83 @@
+import type { SearchView } from "@coppice/airspace/view";
+import { formatCount, formatValue } from "@coppice/engine/figures";
+import { useMemo } from "preact/hooks";
+import type { DrawnNode } from "../tree/drawn-tree.ts";
+import { TreeChart } from "../tree/tree-chart.tsx";
+
+type Tree = NonNullable<SearchView["tree"]>;
+
+/** Below this share of all plans, what is below a plan is folded away at first. */
+const FEW_PLANS = 0.05;
+
+/** The plans that a tree search has grown, each one regulation longer than the one it is built on. */
+export function PlanTree({ tree }: { readonly tree: Tree }) {
+  const { parent, objective, lines, left } = tree;
+  const { best, below } = useMemo(() => grown(tree), [parent]);
+  const nodes = useMemo(
+    () =>
+      parent.map((above, plan): DrawnNode => {
+        const onBest = best.has(plan);
+        return {
+          parent: above < 0 ? null : above,
+          label: `${formatCount(lines[plan])}: J ${formatValue(objective[plan])}`,
+          colour: onBest ? "accent" : above >= 0 && objective[plan] > objective[above] ? "muted" : "good",
+          best: onBest,
+          isKept: onBest,
+          isClosed: !onBest && below[plan] < FEW_PLANS * parent.length,
+          weight: -objective[plan],
+        };
+      }),
+    [parent],
+  );
+  const gain = (plan: number) => (parent[plan] < 0 ? 0 : objective[parent[plan]] - objective[plan]);
+  return (
+    <TreeChart
+      title="Tree of plans"
+      unit={`regulations: J; a larger dot is better, the bold path leads to the best, where annealing went on${left === 0 ? "" : `; ${formatCount(left)} later plans are not drawn`}`}
+      legend={[
+        { colour: "accent", text: "the way to the best" },
+        { colour: "good", text: "better than the plan before" },
+        { colour: "muted", text: "not better" },
+      ]}
+      nodes={nodes}
+      things="plans"
+      table={() => ({
+        columns: ["plan", "built on", "regulations", "J", "plans built on it"],
+        rows: objective.map((value, plan) => [
+          ...[plan, parent[plan] < 0 ? "" : parent[plan], lines[plan], value, below[plan]],
+        ]),
+      })}
+      says={(plan) => `plan ${plan}: ${lines[plan]} regulations, J ${formatValue(objective[plan])}`}
+      detail={(plan) => (
+        <section class="panel idea" aria-label={`Plan ${plan}`} aria-live="polite">
+          <h2>Plan {plan}</h2>
+          <dl class="facts">
+            <dt>J</dt>
+            <dd>{String(objective[plan])}</dd>
+            <dt>Regulations</dt>
+            <dd>{formatCount(lines[plan])}</dd>
+            <dt>Built on</dt>
+            <dd>{parent[plan] < 0 ? "nothing: it is the root" : `plan ${parent[plan]}`}</dd>
+            <dt>Lowers J by</dt>
+            <dd>{formatValue(gain(plan))}</dd>
+            <dt>Visits</dt>
+            <dd>{formatCount(below[plan] + 1)}: its own and those of plans built on it</dd>
+            <dt>Prior</dt>
+            <dd>none: regulations are drawn, and the best of a draw is added</dd>
+          </dl>
+        </section>
+      )}
+    />
+  );
+}
+
+/** The plans on the way to the best, and how many are built on each, at any distance. */
+function grown({ parent, objective }: Tree) {
+  const least = objective.reduce((at, value, plan) => (value < objective[at] ? plan : at), 0);
+  const best = new Set<number>();
+  for (let plan = least; plan >= 0; plan = parent[plan]) best.add(plan);
+  const below = parent.map(() => 0);
+  // Parents come before what is built on them.
+  for (let plan = parent.length - 1; plan > 0; plan--) below[parent[plan]] += below[plan] + 1;
+  return { best, below };
+}
