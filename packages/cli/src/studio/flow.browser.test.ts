@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
-import { formatValue } from "@coppice/engine/figures";
+import { formatCount } from "@coppice/engine/figures";
 import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
@@ -97,6 +97,26 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await close();
   });
 
+  it("draw the search as a tree: the best path, and each plan with its worth", async () => {
+    const { result } = JSON.parse(readFileSync(join(place, ".coppice/runs/1/result.json"), "utf8")) as {
+      readonly result: { readonly best: { readonly tree: Record<"parent" | "objective" | "lines", number[]> } };
+    };
+    const { parent, objective, lines } = result.best.tree;
+    const best = objective.indexOf(Math.min(...objective));
+    const { page, close } = await open("run/0/1/search", { width: 390 });
+    const fact = (plan: number, name: string) =>
+      page.locator(`section[aria-label="Plan ${plan}"] dt:text-is("${name}") + dd`).textContent();
+    assert.equal(await fact(best, "J"), String(objective[best]));
+    assert.equal(await fact(best, "Regulations"), String(lines[best]));
+    await page.getByRole("group", { name: /^The tree/ }).press("ArrowLeft");
+    assert.equal(await fact(parent[best], "J"), String(objective[parent[best]]));
+    const tree = page.locator("figure[aria-label='Tree of plans']");
+    await tree.getByRole("button", { name: "Table" }).click();
+    assert.equal(await tree.locator("tbody tr").count(), parent.length);
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
+  });
+
   it("are exported with the plan, which is changed and saved without a server", async () => {
     const { page, close } = await open(await exported("1"));
     await page.locator('.tabs a:text-is("Plan")').click();
@@ -133,7 +153,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const bought = page.locator("section[aria-label=Front] tbody td:nth-child(2)");
     assert.deepEqual(
       await bought.allTextContents(),
-      found.front.map(({ delayMinutes }) => formatValue(delayMinutes)),
+      found.front.map(({ delayMinutes }) => formatCount(delayMinutes)),
     );
     assert.deepEqual(await axeFaults(page), []);
     await close();
@@ -144,7 +164,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const { page, close } = await open(pathToFileURL(join(place, "day.html")).href);
     await assertSame(page, 3, ".coppice/runs/1/plan.json");
     const { hotspots } = await scoreOf(".coppice/runs/1/plan.json");
-    assert.equal(await page.locator("section[aria-label=Hotspots] tbody tr").count(), hotspots.after);
+    assert.equal(await page.locator("section.panel[aria-label*=hotspots] tbody tr").count(), hotspots.after);
     await close();
   });
 

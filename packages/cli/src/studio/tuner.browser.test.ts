@@ -22,10 +22,28 @@ const space = {
   ],
 };
 
+/** Judges three configurations at once, and the others when there is a file \`go\`. */
+const slow = `import { existsSync } from "node:fs";
+let judged = 0;
+export default { async evaluate(_, { configuration: { x }, horizons }) {
+  while (++judged > 3 && !existsSync("go")) await new Promise((later) => setTimeout(later, 20));
+  return Object.fromEntries(horizons.map((horizon, at) => [horizon, Math.abs(x - at)]));
+} };`;
+const lines = {
+  objective: "minimize",
+  horizons: ["near", "far"],
+  baseline: { x: 9, y: 9 },
+  parameters: ["x", "y"].map((name) => ({ name, min: 0, max: 999 })),
+};
+
 describe("the studio's pages of tunings", { skip: noBrowser }, () => {
   let sampled: StudyResult;
   let report: TuningReport;
-  const { open, exported } = studioPages(async (place) => {
+  const {
+    place: folder,
+    open,
+    exported,
+  } = studioPages(async (place) => {
     file(place, "judge.mjs", judge);
     file(place, "space.json", JSON.stringify(space));
     const own = "tune --space space.json --evaluator judge.mjs --pool inline --trials 8 --json";
@@ -62,6 +80,24 @@ describe("the studio's pages of tunings", { skip: noBrowser }, () => {
       .filter((row) => row[3] === "yes")
       .map(([trial]) => Number(trial) - 1);
     assert.deepEqual(onFront, sampled.front);
+    const best = await rowsOf(page, "section[aria-label='Best 6 by error']");
+    const errors = sampled.trials.flatMap(({ values }) => values?.[0] ?? []).sort((a, b) => a - b);
+    assert.deepEqual(
+      best.map(([, error]) => Number(error)),
+      errors,
+    );
+    const points = page.locator("section[aria-label='Points of the Pareto front'].panel");
+    await points.getByRole("button", { name: "size", exact: true }).click();
+    await points.getByRole("button", { name: "size ↑" }).click();
+    const sizes = (await rowsOf(page, "section[aria-label='Points of the Pareto front'].panel")).map((row) =>
+      Number(row[2]),
+    );
+    assert.deepEqual(
+      sizes,
+      (sampled.front ?? []).map((trial) => sampled.trials[trial].values?.[1] ?? 0).sort((a, b) => b - a),
+    );
+    const [saved] = await Promise.all([page.waitForEvent("download"), points.getByText("CSV").click()]);
+    assert.match(readFileSync(await saved.path(), "utf8"), /^configuration,error,size,layers,kind\r\n/);
     await page.getByLabel("Axis").selectOption({ label: "layers" });
     await page.getByLabel("layers, to").fill("2");
     const within = sampled.trials.filter(({ point }) => Number(point.layers) <= 2).length;
@@ -89,6 +125,28 @@ describe("the studio's pages of tunings", { skip: noBrowser }, () => {
       new Map(curve.points.map(({ value, objective }) => [value, objective])),
     );
     await page.getByRole("region", { name: "Winners over passes", exact: true }).waitFor();
+    await close();
+  });
+
+  it("show a tournament that goes on: which parameter, how far, and every value so far", async () => {
+    file(folder, "slow.mjs", slow);
+    file(folder, "lines.json", JSON.stringify(lines));
+    const args = "tune --space lines.json --evaluator slow.mjs --pool inline --test-values 3 --max-passes 1 --id live";
+    const ending = coppice(folder, [...args.split(" "), "--quiet"]);
+    const { page, close } = await open("", { scheme: "dark" });
+    await page.locator('.runs a:text-is("live")').click();
+    await page.locator('.tabs a:text-is("Tuner")').click();
+    await page.getByText("parameter 1 of 2: x, 16 evaluations").waitFor();
+    await page.getByText("Configs: 3 of 8").waitFor();
+    await page.locator("section[aria-label='Best 3 by near'].panel").waitFor();
+    const shown = (await tableOf(page, "x and near")).map(([value, score]) => [Number(value), Number(score)]);
+    assert.deepEqual([shown.length, shown[0]], [3, [9, 9]]);
+    for (const [x, score] of shown) assert.equal(x, score);
+    assert.deepEqual(await axeFaults(page), []);
+    file(folder, "go", "");
+    const { code, stderr } = await ending;
+    assert.equal(code, 0, stderr);
+    await page.locator("section[aria-label='Before and after'].panel").waitFor();
     await close();
   });
 

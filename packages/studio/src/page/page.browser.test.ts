@@ -82,8 +82,8 @@ describe("the studio's page", { skip: noBrowser }, () => {
     );
     assert.match(figures, new RegExp(` ${report.counts.failed} 0 ${report.reused}$`));
     assert.match(
-      await text(page, "section[aria-label=Resumed]"),
-      new RegExp(`Resumed 1×.*${report.reused}.*interrupted`),
+      await text(page, "section[aria-label^=Resumed].panel"),
+      new RegExp(`Resumed 1×.*${report.reused}.*interrupted`, "s"),
     );
     const [svg] = await Promise.all([
       page.waitForEvent("download"),
@@ -191,7 +191,7 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await page.locator("h1", { hasText: "Run 2" }).waitFor();
     assert.match(await text(page, ".figures dd"), /^8 \/ 8 /);
     await page.locator("details summary").first().click();
-    assert.match(await text(page, "section[aria-label=Failures]"), /<script>/);
+    assert.match(await text(page, "section[aria-label$='failed attempts'].panel"), /<script>/);
     await page.locator('.tabs a:text-is("Tasks")').click();
     await page.getByLabel("State of tasks").selectOption("failed");
     await page.getByText("2 tasks", { exact: true }).waitFor();
