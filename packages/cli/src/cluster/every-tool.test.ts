@@ -27,7 +27,7 @@ done
 `;
 const SPACE = JSON.stringify({ objective: "minimize", parameters: [{ name: "x", min: -3, max: 4 }] });
 
-const DEMO = fileURLToPath(new URL("../demo/run.ts", import.meta.url));
+const DEMO = fileURLToPath(import.meta.resolve("@coppice/search/heated-plate"));
 
 /** A small run of each tool that evaluates. `how` says where, in the tool's own words. */
 interface Example {

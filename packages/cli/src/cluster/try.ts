@@ -16,7 +16,7 @@ import { print, printJson } from "../print.ts";
 import { newRun, runLive } from "../session/live-run.ts";
 
 const COPPICE = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
-const DEMO = fileURLToPath(new URL("../demo/run.ts", import.meta.url));
+const DEMO = fileURLToPath(import.meta.resolve("@coppice/search/heated-plate"));
 const SEED = 1;
 const GENERATIONS = 10;
 /** So that it need not be waited for long until the dead worker is taken for dead. */

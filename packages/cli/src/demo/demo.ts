@@ -28,7 +28,7 @@ export interface DemoFlags extends PlaceOptions {
   readonly json?: boolean;
 }
 
-const MODULE = fileURLToPath(new URL("./run.ts", import.meta.url));
+const MODULE = fileURLToPath(import.meta.resolve("@coppice/search/heated-plate"));
 
 /** Runs the same search alone, in parallel, and killed and resumed, and compares the digests. */
 export async function runDemo(flags: DemoFlags): Promise<void> {

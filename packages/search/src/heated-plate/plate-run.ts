@@ -1,5 +1,5 @@
 import { defineRun } from "@coppice/engine";
-import { differentialEvolution, type Evolved } from "@coppice/search";
+import { differentialEvolution, type Evolved } from "../evolution/differential-evolution.ts";
 import { type Heater, heatPlate, plateText } from "./plate.ts";
 import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./thermometers.ts";
 
@@ -7,7 +7,7 @@ import { BOUNDS, HIDDEN_HEATERS, heatersAt } from "./thermometers.ts";
 export default defineRun({
   options: { population: 20, generations: 32 },
   search: ({ seed, options }) => differentialEvolution({ seed, bounds: BOUNDS, ...options }),
-  evaluator: new URL("./evaluator.ts", import.meta.url),
+  evaluator: new URL("./plate-evaluator.ts", import.meta.url),
   describe: ({ point, value }: Evolved) => {
     const found = heatersAt(point).toSorted((a, b) => a.x - b.x);
     const truth = HIDDEN_HEATERS.toSorted((a, b) => a.x - b.x);
