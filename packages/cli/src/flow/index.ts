@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import { withExamples } from "../options/run-options.ts";
+import { registerFlows, registerImport, registerVolumes } from "./register-day.ts";
 import { registerHotspots } from "./register-hotspots.ts";
-import { registerImport } from "./register-import.ts";
-import { registerFlows, registerVolumes } from "./register-lists.ts";
 import { registerPlan } from "./register-plan.ts";
-import { registerCompare, registerExplain, registerValidate } from "./register-plan-files.ts";
+import { registerCompare, registerExplain, registerScore, registerValidate } from "./register-plan-files.ts";
 import { registerRates } from "./register-rates.ts";
 import { registerDelays, registerExport } from "./register-results.ts";
-import { registerScore } from "./register-score.ts";
 
 /** Adds `coppice flow`: a day of air traffic, its hotspots and the rates that relieve them. */
 export function registerFlow(program: Command): void {

@@ -1,13 +1,8 @@
 import type { HttpProvider } from "../models-file.ts";
 import { anthropic } from "./anthropic.ts";
-import { azure } from "./azure.ts";
-import { google } from "./google.ts";
-import { llamaCpp } from "./llama-cpp.ts";
-import { ollama } from "./ollama.ts";
-import { openai } from "./openai.ts";
-import { openrouter } from "./openrouter.ts";
+import { azure, google, openai, openrouter } from "./chat-services.ts";
+import { llamaCpp, ollama, vllm } from "./own-servers.ts";
 import type { ProviderKind } from "./provider-kind.ts";
-import { vllm } from "./vllm.ts";
 
 /** Any other server that speaks the OpenAI protocol. */
 const compatible: ProviderKind = {
