@@ -6,7 +6,7 @@ import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type OpenStudio, openStudio } from "@coppice/studio";
 import { openBrowser, type WatchedPage, watchedPage } from "@coppice/studio/browser";
-import { coppice } from "./coppice.ts";
+import { COPPICE, coppice } from "./coppice.ts";
 
 /** What a stranger may call anything; pages show it as text. */
 export const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
@@ -29,7 +29,7 @@ export function studioPages(record: (place: string) => Promise<void>): StudioPag
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   before(async () => {
     await record(place);
-    const command = { program: process.execPath, args: ["-v"], name: "coppice" };
+    const command = { program: process.execPath, args: [COPPICE], name: "coppice" };
     studio = await openStudio({ places: [join(place, ".coppice/runs")], command, project: place });
     browser = await openBrowser();
   });

@@ -84,8 +84,9 @@ export interface EmbeddedRun {
   readonly view?: object;
   /** The first tasks, and how many there are. */
   readonly tasks: TaskWindow;
-  /** Names and sizes only. */
   readonly files: readonly FileRow[];
+  /** What is in some of them, by path: those that the tool's part of the page opens. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** How a task stands. */

@@ -54,6 +54,24 @@ export async function watchedPage(
   return { page, close };
 }
 
+const FRAMES = 30;
+
+/** Milliseconds from one frame to the next, the median, while a script runs once per frame; `i` counts them. */
+export async function frameTime(page: Page, script: string): Promise<number> {
+  const taken = (await page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const taken = [];
+    for (let i = 0, before = await frame(); i < ${FRAMES}; i++) {
+      ${script};
+      const now = await frame();
+      taken.push(now - before);
+      before = now;
+    }
+    return taken.sort((a, b) => a - b);
+  })()`)) as number[];
+  return taken[FRAMES / 2];
+}
+
 const axe = () => readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** Serious and critical faults of access that axe-core finds, and whether the page is wider than its window. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -22,6 +22,15 @@ describe("excerpts of what is cited", () => {
     assert.deepEqual(Object.keys(found), ["src/a.ts:12-13"]);
     assert.equal(found["src/a.ts:12-13"].first, 8);
     assert.equal(found["src/a.ts:12-13"].lines.at(-1), "line 17");
+  });
+
+  it("say when the file was written after the run had ended", () => {
+    assert.equal(excerptsOf(["src/a.ts:3"], run)["src/a.ts:3"].isChanged, undefined);
+    writeFileSync(join(run, "result.json"), "{}");
+    utimesSync(join(run, "result.json"), 1, 1);
+    assert.equal(excerptsOf(["src/a.ts:3"], run)["src/a.ts:3"].isChanged, true);
+    utimesSync(join(project, "src/a.ts"), 1, 1);
+    assert.equal(excerptsOf(["src/a.ts:3"], run)["src/a.ts:3"].isChanged, undefined);
   });
 
   it("are of the project's own files only: not beside it, not by a link, not of a run that is kept elsewhere", () => {

@@ -165,6 +165,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await assertSame(page, 3, ".coppice/runs/1/plan.json");
     const { hotspots } = await scoreOf(".coppice/runs/1/plan.json");
     assert.equal(await page.locator("section.panel[aria-label*=hotspots] tbody tr").count(), hotspots.after);
+    assert.deepEqual(await axeFaults(page), []);
     await close();
   });
 

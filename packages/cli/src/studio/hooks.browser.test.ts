@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
 import { axeFaults, noBrowser } from "@coppice/studio/browser";
 import { COPPICE, coppice, document, file } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
@@ -60,4 +61,23 @@ describe("the studio's page of hooks", { skip: noBrowser }, () => {
       await close();
     });
   }
+
+  it("are written as a file that opens from disk", async () => {
+    const { code, stderr } = await coppice(place, ["hooks", "report", "--html", "hooks.html"]);
+    assert.equal(code, 0, stderr);
+    const { page, close } = await open(pathToFileURL(join(place, "hooks.html")).href, { width: 390 });
+    await page.locator("figure[aria-label='Stages of UserPromptSubmit'] li").first().waitFor();
+    await page.locator("figure[aria-label='Course of UserPromptSubmit']").waitFor();
+    const table = page.locator("section[aria-label='Hooks, slowest first'].panel");
+    assert.equal(await table.locator("tbody tr").count(), 2);
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
+  });
+
+  it("stand beside the runs where there are some", async () => {
+    const { page, close } = await open("");
+    await page.getByRole("link", { name: "Hooks" }).click();
+    await page.locator("h1", { hasText: "Hooks" }).waitFor();
+    await close();
+  });
 });

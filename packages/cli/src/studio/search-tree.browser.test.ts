@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { SearchTree } from "@coppice/engine";
-import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
+import { axeFaults, frameTime, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, file } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
@@ -21,12 +21,30 @@ export default {
   evaluate: (_, word) => word.length,
 };`;
 
+/** A search of a user's own that says it has grown 10,000 nodes, ten below each. */
+const wide = `let asked = 0;
+const nodes = Array.from({ length: 10_000 }, (_, at) => ({
+  parent: at === 0 ? null : Math.floor((at - 1) / 10), name: "n" + at, prior: at === 0 ? null : 0.1,
+  visits: 10_000 - at, value: 1 / (1 + at), best: [0, 1, 11].includes(at),
+}));
+export default {
+  search: () => ({
+    ask: () => (asked++ === 0 ? { kind: "candidate", candidate: 1, key: "1" } : { kind: "wait" }),
+    tell() { this.ask = () => ({ kind: "done" }); },
+    result: () => 1,
+    tree: () => ({ nodes, leftOut: 0 }),
+  }),
+  evaluate: () => 1,
+};`;
+
 describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
   let tree: SearchTree;
   const { open, exported } = studioPages(async (place) => {
     file(place, "words.mjs", words);
     const { code, stderr } = await coppice(place, ["run", "words.mjs", "--pool", "inline", "--quiet"]);
     assert.equal(code, 0, stderr);
+    file(place, "wide.mjs", wide);
+    assert.equal((await coppice(place, ["run", "wide.mjs", "--pool", "inline", "--quiet"])).code, 0);
     tree = JSON.parse(readFileSync(join(place, ".coppice/runs/1/search-tree.json"), "utf8"));
   });
   const fact = (page: StudioPage, name: string) => page.locator(`.idea dt:text-is("${name}") + dd`).textContent();
@@ -51,6 +69,52 @@ describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
       actions,
       tree.nodes.map(({ name }) => name),
     );
+    await close();
+  });
+
+  it("start a run again with changed options, and show the exact command and what became of it", async () => {
+    const { page, close } = await open("run/0/1");
+    await page.locator("summary", { hasText: "Start again" }).click();
+    for (const [at, word] of [
+      [6, "--seed"],
+      [7, "7"],
+    ] as const) {
+      await page.getByRole("button", { name: "Another word" }).click();
+      await page
+        .locator(".again input")
+        .nth(at - 1)
+        .fill(word);
+    }
+    const command = "coppice run words.mjs --pool inline --quiet --seed 7";
+    assert.equal(await page.locator(".again code").textContent(), command);
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText(`${command} ended well`).waitFor({ timeout: 60_000 });
+    await page.locator(".brand").click();
+    await page.locator('.runs a:text-is("3")').click();
+    await page.locator('.tabs a:text-is("Settings")').click();
+    assert.equal(await page.locator('dt:text-is("seed") + dd').textContent(), "7");
+    await close();
+  });
+
+  it("move and zoom 10,000 nodes smoothly, and show any of them", async () => {
+    const { page, close } = await open("run/0/2/tree", { scheme: "dark" });
+    await page.getByRole("button", { name: "All 9,999 nodes" }).click();
+    await page.getByRole("button", { name: "Whole tree" }).click();
+    const on =
+      "const on = document.querySelector('.pannable canvas'), place = { bubbles: true, clientX: 400 + 9 * i, clientY: 500, pointerId: 1 }";
+    const zoom = `${on}; on.dispatchEvent(new WheelEvent("wheel", { ...place, ctrlKey: true, deltaY: -60, cancelable: true }))`;
+    const zooming = await frameTime(page, zoom);
+    await page.getByRole("button", { name: "Whole tree" }).click();
+    const drag = `${on}; on.dispatchEvent(new PointerEvent(i === 0 ? "pointerdown" : "pointermove", { ...place, buttons: 1 }))`;
+    await page.evaluate("Element.prototype.setPointerCapture = () => {}");
+    const picture = () => page.evaluate("document.querySelector('.pannable canvas').toDataURL()");
+    const whole = await picture();
+    const panning = await frameTime(page, drag);
+    assert.ok(zooming < 250 && panning < 250, `${zooming} ms a frame while zooming, ${panning} ms while moving`);
+    assert.notEqual(await picture(), whole);
+    await page.getByRole("group", { name: /^The tree/ }).press("ArrowLeft");
+    await page.locator('section[aria-label="Node 1"]').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
     await close();
   });
 

@@ -66,13 +66,13 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
     assert.equal(await fact(page, "State"), "failed");
     assert.equal(await fact(page, "Logs"), "logs/evals/0003");
     assert.match((await page.locator(".idea pre.bad-text").textContent()) ?? "", /<img src=x/);
+    await page.locator(".idea summary", { hasText: "test.log" }).click();
+    await page.locator(".idea details[open] pre", { hasText: "<img src=x" }).waitFor();
   }
 
   it("show what became of each idea, and hostile text as text", async () => {
     const { page, close } = await open("run/0/1/tree");
     await walk(page);
-    await page.locator(".idea summary", { hasText: "test.log" }).click();
-    await page.locator(".idea details[open] pre", { hasText: "<img src=x" }).waitFor();
     await page.getByRole("button", { name: "Table" }).click();
     assert.equal(await page.locator(".chart tbody tr").count(), 3);
     await close();

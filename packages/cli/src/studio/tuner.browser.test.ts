@@ -153,6 +153,8 @@ describe("the studio's pages of tunings", { skip: noBrowser }, () => {
   it("are exported, and fit a phone without a serious fault of access", async () => {
     for (const [run, scheme] of [
       ["1", "light"],
+      ["1", "dark"],
+      ["2", "light"],
       ["2", "dark"],
     ] as const) {
       const { page, close } = await open(await exported(run), { scheme, width: 390 });

@@ -30,9 +30,14 @@ export function Cited({ text, excerpts }: CitedProps) {
           ),
         )}
       </p>
+      {shown?.isChanged === true && (
+        <p class="small bad-text">
+          The file has changed since the run ended; these are its lines now. The run's report.html has those of then.
+        </p>
+      )}
       {open !== undefined && shown !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-        <section class="excerpt" aria-label={`${open}, as the file is now`} tabIndex={0}>
+        <section class="excerpt" aria-label={`${open}, lines of the file`} tabIndex={0}>
           {shown.lines.map((line, index) => `${String(shown.first + index).padStart(5)}  ${line}\n`).join("")}
         </section>
       )}

@@ -2,7 +2,7 @@ import { formatCount } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileRow } from "../../src/wire.ts";
-import { ask, askText, embedded } from "../connection.ts";
+import { ask, askText } from "../connection.ts";
 
 interface IdeaFilesProps {
   /** Of the run, at the server. */
@@ -20,7 +20,6 @@ export function IdeaFiles({ path, folder }: IdeaFilesProps) {
   const files = useSignal<readonly FileRow[]>([]);
   useEffect(() => {
     files.value = [];
-    if (embedded !== undefined) return;
     ask<readonly FileRow[]>(`${path}/files`).then(
       (found) => {
         files.value = found.filter((file) => file.path.startsWith(`${folder}/`) && file.bytes > 0);

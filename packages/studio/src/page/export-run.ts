@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
+import { closeSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { noMarks } from "../runs/marks.ts";
-import { listFiles } from "../runs/run-files.ts";
+import { listFiles, openFile } from "../runs/run-files.ts";
 import { WatchedRun } from "../runs/watched-run.ts";
 import { ToolViews } from "../views/tool-views.ts";
-import type { Embedded, EmbeddedView } from "../wire.ts";
+import type { Embedded, EmbeddedView, FileRow } from "../wire.ts";
 import { pageBundle } from "./page-bundle.ts";
 
 /** Tasks that an export shows; the rest is a matter for the studio. */
 const MOST_TASKS = 500;
 /** Finding them means reading the whole journal once more, at the end of a run: beyond this it would be noticed. */
 const MOST_INDEXED = 20_000;
+/** Of a tree's ideas; packed, it is a fraction of that. */
+const MOST_TEXT_BYTES = 1_000_000;
 
 /** A run as one file that needs nothing else: the studio's page with the run's state in it. */
 export async function exportRun(directory: string): Promise<string> {
@@ -24,7 +27,24 @@ export async function exportRun(directory: string): Promise<string> {
     known.asked > MOST_INDEXED
       ? { total: known.asked, from: 0, rows: [] }
       : watched.tasks().window({ from: 0, count: MOST_TASKS });
-  return exportedPage({ run, ...(view === undefined ? {} : { view }), tasks, files: listFiles(watched.directory) });
+  const files = listFiles(watched.directory);
+  const texts = known.start?.tool === "tree" ? ideaTexts(watched.directory, files) : {};
+  return exportedPage({ run, ...(view === undefined ? {} : { view }), tasks, files, texts });
+}
+
+/** What ideas left: their diffs, reviews and logs, small ones first as far as there is room. */
+function ideaTexts(directory: string, files: readonly FileRow[]): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  let left = MOST_TEXT_BYTES;
+  for (const { path, bytes } of files.toSorted((a, b) => a.bytes - b.bytes)) {
+    if (!path.startsWith("logs/evals/") || bytes === 0) continue;
+    left -= bytes;
+    if (left < 0) break;
+    const { fd } = openFile(directory, path);
+    texts[path] = readFileSync(fd, "utf8");
+    closeSync(fd);
+  }
+  return texts;
 }
 
 /** What a tool has to show without a run, drawn as for a run of it. */

@@ -9,12 +9,14 @@ import { formatCount, formatValue } from "@coppice/engine/figures";
 import { readReport, summarizeRun } from "@coppice/engine/records";
 import { soak } from "@coppice/engine/soak";
 import type { Browser, Page } from "playwright-core";
-import { axeFaults, noBrowser, openBrowser, watchedPage } from "../../test/browser.ts";
+import { axeFaults, frameTime, noBrowser, openBrowser, watchedPage } from "../../test/browser.ts";
 import { beginRun } from "../../test/recorded-run.ts";
 import { type OpenStudio, openStudio } from "../server/open-studio.ts";
 import { exportRun } from "./export-run.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title="broken"</script>`;
+/** Six times as long as a frame takes on a quiet machine. */
+const SMOOTH_MS = 100;
 const LONG = soak(5_000, 100_000);
 
 describe("the studio's page", { skip: noBrowser }, () => {
@@ -125,6 +127,8 @@ describe("the studio's page", { skip: noBrowser }, () => {
     const { page, close } = await open("run/0/3/tasks");
     await page.getByText(`${formatCount(LONG)} tasks`).waitFor();
     const box = page.locator(".tasks");
+    const scroll = "document.querySelector('.tasks').scrollTo(0, 1500 * i)";
+    assert.ok((await frameTime(page, scroll)) < SMOOTH_MS, "scrolls smoothly");
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.locator(".tasks td", { hasText: `n=${LONG - 1}` }).waitFor();
     assert.ok((await page.locator(".tasks tbody tr").count()) < 60);
