@@ -71,7 +71,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   "plan-scaling": {
     summary: "what more workers gain: walkers that search together, independent roots, exact rates",
-    parts: ["workers", "walkers", "time"],
+    parts: ["workers", "root", "leaf", "walkers", "time"],
     run: async (options) => (await import("./plan-scaling.ts")).planScalingBench(options),
   },
   "plan-gap": {

@@ -9,15 +9,17 @@ import { type BenchOptions, type BenchReport, benchReport, goal } from "./report
 const WORSE_THAN_ONE = 15;
 
 /**
- * What more workers gain on the real day: what a second one gains, by walkers, root by root and leaf by leaf (`workers`);
- * how many evaluations of one search walkers are worth that search together (`walkers`); and plans of the same wall time
+ * What more workers gain on the real day: what a second one gains, by walkers, root by root and leaf by leaf (`workers`,
+ * `root`, `leaf`); how many evaluations of one search walkers are worth that search together (`walkers`); and plans of the same wall time
  * (`time`). The curve goes out as CSV.
  */
 export async function planScalingBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { quick = false, rounds = quick ? 1 : 3, progress = () => {} } = options;
   const instance = quick ? cutDownDay() : usDay();
   const parts: Record<string, () => Promise<Part>> = {
-    workers: () => measureTwoWorkers(instance, quick, rounds, progress),
+    workers: () => measureTwoWorkers(instance, "walkers", quick, rounds, progress),
+    root: () => measureTwoWorkers(instance, "root", quick, rounds, progress),
+    leaf: () => measureTwoWorkers(instance, "leaf", quick, rounds, progress),
     walkers: () => measureEquivalentSpeed(instance, quick ? quickExtent : wholeExtent, progress),
     time: () => sameTime(instance, quick ? 1 : 10, quick ? 50 : 2000, progress),
   };

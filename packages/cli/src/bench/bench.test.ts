@@ -22,7 +22,7 @@ describe("coppice bench", () => {
     assertRefused(await coppice(place, ["bench", "rates", "--rounds", "0"]), /'--rounds <n>' argument '0' is invalid/);
     assertRefused(
       await coppice(place, ["bench", "plan-scaling", "--part", "walkers,wall"]),
-      /--part wall: there is no such part of plan-scaling: there are workers, walkers, time/,
+      /--part wall: there is no such part of plan-scaling: there are workers, root, leaf, walkers, time/,
     );
     assertRefused(await coppice(place, ["bench", "rates", "--part", "x"]), /no such part of rates: it has no parts/);
   });

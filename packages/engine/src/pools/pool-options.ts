@@ -14,7 +14,7 @@ export interface CrewOptions {
   readonly chunk?: number | "auto";
   /** The most unsettled tasks the owner may have here; by default 128 per worker, or 4 chunks per worker if that is more. */
   readonly maxInFlight?: number;
-  /** Whether short tasks are handed to a worker before it has finished its last ones. Default true. */
+  /** Whether tasks below a tenth of a second are handed to a worker before it has finished its last ones. Default true. */
   readonly ahead?: boolean;
   /** How long an aborted or timed-out task may take to end by itself before its worker is ended. */
   readonly graceMs?: number;

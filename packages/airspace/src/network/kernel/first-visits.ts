@@ -23,6 +23,9 @@ function listsOnDemand(instance: Instance): (volume: number) => FirstVisits {
   const flightCount = instance.flightIds.length;
   const visitsOfVolume = visitsByVolume(instance);
   const made: FirstVisits[] = [];
+  // Of the list being made, by flight.
+  const minuteOf = new Float64Array(flightCount);
+  const flowBitOf = new Int32Array(flightCount);
 
   return (volume) => {
     made[volume] ??= make(volume);
@@ -30,8 +33,6 @@ function listsOnDemand(instance: Instance): (volume: number) => FirstVisits {
   };
 
   function make(volume: number): FirstVisits {
-    const minuteOf = new Float64Array(flightCount);
-    const flowBitOf = new Int32Array(flightCount);
     const flights: number[] = [];
     for (const i of visitsOfVolume(volume)) {
       const f = flightOfVisit(visitOffset, i);

@@ -17,6 +17,8 @@ const LOCAL: Pace = { targetMs: CHUNK_TARGET_MS, most: MAX_AUTO_CHUNK, aheadBelo
 const MOST_CHUNKS_AHEAD = 4;
 /** The one a worker is at, and the next. */
 const CHUNKS_IN_HAND = 2;
+/** Below this mean a worker is given its next task early where plenty wait: what is lost otherwise is the answer's journey and the coordinator's turn. */
+const EARLY_BELOW_MS = 100;
 /** Weight of the newest task in the running mean: forgets a slow, uncompiled start within some twenty tasks. */
 const NEWEST = 0.1;
 /** A task that took more than this many times the mean counts as if it took so long: its worker had to wait for a core. */
@@ -62,6 +64,10 @@ export class ChunkSize {
     return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < this.#pace.aheadBelowMs;
   }
 
+  #early(): boolean {
+    return this.#mayWorkAhead && this.#meanMs !== undefined && this.#meanMs < EARLY_BELOW_MS;
+  }
+
   /** Chunks a worker may have where its pool does not know which worker has which. */
   inHand(): number {
     return this.ahead() ? CHUNKS_IN_HAND : 1;
@@ -73,11 +79,12 @@ export class ChunkSize {
   }
 
   /**
-   * How many more chunks a worker may be given that has this many in hand: one at a time if a message's journey is nothing
-   * beside a task, otherwise a next one while it is at the last, and enough to be busy for that journey.
+   * How many more chunks a worker may be given that has this many in hand. Of long tasks one at a time; of others a next
+   * one while it is at the last, as long as `plenty` wait, so that in the end nobody holds what another could begin; of
+   * short ones enough to be busy for a message's journey.
    */
-  places(tasksInHand: number, chunksInHand: number): number {
-    if (!this.ahead()) return tasksInHand === 0 ? 1 : 0;
+  places(tasksInHand: number, chunksInHand: number, plenty: boolean): number {
+    if (!this.ahead()) return tasksInHand === 0 || (tasksInHand === 1 && plenty && this.#early()) ? 1 : 0;
     const most = this.most();
     const room = Math.min(most * MOST_CHUNKS_AHEAD, this.#journey()) - tasksInHand;
     return Math.max(0, CHUNKS_IN_HAND - chunksInHand, room < 0 ? 0 : 1 + Math.floor(room / most));

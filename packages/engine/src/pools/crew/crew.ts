@@ -119,6 +119,7 @@ class Crew implements Pool {
     this.#tellGone();
     const { waiting } = this.#tasks;
     while (waiting.length > 0 && !this.#broken && this.#closing === undefined) {
+      const plenty = waiting.length >= 2 * this.workers;
       let places = 0;
       let working = 0;
       let idle = 0;
@@ -127,7 +128,7 @@ class Crew implements Pool {
         if (member.state !== "ready" || member.verdict !== undefined) continue;
         working++;
         if (member.handed.length === 0) idle++;
-        const own = this.#chunk.places(member.handed.length, member.chunks);
+        const own = this.#chunk.places(member.handed.length, member.chunks, plenty);
         if (own === 0) continue;
         places += own;
         if (next === undefined || member.handed.length < next.handed.length) next = member;
