@@ -28,10 +28,10 @@ export type {
   SearchTreeNode,
 } from "./contract/search.ts";
 export type { TaskGroup, TaskPolicy } from "./contract/task-policy.ts";
-export { SearchError } from "./driver/driver.ts";
 export type { EventListener } from "./driver/event-stream.ts";
 export { type Run, type RunDone, RunNotDone } from "./driver/run.ts";
 export { ReplayMismatch } from "./driver/run-record.ts";
+export { SearchError } from "./driver/search-contract.ts";
 export { start } from "./driver/start.ts";
 export type { JournalOptions, StartOptions } from "./driver/start-options.ts";
 export { type Durability, JournalWriteError } from "./journal/writer.ts";

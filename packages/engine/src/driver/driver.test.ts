@@ -4,7 +4,7 @@ import { interleaved } from "../../test/interleaved-pool.ts";
 import { candidate, type Heard, Scripted, until, when } from "../../test/searches.ts";
 import { first, go, last, values } from "../../test/trial.ts";
 import type { Search } from "../contract/search.ts";
-import { SearchError } from "./driver.ts";
+import { SearchError } from "./search-contract.ts";
 
 describe("driver: order", () => {
   it("tells outcomes in the order they were asked, whatever order they arrive in", async () => {

@@ -1,20 +1,13 @@
-import { crc32 } from "node:zlib";
 import type { Reproducible, RunEnd } from "../contract/event.ts";
 import type { Failure, Outcome } from "../contract/outcome.ts";
-import type { Proposal, Search } from "../contract/search.ts";
+import type { Search } from "../contract/search.ts";
 import { afterFailure } from "../journal/reproducible.ts";
 import { RunDigest } from "../journal/run-digest.ts";
-import { decode, encode } from "../values/encode.ts";
-import { cutText } from "../worker/cut-text.ts";
+import { decode } from "../values/encode.ts";
 import { AskLine } from "./ask-line.ts";
 import type { EncodedOutcome } from "./outcome-book.ts";
-import { thrownAt } from "./thrown-at.ts";
+import { CandidateKeys, callSearch, candidateText, proposed, SearchError } from "./search-contract.ts";
 import { Workshop, type WorkshopOptions, type WorkshopOwner } from "./workshop.ts";
-
-/** The search broke its contract: a programming error, said with the place at which it happened. */
-export class SearchError extends Error {
-  override readonly name = "SearchError";
-}
 
 export interface DriverOptions<Candidate, Value, Result> extends WorkshopOptions {
   readonly search: Search<Candidate, Value, Result>;
@@ -36,11 +29,6 @@ const TELLS_PER_TURN = 1000;
 /** Asks after which what they want is handed out: the first worker need not wait for a search's last proposal. */
 const ASKS_PER_TURN = 16;
 const CLOSE_MS = 1_000;
-/** How many checksums there are. */
-const SUMS = 2 ** 32;
-/** Of so many candidates a shortened text is kept; whoever gives one key to two does so early. */
-const SHOWN_ASKS = 10_000;
-
 /**
  * Runs a search: asks, has candidates evaluated in any order, and tells outcomes in the order they were asked.
  * After every tell it asks again until the search waits or `lookahead` asks are unanswered, so that what the search
@@ -51,10 +39,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   readonly #work: Workshop;
   readonly #line = new AskLine();
   readonly #digest = new RunDigest();
-  /** By key, in one number: which ask was the first, and a checksum of its candidate. */
-  readonly #candidates = new Map<string, number>();
-  /** By ask, for a message: the first candidates, shortened. */
-  readonly #shown = new Map<number, string>();
+  readonly #keys = new CandidateKeys();
   #tells = 0;
   #announced = 0;
   /** Between tells the search has nothing new to go by: how often it is asked must not depend on when results arrive. */
@@ -125,7 +110,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   refuses(encoded: string): string | undefined {
     const { search } = this.#options;
     if (search.refuses === undefined) return undefined;
-    return this.#search("refuses()", () => search.refuses?.(decode(encoded)));
+    return this.#call("refuses()", () => search.refuses?.(decode(encoded)));
   }
 
   // ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -202,7 +187,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     let left = this.#options.wholeBatches ? Number.POSITIVE_INFINITY : ASKS_PER_TURN;
     while (!this.#searchDone && this.#line.unanswered < this.#options.lookahead) {
       if (left-- === 0) return "more";
-      const proposal = proposed(this.#search("ask()", () => this.#options.search.ask()));
+      const proposal = proposed(this.#call("ask()", () => this.#options.search.ask()));
       switch (proposal.kind) {
         case "candidate":
           this.#propose(proposal.candidate, proposal.key);
@@ -233,18 +218,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
   }
 
   #propose(candidate: Candidate, key: string): void {
-    if (typeof key !== "string") {
-      throw new SearchError(`ask ${this.#line.asked} has no key: a candidate's key must be a string`);
-    }
-    let text: string;
-    try {
-      text = encode(candidate);
-    } catch (error) {
-      throw new SearchError(
-        `ask ${this.#line.asked} (key ${JSON.stringify(key)}): the candidate cannot be sent: ${messageOf(error)}`,
-      );
-    }
-    this.#checkKey(key, text);
+    const text = candidateText(candidate, key, this.#line.asked);
+    this.#keys.check(this.#line.asked, key, text, this.#options.record);
     const { record, events, book } = this.#options;
     const ask = this.#line.push(key);
     const isNew = record.asked(ask, key, text);
@@ -253,23 +228,6 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     // What a journal has already answered is not news; what it only asked is, to whoever follows this session.
     if ((isNew || !answered) && events.heard) events.emit({ type: "queued", at: Date.now(), ask, key });
     if (!answered) this.#work.want(ask, key, text);
-  }
-
-  /** A key has one outcome: under two candidates it would be the wrong one for one of them. */
-  #checkKey(key: string, text: string): void {
-    const ask = this.#line.asked;
-    const sum = crc32(text);
-    const known = this.#candidates.get(key);
-    if (known === undefined) {
-      this.#candidates.set(key, ask * SUMS + sum);
-      if (ask < SHOWN_ASKS) this.#shown.set(ask, shown(text));
-    } else if (known % SUMS !== sum) {
-      const first = Math.floor(known / SUMS);
-      const other = this.#shown.get(first) ?? this.#options.record.named(first);
-      throw new SearchError(
-        `ask ${ask} proposes ${shown(text)} under key ${JSON.stringify(key)}, under which ask ${first} proposed ${other}: two candidates need two keys`,
-      );
-    }
   }
 
   #withdraw(ask: number): void {
@@ -293,27 +251,19 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       ? { ok: true, value: content as Value }
       : { ok: false, failure: content as Failure };
     if (told.ok) this.#markIfMetClock(told.value);
-    this.#search("tell()", () => this.#options.search.tell(told, ask));
+    this.#call("tell()", () => this.#options.search.tell(told, ask));
     this.#options.record.told(this.#tells, () => this.#digest.value());
   }
 
-  /** Calls the search; what it throws is its own programming error and is reported as such. */
-  #search<Answer>(call: string, method: () => Answer): Answer {
-    try {
-      return method();
-    } catch (error) {
-      const place = `${this.#line.asked} asks and ${this.#tells} tells`;
-      throw new SearchError(`${call} threw after ${place}: ${messageOf(error)}${thrownAt(error)}`, {
-        cause: error,
-      });
-    }
+  #call<Answer>(call: string, method: () => Answer): Answer {
+    return callSearch(call, method, this.#line.asked, this.#tells);
   }
 
   /** D4: a value that its evaluator cut short by the clock. */
   #markIfMetClock(value: Value): void {
     const { search } = this.#options;
     if (search.metClock === undefined || this.#reproducible.from === "journal") return;
-    const reason = this.#search("metClock()", () => search.metClock?.(value));
+    const reason = this.#call("metClock()", () => search.metClock?.(value));
     if (reason !== undefined) this.#reproducible = { from: "journal", reason, tell: this.#tells - 1 };
   }
 
@@ -322,8 +272,8 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
     const { events, search } = this.#options;
     if (this.#tells === this.#announced || !events.heard) return;
     this.#announced = this.#tells;
-    const progress = this.#search("progress()", () => search.progress?.() ?? {});
-    const news = this.#search("news()", () => search.news?.() ?? []);
+    const progress = this.#call("progress()", () => search.progress?.() ?? {});
+    const news = this.#call("news()", () => search.news?.() ?? []);
     events.emit({
       type: "told",
       at: Date.now(),
@@ -348,7 +298,7 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       }
     }
     this.#announce();
-    this.#result = { value: this.#search("result()", () => search.result()) };
+    this.#result = { value: this.#call("result()", () => search.result()) };
     const [digest, tells, reproducible] = [this.#digest.value(), this.#tells, this.#reproducible];
     this.#end({ state: "done", digest, tells, reproducible }, undefined);
   }
@@ -372,28 +322,4 @@ export class Driver<Candidate, Value, Result> implements WorkshopOwner {
       (closing: unknown) => this.#options.onEnd(end, error ?? (closing as Error)),
     );
   }
-}
-
-/** What `ask()` returned, if that is a proposal at all: a search written in JavaScript may return anything. */
-function proposed<Candidate>(returned: Proposal<Candidate>): Proposal<Candidate> {
-  const given: unknown = returned;
-  if (given instanceof Promise || (typeof given === "object" && given !== null && "then" in given)) {
-    throw new SearchError(
-      "ask() returned a promise: a search answers at once; what takes time belongs into the evaluator, and `wait` is for what is not told yet",
-    );
-  }
-  if (typeof given === "object" && given !== null) return returned;
-  const what = given === undefined ? "nothing" : JSON.stringify(given);
-  throw new SearchError(
-    `ask() returned ${what}: expected a candidate, withdraw, wait or done, such as { kind: "done" }`,
-  );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** A candidate in a message. What is cut is copied, so that it does not keep the whole in memory. */
-function shown(text: string): string {
-  return text.length <= 200 ? text : Buffer.from(cutText(text, 200)).toString();
 }
