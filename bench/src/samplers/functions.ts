@@ -18,6 +18,7 @@ import {
   when,
   withValue,
 } from "@coppice/search";
+import { rosenbrock } from "./rosenbrock-entry.ts";
 
 /** A function to be made small, and how low it goes. */
 export interface TestFunction {
@@ -73,10 +74,7 @@ export const FUNCTIONS: readonly TestFunction[] = [
   onCube("sphere 2", 2, sphere),
   onCube("sphere 20", 20, sphere),
   onCube("turned ellipsoid 10", 10, (x) => sum(turned(x).map((v, i) => 1000 ** (i / 9) * v * v))),
-  onCube("Rosenbrock 5", 5, (x) => {
-    const y = x.map((v) => v + 1);
-    return sum(y.slice(1).map((v, i) => 100 * (v - y[i] ** 2) ** 2 + (1 - y[i]) ** 2));
-  }),
+  onCube("Rosenbrock 5", 5, rosenbrock),
   onCube("Rastrigin 5", 5, (x) => sum(x.map((v) => 10 + v * v - 10 * Math.cos(2 * Math.PI * v)))),
   {
     name: "Branin 2",
