@@ -33,6 +33,9 @@ const GOLDEN = [
   ..."--dry-run --ideas-per-node 7 --beam-width 3 --max-depth 2 --sweep-config-limit 5 --json --quiet".split(" "),
 ];
 
+/** A step that waits for a file that somebody makes, or never. */
+const UNTIL_GO = "while [ ! -e {repository}/go ]; do sleep 0.05; done";
+
 interface Changes {
   readonly implement?: string;
   readonly extra?: string;
@@ -318,7 +321,7 @@ describe("coppice tree", () => {
   it("T-30: an interrupted run says how to go on, leaves no process, and goes on to the same tree", async (t) => {
     const place = project(t, {
       pool: "processes",
-      implement: "echo x > {output}/begun; while [ ! -e {repository}/go ]; do sleep 0.05; done; cat {idea} > value.txt",
+      implement: `echo x > {output}/begun; ${UNTIL_GO}; cat {idea} > value.txt`,
     });
     const child = launch(place, ["tree", "run", "--quiet", "--max-parallel-evals", "4"], {}, t);
     const end = ended(child);
@@ -370,7 +373,7 @@ describe("coppice tree", () => {
   });
 
   it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
-    const place = project(t, { pool: "processes", implement: "sleep 3 && cat {idea} > value.txt" });
+    const place = project(t, { pool: "processes", implement: `${UNTIL_GO}; cat {idea} > value.txt` });
     const child = launch(place, ["tree", "run", "--quiet"], {}, t);
     await journaled(join(place, ".coppice/runs/1"), 2);
     for (const args of [
