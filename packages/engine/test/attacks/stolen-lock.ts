@@ -56,11 +56,12 @@ export async function stealFromStoppedOwner(run: AttackedRun): Promise<Harm | No
     await untilCompleted(run, 3);
     const coordinator = coordinatorBelow(first.child);
     process.kill(coordinator, "SIGSTOP");
+    const stoppedAt = new Date().toISOString();
     const before = completedKeys(run);
     run.letGo();
     const thief = await launch(run, run.resume).ended;
     assert.equal(thief.code, 0, thief.stderr);
-    const files = contents(run.directory);
+    const files = contents(run.directory, stoppedAt);
     process.kill(coordinator, "SIGCONT");
     const { code, stderr } = await first.ended;
     assert.match(
@@ -69,16 +70,29 @@ export async function stealFromStoppedOwner(run: AttackedRun): Promise<Harm | No
     );
     assert.doesNotMatch(stderr, /\n\s+at /);
     assert.notEqual(code, 0);
-    assert.deepEqual(contents(run.directory), files, "what the former owner wrote after it had lost its lock");
+    assert.deepEqual(
+      contents(run.directory, stoppedAt),
+      files,
+      "what the former owner wrote after it had lost its lock",
+    );
     return harmOf(run, before);
   } finally {
     first.child.kill("SIGKILL");
   }
 }
 
-/** Every file of a directory with what is in it, except the lock. */
-function contents(directory: string): ReadonlyMap<string, string> {
+/**
+ * Every file of a directory with what is in it, except the lock; of logs, what was said since a time: what was said before
+ * may be on its way to the disk while its process stands still.
+ */
+function contents(directory: string, since: string): ReadonlyMap<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  return new Map(paths.map((path) => [path, readFileSync(path, "latin1")]));
+  const saidSince = (line: string) => line !== "" && (JSON.parse(line) as { readonly time: string }).time >= since;
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(path, "utf8");
+      return [path, path.endsWith(".log") ? text.split("\n").filter(saidSince).join("\n") : text];
+    }),
+  );
 }
