@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { TreeView } from "@coppice/ideas/view";
 import {
@@ -28,6 +16,7 @@ import {
   temporaryDirectory,
 } from "../../test/coppice.ts";
 import { shownIn } from "../../test/exported-page.ts";
+import { git, treeProject } from "../../test/tree-project.ts";
 
 const GOLDEN = [
   ..."--dry-run --ideas-per-node 7 --beam-width 3 --max-depth 2 --sweep-config-limit 5 --json --quiet".split(" "),
@@ -35,60 +24,6 @@ const GOLDEN = [
 
 /** A step that waits for a file that somebody makes, or never. */
 const UNTIL_GO = "while [ ! -e {repository}/go ]; do sleep 0.05; done";
-
-interface Changes {
-  readonly implement?: string;
-  readonly extra?: string;
-  /** Where evaluations run; processes, as usual, take a second to start. */
-  readonly pool?: "inline" | "processes";
-}
-
-/** Repositories as they begin, by their changes: a copy takes less than the three calls of git that make one. */
-const templates = new Map<string, string>();
-after(() => {
-  for (const template of templates.values()) rmSync(template, { recursive: true });
-});
-
-/** A repository in which every idea's text becomes the value that is measured. */
-function project(t: TestContext, changes: Changes = {}): string {
-  const place = temporaryDirectory(t);
-  const name = JSON.stringify(changes);
-  const made = templates.get(name) ?? madeProject(mkdtempSync(join(tmpdir(), "coppice-template-")), changes);
-  templates.set(name, made);
-  cpSync(made, place, { recursive: true });
-  return place;
-}
-
-function madeProject(place: string, changes: Changes): string {
-  const implement = changes.implement ?? "cat {idea} > value.txt";
-  mkdirSync(join(place, "ideas"));
-  file(place, "value.txt", "1\n");
-  for (const [name, value] of Object.entries({ a: "2", b: "3", c: "0.5", d: "2.5" })) {
-    file(place, join("ideas", `${name}.md`), `${value}\n`);
-  }
-  file(
-    place,
-    "coppice.tree.yaml",
-    `ideas: { folder: ideas }
-steps:
-  implement: ${JSON.stringify(implement)}
-  sweep: '{ echo config_id,value; echo "0,$(cat value.txt)"; } > {results}'
-score:
-  primary: value
-  metrics: [{ column: value, weight: 1, better: higher }]
-search: { max_depth: 1, beam_width: 2, dedupe_scope: accepted, parallel_backend: ${changes.pool ?? "inline"} }
-${changes.extra ?? ""}`,
-  );
-  git(place, "init", "--quiet", "--initial-branch=main");
-  git(place, "add", "--all");
-  git(place, "commit", "--quiet", "--message", "Begin");
-  return place;
-}
-
-function git(place: string, ...args: string[]): string {
-  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-  return execFileSync("git", [...who, ...args], { cwd: place, encoding: "utf8", stdio: "pipe" }).trim();
-}
 
 interface LineUp {
   readonly promotions: readonly { readonly eval_id: string; readonly node_id: string }[];
@@ -134,7 +69,7 @@ describe("coppice tree", () => {
   });
 
   it("applies a node to the working tree: all of it or nothing, and nothing without --yes", async (t) => {
-    const place = project(t, { implement: "cat {idea} > value.txt && printf '\\377\\000' > new.bin" });
+    const place = treeProject(t, { implement: "cat {idea} > value.txt && printf '\\377\\000' > new.bin" });
     assert.equal((await coppice(place, ["tree", "run", "--quiet"])).code, 0);
     const shown = document(await coppice(place, ["tree", "apply", "1", "--json"]));
     assert.deepEqual([shown.node, shown.applied], ["0001", false]);
@@ -167,7 +102,7 @@ describe("coppice tree", () => {
   });
 
   it("grows a real repository, says how far it is, checks it, draws it, and cleans up after itself", async (t) => {
-    const place = project(t, { pool: "processes" });
+    const place = treeProject(t, { pool: "processes" });
     const run = await coppice(place, ["tree", "run", "--quiet", "--max-parallel-evals", "2"]);
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/);
@@ -199,7 +134,7 @@ describe("coppice tree", () => {
   });
 
   it("T-25: a spent budget is a good end that reports its best so far; more of it goes on to the whole tree", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     const stopped = await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     assert.equal(stopped.code, 0, stopped.stderr);
     assert.match(stopped.stdout, /1 passed the gate, 0 promoted, 1 provisional\n/);
@@ -229,7 +164,7 @@ describe("coppice tree", () => {
 
   it("T-25: a budget of money says what has ended, what is left, and which flag wants more", async (t) => {
     const usage = `echo '{"money": 0.5, "tokens": 7}' > {usage}`;
-    const place = project(t, { implement: `cat {idea} > value.txt; ${usage}` });
+    const place = treeProject(t, { implement: `cat {idea} > value.txt; ${usage}` });
     const stopped = await coppice(place, ["tree", "run", "--quiet", "--max-money", "1"]);
     assert.equal(stopped.code, 0, stopped.stderr);
     assert.match(stopped.stdout, /^tree 1: 2 of 4 evaluations, 0 depths complete, max_cost_reached\n/);
@@ -244,7 +179,7 @@ describe("coppice tree", () => {
   });
 
   it("T-15: resumes with the configuration it has, and names what is different in another", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     const resume = ["tree", "resume", "1", "--quiet", "--config", "coppice.tree.yaml", "--max-total-idea-evals", "9"];
     const text = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
@@ -259,7 +194,7 @@ describe("coppice tree", () => {
   });
 
   it("says that a run without a baseline is better begun anew", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     file(place, "value.txt", "much\n");
     git(place, "commit", "--quiet", "--all", "--message", "Break the measure");
     const { code, stderr } = await coppice(place, ["tree", "run", "--quiet"]);
@@ -271,7 +206,7 @@ describe("coppice tree", () => {
   });
 
   it("says why nothing was left to grow: what the gate found, or that all ideas were known", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     const incomplete = await coppice(place, ["tree", "run", "--quiet", "--sweep-config-limit", "2"]);
     assert.match(
       incomplete.stdout,
@@ -283,7 +218,7 @@ describe("coppice tree", () => {
   });
 
   it("cleans up on a full disk as far as that goes, says what is still there, and ends it when there is room", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     await coppice(place, ["tree", "run", "--quiet"]);
     const held = file(place, ".git/refs/heads/tree/1/n0001.lock", ""); // another git is about to move this branch
     const entry = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
@@ -304,7 +239,7 @@ describe("coppice tree", () => {
   });
 
   it("T-13, T-34: files that were changed or removed are named, and the run does not go on with them", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     await coppice(place, ["tree", "run", "--quiet"]);
     const artifacts = join(place, ".coppice/runs/1/artifacts");
     execFileSync("chmod", ["-R", "u+w", artifacts]);
@@ -319,7 +254,7 @@ describe("coppice tree", () => {
   });
 
   it("T-30: an interrupted run says how to go on, leaves no process, and goes on to the same tree", async (t) => {
-    const place = project(t, {
+    const place = treeProject(t, {
       pool: "processes",
       implement: `echo x > {output}/begun; ${UNTIL_GO}; cat {idea} > value.txt`,
     });
@@ -341,7 +276,7 @@ describe("coppice tree", () => {
   });
 
   it("is continued by the command that all tools share, with the options they share", async (t) => {
-    const place = project(t, { pool: "processes" });
+    const place = treeProject(t, { pool: "processes" });
     await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     const config = (): Record<string, unknown> =>
       JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8")).run_config;
@@ -360,7 +295,7 @@ describe("coppice tree", () => {
   });
 
   it("starts nothing after the time a session is given, and goes on in the next", async (t) => {
-    const place = project(t, { pool: "processes" });
+    const place = treeProject(t, { pool: "processes" });
     await coppice(place, ["tree", "run", "--quiet", "--max-total-idea-evals", "1"]);
     const record = join(place, ".coppice/runs/1/tree.json");
     const settings = JSON.parse(readFileSync(record, "utf8"));
@@ -373,7 +308,7 @@ describe("coppice tree", () => {
   });
 
   it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
-    const place = project(t, { pool: "processes", implement: `${UNTIL_GO}; cat {idea} > value.txt` });
+    const place = treeProject(t, { pool: "processes", implement: `${UNTIL_GO}; cat {idea} > value.txt` });
     const child = launch(place, ["tree", "run", "--quiet"], {}, t);
     await journaled(join(place, ".coppice/runs/1"), 2);
     for (const args of [
@@ -396,7 +331,7 @@ describe("coppice tree", () => {
   });
 
   it("T-17: the lock of a run on another machine holds while its heart beats, and after that for as long as is granted", async (t) => {
-    const place = project(t);
+    const place = treeProject(t);
     await coppice(place, ["tree", "run", "--quiet", "--one-depth"]);
     const lock = join(place, ".coppice/runs/1/lock");
     writeFileSync(lock, JSON.stringify({ token: "far", pid: 4711, pidStart: "1", host: "elsewhere" }));
@@ -449,61 +384,6 @@ describe("coppice tree", () => {
     assert.equal(manifest.conversation_config.mode, "none");
     await refused(/mode replay, not native/, "resume", "1", "--idea-conversation-mode", "native");
     await refused(/is a dry run: there is no generator/, "resume", "1", "--force-regenerate-ideas");
-  });
-});
-
-describe("coppice tree refuses, with one line and nothing touched", () => {
-  const wrong: readonly [name: string, args: readonly string[], line: RegExp][] = [
-    ["T-06: no evaluation at a time", ["--max-parallel-evals", "0"], /whole number from 1 to 1024/],
-    ["T-06: no evaluation per node", ["--max-parallel-per-node", "0"], /whole number from 1 to 1024/],
-    ["T-06: an unknown backend", ["--parallel-backend", "cloud"], /inline, threads, processes/],
-    ["negative retries", ["--eval-retries", "-1"], /whole number from 0 to 1000/],
-    ["no time at all", ["--eval-timeout-seconds", "0"], /number of seconds above 0/],
-    ["several at a time in one place", ["--parallel-backend", "inline", "--max-parallel-evals", "2"], /one at a time/],
-    ["threads for real steps", ["--parallel-backend", "threads"], /is for dry runs/],
-    ["evaluations again in a new run", ["--rerun-evals"], /use "coppice tree resume <run> --rerun-evals"/],
-    ["ideas again in a new run", ["--id", "7", "--force-regenerate-ideas"], /use "coppice tree resume 7 --force/],
-    ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
-    ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
-  ];
-  it("flags that cannot be", async (t) => {
-    const place = project(t);
-    for (const [name, args, line] of wrong) {
-      assertRefused(await coppice(place, ["tree", "run", ...args]), line);
-      assert.ok(!existsSync(join(place, ".coppice")), name);
-    }
-  });
-
-  it("repositories that cannot be", async (t) => {
-    const dirty = project(t);
-    file(dirty, "value.txt", "changed\n");
-    assertRefused(await coppice(dirty, ["tree", "run"]), /has uncommitted changes \("value\.txt"\)/);
-    git(dirty, "checkout", "--quiet", "--", "value.txt");
-    git(dirty, "branch", "tree");
-    assertRefused(await coppice(dirty, ["tree", "run"]), /has a branch tree, .*: rename it/);
-    assert.ok(!existsSync(join(dirty, ".coppice")));
-  });
-
-  it("configurations that cannot be", async (t) => {
-    const place = project(t);
-    const good = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
-    const tries: readonly [change: (text: string) => string, line: RegExp][] = [
-      [(text) => text.replace("{idea}", "{ides}"), /coppice\.tree\.yaml: .*unknown placeholder \{ides\}/],
-      [(text) => text.replace("folder: ideas", "folder: nowhere"), /there is no folder .*nowhere/],
-      [(text) => text.replace("primary: value", "primary: speed"), /score\.primary is "speed", which is not among/],
-      [(text) => `${text}surprise: 1\n`, /unknown key "surprise"; it may have repository/],
-      [(text) => `${text}__proto__: 1\n`, /nothing can be called __proto__; rename it/],
-      [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
-      [(text) => `${text}\tx: [`, /is not valid YAML: .*[^:]\n$/],
-      [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: it must be /],
-      [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
-    ];
-    for (const [change, line] of tries) {
-      file(place, "coppice.tree.yaml", change(good));
-      git(place, "commit", "--quiet", "--all", "--message", "Try");
-      assertRefused(await coppice(place, ["tree", "run"]), line);
-      assert.ok(!existsSync(join(place, ".coppice")));
-    }
   });
 });
 

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { assertRefused, coppice, file } from "../../test/coppice.ts";
+import { git, treeProject } from "../../test/tree-project.ts";
+
+describe("coppice tree refuses, with one line and nothing touched", () => {
+  const wrong: readonly [name: string, args: readonly string[], line: RegExp][] = [
+    ["T-06: no evaluation at a time", ["--max-parallel-evals", "0"], /whole number from 1 to 1024/],
+    ["T-06: no evaluation per node", ["--max-parallel-per-node", "0"], /whole number from 1 to 1024/],
+    ["T-06: an unknown backend", ["--parallel-backend", "cloud"], /inline, threads, processes/],
+    ["negative retries", ["--eval-retries", "-1"], /whole number from 0 to 1000/],
+    ["no time at all", ["--eval-timeout-seconds", "0"], /number of seconds above 0/],
+    ["several at a time in one place", ["--parallel-backend", "inline", "--max-parallel-evals", "2"], /one at a time/],
+    ["threads for real steps", ["--parallel-backend", "threads"], /is for dry runs/],
+    ["evaluations again in a new run", ["--rerun-evals"], /use "coppice tree resume <run> --rerun-evals"/],
+    ["ideas again in a new run", ["--id", "7", "--force-regenerate-ideas"], /use "coppice tree resume 7 --force/],
+    ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
+    ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
+  ];
+  it("flags that cannot be", async (t) => {
+    const place = treeProject(t);
+    for (const [name, args, line] of wrong) {
+      assertRefused(await coppice(place, ["tree", "run", ...args]), line);
+      assert.ok(!existsSync(join(place, ".coppice")), name);
+    }
+  });
+
+  it("repositories that cannot be", async (t) => {
+    const dirty = treeProject(t);
+    file(dirty, "value.txt", "changed\n");
+    assertRefused(await coppice(dirty, ["tree", "run"]), /has uncommitted changes \("value\.txt"\)/);
+    git(dirty, "checkout", "--quiet", "--", "value.txt");
+    git(dirty, "branch", "tree");
+    assertRefused(await coppice(dirty, ["tree", "run"]), /has a branch tree, .*: rename it/);
+    assert.ok(!existsSync(join(dirty, ".coppice")));
+  });
+
+  it("configurations that cannot be", async (t) => {
+    const place = treeProject(t);
+    const good = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
+    const tries: readonly [change: (text: string) => string, line: RegExp][] = [
+      [(text) => text.replace("{idea}", "{ides}"), /coppice\.tree\.yaml: .*unknown placeholder \{ides\}/],
+      [(text) => text.replace("folder: ideas", "folder: nowhere"), /there is no folder .*nowhere/],
+      [(text) => text.replace("primary: value", "primary: speed"), /score\.primary is "speed", which is not among/],
+      [(text) => `${text}surprise: 1\n`, /unknown key "surprise"; it may have repository/],
+      [(text) => `${text}__proto__: 1\n`, /nothing can be called __proto__; rename it/],
+      [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
+      [(text) => `${text}\tx: [`, /is not valid YAML: .*[^:]\n$/],
+      [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: it must be /],
+      [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
+    ];
+    for (const [change, line] of tries) {
+      file(place, "coppice.tree.yaml", change(good));
+      git(place, "commit", "--quiet", "--all", "--message", "Try");
+      assertRefused(await coppice(place, ["tree", "run"]), line);
+      assert.ok(!existsSync(join(place, ".coppice")));
+    }
+  });
+});
