@@ -35,7 +35,10 @@ const { values: options, positionals: places } = parseArgs({
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
 const SHARED_MS = 8000;
-/** Processor seconds of every file that needs more than {@link SHORT_S}: written by `--times` of the whole workspace. */
+/**
+ * Processor seconds of every file that needs more than {@link SHORT_S}: written by `--times` of the whole workspace, best
+ * with the bit of the soak that CI has, where nothing else is known.
+ */
 const KNOWN = resolve("scripts", "long-tests.json");
 const SHORT_S = 2.5;
 const DURATIONS = join(CACHE, "durations.json");
