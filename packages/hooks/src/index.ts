@@ -5,6 +5,7 @@ export { HooksDaemon } from "./daemon/daemon.ts";
 export { listenHttp } from "./daemon/http-events.ts";
 export { connectToDaemon, meetingPlace } from "./daemon/meeting-place.ts";
 export type { ModuleContext, ModuleHook } from "./daemon/protocol.ts";
+export { ASK_DAEMON } from "./install/ask-daemon.ts";
 export { changesToInstall, changesToUninstall, readScopes } from "./install/install-entries.ts";
 export { traceUntraced, untracedHooks, untracedRemarks } from "./install/untraced-hooks.ts";
 export { placesFor, settingsFiles } from "./settings/scopes.ts";

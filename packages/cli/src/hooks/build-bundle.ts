@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ASK_DAEMON } from "@coppice/hooks";
 import type { BuildOptions, Plugin } from "esbuild";
 import { builtAddresses } from "./built-addresses.ts";
 
@@ -50,6 +51,7 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
   writeFileSync(join(directory, "sources.json"), `${JSON.stringify(inputs, null, 2)}\n`);
   const program = join(directory, "coppice-hooks.cjs");
   writeFileSync(program, PROGRAM);
+  writeFileSync(join(directory, "coppice-hooks.sh"), ASK_DAEMON);
   return program;
 }
 

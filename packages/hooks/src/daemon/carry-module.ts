@@ -2,14 +2,14 @@ import { isAbsolute, join } from "node:path";
 import type { ChildRun } from "@coppice/engine/child-process";
 import type { HookSurroundings } from "../run/carry-process.ts";
 import type { Carrier } from "../run/run-event.ts";
-import type { DaemonClient } from "./client.ts";
+import type { ModuleCaller } from "./client.ts";
 import type { ModuleHost } from "./module-host.ts";
 import type { ModuleResult } from "./protocol.ts";
 
 /** Carries out module hooks: in the daemon when it is there, in a host that is already warm, else in one of its own. */
 export function moduleCarrier(
   surroundings: HookSurroundings,
-  daemon: DaemonClient | undefined,
+  daemon: ModuleCaller | undefined,
   warm: ModuleHost | undefined,
 ): { carry: Carrier; close: () => Promise<void> } {
   let own: Promise<ModuleHost> | undefined;

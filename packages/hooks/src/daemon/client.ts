@@ -6,6 +6,7 @@ import {
   type DaemonQuestion,
   type DaemonReply,
   type EventQuestion,
+  GONE,
   lineReader,
   type ModuleCall,
   type ModuleResult,
@@ -15,11 +16,6 @@ import {
 const PATIENCE_MS = 1000;
 /** Staging takes a few milliseconds; a daemon that takes this long hangs, and staging here has lost nothing. */
 const STAGING_PATIENCE_MS = 500;
-
-const GONE: DaemonAnswer = {
-  kind: "replied",
-  reply: { code: 1, stdout: "", stderr: "the daemon ended while it ran this hook" },
-};
 
 /** A connection to the daemon; many calls may be under way at once. */
 export class DaemonClient {
@@ -124,6 +120,9 @@ export class DaemonClient {
     });
   }
 }
+
+/** Who calls module hooks somewhere else. */
+export type ModuleCaller = Pick<DaemonClient, "callModule">;
 
 interface Asked {
   readonly answer: DaemonAnswer;

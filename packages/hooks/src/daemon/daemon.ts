@@ -6,9 +6,12 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { fieldsOf } from "../json-fields.ts";
 import { answerStaged, surroundingsOf } from "../run/answer-here.ts";
 import { readEventInput } from "../run/event-input.ts";
+import type { Hook } from "../settings/hook.ts";
+import { readEventSettings } from "../settings/read-settings.ts";
 import { placesOf } from "../settings/scopes.ts";
 import type { StagedEvent } from "../staging/stage-event.ts";
 import { StagingCache } from "../staging/staging-cache.ts";
+import { LauncherDoor } from "./launcher-door.ts";
 import { connectToDaemon, type MeetingPlace, makePrivate } from "./meeting-place.ts";
 import { ModuleHost } from "./module-host.ts";
 import { type DaemonAnswer, type DaemonRequest, type EventQuestion, lineReader } from "./protocol.ts";
@@ -20,6 +23,7 @@ export class HooksDaemon {
   readonly token = randomBytes(32).toString("hex");
   readonly #place: MeetingPlace;
   readonly #server: Server;
+  readonly #door: LauncherDoor;
   readonly #sockets = new Set<Socket>();
   readonly #ended = Promise.withResolvers<void>();
 
@@ -39,6 +43,7 @@ export class HooksDaemon {
   private constructor(place: MeetingPlace) {
     this.#place = place;
     this.#server = createServer((socket) => this.#serve(socket));
+    this.#door = new LauncherDoor(this, place.launcher);
   }
 
   /** Resolves when the daemon has ended, by whatever cause. */
@@ -52,6 +57,7 @@ export class HooksDaemon {
     rmSync(this.#place.tokenFile, { force: true });
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
+    this.#door.close();
     await this.host.close();
     this.#ended.resolve();
   }
@@ -71,6 +77,7 @@ export class HooksDaemon {
       this.#server.listen(this.#place.socket, resolve);
     });
     chmodSync(this.#place.socket, 0o600);
+    await this.#door.open();
   }
 
   #serve(socket: Socket): void {
@@ -127,7 +134,7 @@ export class HooksDaemon {
         return await this.host.call(path, { input, cwd, projectDir, env }, timeoutMs, gone);
       }
       case "event":
-        return await this.#answerEvent(request, gone, meanwhile);
+        return await this.answerEvent(request, gone, meanwhile);
       case "ping":
       case "stop":
         if (request.op === "stop") setImmediate(() => void this.close());
@@ -137,26 +144,41 @@ export class HooksDaemon {
     }
   }
 
-  /** Runs an event whose hooks are all modules; any other is staged for the caller, who has to start processes. */
-  async #answerEvent(
+  /**
+   * Runs an event whose hooks are all modules, after it has said so; any other is staged for the caller, who has to
+   * start processes.
+   */
+  async answerEvent(
     { event, input, cwd, env, project, concurrency, serial }: EventQuestion,
     signal: AbortSignal,
-    meanwhile: (answer: DaemonAnswer) => void,
-  ): Promise<DaemonAnswer> {
+    begun: (answer: Extract<DaemonAnswer, { kind: "begun" }>) => void | Promise<void>,
+  ): Promise<Extract<DaemonAnswer, { kind: "answered" | "staged" }>> {
     const read = readEventInput(Buffer.from(input));
     const settings = { event, input: read, cwd, env, project, concurrency, serial };
     const call = { ...settings, signal, daemon: this, exitCodes: true };
     const surroundings = surroundingsOf(call);
-    const staged = await this.stagings.stage(event, read.fields, placesOf(surroundings.projectDir, env), env);
-    if (!staged.readable || staged.staging.hooks.some((hook) => hook.module === undefined || hook.background)) {
+    const { projectDir } = surroundings;
+    const places = placesOf(projectDir, env);
+    const staged = await this.stagings.stage(event, read.fields, places, env);
+    if (!staged.readable || !staged.staging.hooks.every(isWarm)) {
+      this.#door.keepOut(projectDir, event);
       // Why hooks wait is for people to read; running them needs only the stages.
       return { kind: "staged", staged: { ...staged, staging: { ...staged.staging, edges: [] } } };
     }
-    meanwhile({ kind: "begun", limitMs: longestMs(staged, concurrency) });
+    await begun({ kind: "begun", limitMs: longestMs(staged, concurrency) });
     const { merged, record } = await answerStaged(call, surroundings, staged, undefined);
-    setImmediate(record);
+    setImmediate(() => {
+      record();
+      // Of all hooks, whatever the event is about: one that needs a process now and then would be asked about in vain.
+      if (readEventSettings(event, places).hooks.every(isWarm)) this.#door.letIn(projectDir, event);
+    });
     return { kind: "answered", merged };
   }
+}
+
+/** Whether the daemon can run a hook by itself, as the agent waits for it. */
+function isWarm({ module, background }: Hook): boolean {
+  return module !== undefined && !background;
 }
 
 /** How long an event's hooks may take together if each takes all of its time. */

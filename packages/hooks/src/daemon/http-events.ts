@@ -55,8 +55,7 @@ async function answer(
   const refuse = (status: number, error: string) => ({ status, body: JSON.stringify({ error }) });
   // A page in a browser can reach loopback under another name; it can neither know the token nor choose this header.
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? "")) return refuse(403, "wrong host");
-  if (!daemon.accepts(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1]))
-    return refuse(401, "wrong token");
+  if (!knowsToken(request, daemon)) return refuse(401, "wrong token");
   const event = /^\/hooks\/([A-Z][A-Za-z]+)$/.exec(request.url ?? "")?.[1];
   if (event === undefined || request.method !== "POST") return refuse(404, "POST /hooks/<Event>");
   const body = await readBody(request);
@@ -76,7 +75,13 @@ async function answer(
   return { status: 200, body: merged.stdout };
 }
 
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+/** Whether a request carries the daemon's token as bearer. */
+export function knowsToken({ headers }: IncomingMessage, daemon: HooksDaemon): boolean {
+  return daemon.accepts(/^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1]);
+}
+
+/** A request's body; undefined when it is too large. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request) {

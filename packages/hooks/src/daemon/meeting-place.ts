@@ -8,6 +8,8 @@ export interface MeetingPlace {
   readonly directory: string;
   readonly socket: string;
   readonly tokenFile: string;
+  /** For launchers, which have a shell and curl: where to post an event, what with, and which are worth posting. */
+  readonly launcher: { readonly socket: string; readonly curlFile: string; readonly wholeEvents: string };
 }
 
 /** The place for this user; nobody else can enter its directory. */
@@ -16,7 +18,13 @@ export function meetingPlace(env: NodeJS.ProcessEnv): MeetingPlace {
   const directory = env.XDG_RUNTIME_DIR
     ? join(env.XDG_RUNTIME_DIR, "coppice")
     : join(env.TMPDIR || "/tmp", `coppice-${process.getuid?.() ?? env.USERNAME}`);
-  return { directory, socket: join(directory, "hooks.sock"), tokenFile: join(directory, "hooks.token") };
+  const inside = (name: string): string => join(directory, name);
+  return {
+    directory,
+    socket: inside("hooks.sock"),
+    tokenFile: inside("hooks.token"),
+    launcher: { socket: inside("events.sock"), curlFile: inside("hooks.curl"), wholeEvents: inside("whole") },
+  };
 }
 
 /** Whether a daemon of this user seems to be running. */

@@ -35,6 +35,12 @@ export type ModuleResult =
   | { readonly kind: "timeout" }
   | { readonly kind: "ended"; readonly reason: string };
 
+/** What becomes of a call when the daemon ends in the middle of it. */
+export const GONE: ModuleResult = {
+  kind: "replied",
+  reply: { code: 1, stdout: "", stderr: "the daemon ended while it ran this hook" },
+};
+
 /** A whole event, as the process that the agent started for it was given it. */
 export interface EventQuestion {
   readonly event: string;

@@ -17,6 +17,7 @@ import { isOwnCommand } from "../settings/hook-entries.ts";
 import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
 import { lineOf } from "../settings/settings-problem.ts";
 import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
+import { askingFile } from "./ask-daemon.ts";
 import { LAUNCHER, LAUNCHER_PROGRAM, launcherFiles, programText } from "./launcher.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
 import { neededEntries } from "./needed-entries.ts";
@@ -66,8 +67,7 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
         hasMovable(pair.settings) || ownCommands(pair.settings).size > 0 || neededEntries(pair.store).size > 0,
     );
   const shared = request.command === undefined && found.some(({ scope }) => scope === "project");
-  const program =
-    request.command ?? (shared ? LAUNCHER_PROGRAM : `"${request.program.node}" "${request.program.file}"`);
+  const program = request.command ?? (shared ? LAUNCHER_PROGRAM : programHere(request.program));
   const commandFor = (event: string): string => `${program} hooks run ${event}`;
   if (!isOwnCommand(commandFor("Stop"))) {
     const reason = "its last word must name coppice, or the entry could not be told from a hook";
@@ -100,6 +100,13 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
     }
   }
   return { changes: changes.filter(({ before, after }) => before !== after), remarks };
+}
+
+/** How this machine's own settings start Coppice: through what may ask the daemon first, where that is there. */
+function programHere({ node, file }: InstallRequest["program"]): string {
+  const asking = askingFile(file);
+  const first = asking !== undefined && existsSync(asking) ? `sh "${asking}" ` : "";
+  return `${first}"${node}" "${file}"`;
 }
 
 /** The launcher, and where Coppice is on this machine. */

@@ -26,12 +26,16 @@ export function programText(node: string, file: string): string {
 export const LAUNCHER = `#!/bin/sh
 # Written by "coppice hooks install"; "coppice hooks uninstall" removes it. Share it with the settings that name it.
 root=\${CLAUDE_PROJECT_DIR:-.}
+start() {
+  case $2 in *.cjs) if [ -r "\${2%.cjs}.sh" ]; then . "\${2%.cjs}.sh"; fi ;; esac
+  exec "$@"
+}
 if [ -r "$root/.coppice/hooks/program" ]; then
   { read -r node && read -r file; } <"$root/.coppice/hooks/program"
-  if [ -x "$node" ] && [ -r "$file" ]; then exec "$node" "$file" "$@"; fi
+  if [ -x "$node" ] && [ -r "$file" ]; then start "$node" "$file" "$@"; fi
 fi
 file=$root/node_modules/coppice/dist/hooks/coppice-hooks.cjs
-if [ -r "$file" ] && command -v node >/dev/null; then exec node "$file" "$@"; fi
+if [ -r "$file" ] && command -v node >/dev/null; then start node "$file" "$@"; fi
 if [ -x "$root/node_modules/.bin/coppice" ]; then exec "$root/node_modules/.bin/coppice" "$@"; fi
 if command -v coppice >/dev/null; then exec coppice "$@"; fi
 echo "This project's hooks run through Coppice, which is not installed here, so nothing was checked." >&2

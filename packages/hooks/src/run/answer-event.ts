@@ -1,5 +1,6 @@
 import { connectToDaemon, daemonSeemsThere, meetingPlace } from "../daemon/meeting-place.ts";
 import type { ModuleHost } from "../daemon/module-host.ts";
+import { GONE } from "../daemon/protocol.ts";
 import type { Merged } from "../merge/merge-answers.ts";
 import type { StagingCache } from "../staging/staging-cache.ts";
 import type { EventInput } from "./event-input.ts";
@@ -21,8 +22,11 @@ export interface EventCall {
   readonly concurrency?: number | undefined;
   readonly serial: boolean;
   readonly signal: AbortSignal;
-  /** Who keeps stagings and module hooks warm: the daemon if it is there, nobody, or this process. */
-  readonly daemon: "ask" | "none" | Warm;
+  /**
+   * Who keeps stagings and module hooks warm: the daemon if it is there, nobody, this process, or a daemon that ended
+   * while it ran this event, and whose hooks have failed.
+   */
+  readonly daemon: "ask" | "none" | "lost" | Warm;
   /** Whether the caller can tell a block by an exit code; over HTTP there is none. */
   readonly exitCodes: boolean;
 }
@@ -35,6 +39,10 @@ export interface AnsweredEvent {
 
 /** Runs an event's hooks and returns the one answer; throws {@link UsageError} when no settings can be read. */
 export async function answerEvent(call: EventCall): Promise<AnsweredEvent> {
+  if (call.daemon === "lost") {
+    const { answerHere } = await import("./answer-here.ts");
+    return await answerHere(call, undefined, { callModule: async () => GONE });
+  }
   const asked = call.daemon === "ask" ? await askDaemon(call) : undefined;
   try {
     if (asked?.said?.kind === "answered") return { merged: asked.said.merged, record: () => {} };

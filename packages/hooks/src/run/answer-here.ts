@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import { agentIn, holdsBackFirst } from "../agent/known-agents.ts";
-import type { DaemonClient } from "../daemon/client.ts";
+import type { ModuleCaller } from "../daemon/client.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
@@ -18,7 +18,7 @@ import type { HookSurroundings } from "./carry-process.ts";
 export async function answerHere(
   call: EventCall,
   staged?: StagedEvent | undefined,
-  daemon?: DaemonClient | undefined,
+  daemon?: ModuleCaller | undefined,
 ): Promise<AnsweredEvent> {
   const surroundings = surroundingsOf(call);
   return await answerStaged(call, surroundings, staged ?? (await stageCall(call, surroundings.projectDir)), daemon);
@@ -36,7 +36,7 @@ export async function answerStaged(
   call: EventCall,
   surroundings: FoundSurroundings,
   { staging: staged, options, problems, readable, stale, lost }: StagedEvent,
-  daemon: DaemonClient | undefined,
+  daemon: ModuleCaller | undefined,
 ): Promise<AnsweredEvent> {
   const staging = call.serial ? oneByOne(staged, "it was asked for") : staged;
   const stateDir = stateDirectory(surroundings.projectDir);

@@ -1,5 +1,5 @@
 import { LiveGroups } from "@coppice/engine/child-process";
-import type { DaemonClient } from "../daemon/client.ts";
+import type { ModuleCaller } from "../daemon/client.ts";
 import { type Hook, isWriter } from "../settings/hook.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
@@ -18,7 +18,7 @@ interface StagedCall {
   readonly stateDir: string;
   readonly staging: Staging;
   readonly options: HookOptions;
-  readonly daemon: DaemonClient | undefined;
+  readonly daemon: ModuleCaller | undefined;
 }
 
 /** What came of it; `record` writes the timing down. */

@@ -6,7 +6,7 @@ export type EachOfStage = (
 ) => Promise<void>;
 
 /** So many are started before the rest is seen to: what a stage waits for is the end of the one started last. */
-const AT_A_TIME = 8;
+const AT_A_TIME = 25;
 
 /** For a process that answers one event: loading the engine's parallel map would take longer than most hooks. */
 export const eachAlone: EachOfStage = async (members, limit, run) => {

@@ -21,9 +21,10 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     ender.abort("the agent ended the event");
   };
   try {
-    const asked = readArguments(argv);
+    const { handedOn, ...asked } = readArguments(argv);
     if (isTerminal(0)) throw new UsageError(`standard input is a terminal; ${USAGE}`);
-    const input = readEventInput(readAll(0));
+    const bytes = readAll(0);
+    const input = readEventInput(handedOn ? bytes.subarray(0, -2) : bytes);
     // Only now: while standard input is read nothing else runs, and a signal must simply end us.
     process.once("SIGINT", onSignal(130));
     process.once("SIGTERM", onSignal(143));
@@ -32,9 +33,7 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     const { merged, record } = await answerEvent({ ...asked, ...surroundings, input, signal, exitCodes: true });
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
-    writeAll(2, merged.stderr);
-    const nothingRan = whyNothingRan(asked.event, merged.stdout);
-    if (nothingRan !== undefined) writeAll(2, `coppice hooks run: ${nothingRan}\n`);
+    writeAll(2, errorText(asked.event, merged));
     const trouble = writeAll(1, merged.stdout);
     record();
     return trouble === undefined ? merged.exitCode : unsaid(merged, trouble);
@@ -45,14 +44,24 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
   }
 }
 
-function readArguments(
-  argv: readonly string[],
-): Pick<EventCall, "event" | "project" | "concurrency" | "serial" | "daemon"> {
+/** What goes to standard error beside an answer. */
+export function errorText(event: string, { stderr, stdout }: Merged): string {
+  const nothingRan = whyNothingRan(event, stdout);
+  return nothingRan === undefined ? stderr : `${stderr}coppice hooks run: ${nothingRan}\n`;
+}
+
+type Asked = Pick<EventCall, "event" | "project" | "concurrency" | "serial" | "daemon"> & {
+  /** A launcher had read the event; it added two bytes so that the end of it stayed as it was. */
+  readonly handedOn: boolean;
+};
+
+function readArguments(argv: readonly string[]): Asked {
   let event: string | undefined;
   let project: string | undefined;
   let concurrency: number | undefined;
   let serial = false;
-  let daemon: "ask" | "none" = "ask";
+  let daemon: "ask" | "none" | "lost" = "ask";
+  let handedOn = false;
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i];
     if (argument === "--project") project = argv[++i] ?? "";
@@ -63,7 +72,10 @@ function readArguments(
       }
     } else if (argument === "--serial") serial = true;
     else if (argument === "--no-daemon") daemon = "none";
-    else if (argument === "--json") continue;
+    else if (argument === "--handed-on") {
+      handedOn = true;
+      if (argv[++i] === "lost") daemon = "lost";
+    } else if (argument === "--json") continue;
     else if (argument.startsWith("-") || event !== undefined) {
       throw new UsageError(`unexpected ${JSON.stringify(argument)}; ${USAGE}`);
     } else event = argument;
@@ -75,7 +87,7 @@ function readArguments(
   if (project !== undefined && !isDirectory(project)) {
     throw new UsageError(`--project ${project}: there is no such directory`);
   }
-  return { event, project, concurrency, serial, daemon };
+  return { event, project, concurrency, serial, daemon, handedOn };
 }
 
 /** Asked of the descriptor only when it may be one: `process.stdin` is slow to make. */
@@ -84,9 +96,9 @@ function isTerminal(descriptor: number): boolean {
 }
 
 /** The exit code when the answer could not be written: what was to hold the agent back still does. */
-function unsaid({ exitCode, stdout }: Merged, trouble: NodeJS.ErrnoException): number {
-  const holds = exitCode === 2 || holdsBack(JSON.parse(stdout) as HookAnswer);
-  if (!holds && trouble.code === "EPIPE") return exitCode; // whoever asked has gone
+function unsaid(merged: Merged, trouble: NodeJS.ErrnoException): number {
+  const holds = isHoldingBack(merged);
+  if (!holds && trouble.code === "EPIPE") return merged.exitCode; // whoever asked has gone
   const instead = holds ? "it was no permission, so this is a block" : "it is lost";
   writeAll(2, `coppice hooks run: the hooks' answer could not be written (${trouble.message}): ${instead}\n`);
   return holds ? 2 : 1;
@@ -98,9 +110,11 @@ interface HookAnswer {
   readonly hookSpecificOutput?: { readonly permissionDecision?: unknown; readonly decision?: unknown };
 }
 
-function holdsBack({ continue: goesOn, decision, hookSpecificOutput: specific }: HookAnswer): boolean {
+/** Whether an answer is no permission to go on. */
+export function isHoldingBack({ exitCode, stdout }: Merged): boolean {
+  const { continue: goesOn, decision, hookSpecificOutput: specific } = JSON.parse(stdout) as HookAnswer;
   const said = [decision, specific?.permissionDecision];
-  return goesOn === false || said.some((word) => word === "block" || word === "deny" || word === "ask");
+  return exitCode === 2 || goesOn === false || said.some((word) => ["block", "deny", "ask"].includes(String(word)));
 }
 
 /** Writes all of a text without loading a stream; returns what prevented it. */

@@ -48,13 +48,17 @@ export function findEdges(hooks: readonly Hook[], roots: ResourceRoots): readonl
     }),
   );
   const edges: Edge[] = [];
-  for (const [to, late] of touchers.entries()) {
-    for (const [from, early] of touchers.entries()) {
+  // Plain loops: this runs for every pair of hooks before the first of them can start.
+  for (let to = 0; to < touchers.length; to++) {
+    const late = touchers[to];
+    // Only who is `after` somebody may wait for what stands behind it.
+    const end = late.hook.after.length === 0 ? to : touchers.length;
+    for (let from = 0; from < end; from++) {
       if (from === to) continue;
+      const early = touchers[from];
+      const reasons: EdgeReason[] = late.hook.after.includes(early.hook.name) ? [{ kind: "after" }] : [];
       // Whoever stands earlier but wants to be after the other one has said which way round it is.
-      const inListOrder = from < to && !early.hook.after.includes(late.hook.name);
-      const reasons: EdgeReason[] = inListOrder ? conflicts(early, late) : [];
-      if (late.hook.after.includes(early.hook.name)) reasons.unshift({ kind: "after" });
+      if (from < to && !early.hook.after.includes(late.hook.name)) addConflicts(reasons, early, late);
       if (reasons.length > 0) edges.push({ from, to, reasons });
     }
   }
@@ -69,24 +73,26 @@ export function blockEdges(hooks: readonly Hook[], order: readonly number[]): re
   });
 }
 
-function conflicts(early: Toucher, late: Toucher): EdgeReason[] {
+function addConflicts(reasons: EdgeReason[], early: Toucher, late: Toucher): void {
   // A hook nobody described says more about the edge than the resource `*` would; what it meets is left unsaid.
-  const undeclared = [early.hook, late.hook].find(({ touches }) => touches === undefined);
-  if (undeclared !== undefined) return [{ kind: "alone", undeclared: undeclared.name }];
-  return [
-    ...meetings("write-write", early.writes, late.writes),
-    ...meetings("write-read", early.writes, late.reads),
-    ...meetings("read-write", early.reads, late.writes),
-  ];
+  if (early.hook.touches === undefined) reasons.push({ kind: "alone", undeclared: early.hook.name });
+  else if (late.hook.touches === undefined) reasons.push({ kind: "alone", undeclared: late.hook.name });
+  else {
+    addMeetings(reasons, "write-write", early.writes, late.writes);
+    addMeetings(reasons, "write-read", early.writes, late.reads);
+    addMeetings(reasons, "read-write", early.reads, late.writes);
+  }
 }
 
-/** Plain loops: this runs for every pair of hooks before the first of them can start. */
-function meetings(kind: ConflictKind, earlier: readonly Resource[], later: readonly Resource[]): EdgeReason[] {
-  const found: EdgeReason[] = [];
+function addMeetings(
+  reasons: EdgeReason[],
+  kind: ConflictKind,
+  earlier: readonly Resource[],
+  later: readonly Resource[],
+): void {
   for (const mine of later) {
     for (const theirs of earlier) {
-      if (resourcesOverlap(mine.path, theirs.path)) found.push({ kind, resource: mine.text, earlier: theirs.text });
+      if (resourcesOverlap(mine.path, theirs.path)) reasons.push({ kind, resource: mine.text, earlier: theirs.text });
     }
   }
-  return found;
 }

@@ -23,16 +23,21 @@ export function normaliseResource(text: string, roots: ResourceRoots): string {
   const trimmed = text.trim();
   if (trimmed === EVERYTHING) return EVERYTHING;
   if (/^[a-z][a-z\d+-]+:/.test(trimmed) && !trimmed.startsWith("git:")) return trimmed;
-  const expanded = trimmed
+  // Most are plain paths, and this is done for every resource before the first hook can start.
+  const expanded = /^(?:git:|[~$"])|\{/.test(trimmed) ? expand(trimmed, roots) : trimmed;
+  const below = expanded.endsWith("/") ? `${expanded}**` : expanded;
+  const path = normalize(isAbsolute(below) ? below : join(roots.projectDir, below));
+  const git = join(roots.projectDir, ".git") + sep;
+  return path.startsWith(git) ? git + gitPartOf(path.slice(git.length)) : path;
+}
+
+function expand(text: string, roots: ResourceRoots): string {
+  return text
     .replace(/^git:/, ".git/")
     .replaceAll("{session}", "*")
     .replace(/^~(?=\/|$)/, roots.home)
     .replace(/^\$(?:HOME\b|\{HOME\})/, roots.home)
     .replace(PROJECT, roots.projectDir);
-  const below = expanded.endsWith("/") ? `${expanded}**` : expanded;
-  const path = normalize(isAbsolute(below) ? below : join(roots.projectDir, below));
-  const git = join(roots.projectDir, ".git") + sep;
-  return path.startsWith(git) ? git + gitPartOf(path.slice(git.length)) : path;
 }
 
 /** The part of a repository that a file in `.git` stands for; lock and temporary files stand for what they become. */
@@ -92,8 +97,16 @@ function isBelow(path: string, directory: string): boolean {
  * a class such as `[ab]` is taken for any character, so the answer may be a false yes, never a false no.
  */
 export function globsOverlap(a: string, b: string): boolean {
-  if (!isGlob(a) && !isGlob(b)) return a === b;
+  const [plainA, plainB] = [plainPart(a), plainPart(b)];
+  if (plainA === a && plainB === b) return a === b;
+  if (!plainA.startsWith(plainB) && !plainB.startsWith(plainA)) return false;
   return sequencesOverlap(a.split("/"), b.split("/"), (segment) => segment === "**", segmentsOverlap);
+}
+
+/** What stands before the first wildcard. */
+function plainPart(text: string): string {
+  const wild = text.search(/[*?[]/);
+  return wild < 0 ? text : text.slice(0, wild);
 }
 
 /** True when the text holds a wildcard. */

@@ -57,6 +57,7 @@ export function oneByOne({ hooks, order, edges }: Omit<Staging, "stages" | "seri
 
 /** Always the first of the list that waits for nobody any more; there must not be a circle. */
 function orderOf(hooks: readonly Hook[], edges: readonly Edge[]): readonly number[] {
+  if (edges.every(({ from, to }) => from < to)) return [...hooks.keys()];
   const order: number[] = [];
   const left = new Set(hooks.keys());
   while (left.size > 0) {
@@ -77,7 +78,8 @@ class WaitingCircle extends Error {
 
 /** Longest-path levels of the graph, each in list order; throws {@link WaitingCircle} naming the hooks. */
 export function findStages(names: readonly string[], edges: readonly Edge[]): readonly (readonly number[])[] {
-  const before = names.map((_, to) => edges.filter((edge) => edge.to === to).map((edge) => edge.from));
+  const before: number[][] = names.map(() => []);
+  for (const { from, to } of edges) before[to].push(from);
   const level = new Map<number, number>();
   const levelOf = (hook: number, path: readonly number[]): number => {
     const known = level.get(hook);
