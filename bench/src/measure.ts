@@ -7,8 +7,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures every side once per round, each round beginning with another side, so that a machine that gets slower or
- * busier does so for all of them. Returns each side's measurements in round order.
+ * Measures every side once per round, each round beginning with another side, every second one backwards: a machine that
+ * gets slower or busier does so for all of them, and nobody always follows the same one, whose leavings it would be
+ * measured with. Returns each side's measurements in round order.
  */
 export async function alternate<Side extends string>(
   rounds: number,
@@ -18,7 +19,8 @@ export async function alternate<Side extends string>(
   const measured = Object.fromEntries(names.map((side) => [side, [] as number[]])) as Record<Side, number[]>;
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < names.length; i++) {
-      const side = names[(round + i) % names.length];
+      const step = round % 2 === 0 ? i : -i;
+      const side = names[(round + step + names.length) % names.length];
       measured[side].push(await sides[side]());
     }
   }

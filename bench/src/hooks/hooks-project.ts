@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { applyChanges } from "@coppice/engine/user-files";
+import { changesToInstall, placesFor } from "@coppice/hooks";
 
 /** A list of equal hooks: the command, and which of them write what others read. */
 export interface HookList {
@@ -18,6 +20,7 @@ export class HooksProject {
     HOME: join(this.root, "home"),
     XDG_RUNTIME_DIR: join(this.root, "runtime"),
     COPPICE_MANAGED_DIR: join(this.root, "managed"),
+    CLAUDE_PROJECT_DIR: this.dir,
   };
 
   constructor() {
@@ -43,7 +46,7 @@ export class HooksProject {
         writes: [`out/${stage}-${i}`],
       })),
     );
-    this.write(".claude/settings.json", JSON.stringify({ hooks: { [event]: [{ hooks }] } }));
+    this.#configure(event, hooks);
   }
 
   /** The same list as modules that wait in the daemon's threads, or in those of the command. */
@@ -59,7 +62,21 @@ export class HooksProject {
         writes: [`out/${stage}-${i}`],
       })),
     );
+    this.#configure(event, hooks);
+  }
+
+  #configure(event: string, hooks: readonly object[]): void {
+    rmSync(join(this.dir, ".claude"), { recursive: true, force: true });
     this.write(".claude/settings.json", JSON.stringify({ hooks: { [event]: [{ hooks }] } }));
+  }
+
+  /** Installs a program for what is configured; returns the command that an agent now starts for the event. */
+  install(event: string, file: string): string {
+    const program = { node: process.execPath, file };
+    const places = placesFor(this.dir, this.env);
+    applyChanges(changesToInstall(places, { scopes: ["project"], program, rules: false, assumeIndependent: false }));
+    const settings = JSON.parse(readFileSync(join(this.dir, ".claude", "settings.json"), "utf8"));
+    return settings.hooks[event][0].hooks[0].command;
   }
 
   /** Milliseconds that a program takes from start to end, with an event on its standard input. */

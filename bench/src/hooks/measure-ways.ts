@@ -13,7 +13,7 @@ const EVENT = "UserPromptSubmit";
 
 /**
  * The whole way of an event, from the agent's decision to its answer: a process per event from the sources, from the
- * bundle, from the bundle with a daemon, and posted to the daemon without a process.
+ * bundle, what `install` writes with a daemon running, and posted to the daemon without a process.
  */
 export class Ways {
   readonly #project: HooksProject;
@@ -45,15 +45,16 @@ process.stdout.write(JSON.stringify({ port, token: daemon.token }) + "\\n");`;
     this.#end = end;
   }
 
-  /** Measures what is configured now, ways alternating. */
+  /** Measures what is configured now, ways alternating. The command that `install` writes is started as agents do it, by a shell. */
   measure(rounds: number): Promise<WayFigures> {
+    const command = this.#project.install(EVENT, this.#bundle);
     const sources = fileURLToPath(new URL("./run-entry.ts", import.meta.resolve("coppice/hooks/bundle")));
     const start = (file: string, ...more: readonly string[]) =>
       this.#project.time(process.execPath, [file, "hooks", "run", EVENT, ...more]);
     return alternate(rounds, {
       sources: () => start(sources, "--no-daemon"),
       bundle: () => start(this.#bundle, "--no-daemon"),
-      daemon: () => start(this.#bundle),
+      daemon: () => this.#project.time("/bin/sh", ["-c", command]),
       http: () => this.#post(),
     });
   }

@@ -9,8 +9,6 @@ import { TemporaryProject } from "./temporary-project.ts";
 
 const KILLS = soak(3, 100);
 const RUN = new URL("../src/run/run-command.ts", import.meta.url).href;
-const DAEMON = new URL("../src/daemon/daemon.ts", import.meta.url).href;
-const PLACE = new URL("../src/daemon/meeting-place.ts", import.meta.url).href;
 
 const free = { reads: [], writes: [] };
 
@@ -39,15 +37,6 @@ class CountingProject extends TemporaryProject {
       `import { runHooksRun } from "${RUN}"; process.exitCode = await runHooksRun(["UserPromptSubmit", "--project", ${JSON.stringify(this.dir)}]);`,
     );
     child.stdin?.on("error", () => {}).end(JSON.stringify({ session_id: "s", cwd: this.dir, prompt: "p" }));
-    return child;
-  }
-
-  /** A daemon in a process of its own, once it listens. */
-  async daemon(): Promise<ChildProcess> {
-    const child = this.program(
-      `import { HooksDaemon } from "${DAEMON}"; import { meetingPlace } from "${PLACE}"; const daemon = await HooksDaemon.start(meetingPlace(process.env)); console.log("up"); await daemon.ended;`,
-    );
-    if (child.stdout !== null) await once(child.stdout, "data");
     return child;
   }
 }
@@ -84,7 +73,7 @@ describe(`after ${KILLS} kills at random moments`, () => {
     using project = new CountingProject();
     const chance = random(21).at("kills");
     for (let kill = 0; kill < KILLS; kill++) {
-      const daemon = await project.daemon();
+      const daemon = await project.startDaemon();
       const answer = outputOf(project.run());
       await sleep(chance.integer(0, 500));
       daemon.kill("SIGKILL");

@@ -1,8 +1,12 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { answerEvent, type EventCall } from "../src/run/answer-event.ts";
 import { readEventInput } from "../src/run/event-input.ts";
+
+const INDEX = new URL("../src/index.ts", import.meta.url).href;
 
 /** A project, a home and nothing else, in a temporary directory. */
 export class TemporaryProject {
@@ -57,6 +61,19 @@ export class TemporaryProject {
     });
     record();
     return { ...merged, json: JSON.parse(merged.stdout) };
+  }
+
+  /** A daemon in a process of its own, so that it can be killed; it listens. */
+  async startDaemon(): Promise<ChildProcess> {
+    const code = `import { HooksDaemon, meetingPlace } from "${INDEX}";
+await HooksDaemon.start(meetingPlace(process.env)); console.log("ready");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: this.dir,
+      env: this.env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    return child;
   }
 
   [Symbol.dispose](): void {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { UsageError } from "@coppice/engine/usage-error";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { DaemonClient } from "./client.ts";
@@ -262,7 +261,7 @@ describe("the daemon", () => {
     using project = new TemporaryProject();
     project.write("hooks/slow.mjs", SLOW);
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs"), { command: "echo beside", ...free }]);
-    const daemon = await startProcess(project);
+    const daemon = await project.startDaemon();
     const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
     await begun(project);
     daemon.kill("SIGKILL");
@@ -278,7 +277,7 @@ describe("the daemon", () => {
     using project = new TemporaryProject();
     withModules(project);
     project.configure("UserPromptSubmit", [moduleHook("hello.ts")]);
-    const daemon = await startProcess(project);
+    const daemon = await project.startDaemon();
     daemon.kill("SIGSTOP");
     const { json } = await project.answer("UserPromptSubmit", { prompt: "x" }, { daemon: "ask" });
     assert.equal(json.hookSpecificOutput?.additionalContext, "hello x 1");
@@ -290,7 +289,7 @@ describe("the daemon", () => {
     using project = new TemporaryProject();
     project.write("hooks/slow.mjs", SLOW);
     project.configure("UserPromptSubmit", [moduleHook("slow.mjs", { timeout: 1 })]);
-    const daemon = await startProcess(project);
+    const daemon = await project.startDaemon();
     const answer = project.answer("UserPromptSubmit", {}, { daemon: "ask" });
     await begun(project);
     daemon.kill("SIGSTOP");
@@ -342,17 +341,4 @@ describe("events over loopback HTTP", () => {
 /** Waits until the slow hook is under way. */
 async function begun(project: TemporaryProject): Promise<void> {
   for (let i = 0; i < 3000 && !existsSync(join(project.dir, "began")); i++) await sleep(10);
-}
-
-/** A daemon in a process of its own, so that it can be killed. */
-async function startProcess(project: TemporaryProject): Promise<ChildProcess> {
-  const code = `import { HooksDaemon } from ${JSON.stringify(fileURLToPath(new URL("./daemon.ts", import.meta.url)))};
-import { meetingPlace } from ${JSON.stringify(fileURLToPath(new URL("./meeting-place.ts", import.meta.url)))};
-await HooksDaemon.start(meetingPlace(process.env)); console.log("ready");`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
-    env: { ...project.env, PATH: process.env.PATH },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(child.stdout, "data");
-  return child;
 }

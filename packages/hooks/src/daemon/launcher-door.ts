@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { dirname, isAbsolute, join } from "node:path";
 import { claudeCode } from "../agent/claude-code.ts";
+import { UNIT_END } from "../install/ask-daemon.ts";
 import { parseFields } from "../json-fields.ts";
 import type { Merged } from "../merge/merge-answers.ts";
 import { errorText, isHoldingBack } from "../run/run-command.ts";
@@ -132,10 +133,11 @@ function questionIn(address: string, body: Buffer): EventQuestion | undefined {
 }
 
 /**
- * An answer for who has nothing but a shell: a line that ends the spaces, one with the exit code and the one to end with
- * if the answer cannot be written, the answer on one line, then what goes to standard error and a dot that keeps its end.
+ * An answer for who has nothing but a shell: after the spaces the exit code, the one to end with if the answer cannot be
+ * written, the answer, and what goes to standard error with a dot that keeps its end.
  */
 function launcherText(event: string, merged: Merged): string {
   const unsaid = isHoldingBack(merged) ? 2 : 1;
-  return `\n${merged.exitCode} ${unsaid}\n${merged.stdout.trimEnd()}\n${errorText(event, merged)}.`;
+  const errors = errorText(event, merged).replaceAll(UNIT_END, "\ufffd");
+  return ["", merged.exitCode, unsaid, merged.stdout.trimEnd(), `${errors}.`].join(UNIT_END);
 }

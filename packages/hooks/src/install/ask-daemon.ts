@@ -1,5 +1,8 @@
 import { claudeCode } from "../agent/claude-code.ts";
 
+/** Stands between the parts of an answer to the launcher; no JSON text holds it. */
+export const UNIT_END = "\u001f";
+
 const PROJECT = `$${claudeCode.projectVariable}`;
 
 /** The file beside a bundled program in which {@link ASK_DAEMON} lies. */
@@ -31,16 +34,14 @@ EVENT
     ended=$?
   fi
   if [ $ended = 0 ]; then
-    line='
-'
-    said=\${said#*"$line"}
-    codes=\${said%%"$line"*}
-    said=\${said#*"$line"}
-    errors=\${said#*"$line"}
+    # Split by the shell itself: cutting a long text with patterns takes some shells seconds.
+    set -f
+    IFS='${UNIT_END}'
+    set -- $said
     trap '' PIPE
-    printf %s "\${errors%.}" >&2
-    printf '%s\\n' "\${said%%"$line"*}" || exit "\${codes#* }"
-    exit "\${codes% *}"
+    printf %s "\${5%.}" >&2
+    printf '%s\\n' "$4" || exit "$3"
+    exit "$2"
   fi
   how=unasked
   if [ "$said" ]; then how=lost; fi
