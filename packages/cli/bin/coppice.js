@@ -8,6 +8,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(forHooks ? 1 : 2);
 }
+if (!forHooks && !hasWorkingDirectory()) {
+  console.error("coppice: the working directory does not exist any more; change into one that does");
+  process.exit(2);
+}
 const words = process.argv.slice(2);
 const help = words.length === 0 || words.some((word) => word === "--help" || word === "-h" || word === "help");
 if (forHooks && !help) {
@@ -17,6 +21,14 @@ if (forHooks && !help) {
   const { keepCompiledModules } = await import("./compile-cache.js");
   keepCompiledModules();
   await import("../src/main.ts");
+}
+
+function hasWorkingDirectory() {
+  try {
+    return process.cwd() !== "";
+  } catch {
+    return false;
+  }
 }
 
 function printVersion() {

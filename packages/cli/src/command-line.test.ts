@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { assertRefused, coppice, ended, launch, temporaryDirectory } from "../test/coppice.ts";
+import { assertRefused, coppice, ended, launch, launchShell, temporaryDirectory } from "../test/coppice.ts";
 import { programFor } from "./command-line.ts";
 import { commands } from "./commands.ts";
 
@@ -36,6 +36,12 @@ describe("coppice", () => {
         [name],
       );
     }
+  });
+
+  it("says in one line that the working directory is gone, whatever the command", async (t) => {
+    const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+    const child = launchShell(temporaryDirectory(t), line, ["runs"], t);
+    assertRefused(await ended(child), /the working directory does not exist any more/);
   });
 
   it("refuses what it does not know in one line", async (t) => {

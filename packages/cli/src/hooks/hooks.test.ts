@@ -304,6 +304,7 @@ describe("coppice hooks", () => {
     assert.deepEqual(await said("install", "--command", "coppice", "--yes"), { ...planned, applied: true });
     assert.equal(readFileSync(settings, "utf8"), change.after);
     assert.deepEqual((await said("install", "--command", "coppice", "--yes")).changes, []);
+    assert.deepEqual(planned.errors, []);
     assert.ok((await said("uninstall", "--yes")).applied);
     assert.equal(readFileSync(settings, "utf8"), before);
   });
@@ -382,6 +383,7 @@ describe("coppice hooks", () => {
         ["report", "--html", ".claude/settings.json"],
         /settings\.json: it is read by this command too; choose a different/,
       ],
+      [["report", "--html", "notes.html"], /^coppice: --html notes\.html: there is a file that is not a page of ours/],
       [["report", "--run", "r1"], /^coppice: --run chooses an event of the page: add --html <file>\n$/],
       [["report", "--days", "-1"], /^coppice: --days must be a number above 0 and at most 3650, not -1\n$/],
       [["report", "--days", "1e9"], /^coppice: --days must be a number above 0 and at most 3650, not 1e9\n$/],
@@ -393,6 +395,7 @@ describe("coppice hooks", () => {
       [["serve", "--stop", "--status"], /^coppice: --stop and --status: choose one\n$/],
       [["serve", "--http", "x"], /^coppice: --http x: not a port, which is a whole number from 0 to 65535\n$/],
     ];
+    project.write("notes.html", "<title>mine</title>");
     for (const [args, message] of cases) {
       const { code, stderr } = await project.hooks(...args);
       assert.equal(code, 2, args.join(" "));

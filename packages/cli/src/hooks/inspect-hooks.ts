@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
@@ -97,6 +97,7 @@ export async function report(options: InspectOptions): Promise<number> {
   }
   const places = placesFor(options.project, process.env);
   checkOutput("--html", options.html, ...settingsFiles(places).map(({ file }) => file));
+  refuseUsersFile(options.html);
   const days = Number(options.days);
   if (!(days > 0 && days <= MOST_DAYS))
     throw new UsageError(`--days must be a number above 0 and at most ${MOST_DAYS}, not ${options.days}`);
@@ -111,6 +112,13 @@ export async function report(options: InspectOptions): Promise<number> {
   if (options.json) printJson(made);
   else print(reportText(made));
   return 0;
+}
+
+/** A page that was made before may be made anew; any other file is the user's. */
+function refuseUsersFile(html: string | undefined): void {
+  if (html === undefined || !existsSync(html) || statSync(html).size === 0) return;
+  if (!readFileSync(html, "utf8").slice(0, 2000).includes("<title>Coppice</title>"))
+    throw new UsageError(`--html ${html}: there is a file that is not a page of ours; choose a different name`);
 }
 
 /** The studio's page of hooks as a file. */

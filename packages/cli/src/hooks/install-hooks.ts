@@ -58,16 +58,11 @@ export async function install(options: InstallOptions): Promise<number> {
     return changes();
   };
   const prepare = trace && untraced.length > 0 ? traceFirst : undefined;
-  const code = await change({ ...wanted, remarks }, options, prepare);
-  if (!options.json) await sayWhatToMend(places);
-  return code;
-}
-
-/** Hooks are moved as they are, mistakes included; whoever moves them should know of those that keep one from working. */
-async function sayWhatToMend(places: ReturnType<typeof placesFor>): Promise<void> {
-  const { findings } = await checkProject(places, process.env);
-  const errors = findings.filter(({ severity }) => severity === "error").map(({ text }) => `  ${text}\n`);
-  if (errors.length > 0) print(`"coppice hooks check" finds something to mend:\n${errors.join("")}`);
+  return await change({ ...wanted, remarks }, options, prepare, async () => {
+    // Hooks are moved as they are, mistakes included; whoever moves them should know of those that keep one from working.
+    const { findings } = await checkProject(places, process.env);
+    return findings.filter(({ severity }) => severity === "error").map(({ text }) => text);
+  });
 }
 
 /** `coppice hooks uninstall`: the settings as they would be without Coppice. */
@@ -81,25 +76,39 @@ async function change(
   wanted: FileChanges,
   options: InstallOptions,
   prepare: () => Promise<FileChanges> = async () => wanted,
+  findErrors?: () => Promise<readonly string[]>,
 ): Promise<number> {
   const { changes, remarks } = wanted;
   if (options.json) {
     // For scripts: nobody is asked, so nothing is changed without `--yes`.
     if (options.yes) applyChanges(await prepare());
     const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
-    printJson({ changes: shown, remarks, applied: options.yes === true });
+    const errors = await findErrors?.();
+    printJson({ changes: shown, remarks, applied: options.yes === true, ...(errors === undefined ? {} : { errors }) });
     return 0;
   }
+  await showAndMake(wanted, options, prepare);
+  const errors = (await findErrors?.()) ?? [];
+  if (errors.length > 0)
+    print(`"coppice hooks check" finds something to mend:\n${errors.map((text) => `  ${text}\n`).join("")}`);
+  return 0;
+}
+
+async function showAndMake(
+  wanted: FileChanges,
+  options: InstallOptions,
+  prepare: () => Promise<FileChanges>,
+): Promise<void> {
+  const { changes } = wanted;
   if (changes.length === 0) {
     print(`nothing to change (scope ${options.scope})\n`);
-    return 0;
+    return;
   }
   print(describeChanges(wanted));
   if (options.yes !== true && !(await agreed())) {
     print("nothing was changed; to make these changes, add --yes\n");
-    return 0;
+    return;
   }
   applyChanges(await prepare());
   print(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
-  return 0;
 }

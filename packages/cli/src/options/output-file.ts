@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 
@@ -15,5 +15,15 @@ export function checkOutput(flag: string, path: string | undefined, ...inputs: r
   }
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`${flag} ${path}: there is no directory ${folder}`);
+  }
+}
+
+/** Says that a folder could neither be read nor made where an option wants it. */
+export function checkFolder(flag: string, path: string): void {
+  if (path === "") throw new UsageError(`${flag} "": it must be the name of a directory`);
+  let above = resolve(path);
+  while (!existsSync(above)) above = dirname(above);
+  if (!statSync(above).isDirectory()) {
+    throw new UsageError(`${flag} ${path}: ${above} is not a directory`);
   }
 }

@@ -4,10 +4,13 @@ import { ownMatchers } from "../install/move-hooks.ts";
 import { needsOf } from "../install/needed-entries.ts";
 import { fieldsOf } from "../json-fields.ts";
 import type { Hook } from "../settings/hook.ts";
-import type { HookOptions } from "../settings/hook-options.ts";
+import { defaultOptions, type HookOptions } from "../settings/hook-options.ts";
 import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
 import { error, type Finding } from "./finding.ts";
+
+/** What an option can ask for without a hook of the user's. */
+const HABITS = ["sequentialAgents", "suggestDigest", "reminder", "weeklyReport"] as const;
 
 /** Options that could not work, because the agent never asks us about what they are for. */
 export function checkHabits(places: Places, options: HookOptions): readonly Finding[] {
@@ -18,7 +21,8 @@ export function checkHabits(places: Places, options: HookOptions): readonly Find
     );
     if (missing === undefined) return [];
     const about = missing === "*" ? "" : ` about ${missing}`;
-    const install = 'so an option has no effect; run "coppice hooks install"';
+    const needing = HABITS.filter((name) => needsOf({ ...defaultOptions, [name]: options[name] }).get(event)?.includes(missing));
+    const install = `so ${needing.join(" and ")} cannot work; run "coppice hooks install"`;
     return [error(`options: no entry of Coppice is asked for ${event}${about}, ${install}`)];
   });
 }

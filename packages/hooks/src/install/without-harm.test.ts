@@ -181,8 +181,8 @@ describe("installing without harm", () => {
         .filter(({ severity }) => severity === "error")
         .map((f) => f.text);
     assert.deepEqual(await errors(), [
-      'options: no entry of Coppice is asked for PreToolUse about Task, so an option has no effect; run "coppice hooks install"',
-      'options: no entry of Coppice is asked for SessionStart, so an option has no effect; run "coppice hooks install"',
+      'options: no entry of Coppice is asked for PreToolUse about Task, so sequentialAgents cannot work; run "coppice hooks install"',
+      'options: no entry of Coppice is asked for SessionStart, so reminder cannot work; run "coppice hooks install"',
     ]);
     install(project);
     assert.deepEqual(await errors(), []);

@@ -29,7 +29,7 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     process.once("SIGINT", onSignal(130));
     process.once("SIGTERM", onSignal(143));
     const { signal } = ender;
-    const surroundings = { env: process.env, cwd: process.cwd() };
+    const surroundings = { env: process.env, cwd: workingDirectory() };
     const { merged, record } = await answerEvent({ ...asked, ...surroundings, input, signal, exitCodes: true });
     if (interrupted !== undefined) return interrupted;
     // Errors first: whoever sees the answer may stop listening.
@@ -41,6 +41,15 @@ export async function runHooksRun(argv: readonly string[]): Promise<number> {
     const message = error instanceof Error ? error.message : String(error);
     writeAll(2, `coppice hooks run: ${error instanceof UsageError ? message : `internal error: ${message}`}\n`);
     return 1;
+  }
+}
+
+/** Where we stand; an event says where its hooks run, so a directory that was removed is no reason to run none. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
   }
 }
 

@@ -82,11 +82,29 @@ export function describeStaging(staging: Staging, event: string): string {
     );
     lines.push("", `stage ${index + 1}`, ...wrap(names));
   }
-  if (staging.edges.length > 0) lines.push("", "why");
-  for (const edge of staging.edges) {
-    for (const line of describeEdge(staging, edge)) lines.push(`  ${line}`);
-  }
+  if (staging.edges.length > 0) lines.push("", "why", ...reasonsInShort(staging));
   return `${lines.join("\n")}\n`;
+}
+
+/** Every reason once: who waits for everybody is said in one line, not in one for each. */
+function reasonsInShort(staging: Staging): readonly string[] {
+  const nameOf = (index: number): string => staging.hooks[index].name;
+  const kindsOf = ({ reasons }: Edge): readonly string[] => reasons.map(({ kind }) => kind);
+  const single = staging.edges.filter((edge) => kindsOf(edge).some((kind) => kind !== "alone" && kind !== "block"));
+  const alone = new Set(
+    staging.edges.flatMap(({ reasons }) => reasons.flatMap((each) => (each.kind === "alone" ? [each.undeclared] : []))),
+  );
+  const blocked = new Set(staging.edges.filter((edge) => kindsOf(edge).includes("block")).map(({ to }) => nameOf(to)));
+  const lines = single.flatMap((edge) => describeEdge(staging, edge)).map((line) => `  ${line}`);
+  if (alone.size > 0) {
+    const [declare, each] = alone.size === 1 ? ["declares", "it"] : ["declare", "each of them"];
+    lines.push(...wrap([...alone]), `    ${declare} neither reads nor writes, so ${each} runs alone`);
+  }
+  if (blocked.size > 0) {
+    const [wait, must] = blocked.size === 1 ? ["waits", "it"] : ["wait", "they"];
+    lines.push(...wrap([...blocked]), `    ${wait} for all before, which may block: ${must} must not have written then ("onBlock": "stop")`);
+  }
+  return lines;
 }
 
 /** One line per reason: who waits for whom, and for what. */

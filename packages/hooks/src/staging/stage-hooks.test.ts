@@ -153,7 +153,17 @@ describe("staging", () => {
     assert.match(text, /^Stop: 4 hooks in 3 stages\n/);
     assert.match(text, /show waits for init: init writes what show reads, \.claude\/\*\.json \(\.claude\/s\.json\)/);
     assert.match(text, /next waits for init: next declares "after": \["init"\]/);
-    assert.match(text, /mystery waits for show: mystery declares neither reads nor writes, so it runs alone/);
+    assert.match(text, /\n {2}mystery\n {4}declares neither reads nor writes, so it runs alone\n$/);
+  });
+
+  it("H-08 says in two lines why 21 hooks of which nothing is known run one by one", () => {
+    const hooks = Array.from({ length: 21 }, (_, index) => hookOf(`hook-${index}`));
+    const [, why] = describeStaging(stageHooks(hooks, roots), "Stop").split("\nwhy\n");
+    assert.match(why, /^ {2}hook-0, .*\n(?: {2}hook-.*\n)+ {4}declare neither reads nor writes, so each of them runs alone\n$/);
+    assert.ok(why.split("\n").length < 6, why);
+    const writers = Array.from({ length: 5 }, (_, index) => declared(`w${index}`, [], [`out/${index}`]));
+    const [, stop] = describeStaging(stageHooks(writers, roots, "stop"), "Stop").split("\nwhy\n");
+    assert.match(stop, /^ {2}w1, w2, w3, w4\n {4}wait for all before, which may block: [^\n]*\n$/);
   });
 });
 
