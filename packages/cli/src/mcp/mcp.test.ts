@@ -306,6 +306,9 @@ describe("coppice mcp", { concurrency: 2 }, () => {
     assertRefused(await coppice(place, ["mcp", "--max-cost", "lots"]), /--max-cost/);
     assert.deepEqual(readdirSync(place), []);
     writeFileSync(join(place, "file"), "");
-    assertRefused(await coppice(place, ["mcp", "--run-dir", "file/runs"]), /--run-dir file\/runs: .*\/file is not a directory/);
+    assertRefused(
+      await coppice(place, ["mcp", "--run-dir", "file/runs"]),
+      /--run-dir file\/runs: .*\/file is not a directory/,
+    );
   });
 });

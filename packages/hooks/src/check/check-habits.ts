@@ -21,7 +21,11 @@ export function checkHabits(places: Places, options: HookOptions): readonly Find
     );
     if (missing === undefined) return [];
     const about = missing === "*" ? "" : ` about ${missing}`;
-    const needing = HABITS.filter((name) => needsOf({ ...defaultOptions, [name]: options[name] }).get(event)?.includes(missing));
+    const needing = HABITS.filter((name) =>
+      needsOf({ ...defaultOptions, [name]: options[name] })
+        .get(event)
+        ?.includes(missing),
+    );
     const install = `so ${needing.join(" and ")} cannot work; run "coppice hooks install"`;
     return [error(`options: no entry of Coppice is asked for ${event}${about}, ${install}`)];
   });

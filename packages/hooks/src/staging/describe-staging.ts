@@ -102,7 +102,10 @@ function reasonsInShort(staging: Staging): readonly string[] {
   }
   if (blocked.size > 0) {
     const [wait, must] = blocked.size === 1 ? ["waits", "it"] : ["wait", "they"];
-    lines.push(...wrap([...blocked]), `    ${wait} for all before, which may block: ${must} must not have written then ("onBlock": "stop")`);
+    lines.push(
+      ...wrap([...blocked]),
+      `    ${wait} for all before, which may block: ${must} must not have written then ("onBlock": "stop")`,
+    );
   }
   return lines;
 }

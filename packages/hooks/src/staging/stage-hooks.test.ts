@@ -159,7 +159,10 @@ describe("staging", () => {
   it("H-08 says in two lines why 21 hooks of which nothing is known run one by one", () => {
     const hooks = Array.from({ length: 21 }, (_, index) => hookOf(`hook-${index}`));
     const [, why] = describeStaging(stageHooks(hooks, roots), "Stop").split("\nwhy\n");
-    assert.match(why, /^ {2}hook-0, .*\n(?: {2}hook-.*\n)+ {4}declare neither reads nor writes, so each of them runs alone\n$/);
+    assert.match(
+      why,
+      /^ {2}hook-0, .*\n(?: {2}hook-.*\n)+ {4}declare neither reads nor writes, so each of them runs alone\n$/,
+    );
     assert.ok(why.split("\n").length < 6, why);
     const writers = Array.from({ length: 5 }, (_, index) => declared(`w${index}`, [], [`out/${index}`]));
     const [, stop] = describeStaging(stageHooks(writers, roots, "stop"), "Stop").split("\nwhy\n");
