@@ -110,6 +110,20 @@ describe("coppice tune --method", () => {
     assert.equal(execFileSync("sh", ["-c", best.again], { cwd: place, encoding: "utf8" }).trim(), "0");
   });
 
+  it("has the spread of repeated evaluations beside their mean", async (t) => {
+    const place = project(t);
+    file(place, "noisy.mjs", "export default { evaluate: (_, { x }, { key }) => x + Number(key.at(-1)) };");
+    const args = ["tune", "--space", "x.json", "--evaluator", "noisy.mjs", "--pool", "inline", "--repeats", "3"];
+    await coppice(place, [...args, "--trials", "10"]);
+    const [head, ...rows] = tableOf(place, "tuned").trim().split("\n");
+    assert.equal(head, "trial,value,spread of value,x,failure");
+    for (const row of rows) {
+      const [, value, spread, x] = row.split(",").map(Number);
+      assert.deepEqual([value, spread], [x + 2, 1]);
+    }
+    assert.equal(rows.length, 10);
+  });
+
   it("has the Pareto front of several objectives, and says which outcomes lack one", async (t) => {
     const place = project(t);
     const args = ["tune", "--space", "both.json", "--evaluator", "both.mjs", "--pool", "inline", "--trials", "30"];

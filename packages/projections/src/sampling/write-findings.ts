@@ -52,10 +52,12 @@ function quoted(text: string): string {
 
 function trialTable({ options, space, goals, result }: Findings): string {
   const hasBudget = options.budget !== undefined;
-  const head = ["trial", ...goals.map(({ name }) => name), ...(hasBudget ? ["budget"] : [])];
-  const lines = result.trials.map(({ point, values, budget, failure }, i) => [
+  const hasSpread = result.trials.some(({ spread }) => spread !== undefined);
+  const measured = goals.flatMap(({ name }) => (hasSpread ? [name, `spread of ${name}`] : [name]));
+  const head = ["trial", ...measured, ...(hasBudget ? ["budget"] : [])];
+  const lines = result.trials.map(({ point, values, spread, budget, failure }, i) => [
     i + 1,
-    ...goals.map((_, k) => values?.[k] ?? ""),
+    ...goals.flatMap((_, k) => (hasSpread ? [values?.[k] ?? "", spread?.[k] ?? ""] : [values?.[k] ?? ""])),
     ...(hasBudget ? [budget ?? ""] : []),
     ...space.parameters.map(({ path }) => valueAt(point, path) ?? ""),
     failure ?? "",

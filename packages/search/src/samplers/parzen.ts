@@ -5,8 +5,8 @@ import type { Domain } from "../tournament/parameter.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * A density over the unit cube: an even mixture of one kernel around each trial and the prior, which is uniform. A kernel is
- * a product over parameters: a normal curve cut off at 0 and 1 for numbers, mostly its own value for choices, the prior for
+ * A density over the unit cube: a mixture of one kernel around each trial and the prior, which is uniform and weighs as much
+ * as a trial does in the mean. A kernel is a product over parameters: a normal curve cut off at 0 and 1 for numbers, mostly its own value for choices, the prior for
  * a parameter that the trial does not have. So all parameters are seen together.
  *
  * Hot loops: plain, over flat arrays.
@@ -21,6 +21,8 @@ export class ParzenEstimator {
   readonly #inverse: Float64Array;
   readonly #width: Float64Array;
   readonly #coarse: readonly boolean[];
+  /** By kernel, the prior last: its part of the mixture. */
+  readonly #parts: Float64Array;
   /** By kernel: the logarithm of everything that does not depend on where one looks. */
   readonly #constant: Float64Array;
   /** Of a choice: the logarithm of the probability of a kernel's own value, and of any other. */
@@ -31,6 +33,7 @@ export class ParzenEstimator {
     { parameters }: SearchSpace,
     trials: readonly Trial[],
     width: (dimensions: number, count: number) => number,
+    weight: (index: number, count: number) => number = () => 1,
   ) {
     const dimensions = parameters.length;
     const count = trials.length;
@@ -39,7 +42,10 @@ export class ParzenEstimator {
     this.#isChoice = this.#domains.map((domain) => domain.kind === "choice");
     this.#coarse = this.#domains.map((domain) => domain.kind !== "choice" && sizeOf(domain) <= 100);
     this.#middles = new Float64Array(count * dimensions);
-    this.#constant = new Float64Array(count);
+    const weights = trials.map((_, k) => weight(k, count));
+    const mean = weights.reduce((sum, each) => sum + each, 0) / Math.max(1, count);
+    this.#parts = Float64Array.from([...weights.map((each) => each / mean), 1], (each) => each / (count + 1));
+    this.#constant = Float64Array.from(trials, (_, k) => Math.log(this.#parts[k]));
     this.#own = new Float64Array(dimensions);
     this.#other = new Float64Array(dimensions);
     this.#width = Float64Array.from(this.#domains, (domain) =>
@@ -70,7 +76,7 @@ export class ParzenEstimator {
   /** A place drawn from the mixture. */
   draw(draws: Random): Float64Array {
     const dimensions = this.#domains.length;
-    const kernel = draws.integer(0, this.#trials.length);
+    const kernel = draws.weightedIndex(this.#parts);
     return Float64Array.from(this.#domains, (domain, d) => {
       const middle = kernel === this.#trials.length ? Number.NaN : this.#middles[kernel * dimensions + d];
       if (Number.isNaN(middle)) return draws.uniform();
@@ -97,7 +103,7 @@ export class ParzenEstimator {
       this.#coarse[d] && exists[d] ? cellOf(domain, fromUnit(domain, place[d])) : undefined,
     );
     const logs = new Float64Array(count + 1);
-    let prior = 0;
+    let prior = Math.log(this.#parts[count]);
     for (let d = 0; d < dimensions; d++) prior += exists[d] ? this.#priorLog(d, cells[d]) : 0;
     logs[count] = prior;
     let most = prior;
@@ -127,7 +133,7 @@ export class ParzenEstimator {
     }
     let sum = 0;
     for (let k = 0; k <= count; k++) sum += Math.exp(logs[k] - most);
-    return most + Math.log(sum / (count + 1));
+    return most + Math.log(sum);
   }
 
   #priorLog(d: number, cell: readonly [number, number] | undefined): number {

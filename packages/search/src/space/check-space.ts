@@ -66,7 +66,9 @@ function checkConditions(at: string, { when = [] }: SpaceParameter, all: readonl
     const parent = all.find(({ name }) => name === parameter);
     if (parent === undefined) {
       const known = all.map(({ name }) => name).join(", ");
-      throw new UsageError(`${at}: its condition is on ${parameter}, which is not a parameter: ${known}`);
+      throw new UsageError(
+        `${at}: its condition is on ${parameter}, which is not a parameter; the parameters are ${known}`,
+      );
     }
     if (values.length === 0) throw new UsageError(`${at}: its condition on ${parameter} names no value`);
     for (const value of values) {

@@ -119,7 +119,10 @@ describe("a space of parameters", () => {
       refusal(() => defineSpace({})),
       "the space has no parameters: name at least one",
     );
-    assert.equal(one(when({ y: 1 }, real(0, 1))), "the space x: its condition is on y, which is not a parameter: x");
+    assert.equal(
+      one(when({ y: 1 }, real(0, 1))),
+      "the space x: its condition is on y, which is not a parameter; the parameters are x",
+    );
     const y = choice(["a", "b"]);
     assert.equal(
       refusal(() => defineSpace({ x: when({ y: "c" }, real(0, 1)), y })),

@@ -79,7 +79,7 @@ export function pointOf({ parameters }: SearchSpace, configuration: Configuratio
     if (right !== undefined)
       return `${name} is ${value === undefined ? "missing" : JSON.stringify(value)}: it is ${right}`;
     // Cast: it is in the domain.
-    const own = value as ParameterValue;
+    const own = value === 0 ? 0 : (value as ParameterValue);
     if (sizeOf(domain) < Number.POSITIVE_INFINITY && fromUnit(domain, toUnit(domain, own)) !== own) {
       return `${name} is ${own}, which is between two of its steps`;
     }

@@ -16,7 +16,8 @@ export function sizeOf(domain: Domain): number {
 /** The value number `index` of a domain that can be counted. */
 export function nthValue(domain: Domain, index: number): ParameterValue {
   if (domain.kind === "choice") return domain.values[index];
-  if (domain.kind === "range") return Number((domain.min + index / 10 ** domain.decimals).toFixed(domain.decimals));
+  // What is rounded to -0.0 is 0.
+  if (domain.kind === "range") return Number((domain.min + index / 10 ** domain.decimals).toFixed(domain.decimals)) + 0;
   // Twelve digits: what adding 0.1 thirty times leaves behind is not meant.
   const value = Number((domain.min + index * (domain.step ?? 0)).toPrecision(12));
   return Math.min(domain.max, Math.max(domain.min, value));

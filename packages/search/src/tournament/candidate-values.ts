@@ -52,5 +52,6 @@ export function draw(random: Random, domain: Domain): ParameterValue {
   if (domain.kind === "real") return fromUnit(domain, random.uniform());
   const { min, max, decimals } = domain;
   if (decimals === 0) return random.integer(min, max);
-  return Number((min + (max - min) * random.uniform()).toFixed(decimals));
+  // What is rounded to -0.0 is 0.
+  return Number((min + (max - min) * random.uniform()).toFixed(decimals)) + 0;
 }

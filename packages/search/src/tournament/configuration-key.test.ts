@@ -18,6 +18,7 @@ describe("the key of a configuration", () => {
       configurationKey({ b: { d: "x", c: [1, 2] }, a: 1 }),
     );
     assert.notEqual(configurationKey({ a: [1, 2] }), configurationKey({ a: [2, 1] }));
+    assert.notEqual(configurationKey({ a: 0 }), configurationKey({ a: -0 }));
   });
 
   it("can be made from what stands around the value, wherever that is and whether or not something is there", () => {

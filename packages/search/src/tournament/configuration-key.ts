@@ -23,6 +23,8 @@ function keyOf(text: string): string {
 const known = new WeakMap<object, string>();
 
 function canonical(value: unknown): string {
+  // A baseline may have it, and it is not the candidate that 0 is.
+  if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   let text = known.get(value);
   if (text === undefined) {

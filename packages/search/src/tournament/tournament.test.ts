@@ -293,6 +293,12 @@ describe("the tournament", () => {
     assert.deepEqual(elsewhere.of(x, "near", 0, 9), [9, 1, 2], "a recorded baseline that is none of the domain's");
   });
 
+  it("draws no -0, whose configuration would be another with the same numbers", () => {
+    const domain = { kind: "range", min: -1, max: 1, decimals: 1 } as const;
+    const drawn = drawnValues(1, 200).of({ name: "a", path: ["a"], domain }, "near", 0, 1);
+    assert.ok(drawn.includes(0) && !drawn.some((value) => Object.is(value, -0)));
+  });
+
   it("draws categorical values too", () => {
     const colour: Parameter = { name: "c", path: ["c"], domain: { kind: "choice", values: ["red", "green"] } };
     const { result } = runByHand(
