@@ -142,7 +142,7 @@ parameters:
     );
     assert.equal(
       one({ min: 0, max: 1, when: { y: 1 } }),
-      "space.json x: its condition is on y, which is not a parameter: x",
+      "space.json x: its condition is on y, which is not a parameter; the parameters are x",
     );
     assert.equal(
       one({ min: 0, max: 1, when: { y: 1 } }, { name: "y", min: 0, max: 1, when: { x: 1 } }),
