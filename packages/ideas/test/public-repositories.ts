@@ -116,7 +116,7 @@ print(json.dumps({"steps": run() * (1 + 0.05 * noise)}))
   },
   config: `link: [.venv]
 steps:
-  test: .venv/bin/python -m pytest -q -p no:cacheprovider test_parcels.py
+  test: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 .venv/bin/python -m pytest -q -p no:cacheprovider test_parcels.py
   sweep: .venv/bin/python bench.py`,
 };
 
