@@ -49,16 +49,20 @@ function refuseDoingAgain({ id, rerunEvals, forceRegenerateIdeas }: RunFlags): v
 export async function checkBeforehand(flags: RunFlags & { readonly agent?: boolean }): Promise<void> {
   const chosen = await chooseTree(flags.config, choicesIn({ ...flags }, "flags"));
   let stopListening = () => {};
+  let interrupted = false;
   try {
     const check = await checkTree(chosen, {
       runs: flags.runDir,
       agent: flags.agent === true,
       onRun: (run) => {
-        stopListening = interruptOnSignal(run.interrupt);
+        stopListening = interruptOnSignal((reason) => {
+          interrupted = true;
+          run.interrupt(reason);
+        });
       },
     });
     printAnswer(flags.json, check, () => checkText(check));
-    if (check.problem !== null) process.exitCode = exitCode.failed;
+    if (check.problem !== null) process.exitCode = interrupted ? exitCode.interrupted : exitCode.failed;
   } finally {
     stopListening();
   }
@@ -84,15 +88,19 @@ export async function verifyParity(flags: RunFlags & { readonly recorded?: strin
   const first = await growNamed(serial, `${name}-serial`, flags);
   const second = await growNamed(parallel, `${name}-parallel`, flags);
   const [a, b] = [first.manifest, second.manifest];
-  const difference = first.done && second.done ? treeDifference(a, b) : "one of the two was stopped or interrupted";
+  const difference =
+    first.state === "done" && second.state === "done"
+      ? treeDifference(a, b)
+      : "one of the two was stopped or interrupted";
   if (flags.json === true) {
     const runs = { serial: treeDocument(a, first.directory), parallel: treeDocument(b, second.directory) };
     printJson({ same: difference === undefined, difference: difference ?? null, ...runs });
   } else print(`${parityText(a, b, difference)}\n`);
-  if (difference !== undefined) process.exitCode = exitCode.failed;
+  const interrupted = [first, second].some(({ state }) => state === "interrupted");
+  if (difference !== undefined) process.exitCode = interrupted ? exitCode.interrupted : exitCode.failed;
 }
 
 async function growNamed(chosen: ChosenTree, id: string, flags: RunFlags) {
   const { directory, end } = await runLive(prepareNewTree(chosen), { runs: flags.runDir, id }, workOptions(flags));
-  return { directory, manifest: readManifest(directory), done: end.state === "done" };
+  return { directory, manifest: readManifest(directory), state: end.state };
 }
