@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MachineTrouble } from "../evaluate/machine-trouble.ts";
 import type { OpenRun } from "../evaluate/open-run.ts";
 import { setBranch } from "../git/refs.ts";
 import { GitError } from "../git/run-git.ts";
@@ -11,12 +12,12 @@ import { removeBelongings } from "./remove-belongings.ts";
 /** Whose a belonging is, and whether it stays when its owner has ended. */
 type Ownership = Pick<Recorded, "owner" | "stays">;
 
-/** Ends and removes whatever an earlier attempt of the same owner left; what resists is an error here. */
+/** Ends and removes whatever an earlier attempt of the same owner left; what resists is nobody's fault who comes now. */
 export async function clearOwner(run: OpenRun, owner: string): Promise<void> {
   const deferred = await removeBelongings(run, run.belongings.of(owner));
   if (deferred.length === 0) return;
   const reasons = deferred.map((each) => each.deferred).join("; ");
-  throw new Error(`an earlier attempt left what cannot be removed: ${reasons}`);
+  throw new MachineTrouble(`an earlier attempt left what cannot be removed: ${reasons}`);
 }
 
 /** Makes a worktree of the run's own at a commit, with its files. `place` is relative to the run's root. */

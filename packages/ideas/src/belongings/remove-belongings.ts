@@ -2,31 +2,79 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endMarkedProcesses, endProcess } from "@coppice/engine/child-process";
 import type { OpenRun } from "../evaluate/open-run.ts";
-import { removeBranch } from "../git/refs.ts";
-import { removalPatience, withPatience } from "../git/run-git.ts";
+import { removeBranches } from "../git/refs.ts";
+import { gitPatience, type Patience, removalPatience, withPatience } from "../git/run-git.ts";
 import { removeWorktree } from "../git/worktree.ts";
-import type { Recorded } from "./belongings.ts";
+import type { Belonging, Recorded } from "./belongings.ts";
 
 /** Processes first: they may still write into the folders. */
 const RANK = { process: 0, worktree: 1, folder: 2, branch: 3 } as const;
+
+/** For what has been waited for already. */
+const AT_ONCE: Patience = { ...gitPatience, tries: 1 };
 
 /** Removes belongings; returns what resists, which is put on record as deferred, for the next start. */
 export async function removeBelongings(run: OpenRun, things: readonly Recorded[]): Promise<readonly Recorded[]> {
   const deferred: Recorded[] = [];
   for (const recorded of things.toSorted((a, b) => RANK[a.thing.kind] - RANK[b.thing.kind])) {
+    if (recorded.thing.kind === "branch") continue;
     try {
-      await remove(recorded, run);
+      await remove(recorded.thing, run);
       run.belongings.release(recorded);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      run.belongings.defer(recorded, reason);
-      deferred.push({ ...recorded, deferred: reason });
+      deferred.push(defer(run, recorded, messageOf(error)));
+    }
+  }
+  try {
+    deferred.push(...(await removeOwnBranches(run, things)));
+  } catch {
+    // One that is held keeps git from removing any: those that can go, go.
+    for (const recorded of things.filter(({ thing }) => thing.kind === "branch")) {
+      try {
+        deferred.push(...(await removeOwnBranches(run, [recorded], AT_ONCE)));
+      } catch (error) {
+        deferred.push(defer(run, recorded, messageOf(error)));
+      }
     }
   }
   return deferred;
 }
 
-async function remove({ thing }: Recorded, { repository, gitDirectory, lock }: OpenRun): Promise<void> {
+/**
+ * Removes the branches among belongings, all at once: git takes as long for one as for many. Returns those that somebody
+ * has checked out; trouble with git is thrown.
+ */
+export async function removeOwnBranches(
+  run: OpenRun,
+  things: readonly Recorded[],
+  patience = gitPatience,
+): Promise<readonly Recorded[]> {
+  const branches = things.flatMap(({ thing, ...rest }) => (thing.kind === "branch" ? [{ ...rest, thing }] : []));
+  if (branches.length === 0) return [];
+  const own = branches.map(({ thing }) => thing);
+  const checkedOut = await run.lock.hold(() => removeBranches(run.repository, own, patience));
+  return branches.flatMap((recorded) => {
+    const { branch } = recorded.thing;
+    const place = checkedOut.get(branch);
+    if (place !== undefined) return defer(run, recorded, `the branch ${branch} is checked out in ${place}`);
+    run.belongings.release(recorded);
+    return [];
+  });
+}
+
+function defer({ belongings }: OpenRun, recorded: Recorded, reason: string): Recorded {
+  belongings.defer(recorded, reason);
+  return { ...recorded, deferred: reason };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function remove(
+  thing: Exclude<Belonging, { kind: "branch" }>,
+  { repository, gitDirectory, lock }: OpenRun,
+): Promise<void> {
   switch (thing.kind) {
     case "process":
       endProcess(thing.pid, thing.pidStart);
@@ -37,9 +85,6 @@ async function remove({ thing }: Recorded, { repository, gitDirectory, lock }: O
       return;
     case "folder":
       await removeFolder(thing.path);
-      return;
-    case "branch":
-      await lock.hold(() => removeBranch(repository, thing.branch, thing.commit));
       return;
   }
 }

@@ -25,8 +25,13 @@ export function evaluationOwner(evalId: string): string {
 export async function evaluateIdea(run: OpenRun, task: EvaluationTask, given: Task): Promise<EvaluationResult> {
   const owner = evaluationOwner(task.evalId);
   await clearOwner(run, owner);
+  const place = evaluationPlace(run.settings, task.evalId, owner);
+  const values = prepareFiles(run, place, task);
+  const pipeline = new Pipeline(run, place, given);
   try {
-    return await applyIdea(run, task, given);
+    return await applyIdea(run, task, place, values, pipeline, given);
+  } catch (error) {
+    throw pipeline.charged(error);
   } finally {
     const folders = run.belongings.of(owner).filter(({ thing }) => thing.kind === "folder");
     await removeBelongings(run, folders);
@@ -34,26 +39,29 @@ export async function evaluateIdea(run: OpenRun, task: EvaluationTask, given: Ta
 }
 
 /** Applies an idea to a node in a worktree of its own: implement, review, test, sweep, score. */
-async function applyIdea(run: OpenRun, task: EvaluationTask, given: Task): Promise<EvaluationResult> {
+async function applyIdea(
+  run: OpenRun,
+  task: EvaluationTask,
+  place: PipelinePlace,
+  values: PlaceholderValues,
+  pipeline: Pipeline,
+  given: Task,
+): Promise<EvaluationResult> {
   const { evalId, parent } = task;
   const { config, treeRunId } = run.settings;
-  const owner = evaluationOwner(evalId);
-  const place = evaluationPlace(run.settings, evalId, owner);
-  const values = prepareFiles(run, place, task);
-  const { worktree, logs } = place;
-  await makeWorktree(run, worktree, parent.commit, { owner, stays: "work" }, given.signal);
-  const pipeline = new Pipeline(run, place, given);
-  await setUp(run, pipeline, join(run.runRoot, worktree), parent, values, given);
+  const { owner } = place;
+  const { logs } = place;
+  await makeWorktree(run, place.worktree, parent.commit, { owner, stays: "work" }, given.signal);
+  const worktree = join(run.runRoot, place.worktree);
+  await setUp(run, pipeline, worktree, parent, values, given);
 
-  const { rounds, diffPath } = await implementAndReview(pipeline, config, values, {
-    worktree: join(run.runRoot, worktree),
-    base: parent.commit,
-    papers: join(run.runRoot, logs),
-    linked: linkedPaths(run),
-  });
+  const papers = join(run.runRoot, logs);
+  const where = { worktree, base: parent.commit, papers, linked: linkedPaths(run) };
+  const { rounds, diffPath } = await implementAndReview(pipeline, config, values, where);
   // What was reviewed is what is committed: files that tests and sweep leave in the worktree are not part of it.
-  const title = `Apply ${task.idea.name}`;
-  const commit = await commitChange(join(run.runRoot, worktree), parent.commit, title);
+  const commit = await commitChange(worktree, parent.commit, `Apply ${task.idea.name}`);
+  // At once: what is on no branch is taken away by a `git gc --prune=now` of the user's.
+  await makeBranch(run, candidateRef(treeRunId, evalId), commit, { owner, stays: "work" });
   const round = rounds.length - 1;
   if (config.steps.test !== null) await pipeline.run("test", config.steps.test, { ...values, diff: diffPath }, round);
   const written = `${layout.evaluation(evalId)}/results.csv`;
@@ -63,7 +71,6 @@ async function applyIdea(run: OpenRun, task: EvaluationTask, given: Task): Promi
   const parentRelative = await against(parent.baseline);
   const rootRelative = parent.depth === 0 ? parentRelative : await against(task.rootBaseline);
 
-  await makeBranch(run, candidateRef(treeRunId, evalId), commit, { owner, stays: "work" });
   const { results, metrics, completeness } = measurement;
   const { spent, ends: steps } = pipeline;
   const compared = { parentRelative, rootRelative };

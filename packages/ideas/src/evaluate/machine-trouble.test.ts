@@ -29,6 +29,8 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
     "error: unable to create temporary file: Read-only file system",
     "fatal: bad object HEAD",
     "error: cannot fork() for rev-list: Cannot allocate memory",
+    "fatal: mmap failed, check sys.vm.max_map_count and/or RLIMIT_DATA: Cannot allocate memory; adding files failed",
+    "ended by SIGKILL",
   ];
   for (const said of troubles) assert.equal(named(new GitError(["add"], 128, said)), "MachineTrouble", said);
   const spoilt = [
@@ -38,6 +40,11 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
   for (const said of spoilt) assert.equal(named(new GitError(["add"], 128, said)), "GitError", said);
   const killed = { step: "test", signal: "SIGKILL", outOfMemory: true } as const;
   assert.equal(named(new StepFailed("StepFailed", "test was ended by SIGKILL", killed)), "MachineTrouble");
+  // As Node, dash and bash say it, of a user whose limit of processes was reached.
+  for (const said of ["spawn sh EAGAIN", "sh: 1: Cannot fork", "bash: fork: Resource temporarily unavailable"]) {
+    const failed = new StepFailed("StepFailed", "test ended with exit code 2", { step: "test", logTail: [said] });
+    assert.equal(named(failed), "MachineTrouble", said);
+  }
   assert.equal(named(Object.assign(new Error("x"), { code: "ENOENT" })), "Error");
   assert.equal(named(new StepFailed("StepFailed", "test ended with exit code 1", { step: "test" })), "StepFailed");
 });

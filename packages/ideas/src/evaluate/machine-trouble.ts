@@ -5,8 +5,15 @@ import { REJECTED, StepFailed } from "../steps/reported-cost.ts";
 /** Type of failures that are the machine's fault, not the idea's: they stop the run, which can be resumed. */
 export const MACHINE_TROUBLE = "MachineTrouble";
 
-class MachineTrouble extends Error {
+export class MachineTrouble extends Error {
   override readonly name = MACHINE_TROUBLE;
+  /** What had been spent when it struck. */
+  readonly data: unknown;
+
+  constructor(message: string, cause?: Error) {
+    super(message, { cause });
+    this.data = cause !== undefined && "data" in cause ? cause.data : undefined;
+  }
 }
 
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
@@ -14,6 +21,11 @@ const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "E
 const SPOILT_BY_A_STEP =
   /not a git repository|unable to index file|adding files failed|beyond a symbolic link|does not have a commit checked out|index file (corrupt|smaller)|bad index|bad signature|unknown index entry|Filename too long|open\(".*"\): Permission denied|could not open directory/;
 const NO_ROOM = /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT|Out of diskspace/;
+/** What only a machine says that has no room, memory or process to spare, whatever else it says. */
+const MACHINE = new RegExp(`${NO_ROOM.source}|Cannot allocate memory|[Oo]ut of memory`);
+/** A step could not be started, or its shell could start nothing. */
+const NO_PROCESS =
+  /spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)$|: Cannot fork$|: fork: (Resource temporarily unavailable|Cannot allocate memory)$/;
 /** With less room than this left, a step that failed is not to blame for it. */
 const ROOM_BYTES = 64 * 1024;
 /** A step may have removed what it wrote when the disk was full: with less room than this it is believed. */
@@ -23,20 +35,23 @@ const LITTLE_ROOM_BYTES = 1024 * 1024 * 1024;
 export function blame(error: unknown, runRoot: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
-  const spoilt = error instanceof GitError && SPOILT_BY_A_STEP.test(error.stderr) && !NO_ROOM.test(error.stderr);
+  const spoilt = error instanceof GitError && SPOILT_BY_A_STEP.test(error.stderr) && !MACHINE.test(error.stderr);
   // A repository that stays locked is in somebody else's hands, or a crashed git has left its lock behind.
   if (CODES.has(code) || isLockError(error) || (error instanceof GitError && !spoilt)) {
-    return new MachineTrouble(error.message, { cause: error });
+    return new MachineTrouble(error.message, error);
   }
   if (error instanceof StepFailed && error.name !== REJECTED) {
     const room = roomBytes(runRoot);
     const saysSo = error.data.logTail.some((line) => NO_ROOM.test(line));
     if (room < ROOM_BYTES || (saysSo && room < LITTLE_ROOM_BYTES)) {
-      return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, { cause: error });
+      return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, error);
+    }
+    if ([error.message, ...error.data.logTail].some((line) => NO_PROCESS.test(line))) {
+      return new MachineTrouble(`${error.message}: no process could be started; run fewer at once`, error);
     }
     if (error.data.outOfMemory === true) {
       const advice = "the kernel ended it because the memory was used up: run fewer at once, or give the step a limit";
-      return new MachineTrouble(`${error.message}: ${advice}`, { cause: error });
+      return new MachineTrouble(`${error.message}: ${advice}`, error);
     }
   }
   return error;

@@ -6,6 +6,7 @@ import { RepositoryLock } from "../git/repository-lock.ts";
 import { runGit } from "../git/run-git.ts";
 import { layout } from "../run-layout.ts";
 import { settingsOnDisk, type TreeSettings } from "../settings.ts";
+import { Ledger } from "../steps/ledger.ts";
 
 /** A run that is worked on: its folder, its settings, the repository and what belongs to the run in it. */
 export interface OpenRun {
@@ -15,6 +16,7 @@ export interface OpenRun {
   readonly gitDirectory: string;
   readonly lock: RepositoryLock;
   readonly belongings: Belongings;
+  readonly ledger: Ledger;
   /** Held while a node's worktree is set up. */
   readonly setUpLock: (nodeId: TreeId) => RepositoryLock;
 }
@@ -35,6 +37,7 @@ export async function openRun(runRoot: string, given?: TreeSettings): Promise<Op
     gitDirectory,
     lock: RepositoryLock.of(gitDirectory),
     belongings: new Belongings(runRoot),
+    ledger: new Ledger(runRoot),
     setUpLock: (nodeId) => {
       mkdirSync(join(runRoot, layout.nodeLogs(nodeId)), { recursive: true });
       return new RepositoryLock(join(runRoot, layout.nodeLogs(nodeId), "lock"));

@@ -102,7 +102,7 @@ export class Pipeline {
 
   /** Runs a step and returns what it printed; anything but a good end is thrown. */
   async run(step: Step, config: StepConfig, given: PlaceholderValues, round = 0): Promise<string> {
-    const { runRoot, belongings } = this.#open;
+    const { runRoot, belongings, ledger, settings } = this.#open;
     const temp = join(runRoot, this.#place.temp);
     const usage = join(temp, "usage.json");
     const values: PlaceholderValues = { ...given, temp, usage, round: String(round) };
@@ -111,9 +111,11 @@ export class Pipeline {
     this.#task.signal.throwIfAborted();
     // The time may have run out between two steps.
     if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
+    const command = this.#filled(step, round, config, values);
+    const entry = await ledger.begin(step, settings.work);
     const outcome = await runStep({
       label: step,
-      command: this.#filled(step, round, config, values),
+      command,
       directory: join(runRoot, this.#place.worktree),
       environment: {
         ...(this.#sessions.has(step) && { COPPICE_TREE_SESSION_ID: this.#sessions.get(step) ?? "" }),
@@ -130,7 +132,9 @@ export class Pipeline {
     });
     const { cost, problem } = reportedCost(usage, outcome.stdout);
     const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
-    this.#account(step, round, outcome, said === undefined ? cost : addCost(cost, said.cost));
+    const spent = said === undefined ? cost : addCost(cost, said.cost);
+    ledger.end(entry, step, spent);
+    this.#account(step, round, outcome, spent);
     this.#judge(step, round, outcome, config.timeoutMs);
     if (said?.session !== undefined) this.#sessions.set(step, said.session);
     if (said?.error !== undefined) {
@@ -142,6 +146,12 @@ export class Pipeline {
       throw this.failed("StepFailed", message, step, { round, logTail: [problem.slice(0, 200)] });
     }
     return said?.reply ?? outcome.stdout;
+  }
+
+  /** Trouble between two steps, with what had been spent before it. */
+  charged(error: unknown): unknown {
+    if (!(error instanceof Error) || error instanceof StepFailed) return error;
+    return Object.assign(error, { data: this.failed("StepFailed", error.message, "worktree").data });
   }
 
   /** An error of ours as the failure of a step. */

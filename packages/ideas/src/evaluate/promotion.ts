@@ -1,6 +1,7 @@
+import type { Recorded } from "../belongings/belongings.ts";
 import { forgetSetUp } from "../belongings/furnish.ts";
 import { clearOwner, makeBranch, makeWorktree } from "../belongings/make-belongings.ts";
-import { removeBelongings } from "../belongings/remove-belongings.ts";
+import { removeBelongings, removeOwnBranches } from "../belongings/remove-belongings.ts";
 import type { PromotionResult, PromotionTask, PruneResult, PruneTask } from "../contract.ts";
 import { layout, nodeRef } from "../run-layout.ts";
 import { evaluationOwner } from "./evaluation.ts";
@@ -31,7 +32,7 @@ export async function makeNode(run: OpenRun, nodeId: string, commit: string, sig
 /** After the barrier: removes candidates' worktrees, branches and temporary folders, but for those that are to be kept. */
 export async function prune(run: OpenRun, { evaluations }: PruneTask): Promise<PruneResult> {
   const { keepRejectedWorktrees, keepFailedArtifacts } = run.settings.work;
-  const deferred: string[] = [];
+  const unwanted: Recorded[] = [];
   for (const { evalId, state } of evaluations) {
     const owner = evaluationOwner(evalId);
     const keeps = keepRejectedWorktrees || (state === "failed" && keepFailedArtifacts);
@@ -42,8 +43,13 @@ export async function prune(run: OpenRun, { evaluations }: PruneTask): Promise<P
         if (thing.kind === "worktree" || thing.kind === "branch") run.belongings.claim(thing, owner, "result");
       }
     }
-    const unwanted = keeps ? things.filter(({ thing }) => thing.kind === "folder" || thing.kind === "process") : things;
-    deferred.push(...(await removeBelongings(run, unwanted)).map(({ name }) => name));
+    unwanted.push(
+      ...(keeps ? things.filter(({ thing }) => thing.kind === "folder" || thing.kind === "process") : things),
+    );
   }
-  return { kind: "prune", deferred };
+  // Whoever holds a lock of the repository will let it go: until then the depth is not done.
+  const checkedOut = await removeOwnBranches(run, unwanted);
+  const rest = unwanted.filter(({ thing }) => thing.kind !== "branch");
+  const deferred = [...checkedOut, ...(await removeBelongings(run, rest))];
+  return { kind: "prune", deferred: deferred.map(({ name }) => name).sort() };
 }

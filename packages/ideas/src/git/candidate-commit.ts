@@ -1,4 +1,4 @@
-import { readlinkSync, rmSync } from "node:fs";
+import { readlinkSync, realpathSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isLockError, runGitIn } from "./run-git.ts";
 
@@ -20,18 +20,34 @@ export class NestedRepository extends Error {
  */
 export async function takeChange(worktree: string, base: string, linked: readonly string[] = []): Promise<Change> {
   await addAll(worktree, linked);
-  const form = ["--raw", "--patch", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const said = await runGitIn(worktree, ["diff", "--cached", ...form, base]);
-  // Lines about files (`:mode mode id id status<tab>name`), a blank one, then the change itself.
-  const end = said.search(/^[^:]/m);
-  const files = said.slice(0, end === -1 ? undefined : end).split("\n");
-  if (files.some((line) => /^:\d+ 120000 /.test(line))) await refuseLinksOut(worktree, base);
-  const nested = files.find((line) => /^:\d+ 160000 /.test(line));
+  let change = await staged(worktree, base);
+  if (change.files.some(isLink) && linked.length > 0) {
+    // A step that adds everything itself takes our links for files of its own.
+    const ours = linked.map((path) => `:(top,literal)${path}`);
+    await runGitIn(worktree, ["rm", "-r", "--quiet", "--cached", "--ignore-unmatch", "--", ...ours]);
+    change = await staged(worktree, base);
+  }
+  if (change.files.some(isLink)) await refuseLinksOut(worktree, base);
+  const nested = change.files.find((line) => /^:\d+ 160000 /.test(line));
   if (nested !== undefined) {
     const name = nested.slice(nested.indexOf("\t") + 1);
     throw new NestedRepository(`${name} is a git repository inside the worktree: remove its .git folder, or ignore it`);
   }
-  return { empty: said === "", diff: end === -1 ? "" : said.slice(end).trimStart() };
+  return change;
+}
+
+/** What the index has that the base has not; of each file a line `:mode mode id id status<tab>name`. */
+async function staged(worktree: string, base: string): Promise<Change & { readonly files: readonly string[] }> {
+  const form = ["--raw", "--patch", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const said = await runGitIn(worktree, ["diff", "--cached", ...form, base]);
+  // The lines about files, a blank one, then the change itself.
+  const end = said.search(/^[^:]/m);
+  const files = said.slice(0, end === -1 ? undefined : end).split("\n");
+  return { files, empty: said === "", diff: end === -1 ? "" : said.slice(end).trimStart() };
+}
+
+function isLink(line: string): boolean {
+  return /^:\d+ 120000 /.test(line);
 }
 
 /** A symbolic link that leads out of the worktree: the code would be other code on every machine. */
@@ -43,25 +59,36 @@ async function refuseLinksOut(worktree: string, base: string): Promise<void> {
   const form = ["--raw", "-z", "--no-renames", "--diff-filter=AMT"];
   const said = (await runGitIn(worktree, ["diff", "--cached", ...form, base])).split("\0");
   for (const [index, entry] of said.entries()) {
-    if (!/^:\d+ 120000 /.test(entry)) continue;
+    if (!isLink(entry)) continue;
     const path = said[index + 1];
     const target = readlinkSync(join(worktree, path));
-    const inside = relative(worktree, resolve(dirname(join(worktree, path)), target));
-    if (!isAbsolute(target) && inside !== ".." && !inside.startsWith(`..${sep}`)) continue;
+    const places = [resolve(dirname(join(worktree, path)), target), realOf(join(worktree, path))];
+    if (!isAbsolute(target) && places.every((place) => isWithin(worktree, place))) continue;
     throw new LinkOutside(
       `${path} is a symbolic link to ${target}, out of the worktree: copy what is needed, or link inside`,
     );
   }
 }
 
-/** A step that was ended in the middle of its own git command leaves a lock on its worktree's index; nobody holds it. */
+/** Where a link leads in the end, over other links; the link itself where that is nowhere. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return [folder, realOf(folder)].some((root) => {
+    const inside = relative(root, path);
+    return inside !== ".." && !inside.startsWith(`..${sep}`);
+  });
+}
+
+/** Everything but our links; a step that was ended in the middle of its own git command leaves a lock on its worktree's index, which nobody holds. */
 async function addAll(worktree: string, linked: readonly string[]): Promise<void> {
   const args = ["add", "--all", "--", ".", ...linked.map((path) => `:(top,exclude,literal)${path}`)];
-  if (linked.length > 0) {
-    // A step that adds everything itself takes our links for files of its own.
-    const ours = linked.map((path) => `:(top,literal)${path}`);
-    await runGitIn(worktree, ["rm", "-r", "--quiet", "--cached", "--ignore-unmatch", "--", ...ours]);
-  }
   try {
     await runGitIn(worktree, args);
   } catch (error) {

@@ -9,29 +9,60 @@ export async function setBranch(repository: string, branch: string, commit: stri
   await withPatience(gitPatience, () => runGit(repository, args), isLockError);
 }
 
+/** A branch of the run's own, and where it left it. */
+export interface OwnBranch {
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** So many names fit into one command line. */
+const NAMES = 500;
+
 /**
- * Removes a branch that is still at the commit; one that is gone or has been moved is left as it is. One that somebody
- * has checked out is an error: they would be left without it.
+ * Removes branches that are still at their commits; those that are gone or have been moved are left as they are. One that
+ * somebody has checked out stays, too, as they would be left without it: returns where each of these is checked out.
  */
-export async function removeBranch(repository: string, branch: string, commit: string): Promise<void> {
-  const state = await branchState(repository, branch);
-  if (state?.commit !== commit) return;
-  if (state.worktree !== "") throw new Error(`the branch ${branch} is checked out in ${state.worktree}`);
-  const args = ["update-ref", "-d", `${BRANCHES}${branch}`, commit];
-  await withPatience(gitPatience, () => runGit(repository, args), isLockError);
+export async function removeBranches(
+  repository: string,
+  branches: readonly OwnBranch[],
+  patience = gitPatience,
+): Promise<ReadonlyMap<string, string>> {
+  const checkedOut = new Map<string, string>();
+  for (let at = 0; at < branches.length; at += NAMES) {
+    const some = branches.slice(at, at + NAMES);
+    const states = await branchStates(
+      repository,
+      some.map(({ branch }) => branch),
+    );
+    const there = some.filter(({ branch, commit }) => states.get(branch)?.commit === commit);
+    for (const { branch } of there) {
+      const { worktree = "" } = states.get(branch) ?? {};
+      if (worktree !== "") checkedOut.set(branch, worktree);
+    }
+    const free = there.filter(({ branch }) => !checkedOut.has(branch));
+    if (free.length === 0) continue;
+    const input = free.map(({ branch, commit }) => `delete ${BRANCHES}${branch} ${commit}\n`).join("");
+    await withPatience(patience, () => runGit(repository, ["update-ref", "--stdin"], { input }), isLockError);
+  }
+  return checkedOut;
 }
 
 /** The commit a branch points at; undefined when there is no such branch. */
 export async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
-  return (await branchState(repository, branch))?.commit;
+  return (await branchStates(repository, [branch])).get(branch)?.commit;
 }
 
-/** The commit a branch points at and the worktree it is checked out in, if any; undefined when there is no such branch. */
-async function branchState(repository: string, branch: string) {
+/** The commits that branches point at and the worktrees they are checked out in, if any, of those that there are. */
+async function branchStates(repository: string, branches: readonly string[]) {
   const format = "--format=%(refname)%00%(objectname)%00%(worktreepath)";
-  const listing = await runGit(repository, ["for-each-ref", format, `${BRANCHES}${branch}`]);
-  const [name, commit, worktree] = listing.replace(/\n$/, "").split("\0");
-  return name === `${BRANCHES}${branch}` ? { commit, worktree } : undefined;
+  const names = branches.map((branch) => `${BRANCHES}${branch}`);
+  const listing = await runGit(repository, ["for-each-ref", format, ...names]);
+  return new Map(
+    listing.split("\n").map((line) => {
+      const [name, commit, worktree] = line.split("\0");
+      return [name.slice(BRANCHES.length), { commit, worktree }] as const;
+    }),
+  );
 }
 
 /** Branches of a run, sorted. */

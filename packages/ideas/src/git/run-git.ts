@@ -33,7 +33,7 @@ const QUIET = [
   "gc.auto=0",
   "maintenance.auto=false",
   "core.filesRefLockTimeout=250",
-  "core.packedRefsTimeout=1000",
+  "core.packedRefsTimeout=250",
 ].flatMap((setting) => ["-c", setting]);
 
 /** Variables with which a calling git (a hook, say) would point us at its own repository, index or objects. */
@@ -61,7 +61,8 @@ export function runGitIn(worktree: string, args: readonly string[], options: Git
 }
 
 /** What passes by itself: the machine had no memory, no process or no file to spare just then. */
-const PASSING = /Cannot allocate memory|[Oo]ut of memory|Resource temporarily unavailable|Too many open files/;
+const PASSING =
+  /Cannot allocate memory|[Oo]ut of memory|Resource temporarily unavailable|Too many open files|spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)/;
 
 /** Runs git in a directory and returns what it printed, byte for byte as UTF-8; tries again what may pass by itself. */
 export function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<string> {

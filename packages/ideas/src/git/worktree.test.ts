@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { SmallRepository } from "../../test/small-repository.ts";
-import { removeBranch, runBranches, setBranch } from "./refs.ts";
+import { removeBranches, runBranches, setBranch } from "./refs.ts";
 import { RepositoryLock } from "./repository-lock.ts";
 import { fillWorktree, registerWorktree, removeWorktree } from "./worktree.ts";
 
@@ -59,8 +59,10 @@ test("T-19: a ref that another git holds just now is waited for", async () => {
   rmSync(held);
   await set;
   assert.deepEqual(await runBranches(repository.path, "r"), ["tree/r/e0001"]);
-  await removeBranch(repository.path, "tree/r/e0001", repository.head);
-  await removeBranch(repository.path, "tree/r/e0001", repository.head);
+  await setBranch(repository.path, "tree/r/e0002", repository.head, false);
+  const own = ["e0001", "e0002", "e0003"].map((id) => ({ branch: `tree/r/${id}`, commit: repository.head }));
+  await removeBranches(repository.path, own);
+  await removeBranches(repository.path, own);
   assert.deepEqual(repository.branches, ["main"]);
 });
 
@@ -71,18 +73,18 @@ test("a branch of ours that somebody has committed to since is not removed", asy
   repository.git("checkout", "--quiet", "tree/r/n0001");
   repository.write("value.txt", "mine");
   repository.commit("Mine");
-  await removeBranch(repository.path, "tree/r/n0001", first);
+  await removeBranches(repository.path, [{ branch: "tree/r/n0001", commit: first }]);
   assert.deepEqual(repository.branches, ["main", "tree/r/n0001"]);
 });
 
 test("a branch of ours that somebody stands on is not removed under them", async () => {
   using repository = new SmallRepository();
-  await setBranch(repository.path, "tree/r/n0001", repository.head, false);
-  repository.git("checkout", "--quiet", "tree/r/n0001");
-  const removing = removeBranch(repository.path, "tree/r/n0001", repository.head);
-  await assert.rejects(removing, { message: `the branch tree/r/n0001 is checked out in ${repository.path}` });
+  const own = { branch: "tree/r/n0001", commit: repository.head };
+  await setBranch(repository.path, own.branch, own.commit, false);
+  repository.git("checkout", "--quiet", own.branch);
+  assert.deepEqual([...(await removeBranches(repository.path, [own]))], [[own.branch, repository.path]]);
   repository.git("checkout", "--quiet", "main");
-  await removeBranch(repository.path, "tree/r/n0001", repository.head);
+  await removeBranches(repository.path, [own]);
   assert.deepEqual(repository.branches, ["main"]);
 });
 

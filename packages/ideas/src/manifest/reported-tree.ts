@@ -14,6 +14,7 @@ import {
   treeId,
 } from "../search/tree-state.ts";
 import type { TreeSettings } from "../settings.ts";
+import { BUDGET_SPENT } from "../steps/ledger.ts";
 
 /** Why the last session ended, by name; null while it runs. */
 export type StopName = StopReason | "interrupted" | "error" | null;
@@ -111,6 +112,9 @@ export function stopMessage(reason: StopReason, detail: string): string {
 
 const ours: readonly StopReason[] = ["max_wall_time_reached", "max_cost_reached"];
 
+/** How the engine says that a step was not started which would have broken the budget. */
+const A_STEP_STOPPED = new RegExp(`^.* failed: ${BUDGET_SPENT}: (?<why>.*)$`, "s");
+
 /** Why the last session ended, from what the journal says of it; null while it runs. */
 export function stopOf(
   end: SessionEnd | undefined,
@@ -124,7 +128,7 @@ export function stopOf(
     case "error":
       return { stop_reason: end.event, stop_reason_detail: end.message };
     case "stopped":
-      return { stop_reason: stoppedBy(end.message), stop_reason_detail: end.message };
+      return { stop_reason: stoppedBy(end.message), stop_reason_detail: end.message.replace(A_STEP_STOPPED, "$<why>") };
     default:
       return end satisfies never;
   }
@@ -134,6 +138,7 @@ function stoppedBy(message: string): StopName {
   const reason = ours.find((name) => message.startsWith(`${name}: `));
   if (reason !== undefined) return reason;
   if (message.includes(`failed: ${MACHINE_TROUBLE}: `)) return "error";
+  if (A_STEP_STOPPED.test(message)) return "max_cost_reached";
   if (/\(key "ideas\//.test(message)) return "idea_generation_failed";
   if (/\(key "eval\//.test(message)) return "strict_depth_failure";
   return "error";

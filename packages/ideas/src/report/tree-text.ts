@@ -111,7 +111,7 @@ export function farewellText(end: EndedRun<unknown>, manifest: Manifest, resume:
   const { tree_run_id, state, nodes } = manifest;
   const spent = spentBudgets(manifest);
   if (end.state === "done" && spent.length === 0) return undefined;
-  const reason = end.state === "done" ? state.stop_reason : oneLine(end.message);
+  const reason = end.state === "done" ? state.stop_reason : oneLine(state.stop_reason_detail ?? end.message);
   if (end.state === "stopped" && Object.keys(nodes).length === 0) {
     return `run ${tree_run_id} has no baseline: ${reason}; fix it and start a new run, or, if nothing has to be committed for that, continue with: ${resume}`;
   }

@@ -12,6 +12,7 @@ import { farewellText, treeDocument, treeText } from "../report/tree-text.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeResult } from "../search/tree-state.ts";
 import type { TreeWork } from "../settings.ts";
+import { BUDGET_SPENT } from "../steps/ledger.ts";
 import { REJECTED } from "../steps/reported-cost.ts";
 import { goneNodes } from "./cleaned-nodes.ts";
 import { checkArtifacts, openTree, refuseIfLive, type TreeOnDisk } from "./recorded-tree.ts";
@@ -144,6 +145,9 @@ const GRACE_MS = 500;
 /** An evaluation keeps its own time, and says more about it than a worker that is ended; this is for one that does not. */
 const BACKSTOP_MS = 10_000;
 
+/** Neither is the idea's doing: the run can be resumed when there is room, or a larger budget. */
+const STOPS = [MACHINE_TROUBLE, BUDGET_SPENT];
+
 /** Ideas that cannot be listed stop the run, which can be resumed; so does any failed evaluation of a strict run. */
 function policyOf(key: string, work: TreeWork): TaskPolicy {
   const parsed = parseKey(key);
@@ -155,7 +159,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
       return {
         retries: work.evalRetries,
         timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
-        stopOn: [MACHINE_TROUBLE],
+        stopOn: STOPS,
         finalOn: [REJECTED],
         onFailure: work.strictFailDepth ? "stop" : "continue",
         ...(work.maxParallelPerNode === null
@@ -166,13 +170,13 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
       return {
         retries: work.evalRetries,
         timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
-        stopOn: [MACHINE_TROUBLE],
+        stopOn: STOPS,
         // They share a worktree.
         group: { name: `${parsed.parentNodeId}/${parsed.evalId ?? "base"}`, limit: 1 },
       };
     case "promotion":
     case "prune":
-      return { stopOn: [MACHINE_TROUBLE] };
+      return { stopOn: STOPS };
     default:
       return parsed satisfies never;
   }

@@ -12,6 +12,7 @@ import { spentText } from "../report/in-order.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";
+import { Ledger } from "../steps/ledger.ts";
 import { remakeNodes } from "./cleaned-nodes.ts";
 import { manifestOf, type RecordedTree } from "./recorded-tree.ts";
 
@@ -58,6 +59,7 @@ export class TreeSession {
     journal.follow();
     log.rewrite();
     if (!settings.shape.dryRun) {
+      new Ledger(runRoot).settle();
       const { gitDirectory } = await openRepository(settings.config.repository, { clean: false });
       // A new run mends too: another one, which nobody has resumed, may have left what git stumbles over.
       await mendRepository(gitDirectory, runRoot, settings.treeRunId);

@@ -1,0 +1,123 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "@coppice/engine/files";
+import type { Cost, StepName } from "../contract.ts";
+import { RepositoryLock } from "../git/repository-lock.ts";
+import { addCost, NO_COST } from "./reported-cost.ts";
+
+/** Type of the failure of a step that was not started, because it would have broken the budget: it stops the run. */
+export const BUDGET_SPENT = "BudgetSpent";
+
+class BudgetSpent extends Error {
+  override readonly name = BUDGET_SPENT;
+}
+
+/** What may be spent in all; null for no limit. */
+export interface Budget {
+  readonly maxMoney: number | null;
+  readonly maxTokens: number | null;
+}
+
+/** A step that was begun, or that has ended and said what it cost. */
+interface Entry {
+  readonly id: string;
+  readonly step: StepName | "ideas";
+  readonly cost?: Cost;
+}
+
+/**
+ * What the steps of a run have spent and are about to spend, one line each, written by all workers: a step that would break
+ * the budget is known before it is started. Attempts that were cut short are in it, too.
+ */
+export class Ledger {
+  readonly #path: string;
+  readonly #lock: RepositoryLock;
+
+  constructor(runRoot: string) {
+    this.#path = join(runRoot, "spending.ndjson");
+    this.#lock = new RepositoryLock(join(runRoot, "spending.lock"));
+  }
+
+  /** Forgets steps that were begun by workers who are no more. Nobody else may be at work on the run. */
+  settle(): void {
+    const entries = this.#read();
+    const ended = entries.filter(({ cost }) => cost !== undefined);
+    if (ended.length < entries.length) writeDurably(this.#path, ended.map(lineOf).join(""));
+  }
+
+  /**
+   * Enters a step that is about to be started; throws if, as dear as the dearest of its name, it would break the budget.
+   * Returns the entry's id, for its end.
+   */
+  async begin(step: Entry["step"], budget: Budget): Promise<string> {
+    if (budget.maxMoney === null && budget.maxTokens === null) return "";
+    const id = crypto.randomUUID();
+    await this.#lock.hold(() => {
+      const refusal = refusalOf(step, this.#read(), budget);
+      if (refusal !== undefined) throw new BudgetSpent(refusal);
+      appendFileSync(this.#path, lineOf({ id, step }));
+    });
+    return id;
+  }
+
+  /** Enters what a step that was begun has cost: for a budget of this session, or of a later one. */
+  end(id: string, step: Entry["step"], cost: Cost): void {
+    if (id === "" && cost.money === 0 && cost.tokens === 0) return;
+    appendFileSync(this.#path, lineOf({ id, step, cost }));
+  }
+
+  #read(): Entry[] {
+    try {
+      // Cast: nobody else writes there. A line that a crash or a full disk has cut short says nothing.
+      return readFileSync(this.#path, "utf8").split("\n").flatMap(entryOf);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  }
+}
+
+function lineOf(entry: Entry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+function entryOf(line: string): Entry[] {
+  try {
+    return [JSON.parse(line) as Entry];
+  } catch {
+    return [];
+  }
+}
+
+function refusalOf(step: Entry["step"], entries: readonly Entry[], { maxMoney, maxTokens }: Budget) {
+  const dearest = new Map<string, Cost>();
+  const open = new Map<string, Entry>();
+  let spent = NO_COST;
+  for (const entry of entries) {
+    const { id, cost } = entry;
+    if (cost === undefined) open.set(id, entry);
+    else {
+      open.delete(id);
+      spent = addCost(spent, cost);
+      const { money, tokens } = dearest.get(entry.step) ?? NO_COST;
+      dearest.set(entry.step, { money: Math.max(money, cost.money), tokens: Math.max(tokens, cost.tokens) });
+    }
+  }
+  const expected = dearest.get(step) ?? NO_COST;
+  const underWay = [...open.values()].reduce((sum, each) => addCost(sum, dearest.get(each.step) ?? NO_COST), NO_COST);
+  const breaks = (kind: keyof Cost, limit: number | null): boolean => {
+    if (limit === null || expected[kind] === 0) return false;
+    // Sums of money are a little off in the last digits.
+    return spent[kind] + underWay[kind] + expected[kind] > limit * (1 + 1e-9);
+  };
+  const said = (kind: keyof Cost, limit: number | null, what: string): string => {
+    const others = open.size === 0 ? "" : `, ${figure(underWay[kind])} may be under way`;
+    return `${figure(spent[kind])} of ${limit} ${what}${others}, and ${step} has cost up to ${figure(expected[kind])}`;
+  };
+  if (breaks("money", maxMoney)) return said("money", maxMoney, "spent");
+  return breaks("tokens", maxTokens) ? said("tokens", maxTokens, "tokens used") : undefined;
+}
+
+function figure(value: number): number {
+  return Number(value.toPrecision(12));
+}
