@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import type { ReviewRound, StepCosts } from "../contract.ts";
+import type { Cost, ReviewRound, StepCosts } from "../contract.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { evaluationsInOrder, fileName, gateText } from "../report/in-order.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
@@ -20,6 +20,8 @@ export interface TreeView {
   readonly tokens: number;
   /** What each step spent, in all. */
   readonly costs: StepCosts;
+  /** What each depth spent, ideas and repeats included. */
+  readonly depthCosts: readonly Cost[];
   /** The root first, then by number; an idea comes after the one it builds upon. */
   readonly ideas: readonly TriedIdea[];
 }
@@ -78,13 +80,16 @@ function treeView(manifest: Manifest, textOf: (path: string) => string | undefin
   const root: TriedIdea = {
     ...{ id: ROOT_ID, parent: null, name: "the root", fate: "root", best: best.has(ROOT_ID), node: ROOT_ID },
     ...{ score: null, rank: null, why: "what every idea is measured against" },
-    ...(nodes[ROOT_ID] === undefined ? {} : { branch: nodes[ROOT_ID].ref_name }),
+    ...(nodes[ROOT_ID] === undefined ? {} : { branch: nodes[ROOT_ID].ref_name, metrics: nodes[ROOT_ID].metrics }),
   };
   return {
     stopReason: state.stop_reason,
     depths: state.current_depth,
     ...state.cost,
     costs: state.cost_by_step,
+    depthCosts: Object.values(state.depth_progress_by_depth)
+      .sort((a, b) => a.depth - b.depth)
+      .map(({ cost }) => cost),
     ideas: [
       root,
       ...evaluations.map((evaluation) => {
@@ -94,6 +99,7 @@ function treeView(manifest: Manifest, textOf: (path: string) => string | undefin
           ...ideaOf(evaluation, places.get(evaluation.parent_node_id) ?? 0),
           best: node !== null && best.has(node),
           branch: node === null ? evaluation.candidate_ref_name : nodes[node].ref_name,
+          ...(node === null || nodes[node].because === null ? {} : { why: `promoted because ${nodes[node].because}` }),
           ...(text === undefined ? {} : { text }),
         };
       }),

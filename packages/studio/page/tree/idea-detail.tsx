@@ -13,6 +13,21 @@ interface IdeaDetailProps {
 export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
   const { id, name, fate, text, reviews = [], reasons = [], metrics = {}, lastLines = [] } = idea;
   const on = idea.parent === null ? undefined : tree.ideas[idea.parent];
+  const [root] = tree.ideas;
+  /** A metric beside what its parent and the root came to. */
+  const besides = (value: number, metric: string): string => {
+    const others =
+      on === undefined
+        ? []
+        : on === root
+          ? [["root", root] as const]
+          : [["parent", on] as const, ["root", root] as const];
+    const known = others.flatMap(([name, other]) => {
+      const figure = other.metrics?.[metric];
+      return typeof figure === "number" ? [`${name} ${formatValue(figure)}`] : [];
+    });
+    return `${formatValue(value)}${known.length === 0 ? "" : ` (${known.join(", ")})`}`;
+  };
   return (
     <section class="panel idea" aria-label={`Idea ${id}`} aria-live="polite">
       <h2>
@@ -22,20 +37,22 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
         <Fact name="State" value={fate} />
         <Fact name="Why" value={idea.why} />
         <Fact name="Tried on" value={on && `node ${on.node} (${on.name})`} />
-        <Fact name="Score" value={idea.score === null ? undefined : String(idea.score)} />
-        <Fact name="Against its parent" value={idea.parentScore?.toString()} />
+        <Fact name="Score" value={idea.score === null ? undefined : formatValue(idea.score)} />
+        <Fact
+          name="Against its parent"
+          value={typeof idea.parentScore === "number" ? formatValue(idea.parentScore) : undefined}
+        />
         <Fact name="Grade" value={idea.grade} />
         <Fact name="Because" value={reasons.join("; ")} />
         {Object.entries(metrics).map(([metric, value]) => (
-          <Fact key={metric} name={metric} value={value === null ? undefined : String(value)} />
+          <Fact key={metric} name={metric} value={value === null ? undefined : besides(value, metric)} />
         ))}
         <Fact name="Took" value={idea.seconds === undefined ? undefined : `${formatValue(idea.seconds)} s`} />
         <Fact name="Attempts" value={idea.attempts === undefined ? undefined : formatCount(idea.attempts)} />
-        <Fact name="Money" value={idea.money === undefined || idea.money === 0 ? undefined : formatValue(idea.money)} />
-        <Fact
-          name="Tokens"
-          value={idea.tokens === undefined || idea.tokens === 0 ? undefined : formatCount(idea.tokens)}
-        />
+        <Fact name="Cost" value={spentText(idea)} />
+        {Object.entries(idea.costs ?? {}).map(([step, cost]) => (
+          <Fact key={step} name={`Cost of ${step}`} value={spentText(cost)} />
+        ))}
         <Fact name="Branch" value={idea.branch} />
         <Fact name="Change" value={idea.diff} />
         <Fact name="Logs" value={idea.logs} />
@@ -55,8 +72,14 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
   );
 }
 
+/** Money and tokens; nothing where nothing was spent. */
+export function spentText({ money = 0, tokens = 0 }: Pick<TriedIdea, "money" | "tokens">): string {
+  const parts = [...(money > 0 ? [formatValue(money)] : []), ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : [])];
+  return parts.join(", ");
+}
+
 /** A line; nothing where there is nothing to say. */
-function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+export function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }) {
   if (value === undefined || value === "") return null;
   return (
     <>

@@ -1,11 +1,11 @@
-import { formatCount, formatValue } from "@coppice/engine/figures";
+import { formatCount } from "@coppice/engine/figures";
 import type { TreeView, TriedIdea } from "@coppice/ideas/view";
 import { useMemo } from "preact/hooks";
 import type { LegendKey } from "../chart/chart-frame.tsx";
 import type { Palette } from "../theme.ts";
 import type { ToolTabProps } from "../tools.tsx";
 import type { DrawnNode } from "./drawn-tree.ts";
-import { IdeaDetail } from "./idea-detail.tsx";
+import { Fact, IdeaDetail, spentText } from "./idea-detail.tsx";
 import { TreeChart } from "./tree-chart.tsx";
 
 const colours: Readonly<Record<TriedIdea["fate"], keyof Palette>> = {
@@ -38,9 +38,8 @@ export function IdeaTree({ view, run }: ToolTabProps) {
       <p class="muted">
         {formatCount(ideas.length - 1)} ideas tried, {formatCount(depths)} depths complete, {count("promoted")}{" "}
         promoted, {count("failed")} failed; {stopReason ?? "it goes on"}
-        {money > 0 && `; costs ${formatValue(money)}`}
-        {tokens > 0 && `; ${formatCount(tokens)} tokens`}
       </p>
+      {(money > 0 || tokens > 0) && <Costs tree={tree} />}
       <TreeChart
         title="Idea tree"
         unit="score against the root; a larger dot is better, the bold path leads to the best"
@@ -48,12 +47,12 @@ export function IdeaTree({ view, run }: ToolTabProps) {
         nodes={nodes}
         things="ideas"
         table={() => ({
-          columns: ["id", "idea", "on", "state", "score", "rank", "node", "seconds", "why"],
+          columns: ["id", "idea", "on", "state", "score", "rank", "node", "seconds", "cost", "why"],
           rows: ideas
             .slice(1)
-            .map(({ id, name, parent, fate, score, rank, node, seconds, why }) => [
+            .map(({ id, name, parent, fate, score, rank, node, seconds, why, ...cost }) => [
               ...[id, name, ideas[parent ?? 0].node ?? "", fate, score ?? "", rank === null ? "" : rank + 1],
-              ...[node ?? "", seconds ?? "", why],
+              ...[node ?? "", seconds ?? "", spentText(cost), why],
             ]),
         })}
         says={(idea) => ideas[idea].why}
@@ -62,6 +61,21 @@ export function IdeaTree({ view, run }: ToolTabProps) {
         )}
       />
     </>
+  );
+}
+
+/** What was spent: in all, by step and by depth. */
+function Costs({ tree }: { readonly tree: TreeView }) {
+  return (
+    <dl class="facts">
+      <Fact name="Cost" value={spentText(tree)} />
+      {Object.entries(tree.costs).map(([step, cost]) => (
+        <Fact key={step} name={`of ${step}`} value={spentText(cost)} />
+      ))}
+      {tree.depthCosts.map((cost, depth) => (
+        <Fact key={depth} name={`of depth ${depth}`} value={spentText(cost)} />
+      ))}
+    </dl>
   );
 }
 
