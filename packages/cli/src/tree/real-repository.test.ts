@@ -76,6 +76,12 @@ it("announces a failed step with its idea, reason and log, and goes on with what
     resumed.stderr,
     /was edited since run 1 read it \(steps\.test\.command was .*exit 4.* and is .*exit 5.*\): the run goes on as it was; to take the change: coppice tree resume 1 --config coppice\.tree\.yaml --force/,
   );
+  const edited = readFileSync(path, "utf8")
+    .replace("exit 5", "exit 4")
+    .replace("search: {", "search: { least_gain: 0.3,");
+  writeFileSync(path, edited);
+  const shaped = await coppice(place, ["tree", "resume", "1"]);
+  assert.match(shaped.stderr, /\(least_gain was none and is 0\.3\): .* --config coppice\.tree\.yaml --force$/m);
   assert.match(resumed.stderr, /evaluation 0003 on node 0001\) failed: StepFailed: test ended with exit code 4/);
   assert.ok(existsSync(join(place, ".coppice/runs/1/wt/0001/.git")));
   assert.equal(git(place, "rev-parse", "tree/1/n0000"), git(place, "rev-parse", "main"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
@@ -65,6 +65,34 @@ test("a repository inside the worktree is refused instead of becoming a referenc
   repository.git("-C", "inner", "add", "x");
   repository.git("-C", "inner", "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "-m", "x");
   await assert.rejects(takeChange(repository.path, base), NestedRepository);
+});
+
+test("a link that leads out of the worktree is refused, also over a link that stays inside", async () => {
+  using repository = new SmallRepository({ "value.txt": "1\n", "a/b/value.txt": "1\n" });
+  const base = repository.head;
+  symlinkSync("../value.txt", join(repository.path, "a/near"));
+  symlinkSync("../..", join(repository.path, "a/b/top"));
+  assert.equal((await takeChange(repository.path, base)).empty, false);
+  symlinkSync("a/b/top/../elsewhere", join(repository.path, "far"));
+  mkdirSync(join(repository.folder, "elsewhere"));
+  await assert.rejects(takeChange(repository.path, base), { name: "LinkOutside" });
+  rmSync(join(repository.path, "far"));
+  symlinkSync("/etc/hosts", join(repository.path, "far"));
+  await assert.rejects(
+    takeChange(repository.path, base),
+    /far is a symbolic link to \/etc\/hosts, out of the worktree/,
+  );
+});
+
+test("our links are no part of a change, also when a step has added everything itself", async () => {
+  using repository = new SmallRepository();
+  const base = repository.head;
+  symlinkSync("/usr/lib", join(repository.path, "modules"));
+  repository.write("value.txt", "2\n");
+  repository.git("add", "--all");
+  const { diff } = await takeChange(repository.path, base, ["modules"]);
+  assert.match(diff, /value\.txt/);
+  assert.doesNotMatch(diff, /modules/);
 });
 
 test("a lock that an ended step left on the index is in nobody's way", async () => {

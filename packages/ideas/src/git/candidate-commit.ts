@@ -73,7 +73,8 @@ async function refuseLinksOut(worktree: string, base: string): Promise<void> {
 /** Where a link leads in the end, over other links; the link itself where that is nowhere. */
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    // The other one takes `..` out of a link before it looks where that leads.
+    return realpathSync.native(path);
   } catch {
     return path;
   }

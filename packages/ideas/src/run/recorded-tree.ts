@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { refuseIfLocked } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
+import { defaultShape } from "../config/choices.ts";
 import { checkBackend } from "../config/choose-tree.ts";
 import { configDifference } from "../config/config-difference.ts";
 import { readTreeFile, type TreeFile } from "../config/tree-file.ts";
@@ -74,12 +75,19 @@ export function editedConfiguration({ settings }: TreeOnDisk): string | undefine
   }
   if (file.read.sha256 === configFile.sha256) return undefined;
   const config = { ...file.config, repository: settings.config.repository };
-  const shaping = configDifference(settings.config, config);
+  const shaping =
+    configDifference(settings.config, config) ??
+    configDifference(ofShape(configFile.choices), ofShape(file.read.choices));
   const different = shaping ?? configDifference(configFile.choices, file.read.choices);
   if (different === undefined) return undefined;
   const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
   const change = `${different.field} was ${said(different.from)} and is ${said(different.to)}`;
   return `${configFile.path} was edited since run ${treeRunId} read it (${change}): the run goes on as it was; to take the change: ${resume}${shaping === undefined ? "" : " --force"}`;
+}
+
+/** The choices that another value of would make another tree. */
+function ofShape(choices: object): object {
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => Object.hasOwn(defaultShape, name)));
 }
 
 /** Whoever has the lock is asked first: nothing of a live run is touched. */

@@ -19,12 +19,21 @@ const colours: Readonly<Record<TriedIdea["fate"], keyof Palette>> = {
   queued: "line",
 };
 
-const legend: readonly LegendKey[] = [
-  { colour: "accent", text: "promoted" },
-  { colour: "good", text: "passed the gate" },
-  { colour: "muted", text: "turned down" },
-  { colour: "bad", text: "failed" },
+const meanings: readonly (readonly [TriedIdea["fate"], string])[] = [
+  ["promoted", "promoted"],
+  ["provisional", "would be promoted"],
+  ["passed", "passed the gate"],
+  ["rejected", "turned down"],
+  ["failed", "failed"],
+  ["running", "running"],
+  ["queued", "queued"],
 ];
+
+/** The colours that are there, and what they mean. */
+function legendOf(ideas: readonly TriedIdea[]): readonly LegendKey[] {
+  const fates = new Set(ideas.map(({ fate }) => fate));
+  return meanings.flatMap(([fate, text]) => (fates.has(fate) ? [{ colour: colours[fate], text }] : []));
+}
 
 /** A tree of ideas: which were tried upon which, which were kept, and why. */
 export function IdeaTree({ view, run }: ToolTabProps) {
@@ -43,7 +52,7 @@ export function IdeaTree({ view, run }: ToolTabProps) {
       <TreeChart
         title="Idea tree"
         unit="score against the root; a larger dot is better, the bold path leads to the best"
-        legend={legend}
+        legend={legendOf(ideas)}
         nodes={nodes}
         things="ideas"
         table={() => ({
