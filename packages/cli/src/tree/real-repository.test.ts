@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { it, type TestContext } from "node:test";
-import { assertRefused, coppice, file, temporaryDirectory } from "../../test/coppice.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { assertRefused, coppice, ended, file, launch, temporaryDirectory } from "../../test/coppice.ts";
 
 /** A repository with git-ignored dependencies and two ideas, one of which breaks its test. */
 function project(t: TestContext): string {
@@ -104,6 +105,21 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   assert.equal(git(join(place, "remote.git"), "show", "coppice/1-0001:src/value.txt"), "2");
 });
 
+it("ends a check that is interrupted with 130, and leaves nothing behind", async (t) => {
+  const place = project(t);
+  const begun = join(temporaryDirectory(t), "begun");
+  const path = join(place, "coppice.tree.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace("sweep: '", `sweep: 'touch ${begun}; sleep 100; `));
+  git(place, "commit", "--quiet", "--all", "--message", "Slow");
+  const child = launch(place, ["tree", "check"], {}, t);
+  const end = ended(child);
+  while (!existsSync(begun)) await wait(20);
+  child.kill("SIGINT");
+  assert.equal((await end).code, 130);
+  assert.equal(existsSync(join(place, ".coppice")), false);
+  assert.equal(git(place, "worktree", "list").split("\n").length, 1);
+});
+
 it("names what is wrong with a link, and a misspelt key with the one that is meant", async (t) => {
   const place = project(t);
   const path = join(place, "coppice.tree.yaml");
@@ -112,6 +128,7 @@ it("names what is wrong with a link, and a misspelt key with the one that is mea
     ["link: [deps]", "link: [src]", /src is tracked by git, so every worktree has it/],
     ["link: [deps]", "link: [gone]", /link: there is no .*gone: make it first/],
     ["steps:", "stepps:", /unknown key "stepps": did you mean "steps"\?/],
+    ["max_depth", "repeats: 5, max_repeats: 2, max_depth", /max_repeats is 2, less than repeats 5/],
     ["max_depth", "max_dept", /search: unknown key "max_dept": did you mean "max_depth"\?/],
   ] as const) {
     writeFileSync(path, good.replace(from, to));

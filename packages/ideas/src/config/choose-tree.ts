@@ -26,6 +26,7 @@ export async function chooseTree(given: string | undefined, typed: TreeChoices):
   const pretending = (choices.maxParallelEvals ?? 1) > 1 ? "threads" : "inline";
   const work = pick<TreeWork>({ ...defaultWork, ...(dryRun && { parallelBackend: pretending }) }, choices);
   checkBackend({ shape, work });
+  checkRepeats(shape);
   if (dryRun) return { config: file.config, shape, work, rootCommit: "0".repeat(40) };
   const configFile = file.read;
   const { root, commit } = await openRepository(file.config.repository, { clean: true });
@@ -64,6 +65,14 @@ async function checkLinks({ repository, link, share }: TreeConfig, path: string)
       `${path}: ${each} is tracked by git, so every worktree has it: leave it out of link and share`,
     );
   }
+}
+
+/** What is measured on cannot be measured less often than everything is. */
+function checkRepeats({ repeats, maxRepeats }: TreeShape): void {
+  if (repeats === "auto" || maxRepeats === null || maxRepeats >= repeats) return;
+  throw new UsageError(
+    `max_repeats is ${maxRepeats}, less than repeats ${repeats}: give ${repeats} or more, or leave it out`,
+  );
 }
 
 /** Threads and the coordinator itself cannot be ended together with the processes a step has started. */

@@ -212,7 +212,10 @@ test("results that are missing, cut off, without numbers or without the primary 
       /line 3: 1 fields where the header has 2; the file may be cut off/,
     ],
     ["printf 'config_id,speed\\n0,NaN\\n' > {results}", /holds no finite number in the primary column "speed"/],
-    ["printf 'config_id,pace\\n0,1\\n' > {results}", /lacks the primary column "speed"/],
+    [
+      "printf 'config_id,pace\\n0,1\\n' > {results}",
+      /lacks the primary column "speed": it has config_id, pace, and score\.primary says which of them counts/,
+    ],
   ];
   for (const [i, [line, message]] of sweeps.entries()) {
     const run = await smallRun(repository, { id: `r${i}`, steps: { sweep: step(line) } });

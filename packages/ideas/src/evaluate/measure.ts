@@ -53,7 +53,8 @@ export function keepResults(run: OpenRun, kept: string, bytes: Uint8Array, name:
   if (primary !== undefined && !Object.hasOwn(measured.metrics, primary)) {
     const there = table.columns.includes(primary);
     const why = there ? `holds no finite number in the primary column` : `lacks the primary column`;
-    throw new ResultsError(`${name} ${why} ${JSON.stringify(primary)}`);
+    const has = there ? "" : `: it has ${table.columns.join(", ")}, and score.primary says which of them counts`;
+    throw new ResultsError(`${name} ${why} ${JSON.stringify(primary)}${has}`);
   }
   return {
     ...measured,

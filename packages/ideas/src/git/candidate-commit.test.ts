@@ -65,6 +65,21 @@ test("a repository inside the worktree is refused instead of becoming a referenc
   repository.git("-C", "inner", "add", "x");
   repository.git("-C", "inner", "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "-m", "x");
   await assert.rejects(takeChange(repository.path, base), NestedRepository);
+  const had = repository.commit("With a repository in it");
+  repository.git(
+    "-C",
+    "inner",
+    "-c",
+    "user.name=x",
+    "-c",
+    "user.email=x",
+    "commit",
+    "--quiet",
+    "--allow-empty",
+    "-m",
+    "y",
+  );
+  await assert.rejects(takeChange(repository.path, had), /the submodule inner is at another commit/);
 });
 
 test("a link that leads out of the worktree is refused, also over a link that stays inside", async () => {

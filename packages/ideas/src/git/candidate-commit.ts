@@ -31,7 +31,10 @@ export async function takeChange(worktree: string, base: string, linked: readonl
   const nested = change.files.find((line) => /^:\d+ 160000 /.test(line));
   if (nested !== undefined) {
     const name = nested.slice(nested.indexOf("\t") + 1);
-    throw new NestedRepository(`${name} is a git repository inside the worktree: remove its .git folder, or ignore it`);
+    const why = nested.startsWith(":160000 ")
+      ? `the submodule ${name} is at another commit, which only this worktree has: change it in its own repository first`
+      : `${name} is a git repository inside the worktree: remove its .git folder, or ignore it`;
+    throw new NestedRepository(why);
   }
   return change;
 }
