@@ -23,7 +23,7 @@ export const wholeExtent: Extent = {
   lambdas: [0.02, 0.05],
   serial: [10_000, 20_000, 40_000, 80_000, 160_000],
   settings: [
-    { walkers: 4, rounds: 80, objective: 1130, speedUp: 3 },
+    { walkers: 4, rounds: 40, objective: 1130, speedUp: 3 },
     { walkers: 16, rounds: 21, objective: 1130, speedUp: 10 },
     { walkers: 64, rounds: 21, objective: 1145, speedUp: 20 },
   ],

@@ -50,7 +50,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
   readonly #finished: Finished[] = [];
   readonly #actionCounts: Record<string, number> = {};
   readonly #convergence: [evaluations: number, objective: number][];
-  readonly #byRoot: { commits: number; unique: number; objective: number | undefined }[];
+  readonly #byRoot: { evaluations: number; unique: number; objective: number | undefined }[];
   readonly #tally = { episodes: 0, commits: 0, nodes: 0 };
   #course: Course;
   #round: Round;
@@ -67,7 +67,7 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     this.#options = options;
     this.#evaluator = new PlanEvaluator(instance, weights);
     this.#reserve = mostPerCommit(instance, options);
-    this.#byRoot = Array.from({ length: options.roots }, () => ({ commits: 0, unique: 0, objective: undefined }));
+    this.#byRoot = Array.from({ length: options.roots }, () => ({ evaluations: 0, unique: 0, objective: undefined }));
     this.#emptyObjective = this.#evaluator.evaluate([]).objective;
     this.#evaluator.keep();
     this.#convergence = [[1, this.#emptyObjective]];
@@ -106,7 +106,9 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     this.#succeeded = true;
     if (!this.#round.tell(wanted, { ok: true, value })) return;
     this.#spent += value.evaluations;
-    this.#byRoot[wanted.lane.root].unique++;
+    const root = this.#byRoot[wanted.lane.root];
+    root.evaluations += value.evaluations;
+    root.unique++;
   }
 
   metClock(value: CommitValue): string | undefined {
@@ -119,10 +121,10 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
     const failed = this.#failure !== undefined && !this.#succeeded;
     const evaluations = this.#evaluations();
     const roots = this.#byRoot.map(
-      ({ commits, unique, objective }, root): RootSummary => ({
+      ({ evaluations: own, unique, objective }, root): RootSummary => ({
         root,
         seed: this.#options.seed + SEED_STEP * root,
-        evaluations: commits,
+        evaluations: own,
         uniqueEvaluations: unique,
         objective,
         stopReason: best.stopReason,
@@ -239,7 +241,6 @@ export class CommitSearch implements Search<CommitTask, CommitValue, RootResult>
       this.#tally.nodes += nodes;
       this.#tally.commits += commits;
       const known = this.#byRoot[root];
-      known.commits += commits;
       if (objective !== undefined && objective < (known.objective ?? Number.POSITIVE_INFINITY))
         known.objective = objective;
     }

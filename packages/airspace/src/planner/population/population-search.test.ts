@@ -13,7 +13,7 @@ import { makePlan } from "../make-plan.ts";
 import type { PlannerOptions } from "../planner-options.ts";
 import { preparePopulation } from "../planning-run.ts";
 import { type PopulationResult, PopulationSearch } from "./population-search.ts";
-import { populationShape } from "./population-shape.ts";
+import { handsOn, memoryLimits, populationShape } from "./population-shape.ts";
 import { SegmentRunner } from "./run-segment.ts";
 import type { Segment, SegmentValue } from "./segment.ts";
 
@@ -125,12 +125,23 @@ describe("a population", () => {
       [2, 21],
       [16, 21],
       [20, 21],
-      [256, 100],
+      [256, 40],
     ]);
     assert.deepEqual(
       [4, 64].map((walkers) => populationShape(160_000, { walkers }).rounds),
-      [80, 21],
+      [40, 21],
     );
+    const limits = (walkers: number) => memoryLimits({ walkers, rounds: 21 }, 160_000);
+    assert.deepEqual(
+      [64, 16, 12, 4, 1].map(limits).map(({ plans }) => plans),
+      [64, 64, 64, 256, 256],
+    );
+  });
+
+  it("hands plans on from the first round, but few walkers with long ways first go their own", () => {
+    const first = (walkers: number) =>
+      [...Array(40).keys()].find((round) => handsOn({ walkers, rounds: 40 }, 160_000, round));
+    assert.deepEqual([64, 16, 4].map(first), [0, 0, 12]);
   });
 
   it("refuses fewer evaluations than its segments need", () => {

@@ -3,7 +3,7 @@ import type { Planning } from "../make-plan.ts";
 import type { PlannerOptions } from "../planner-options.ts";
 import { addCounts, type PlanFound } from "../root-search.ts";
 import { type PackedPlan, unpackPlan } from "./packed-plan.ts";
-import { leastEvaluations, type PopulationShape, plannedSegment } from "./population-shape.ts";
+import { handsOn, leastEvaluations, memoryLimits, type PopulationShape, plannedSegment } from "./population-shape.ts";
 import type { Segment, SegmentValue } from "./segment.ts";
 import { selectWalkers } from "./select-walkers.ts";
 import { SharedMemory } from "./shared-memory.ts";
@@ -46,7 +46,7 @@ interface Best {
 export class PopulationSearch implements Search<Segment, SegmentValue, PopulationResult> {
   readonly #options: PlannerOptions;
   readonly #shape: PopulationShape;
-  readonly #memory = new SharedMemory();
+  readonly #memory: SharedMemory;
   /** What a segment of this round may draw from. */
   #remembered = "";
   /** Plans that the walkers of this round begin with, and whose they were. */
@@ -77,6 +77,7 @@ export class PopulationSearch implements Search<Segment, SegmentValue, Populatio
     }
     this.#options = options;
     this.#shape = shape;
+    this.#memory = new SharedMemory(memoryLimits(shape, options.evaluations));
     this.#starts = Array.from({ length: walkers }, () => []);
     this.#from = [...this.#starts.keys()];
   }
@@ -135,7 +136,11 @@ export class PopulationSearch implements Search<Segment, SegmentValue, Populatio
     if (kind === "tree") this.#trees = told.map((outcome) => (outcome.ok ? outcome.value.tree : undefined));
     for (const outcome of told) if (outcome.ok) this.#remember(outcome.value);
     this.#remembered = this.#memory.text();
-    const from = selectWalkers(ends.map((end) => end?.objective));
+    const handOn = handsOn(this.#shape, this.#options.evaluations, this.#rounds.length - 1);
+    const from = selectWalkers(
+      ends.map((end) => end?.objective),
+      handOn,
+    );
     if (from === undefined || this.#rounds.length === this.#shape.rounds) {
       this.#over = true;
       return;

@@ -1,3 +1,4 @@
+import type { MemoryLimits } from "../../proposals/plan-memory.ts";
 import { partOf } from "../root-search.ts";
 import type { Segment } from "./segment.ts";
 
@@ -17,7 +18,8 @@ const LEAST_PER_SEGMENT = 100;
 
 /** The trees' and twenty of annealing: more of them gain nothing, with half as many plans are clearly worse. */
 const USUAL_ROUNDS = 21;
-const MOST_ROUNDS = 100;
+/** Of few walkers with long ways: with twice as many they come to resemble each other. */
+const MOST_ROUNDS = 40;
 
 /** As chosen, otherwise as usual: walkers by the evaluations, never by the machine, and rounds by those of a walker. */
 export function populationShape(evaluations: number, chosen: Partial<PopulationShape> = {}): PopulationShape {
@@ -31,6 +33,28 @@ export function populationShape(evaluations: number, chosen: Partial<PopulationS
 /** Evaluations without which a segment could not even score its start and one other plan; a lone segment needs only one. */
 export function leastEvaluations({ walkers, rounds }: PopulationShape): number {
   return walkers * rounds === 1 ? 1 : 2 * walkers * rounds;
+}
+
+/** What walkers remember together, for each 10,000 evaluations of a walker: those who search longer look further back. */
+const REMEMBERED: MemoryLimits = { lines: 400, plans: 64 };
+
+/** Part of the rounds in which few walkers go ways of their own: handed on from the start, one plan would soon be all of theirs. */
+const APART = 0.3;
+
+/** How many times as long as usual a walker's way is; 1 unless fewer walkers were chosen than there usually are. */
+function wayLength({ walkers }: PopulationShape, evaluations: number): number {
+  return Math.min(4, Math.max(1, Math.round(evaluations / walkers / PER_WALKER)));
+}
+
+/** How much the walkers of a population remember; a segment is sent it, so there is an end to it. */
+export function memoryLimits(shape: PopulationShape, evaluations: number): MemoryLimits {
+  const times = wayLength(shape, evaluations);
+  return { lines: times * REMEMBERED.lines, plans: times * REMEMBERED.plans };
+}
+
+/** Whether plans of the better half are handed on after a round. */
+export function handsOn(shape: PopulationShape, evaluations: number, round: number): boolean {
+  return wayLength(shape, evaluations) === 1 || round >= APART * shape.rounds;
 }
 
 /** How the population cools, in the unit of the objective: the same for all walkers of a round. */

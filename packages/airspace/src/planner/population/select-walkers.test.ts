@@ -34,4 +34,10 @@ describe("who goes on with whose plan", () => {
   it("of four the worst takes the second best's plan and the third the best's", () => {
     assert.deepEqual(selectWalkers([30, 10, 40, 20]), [1, 1, 3, 3]);
   });
+
+  it("where nothing is handed on, all with their own, except those whose segment was lost", () => {
+    assert.deepEqual(selectWalkers([30, 10, 40, 20], false), [0, 1, 2, 3]);
+    assert.deepEqual(selectWalkers([30, undefined, 40, undefined], false), [0, 0, 2, 2]);
+    assert.equal(selectWalkers([undefined], false), undefined);
+  });
 });

@@ -2,9 +2,6 @@ import type { Plan } from "../../network/regulation.ts";
 import { lineKey, type MemoryLimits, PlanMemory } from "../../proposals/plan-memory.ts";
 import { packPlan, unpackPlan } from "./packed-plan.ts";
 
-/** What all walkers remember together: a segment is sent it, so it is kept small. */
-const LIMITS: MemoryLimits = { lines: 400, plans: 64 };
-
 /**
  * What walkers of a population passed on their way, for all of them to draw from in the next round. It is made of
  * earlier outcomes alone, in walker order, so it is sent with a segment and never written down.
@@ -12,7 +9,7 @@ const LIMITS: MemoryLimits = { lines: 400, plans: 64 };
 export class SharedMemory {
   readonly #memory: PlanMemory;
 
-  constructor(limits = LIMITS) {
+  constructor(limits: MemoryLimits) {
     this.#memory = new PlanMemory(limits);
   }
 
