@@ -68,7 +68,7 @@ function grow(name: string, change = (text: string) => text): { readonly manifes
 
 describe("agents as steps of an idea tree", () => {
   for (const [name, cost, because] of [
-    ["claude", { money: 0.025, tokens: 300 }, "value 1 → 3 (+200 %), reviewer approved"],
+    ["claude", { money: 0.025, tokens: 2300 }, "value 1 → 3 (+200 %), reviewer approved"],
     ["codex", { money: 0, tokens: 560 }, "value 1 → 3 (+200 %), reviewer approved"],
     ["gemini", { money: 0, tokens: 700 }, "value 1 → 3 (+200 %), reviewer approved"],
     ["aider", { money: 0.008, tokens: 2185 }, "value 1 → 3 (+200 %)"],

@@ -11,8 +11,9 @@ const { flags, rest } = flagsOf(args, {
 });
 const resumed = rest[0] === "resume" ? rest[1] : undefined;
 const said = resumed === undefined ? rest : rest.slice(2);
-const prompt = said.length === 0 || said[0] === "-" ? standardInput() : said.join(" ");
-if (prompt.trim() === "") fail("No prompt provided via stdin.", 1);
+// What is piped in beside a prompt is its context.
+const prompt = [said[0] === "-" ? "" : said.join(" "), standardInput()].join("\n").trim();
+if (prompt === "") fail("No prompt provided via stdin.", 1);
 
 // Read-only unless it is told otherwise: what it would write is refused, and the turn goes on.
 const sandbox = flags["--sandbox"] ?? flags["-s"] ?? (flags["--full-auto"] === true ? "workspace-write" : "read-only");
