@@ -137,6 +137,8 @@ function readInput(file: string): Uint8Array {
   try {
     return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
-    throw new UsageError(`--input ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const plain = { ENOENT: "there is no such file", EISDIR: "is a directory; it must be the event's JSON" };
+    throw new UsageError(`--input ${file}: ${code === "ENOENT" || code === "EISDIR" ? plain[code] : message}`);
   }
 }

@@ -91,14 +91,13 @@ function reasonsInShort(staging: Staging): readonly string[] {
   const nameOf = (index: number): string => staging.hooks[index].name;
   const kindsOf = ({ reasons }: Edge): readonly string[] => reasons.map(({ kind }) => kind);
   const single = staging.edges.filter((edge) => kindsOf(edge).some((kind) => kind !== "alone" && kind !== "block"));
-  const alone = new Set(
-    staging.edges.flatMap(({ reasons }) => reasons.flatMap((each) => (each.kind === "alone" ? [each.undeclared] : []))),
-  );
+  const undeclared = staging.hooks.filter(({ touches }) => touches === undefined).map(({ name }) => name);
+  const alone = staging.edges.some((edge) => kindsOf(edge).includes("alone")) ? undeclared : [];
   const blocked = new Set(staging.edges.filter((edge) => kindsOf(edge).includes("block")).map(({ to }) => nameOf(to)));
   const lines = single.flatMap((edge) => describeEdge(staging, edge)).map((line) => `  ${line}`);
-  if (alone.size > 0) {
-    const [declare, each] = alone.size === 1 ? ["declares", "it"] : ["declare", "each of them"];
-    lines.push(...wrap([...alone]), `    ${declare} neither reads nor writes, so ${each} runs alone`);
+  if (alone.length > 0) {
+    const [declare, each] = alone.length === 1 ? ["declares", "it"] : ["declare", "each of them"];
+    lines.push(...wrap(alone), `    ${declare} neither reads nor writes, so ${each} runs alone`);
   }
   if (blocked.size > 0) {
     const [wait, must] = blocked.size === 1 ? ["waits", "it"] : ["wait", "they"];
