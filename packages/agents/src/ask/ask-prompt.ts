@@ -1,7 +1,7 @@
 import { dataBlock, dataRule } from "../consult/data-block.ts";
 import type { Consultation, ModelMessage } from "../models/consultation.ts";
 import { REPLY_FORM } from "../replies/reply.ts";
-import { schemaForm } from "./answer-shape.ts";
+import { schemaForm } from "./answer-schema.ts";
 import { confidenceLevel, confidenceLevels } from "./confidence-level.ts";
 import type { Question, Respondent, Stance } from "./question.ts";
 

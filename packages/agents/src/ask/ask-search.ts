@@ -3,7 +3,7 @@ import { ConsultationSearch, saidIn } from "../consult/consultation-search.ts";
 import type { JsonSchema, ModelAnswer } from "../models/consultation.ts";
 import { summaryOf } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
-import { shapedAnswer } from "./answer-shape.ts";
+import { shapedAnswer } from "./answer-schema.ts";
 import { askConsultation } from "./ask-prompt.ts";
 import { confidenceLevel, reaches } from "./confidence-level.ts";
 import type { AskAnswer, AskResult, Question, Respondent } from "./question.ts";

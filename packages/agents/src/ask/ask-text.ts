@@ -5,7 +5,7 @@ import { unfinishedText } from "../consult/consultation-search.ts";
 import { summaryText } from "../models/money/totals.ts";
 import { parseReply } from "../replies/parse-reply.ts";
 import { sharedWording } from "../swarm/near-duplicates.ts";
-import { inColumns, LEAST_COLUMN } from "./columns.ts";
+import { inColumns, LEAST_COLUMN } from "./answer-columns.ts";
 import type { AskAnswer, AskResult } from "./question.ts";
 
 /**

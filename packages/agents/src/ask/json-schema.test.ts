@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readSchema, shapedAnswer } from "./answer-shape.ts";
+import { readSchema, shapedAnswer } from "./answer-schema.ts";
 
 describe("a schema for answers", () => {
   const refused: readonly (readonly [schema: string, why: RegExp])[] = [

@@ -11,7 +11,7 @@ import { withAttachments } from "../consult/text-input.ts";
 import type { ConsultContext } from "../models/gateway.ts";
 import { findPersonas } from "../personas/library.ts";
 import { advisers, askPresets, presetPersonas, readPersonaList } from "../personas/presets.ts";
-import { readSchema } from "./answer-shape.ts";
+import { readSchema } from "./answer-schema.ts";
 import { AskSearch } from "./ask-search.ts";
 import { askStatistics, askText } from "./ask-text.ts";
 import type { ConfidenceLevel } from "./confidence-level.ts";

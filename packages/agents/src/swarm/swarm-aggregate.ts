@@ -1,7 +1,7 @@
 import { jsonValuesIn } from "../replies/json-in-text.ts";
 import { field, isRecord, parseReply } from "../replies/parse-reply.ts";
-import { readFindings, severities } from "./findings.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
+import { readFindings, severities } from "./review-findings.ts";
 import type { SwarmAggregate, SwarmAnswer, SwarmMode, SwarmTask, TestCase } from "./swarm.ts";
 
 /** Puts answers together as the mode wants it. Failed ones are left out; labels come from the prompts. */

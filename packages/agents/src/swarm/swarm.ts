@@ -2,7 +2,7 @@ import type { Said } from "../consult/consultation-search.ts";
 import type { Consultation } from "../models/consultation.ts";
 import type { AnswerSummary } from "../models/money/totals.ts";
 import type { Reply, Verdict } from "../replies/reply.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding } from "./review-findings.ts";
 
 /** What a swarm does with its answers. */
 export type SwarmMode = "analyze" | "generate" | "review" | "test-cases" | "batch";

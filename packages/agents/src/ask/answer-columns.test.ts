@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { soak } from "@coppice/engine/soak";
 import fc from "fast-check";
 import stringWidth from "string-width";
-import { inColumns } from "./columns.ts";
+import { inColumns } from "./answer-columns.ts";
 
 const between = (row: string): number[] => [...row.matchAll(/│/g)].map(({ index }) => stringWidth(row.slice(0, index)));
 
