@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
-import { formatCount } from "@coppice/engine/figures";
+import { formatCount, formatValue } from "@coppice/engine/figures";
 import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
@@ -106,10 +106,10 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     const { page, close } = await open("run/0/1/search", { width: 390 });
     const fact = (plan: number, name: string) =>
       page.locator(`section[aria-label="Plan ${plan}"] dt:text-is("${name}") + dd`).textContent();
-    assert.equal(await fact(best, "J"), String(objective[best]));
+    assert.equal(await fact(best, "J"), formatValue(objective[best]));
     assert.equal(await fact(best, "Regulations"), String(lines[best]));
     await page.getByRole("group", { name: /^The tree/ }).press("ArrowLeft");
-    assert.equal(await fact(parent[best], "J"), String(objective[parent[best]]));
+    assert.equal(await fact(parent[best], "J"), formatValue(objective[parent[best]]));
     const tree = page.locator("figure[aria-label='Tree of plans']");
     await tree.getByRole("button", { name: "Table" }).click();
     assert.equal(await tree.locator("tbody tr").count(), parent.length);

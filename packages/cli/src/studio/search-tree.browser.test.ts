@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { SearchTree } from "@coppice/engine";
+import { formatValue } from "@coppice/engine/figures";
 import { axeFaults, frameTime, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, file } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
@@ -60,8 +61,8 @@ describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
       await page.locator(`section[aria-label="Node ${at}"]`).waitFor();
       const { visits, value, prior } = tree.nodes[at];
       assert.equal(await fact(page, "Visits"), String(visits));
-      assert.equal(await fact(page, "Value"), String(value));
-      assert.equal(await fact(page, "Prior"), prior === null ? "it is the root" : String(prior));
+      assert.equal(await fact(page, "Value"), formatValue(value ?? Number.NaN));
+      assert.equal(await fact(page, "Prior"), prior === null ? "it is the root" : formatValue(prior));
     }
     await page.getByRole("button", { name: "Table" }).click();
     const actions = await page.locator(".chart tbody td:nth-child(3)").allTextContents();

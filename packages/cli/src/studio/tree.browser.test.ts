@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { formatValue } from "@coppice/engine/figures";
 import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document, file } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
@@ -54,7 +55,7 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
       readonly nodes: Readonly<Record<string, GraphNode>>;
     };
     await page.locator('section[aria-label="Idea 0002"]').waitFor();
-    assert.equal(await fact(page, "Score"), String(nodes["0001"].root_rank));
+    assert.equal(await fact(page, "Score"), formatValue(nodes["0001"].root_rank ?? Number.NaN));
     assert.equal(await fact(page, "Branch"), nodes["0001"].ref_name);
     await tree(page).focus();
     await page.keyboard.press("ArrowUp");

@@ -34,7 +34,7 @@ export function BarChart({ title, unit, columns, colour = "accent", bars, text =
       const left = Math.min(16 + 7 * longest, 0.4 * width);
       const most = bars.reduce((a, { value }) => Math.max(a, value), 0);
       const scale = most > 0 ? (width - left - 80) / most : 0;
-      const letters = Math.floor(left / 7);
+      const letters = Math.floor((left - 8) / 7);
       return {
         width,
         height: bars.length * ROW + 8,

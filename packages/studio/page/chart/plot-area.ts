@@ -35,7 +35,8 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
   const { left, right, top, bottom } = FRAME;
   const x = (value: number) => left + ((value - minX) / (maxX - minX)) * (width - left - right);
   const y = (value: number) => height - bottom - ((value - minY) / (maxY - minY)) * (height - top - bottom);
-  const across = ticks ?? roundTicks(minX, maxX, width < 300 ? 3 : 6, xText);
+  const across =
+    ticks ?? roundTicks(minX, maxX, Math.min(6, Math.max(2, Math.floor((width - left - right) / 80))), xText);
   const marks = [
     ...roundTicks(minY, maxY, 5).flatMap((tick): Mark[] => {
       const points = [[x(minX), y(tick.at)] as const, [x(maxX), y(tick.at)] as const];
@@ -48,7 +49,7 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
       const place = { x: x(tick.at), y: height - bottom + 16, anchor: "middle" } as const;
       return { kind: "text", ...place, text: tick.text.slice(0, 12), fill: "muted" };
     }),
-    { kind: "text", x: (left + width) / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
+    { kind: "text", x: width / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
   ];
   return { x, y, marks };
 }

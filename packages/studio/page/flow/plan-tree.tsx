@@ -53,7 +53,7 @@ export function PlanTree({ tree }: { readonly tree: Tree }) {
           <h2>Plan {plan}</h2>
           <dl class="facts">
             <dt>J</dt>
-            <dd>{String(objective[plan])}</dd>
+            <dd title={String(objective[plan])}>{formatValue(objective[plan])}</dd>
             <dt>Regulations</dt>
             <dd>{formatCount(lines[plan])}</dd>
             <dt>Built on</dt>

@@ -13,7 +13,7 @@ export function Facts({ run }: { readonly run: RunDetail }) {
           ["tool", start.tool],
           ["seed", String(start.seed)],
           ["lookahead", String(start.lookahead)],
-          ["pool", `${start.pool}, ${start.workers} workers`],
+          ["pool", `${start.pool}, ${start.workers} ${start.workers === 1 ? "worker" : "workers"}`],
         ] as const)),
     ...(end?.state !== "done" ? [] : [["reproducible from", reproducibleFrom(end)] as const]),
     ...facts.map(({ name, value }) => [name, value] as const),

@@ -2,6 +2,7 @@ import { formatCount, formatMeasured } from "@coppice/engine/figures";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/wire.ts";
+import { saveCsv } from "../chart/save.ts";
 import { embedded } from "../connection.ts";
 import { StateMark } from "../state-mark.tsx";
 import { TaskDetailPanel } from "./task-detail.tsx";
@@ -98,6 +99,9 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
           <span class="muted" role="status">
             {pages.total.value === undefined ? "" : `${formatCount(pages.total.value)} tasks`}
           </span>
+          <button type="button" class="plain save" aria-label="CSV of tasks" onClick={() => void save(pages)}>
+            CSV
+          </button>
           {embedded !== undefined && embedded.tasks.total > embedded.tasks.rows.length && (
             <span class="muted">
               This file has {embedded.tasks.rows.length === 0 ? "none" : `the first ${embedded.tasks.rows.length}`} of{" "}
@@ -147,6 +151,13 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
       {selected.value !== undefined && <TaskDetailPanel path={path} task={selected.value} told={told} />}
     </>
   );
+}
+
+async function save(pages: TaskPages): Promise<void> {
+  const rows = (await pages.all()).map(({ ask, key, state, attempts, worker, elapsedMs, outcome }) => [
+    ...[ask, key, state, attempts, worker ?? "", elapsedMs ?? "", outcome ?? ""],
+  ]);
+  saveCsv("tasks", { columns: ["ask", "key", "state", "attempts", "worker", "milliseconds", "outcome"], rows });
 }
 
 /** The room of rows that are not in sight. */

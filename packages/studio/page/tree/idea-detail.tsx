@@ -37,11 +37,8 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
         <Fact name="State" value={fate} />
         <Fact name="Why" value={idea.why} />
         <Fact name="Tried on" value={on && `node ${on.node} (${on.name})`} />
-        <Fact name="Score" value={idea.score === null ? undefined : formatValue(idea.score)} />
-        <Fact
-          name="Against its parent"
-          value={typeof idea.parentScore === "number" ? formatValue(idea.parentScore) : undefined}
-        />
+        <Fact name="Score" value={idea.score ?? undefined} />
+        <Fact name="Against its parent" value={idea.parentScore ?? undefined} />
         <Fact name="Grade" value={idea.grade} />
         <Fact name="Because" value={reasons.join("; ")} />
         {Object.entries(metrics).map(([metric, value]) => (
@@ -78,13 +75,13 @@ export function spentText({ money = 0, tokens = 0 }: Pick<TriedIdea, "money" | "
   return parts.join(", ");
 }
 
-/** A line; nothing where there is nothing to say. */
-export function Fact({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+/** A line; nothing where there is nothing to say. All digits of a number are under the pointer. */
+export function Fact({ name, value }: { readonly name: string; readonly value: string | number | undefined }) {
   if (value === undefined || value === "") return null;
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      {typeof value === "number" ? <dd title={String(value)}>{formatValue(value)}</dd> : <dd>{value}</dd>}
     </>
   );
 }

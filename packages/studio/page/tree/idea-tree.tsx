@@ -46,7 +46,7 @@ export function IdeaTree({ view, run }: ToolTabProps) {
     <>
       <p class="muted">
         {formatCount(ideas.length - 1)} ideas tried, {formatCount(depths)} depths complete, {count("promoted")}{" "}
-        promoted, {count("failed")} failed; {stopReason ?? "it goes on"}
+        promoted, {count("failed")} failed; {stopReason?.replaceAll("_", " ") ?? "it goes on"}
       </p>
       {(money > 0 || tokens > 0) && <Costs tree={tree} />}
       <TreeChart

@@ -52,9 +52,9 @@ function NodeDetail({ node, at }: { readonly node: Tree["nodes"][number]; readon
         <dt>Visits</dt>
         <dd>{formatCount(node.visits)}</dd>
         <dt>Value</dt>
-        <dd>{node.value === null ? "none yet" : String(node.value)}</dd>
+        <dd title={String(node.value ?? "")}>{node.value === null ? "none yet" : formatValue(node.value)}</dd>
         <dt>Prior</dt>
-        <dd>{node.prior === null ? "it is the root" : String(node.prior)}</dd>
+        <dd title={String(node.prior ?? "")}>{node.prior === null ? "it is the root" : formatValue(node.prior)}</dd>
         <dt>Below</dt>
         <dd>{node.parent === null ? "nothing: it is the root" : `node ${node.parent}`}</dd>
       </dl>

@@ -132,6 +132,8 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.locator(".tasks td", { hasText: `n=${LONG - 1}` }).waitFor();
     assert.ok((await page.locator(".tasks tbody tr").count()) < 60);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByLabel("CSV of tasks").click()]);
+    assert.equal(readFileSync(await saved.path(), "utf8").split("\r\n").length, LONG + 2, "a head, and a line's end");
     await page.getByLabel("State of tasks").selectOption("failed");
     await page.getByText("0 tasks", { exact: true }).waitFor();
     await page.getByLabel("State of tasks").selectOption("");

@@ -33,7 +33,10 @@ function factsOf({ start, end, told, best, activeMs, facts }: RunDetail): Readon
     ["tool", start?.tool ?? ""],
     ["seed", String(start?.seed ?? "")],
     ["lookahead", String(start?.lookahead ?? "")],
-    ["pool", start === undefined ? "" : `${start.pool}, ${start.workers} workers`],
+    [
+      "pool",
+      start === undefined ? "" : `${start.pool}, ${start.workers} ${start.workers === 1 ? "worker" : "workers"}`,
+    ],
     ["told", formatCount(told)],
     ["best", best === undefined ? "" : String(best)],
     ["time at work, ms", String(Math.round(activeMs))],
