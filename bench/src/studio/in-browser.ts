@@ -1,4 +1,4 @@
-import { type openBrowser, type StudioPage, watchedPage } from "@coppice/studio/browser";
+import { type openBrowser, type StudioPage, until, watchedPage } from "@coppice/studio/browser";
 
 /** Milliseconds from asking for a page to what a reader sees, and what the page keeps then. */
 export interface Opening {
@@ -35,7 +35,7 @@ export async function dragRate(browser: Browser, url: string, id: string, moves:
     await page.locator(".regulations button").first().click();
     for (let move = 1; move <= moves; move++) {
       await page.getByLabel("Rate", { exact: true }).press(move % 2 === 0 ? "ArrowLeft" : "ArrowRight");
-      await page.waitForFunction(`performance.getEntriesByName("what-if").length === ${move}`);
+      await until(page, `performance.getEntriesByName("what-if").length === ${move}`);
     }
     const took = await page.evaluate("performance.getEntriesByName('what-if').map(({ duration }) => duration)");
     return took as number[];

@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runIds } from "@coppice/engine/records";
 import { openStudio } from "../src/server/open-studio.ts";
-import { openBrowser } from "../test/browser.ts";
+import { openBrowser, until } from "../test/browser.ts";
 
 const [runs, folder, ...named] = process.argv.slice(2);
 if (runs === undefined || folder === undefined) {
@@ -17,7 +17,8 @@ mkdirSync(folder, { recursive: true });
 const last = runIds(runs).at(-1) ?? "1";
 const pages = named.length > 0 ? named : ["runs", `run/0/${last}`, `run/0/${last}/tasks`];
 const command = { program: process.execPath, args: [], name: "coppice" };
-const studio = await openStudio({ places: [runs], command });
+// Hooks are those of the project that the runs are kept in.
+const studio = await openStudio({ places: [runs], command, project: resolve(runs, "../..") });
 const browser = await openBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
@@ -40,14 +41,14 @@ for (const colorScheme of ["light", "dark"] as const) {
       if (path.endsWith("/plan")) {
         await page.locator(".regulations button").first().click();
         await page.getByLabel("Rate", { exact: true }).press("ArrowRight");
-        await page.waitForFunction("performance.getEntriesByName('what-if').length > 0");
+        await until(page, "performance.getEntriesByName('what-if').length > 0");
       }
       await page.waitForTimeout(500);
       const name = path.replaceAll("/", "-");
       const file = join(folder, `studio-${name}-${colorScheme}-${width}.png`);
       await page.setViewportSize({ width, height: 1580 });
       await page.evaluate("scrollTo(0, 0)");
-      await page.screenshot({ path: file, fullPage: !path.endsWith("/plan") });
+      await page.screenshot({ path: file, fullPage: !/\/(plan|tuner)$/.test(path) });
     }
     await page.close();
   }

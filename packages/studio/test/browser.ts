@@ -54,6 +54,17 @@ export async function watchedPage(
   return { page, close };
 }
 
+const LOOK_MS = 20;
+const MOST_LOOKS = 3000;
+
+/** Waits until a script is true in a page. The page's policy refuses to run texts, so it is asked from outside. */
+export async function until(page: Page, script: string): Promise<void> {
+  for (let looks = 0; (await page.evaluate(script)) !== true; looks++) {
+    assert.ok(looks < MOST_LOOKS, `never true: ${script}`);
+    await page.waitForTimeout(LOOK_MS);
+  }
+}
+
 const FRAMES = 30;
 
 /** Milliseconds from one frame to the next, the median, while a script runs once per frame; `i` counts them. */

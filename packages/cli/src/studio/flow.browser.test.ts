@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { encodeInstance } from "@coppice/airspace";
 import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { formatCount, formatValue } from "@coppice/engine/figures";
-import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
+import { axeFaults, noBrowser, type StudioPage, until } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
@@ -46,7 +46,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await page.locator(".regulations button").nth(1).click();
     await page.getByLabel("Rate", { exact: true }).press("ArrowRight");
     await page.getByLabel("From", { exact: true }).press("ArrowRight");
-    await page.waitForFunction("performance.getEntriesByName('what-if').length > 0");
+    await until(page, "performance.getEntriesByName('what-if').length > 0");
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save as a plan file" }).click(),

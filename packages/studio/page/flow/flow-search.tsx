@@ -54,7 +54,7 @@ function Roots({ roots, bestRoot, evaluations }: RootsView & Pick<SearchView, "e
           title="Convergence"
           xName="evaluations of a root"
           yName="best J"
-          unit={`${formatCount(evaluations)} plans evaluated in ${formatCount(roots.length)} roots`}
+          unit={`${formatCount(evaluations)} plans evaluated in ${formatCount(roots.length)} ${roots.length === 1 ? "root" : "roots"}`}
           series={series}
         />
       )}

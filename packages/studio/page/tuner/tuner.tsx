@@ -163,12 +163,14 @@ function Front({
   const [first, second] = objectives;
   const dots = useMemo(() => {
     const best = new Set(front);
-    return trials.flatMap(({ trial, scores: [x, y] }) => {
+    const points = trials.flatMap(({ trial, scores: [x, y] }) => {
       if (x === null || y === null || y === undefined) return [];
       const says = `trial ${trial + 1}: ${first.name} ${formatValue(x)}, ${second.name} ${formatValue(y)}`;
       const isBest = best.has(trial);
       return [{ x, y, colour: isBest ? ("bad" as const) : ("muted" as const), marked: isBest, says, trial }];
     });
+    // Those of the front lie on top.
+    return points.sort((a, b) => Number(a.marked) - Number(b.marked));
   }, [trials, front]);
   return (
     <DotChart
