@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runIds } from "@coppice/engine/records";
 import { openStudio } from "../src/server/open-studio.ts";
-import { openBrowser, until } from "../test/browser.ts";
+import { openBrowser, type StudioPage, until } from "../test/browser.ts";
 
 const [runs, folder, ...named] = process.argv.slice(2);
 if (runs === undefined || folder === undefined) {
@@ -14,6 +14,17 @@ if (runs === undefined || folder === undefined) {
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
+
+/** A long page is cut where a reader has seen enough. */
+const MOST_HEIGHT = 1580;
+
+async function shoot(page: StudioPage, width: number, path: string): Promise<void> {
+  await page.setViewportSize({ width, height: MOST_HEIGHT });
+  await page.evaluate("scrollTo(0, 0)");
+  const height = Number(await page.evaluate("document.querySelector('main').getBoundingClientRect().bottom"));
+  await page.screenshot({ path, clip: { x: 0, y: 0, width, height: Math.min(height, MOST_HEIGHT) } });
+}
+
 const last = runIds(runs).at(-1) ?? "1";
 const pages = named.length > 0 ? named : ["runs", `run/0/${last}`, `run/0/${last}/tasks`];
 const command = { program: process.execPath, args: [], name: "coppice" };
@@ -33,7 +44,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         const file = join(folder, `${basename(path, ".html")}-${colorScheme}-${width}.png`);
         const map = page.locator(".map-and-demand");
         if ((await map.count()) > 0) await map.screenshot({ path: file });
-        else await page.screenshot({ path: file, fullPage: true });
+        else await shoot(page, width, file);
         continue;
       }
       await page.goto(`${studio.url}#/${path}`);
@@ -46,9 +57,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.waitForTimeout(500);
       const name = path.replaceAll("/", "-");
       const file = join(folder, `studio-${name}-${colorScheme}-${width}.png`);
-      await page.setViewportSize({ width, height: 1580 });
-      await page.evaluate("scrollTo(0, 0)");
-      await page.screenshot({ path: file, fullPage: !/\/(plan|tuner)$/.test(path) });
+      await shoot(page, width, file);
     }
     await page.close();
   }
