@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { bytesText, type Finding, programFindings } from "@coppice/workbench/machine";
+import { bytesText, type Finding, programFindings, wantedPrograms } from "@coppice/workbench/machine";
 import { coppice, document, ended, file, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
-import { programs } from "./programs.ts";
 
 /** A home that is nobody's, so that what the test's user has written does not matter. */
 function homeIn(place: string): Record<string, string> {
@@ -80,7 +79,7 @@ describe("coppice doctor", () => {
 
 describe("a program that the doctor looks for", () => {
   const git = async (path: string, limitMs?: number) =>
-    (await programFindings(programs, { PATH: path }, limitMs)).find(({ name }) => name === "git");
+    (await programFindings(wantedPrograms, { PATH: path }, limitMs)).find(({ name }) => name === "git");
 
   it("is missing when it is not there, with where to get it, and that is not a failure", async (t) => {
     const found = await git(temporaryDirectory(t));

@@ -6,12 +6,12 @@ import {
   memoryFinding,
   nodeFinding,
   programFindings,
+  wantedPrograms,
 } from "@coppice/workbench/machine";
 import { exitCode } from "../exit-code.ts";
 import { ownPackage } from "../own-package.ts";
 import { print, printJson } from "../print.ts";
 import { placeFindings } from "./places.ts";
-import { programs as wanted } from "./programs.ts";
 
 interface DoctorFlags {
   readonly runDir: string;
@@ -21,7 +21,7 @@ interface DoctorFlags {
 /** `coppice doctor`: exit code 1 when something is broken without which nothing runs. */
 export async function examine({ runDir, json }: DoctorFlags): Promise<void> {
   const { version, engines } = ownPackage();
-  const [node, programs] = await Promise.all([nodeFinding(engines.node), programFindings(wanted, process.env)]);
+  const [node, programs] = await Promise.all([nodeFinding(engines.node), programFindings(wantedPrograms, process.env)]);
   const machine = [node, coresFinding(), memoryFinding(), descriptorFinding()];
   const places = await placeFindings(runDir, process.env);
   const findings = [...machine, ...programs, ...places];

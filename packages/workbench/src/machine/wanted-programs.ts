@@ -1,6 +1,7 @@
-import type { Program } from "@coppice/workbench/machine";
+import type { Program } from "./programs.ts";
 
-export const programs: readonly Program[] = [
+/** What some commands use, and where to get it. */
+export const wantedPrograms: readonly Program[] = [
   {
     name: "git",
     files: ["git"],
