@@ -50,6 +50,7 @@ const kinds: Readonly<Record<string, string>> = {
 function plainWords(complaint: string): string {
   const kind = (name: string): string => kinds[name] ?? name;
   return complaint
+    .replace("expected int, received number", "it must be a whole number")
     .replace(/expected (\w+), received (\w+)/, (_, right: string, is: string) =>
       is === "undefined" ? `it is missing; give ${kind(right)}` : `it must be ${kind(right)}, not ${kind(is)}`,
     )
