@@ -99,7 +99,7 @@ const FOR_GOOD = /reference already exists|exists; cannot create|but expected|un
 /** Whether git failed because somebody else held one of its lock files, or had a worktree half made, just then. */
 export function isLockError(error: unknown): boolean {
   if (!(error instanceof GitError) || FOR_GOOD.test(error.stderr)) return false;
-  return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process|failed to read [^\n]*worktrees\//i.test(
+  return /\.lock'?: File exists|could not lock|cannot lock ref|unable to (create|lock)[^\n]*\.lock|Another git process|(failed to read|Invalid path) [^\n]*worktrees\//i.test(
     error.stderr,
   );
 }
