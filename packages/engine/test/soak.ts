@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 /**
  * How often a test of a law repeats: `few` in `npm test`, `many` in `npm run soak`, which sets COPPICE_SOAK to 1. Another
- * factor scales `many` (CI soaks with 0.02); never fewer than `few`.
+ * factor scales `many` (CI soaks with 0.01); never fewer than `few`.
  */
 export function soak(few: number, many: number): number {
   const setting = process.env.COPPICE_SOAK;
