@@ -162,7 +162,7 @@ function printTimes() {
 }
 
 function testFiles() {
-  return globSync(["packages/*/{src,test}/**/*.test.ts", "{bench,examples,scripts}/**/*.test.ts"], {
+  return globSync(["packages/*/{src,test,page}/**/*.test.ts", "{bench,examples,scripts}/**/*.test.ts"], {
     exclude: (path) => path.includes("node_modules"),
   })
     .filter((file) => places.length === 0 || places.some((place) => file.startsWith(place)))

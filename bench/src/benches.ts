@@ -80,14 +80,15 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   tune: {
     summary: "evaluating a projection model's parameters, beside doing it player by player",
+    parts: ["waiting"],
     run: async (options) => (await import("./tune.ts")).tuneBench(options),
   },
   samplers: {
     summary:
       "our samplers beside Optuna's on twelve functions: ranks, regrets, what eight at once cost, time per trial",
-    // Of a kind that is not named, all: methods, numbers of trials, functions.
+    // Of a kind that is not named, all: methods, windows, numbers of trials, functions.
     parts: [
-      ...["tpe", "cma-es", "50-trials", "200-trials", "1000-trials"],
+      ...["tpe", "cma-es", "window-1", "window-8", "50-trials", "200-trials", "1000-trials"],
       ...["sphere-2", "sphere-20", "turned-ellipsoid-10", "rosenbrock-5", "rastrigin-5", "branin-2", "rates-3-log"],
       ...["whole-numbers-6", "choices-8", "conditional-5", "noisy-sphere-5", "football-16"],
     ],

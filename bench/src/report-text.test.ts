@@ -35,6 +35,13 @@ describe("a benchmark's table", () => {
     assert.match(text, /^pool: Node 24\.0\.0, 2 cores, 1 round\n/);
   });
 
+  it("says what a benchmark that was cut down leaves out, and promises no more than that", () => {
+    const partial = { ...report, goals: report.goals.slice(0, 1), ok: true, partial: "only 1 of 20 seeds" };
+    const lines = stripVTControlCharacters(reportText(partial)).split("\n");
+    assert.equal(lines[1], "cut down: only 1 of 20 seeds");
+    assert.equal(lines.at(-1), "all goals that were measured are met");
+  });
+
   it("lists attacks with what they did, and why one was not made", () => {
     const harm = { lost: 0, repeated: 2, wrong: 0, left: 0, keys: null };
     const attacks = [

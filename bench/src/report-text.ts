@@ -6,13 +6,14 @@ const BAR = 24;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A benchmark for people: a bar per figure, scaled to the largest of its unit, then the goals. */
-export function reportText({ name, node, cores, rounds, figures, goals, ok, attacks }: BenchReport): string {
+export function reportText({ name, node, cores, rounds, figures, goals, ok, partial, attacks }: BenchReport): string {
   return [
     `${name}: Node ${node}, ${counted(cores, "core")}, ${counted(rounds, "round")}`,
+    ...(partial === undefined ? [] : [`cut down: ${partial}`]),
     "",
     ...(attacks === undefined ? [] : [attackTable(attacks), ""]),
     ...figureLines(Object.entries(figures)),
-    ...(goals.length === 0 ? [] : ["", ...goalLines(goals), "", ok ? "all goals met" : missed(goals)]),
+    ...(goals.length === 0 ? [] : ["", ...goalLines(goals), "", ok ? met(partial) : missed(goals)]),
   ].join("\n");
 }
 
@@ -52,6 +53,10 @@ function goalLines(goals: readonly Goal[]): string[] {
     const mark = styled(ok ? "green" : "red", ok ? "✓" : "✗");
     return `  ${mark} ${name.padEnd(longest)}  ${formatValue(value)} ${unit}, goal ${goal}`;
   });
+}
+
+function met(partial: string | undefined): string {
+  return partial === undefined ? "all goals met" : "all goals that were measured are met";
 }
 
 function missed(goals: readonly Goal[]): string {

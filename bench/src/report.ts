@@ -53,6 +53,8 @@ export interface BenchReport {
   readonly figures: Readonly<Record<string, Figure>>;
   readonly goals: readonly Goal[];
   readonly ok: boolean;
+  /** Of a benchmark that was cut down: what was left out, and so is not shown. */
+  readonly partial?: string;
   /** Of chaos only. */
   readonly attacks?: readonly AttackFigures[];
 }

@@ -81,6 +81,17 @@ describe("agents as steps of an idea tree", () => {
     });
   }
 
+  it("waits for what is piped into it, however late that comes", () => {
+    for (const line of ["claude -p", "codex exec -", "gemini -p x"]) {
+      const { stderr, status } = spawnSync("sh", ["-c", `(sleep 1; echo "Make it nicer.") | ${line}`], {
+        cwd: folder,
+        env: environment,
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, `${line}: ${stderr}`);
+    }
+  });
+
   it("claude: one that may not edit changes nothing, one at its limit fails its step, and a later round goes on in its session", () => {
     const denied = grow("claude", (text) =>
       text.replaceAll("acceptEdits", "default").replace('"Read,Grep,Glob,Edit,Write"', "Read"),

@@ -23,8 +23,8 @@ describe("Hyperband with scikit-learn", { skip }, () => {
     const environment = { ...process.env, CHECKPOINTS: join(folder, "checkpoints") };
     const run = spawnSync(process.execPath, [coppice, ...args], { cwd: folder, env: environment, encoding: "utf8" });
     assert.equal(run.status, 0, run.stderr);
-    const { best, trials } = JSON.parse(readFileSync(join(folder, "tuned/best.json"), "utf8"));
-    assert.equal(trials, 13);
+    const { best, evaluations } = JSON.parse(readFileSync(join(folder, "tuned/best.json"), "utf8"));
+    assert.equal(evaluations, 13);
     assert.equal(best.budget, 9);
     assert.ok(best.value < 0.15, `${best.value} of the digits are wrong`);
     assert.equal(readdirSync(environment.CHECKPOINTS).length, 13);

@@ -24,8 +24,16 @@ export async function planAlone(dayFile: string, runs: readonly LoneRun[], atOnc
       objective: Math.min(...plans.map(({ objective }) => objective)),
     };
   } finally {
-    for (const child of children) if (child.connected) child.disconnect();
+    // Whatever is measured next has the cores to itself.
+    await Promise.all(children.map(ended));
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  if (child.connected) child.disconnect();
+  await exited;
 }
 
 async function open(dayFile: string, run: LoneRun): Promise<ChildProcess> {

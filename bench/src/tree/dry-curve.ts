@@ -27,11 +27,17 @@ export interface DryCurve {
   readonly rewriteMs: number;
 }
 
+const CONFIG = `
+ideas: { folder: ideas }
+steps: { implement: "true", sweep: "true" }
+score: { primary: speed, metrics: [{ column: speed, weight: 1, better: higher }] }
+`;
+
 /** Pretends evaluations in a tree of ten nodes per depth and measures each tenth of them, in this process. */
 export async function dryCurve(perDepth: number, depths: number): Promise<DryCurve> {
   const folder = mkdtempSync(join(tmpdir(), "coppice-bench-tree-"));
   try {
-    const { config } = parseTreeFile("ideas: { folder: i }\nsteps: { implement: 'true', sweep: 'true' }\n", "bench");
+    const { config } = parseTreeFile(CONFIG, "bench");
     const shape = { ...defaultShape, ideasPerNode: perDepth / 10, beamWidth: 10, sweepConfigLimit: 5, dryRun: true };
     const work = { ...defaultWork, maxDepth: depths, parallelBackend: "inline" as const };
     const tree = prepareNewTree({ rootCommit: "0".repeat(40), config, shape, work });

@@ -1,5 +1,6 @@
 // What the stand-ins have in common: flags, the prompt, and the edit that stands for thinking.
 import { readFileSync, writeFileSync } from "node:fs";
+import { isatty } from "node:tty";
 
 /** Flags with a value, flags without one, and the rest; a flag that the program does not have ends it. */
 export function flagsOf(args, { valued, plain, wrongUsage = 1 }) {
@@ -20,9 +21,9 @@ export function fail(line, code) {
   process.exit(code);
 }
 
-/** What came by standard input; nothing from a terminal. */
+/** What came by standard input; nothing from a terminal. Whoever touches `process.stdin` cannot wait for a slow pipe. */
 export function standardInput() {
-  return process.stdin.isTTY ? "" : readFileSync(0, "utf8");
+  return isatty(0) ? "" : readFileSync(0, "utf8");
 }
 
 /** Does what it was told and says so; without leave to edit it only says what it would have done. */

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Says clearly when Node is too old, before anything modern is loaded. For a hook, exit code 2 would mean "block".
+// Says clearly when Node is too old, before anything modern is loaded. For a hook, exit code 2 means "block": that is for those
+// that are asked before something happens, because nothing was checked.
 const forHooks = process.argv[2] === "hooks" && process.argv[3] === "run";
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `coppice: needs Node 22.18 or later, this is ${process.versions.node}; please install a newer one (in a clone, "npx coppice" has its own)`,
   );
-  process.exit(forHooks ? 1 : 2);
+  const guards = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(process.argv[4]);
+  process.exit(forHooks && !guards ? 1 : 2);
 }
 if (!forHooks && !hasWorkingDirectory()) {
   console.error("coppice: the working directory does not exist any more; change into one that does");

@@ -94,6 +94,12 @@ const cases: readonly Case[] = [
     code: 0,
   },
   {
+    what: "flow plan, stepwise",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 300 --mode stepwise --pool inline".split(" "),
+    code: 0,
+  },
+  {
     what: "flow plan, every root failed",
     place: withDay,
     args: "flow plan --instance day.bin --evaluations 50000 --roots 2 --workers 1 --timeout 1ms".split(" "),

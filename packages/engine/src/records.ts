@@ -17,7 +17,7 @@ export { type ResultFile, readResultFile } from "./run-directory/result-file.ts"
 export { JOURNAL_NAME, type RunFile, readRunFile } from "./run-directory/run-file.ts";
 export { type RunSummary, summarizeRun } from "./run-directory/run-summary.ts";
 export { DEFAULT_RUNS, findRun, runIds } from "./run-directory/runs.ts";
-export { readTreeFile } from "./run-directory/tree-file.ts";
+export { readSearchTree, SEARCH_TREE } from "./run-directory/search-tree-file.ts";
 export { diffRuns, type FirstDifference, type RunDiff } from "./verify/diff.ts";
 export { tellSoFar } from "./verify/replay.ts";
 export { type Problem, type Verification, type VerifyOptions, verifyRun } from "./verify/verify.ts";

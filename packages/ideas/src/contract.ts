@@ -194,6 +194,8 @@ export interface RepeatTask {
   readonly kind: "repeat";
   /** Null for the node itself. */
   readonly evalId: TreeId | null;
+  /** File name of the evaluation's idea, for people; null for the node itself. */
+  readonly ideaName: string | null;
   readonly depth: number;
   readonly parent: TreeNode;
   readonly commit: string;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { PoolFactory, Run, RunEnd } from "@coppice/engine";
 import { type RunOrigin, runToEnd } from "@coppice/engine/session";
-import { defaultScore, defaultShape, defaultWork } from "../src/config/choices.ts";
+import { defaultShape, defaultWork, pretendedScore } from "../src/config/choices.ts";
 import { readManifest } from "../src/manifest/json-text.ts";
 import type { Manifest } from "../src/manifest/manifest.ts";
 import { type PreparedTree, prepareNewTree, prepareRecordedTree } from "../src/run/prepare-tree.ts";
@@ -23,7 +23,7 @@ const config: TreeConfig = {
   steps: { setup: null, implement: step, review: null, test: null, sweep: step },
   review: { maxRounds: 0, proceedOnMaxRounds: false },
   results: { format: "csv", idColumn: "config_id", errorColumn: null },
-  score: defaultScore,
+  score: pretendedScore,
 };
 
 /** A dry run of seven ideas per node, the best three promoted, two depths deep. */

@@ -3,12 +3,19 @@ import { refuseReservedKeys, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { parse, YAMLParseError } from "yaml";
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "you may not read it",
+};
+
 /** A file that a user named, as it is. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    throw new UsageError(`${path} cannot be read`);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} cannot be read: ${UNREADABLE[code] ?? (error as Error).message}`);
   }
 }
 

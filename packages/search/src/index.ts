@@ -25,7 +25,7 @@ export {
 export { type BestPoint, type SpaceOptions, spaceSearch } from "./space/space-search.ts";
 export { CrossValidation, type CrossValidationOptions, type Fold } from "./studies/cross-validation.ts";
 export { HorizonStudies, type HorizonStudiesOptions } from "./studies/horizon-studies.ts";
-export { type Budget, type HyperbandOptions, hyperband } from "./studies/hyperband.ts";
+export { type Budget, type HyperbandOptions, hyperband, rungCandidate } from "./studies/hyperband.ts";
 export { importances } from "./studies/importance.ts";
 export { type Answer, type EarlierTrial, type StudyOptions, study } from "./studies/study.ts";
 export { type Goal, readValues, type StudyResult, type TrialRow } from "./studies/study-result.ts";

@@ -60,13 +60,15 @@ export async function askText(path: string): Promise<string> {
 interface Heard {
   readonly snapshot: (state: unknown) => void;
   readonly change: (change: unknown) => void;
+  /** The server has nothing there, and says why. */
+  readonly refused?: (why: string) => void;
 }
 
 /**
  * Follows a stream of the server: everything first, then what changes. A page that nobody sees lets go of its connection,
  * of which a browser has few. Returns how to stop.
  */
-export function follow(path: string, { snapshot, change }: Heard): () => void {
+export function follow(path: string, { snapshot, change, refused }: Heard): () => void {
   if (embedded !== undefined) {
     snapshot(embedded.run);
     return () => {};
@@ -78,9 +80,13 @@ export function follow(path: string, { snapshot, change }: Heard): () => void {
       connected.value = true;
     });
     source.addEventListener("error", () => {
-      connected.value = false;
+      // Of a refusal a stream says nothing but that it is over; what was lost is tried again by the browser.
+      if (source?.readyState === EventSource.CLOSED && refused !== undefined) {
+        ask(path.replace(/\/stream$/, "")).catch((error: Error) => refused(error.message));
+      } else connected.value = false;
     });
     source.addEventListener("snapshot", ({ data }) => snapshot(JSON.parse(data)));
+    source.addEventListener("gone", ({ data }) => refused?.((JSON.parse(data) as { readonly why: string }).why));
     source.addEventListener("change", ({ data }) => change(JSON.parse(data)));
   };
   const look = (): void => {

@@ -18,6 +18,9 @@ import "./style/tree.css";
 import "./style/council.css";
 import "./style/tuner.css";
 
+/** Not of this machine alone; a file has no host. */
+const isOpenToOthers = !["", "localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 function Studio() {
   return (
     <>
@@ -32,6 +35,12 @@ function Studio() {
           </nav>
         )}
         <span class="room" />
+        {isOpenToOthers && (
+          <span class="small muted">
+            Others can reach this page: whoever has its whole address can look, stop, resume and start runs. The
+            connection is not encrypted.
+          </span>
+        )}
         {connected.value === false && <span role="status">The studio does not answer; trying again.</span>}
         <label>
           <span class="visually-hidden">Colours</span>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import type { RunDetail } from "../src/wire.ts";
 import { ask, embedded } from "./connection.ts";
 import { Consult } from "./consult/consult.tsx";
@@ -85,6 +85,7 @@ interface ToolViewProps {
 export function ToolView({ path, run, Tab }: ToolViewProps) {
   const view = useSignal<object | undefined>(embedded?.view);
   const said = useSignal("");
+  const [broken] = useErrorBoundary();
   const running = run.state === "running";
   const wasRunning = useRef(running);
   useEffect(() => {
@@ -115,6 +116,12 @@ export function ToolView({ path, run, Tab }: ToolViewProps) {
     };
   }, [path, running, view, said]);
   if (said.value !== "") return <div class="notice">{said.value}</div>;
+  if (broken !== undefined) {
+    const why = broken instanceof Error ? broken.message : String(broken);
+    return (
+      <div class="notice">A file in the run's folder is not as its tool writes it, and cannot be drawn: {why}.</div>
+    );
+  }
   if (view.value === undefined) return <p class="muted">Reading what there is to see …</p>;
   return <Tab view={view.value} run={run} />;
 }

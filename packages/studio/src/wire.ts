@@ -40,6 +40,7 @@ export interface RunListChange {
 
 /** What one resume found in the journal. */
 export interface ResumeRow {
+  /** Time at work before it. */
   readonly atMs: number;
   readonly reused: number;
   readonly rerun: number;
@@ -64,6 +65,8 @@ export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFiel
   /** The words it was started with, which may be changed to start another; absent where that is not known or not allowed. */
   readonly again?: readonly string[];
   readonly marks: Marks;
+  /** Whether its tool has something to show of it. */
+  readonly hasView: boolean;
 }
 
 /** What a file that was exported shows, without a server: a run, or what a tool has to show without one. */

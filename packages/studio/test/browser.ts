@@ -85,12 +85,20 @@ export async function frameTime(page: Page, script: string): Promise<number> {
 
 const axe = () => readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Serious and critical faults of access that axe-core finds, and whether the page is wider than its window. */
+/** Serious and critical faults of access that axe-core finds, light and dark, and whether the page is wider than its window. */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe());
-  const faults = (await page.evaluate(
-    `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + " " + nodes[0].html))`,
-  )) as string[];
+  const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
+  const faults: string[] = [];
+  // As the page was opened comes last, so that it is left like that.
+  for (const colorScheme of isDark === true ? (["light", "dark"] as const) : (["dark", "light"] as const)) {
+    await page.emulateMedia({ colorScheme });
+    await until(page, `document.documentElement.dataset.theme === "${colorScheme}"`);
+    const found = (await page.evaluate(
+      `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => id + " " + nodes[0].html))`,
+    )) as string[];
+    faults.push(...found.map((fault) => `${colorScheme}: ${fault}`));
+  }
   const isWide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
   return isWide === true ? [...faults, "wider than the window"] : faults;
 }

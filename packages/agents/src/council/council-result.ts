@@ -38,6 +38,19 @@ export interface CouncilResult {
   readonly totals: CallTotals;
 }
 
+/** How often the next round was started early, and what became of it. */
+export interface Speculation {
+  started: number;
+  kept: number;
+  discarded: number;
+}
+
+/** What a council's file has beside its result, which is the same with and without speculation. */
+export interface RecordedCouncil extends CouncilResult {
+  /** Of a council that speculates. */
+  readonly speculation?: Speculation;
+}
+
 type CouncilEnd = Pick<CouncilResult, "rounds" | "ended" | "totals"> & { readonly seats: readonly Seat[] };
 
 /** Endings without a verdict that deserves the name. */

@@ -1,8 +1,7 @@
 import type { Outcome, Proposal, Search, SearchProgress } from "@coppice/engine";
 import { AskDesk } from "../consult/ask-desk.ts";
 import { type CouncilCandidate, type CouncilNews, type CouncilValue, keyed, lookUp, newsOf } from "./candidate.ts";
-import type { CouncilResult } from "./council-result.ts";
-import { councilResult } from "./council-result.ts";
+import { type CouncilResult, councilResult, type Speculation } from "./council-result.ts";
 import type { CouncilSetup } from "./council-setup.ts";
 import { type InfoAnswer, type InfoRequest, preparedAnswer } from "./look-up/info-request.ts";
 import { Purse } from "./purse.ts";
@@ -30,13 +29,6 @@ type Awaited =
   | { readonly what: "statement"; readonly agenda: Agenda; readonly seat: number }
   | { readonly what: "info"; readonly index: number }
   | { readonly what: "synthesis"; readonly model: string };
-
-/** How often the next round was started early, and what became of it. */
-export interface Speculation {
-  started: number;
-  kept: number;
-  discarded: number;
-}
 
 /**
  * Personas in rounds until they converge, an arbiter after each. A round is a set of asks and its end a wait; requests

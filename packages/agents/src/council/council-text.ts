@@ -1,8 +1,7 @@
 import { tableText } from "@coppice/engine/display";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import { callsText } from "../models/money/totals.ts";
-import type { CouncilResult } from "./council-result.ts";
-import type { Speculation } from "./council-search.ts";
+import type { CouncilResult, Speculation } from "./council-result.ts";
 import type { Round } from "./round/council-round.ts";
 import type { SpeculativeWaste } from "./speculative-waste.ts";
 

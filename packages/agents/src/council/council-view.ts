@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { JOURNAL_NAME } from "@coppice/engine/records";
 import { type Excerpt, excerptsOf } from "../view/excerpts.ts";
 import { type Spent, spendingIn } from "../view/spending.ts";
-import { type CouncilResult, RECORD } from "./council-result.ts";
+import { RECORD, type RecordedCouncil } from "./council-result.ts";
 import { type SpeculativeWaste, speculativeWaste } from "./speculative-waste.ts";
 
 /** Letters of anything that was said that are shown. */
@@ -12,7 +12,7 @@ const MOST_LETTERS = 4000;
 /** A council as pages show it. */
 export interface CouncilView {
   /** What is on record, long texts cut; undefined until the first round is over. */
-  readonly council?: CouncilResult;
+  readonly council?: RecordedCouncil;
   readonly waste: SpeculativeWaste;
   /** What all answers so far took together, answer by answer. */
   readonly spending: readonly Spent[];
@@ -33,6 +33,6 @@ export function readCouncilView(directory: string): CouncilView {
     return value.length > MOST_LETTERS ? `${value.slice(0, MOST_LETTERS)} …` : value;
   };
   // Cast: written by the tool that this run is of.
-  const council = JSON.parse(readFileSync(path, "utf8"), cut) as CouncilResult;
+  const council = JSON.parse(readFileSync(path, "utf8"), cut) as RecordedCouncil;
   return { ...money, council, excerpts: excerptsOf(texts, directory) };
 }

@@ -6,7 +6,7 @@ import { endConsultation, prepareConsultation, spentIn } from "../consult/prepar
 import { ModelError } from "../models/consultation.ts";
 import { gatewayFor } from "../models/gateway.ts";
 import type { CouncilCandidate, CouncilValue } from "./candidate.ts";
-import { type CouncilResult, RECORD } from "./council-result.ts";
+import { type CouncilResult, RECORD, type RecordedCouncil } from "./council-result.ts";
 import { CouncilSearch } from "./council-search.ts";
 import type { CouncilSetup } from "./council-setup.ts";
 import { type CouncilAccount, councilText } from "./council-text.ts";
@@ -68,7 +68,9 @@ export function prepareCouncil(
         if (event.type !== "told" && event.type !== "finished") return;
         if (search.rounds.length === kept && event.type !== "finished") return;
         kept = search.rounds.length;
-        writeDurably(join(directory, RECORD), `${JSON.stringify(search.result(), null, 2)}\n`);
+        const { speculation } = search;
+        const held: RecordedCouncil = { ...search.result(), ...(setup.speculate ? { speculation } : {}) };
+        writeDurably(join(directory, RECORD), `${JSON.stringify(held, null, 2)}\n`);
       });
     },
     over: async (directory) => {

@@ -123,7 +123,7 @@ function analysis(
   if (names.length === 0) throw new UsageError("--personas is an empty list");
   const tasks = [...new Set(names)].map((name) => {
     const persona = library.get(name.toLowerCase());
-    if (persona === undefined) remark(`there is no persona ${name}: asked as a field of knowledge`);
+    if (persona === undefined) remark(`there is no persona ${name}: asked as a field of expertise`);
     return analysisTask({ model: modelFor(persona?.name).reference, ...tuning }, about, name, persona);
   });
   return { mode: "analyze", about, tasks, skipped: [] };
@@ -137,7 +137,8 @@ async function review({ review = [], focus, maxFileBytes }: SwarmChoices, base: 
     if (source.state === "read") tasks.push(reviewTask(base, path, source.lines.join("\n"), focus));
     else skipped.push({ label: path, why: source.problem });
   }
-  return { mode: "review", about: review.join(" "), tasks, skipped };
+  const above = focus === undefined ? "" : `, with an eye on ${focus}`;
+  return { mode: "review", about: `${review.join(" ")}${above}`, tasks, skipped };
 }
 
 /** Never meant by a pattern that happens to cover them. */

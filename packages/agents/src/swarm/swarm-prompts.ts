@@ -8,7 +8,7 @@ import type { SwarmTask } from "./swarm.ts";
 /** The personas that look at a question when none are named. */
 export const usualAnalysts = ["judge", "critic", "skeptic", "innovator", "oracle"] as const;
 
-/** One view of a question. A name that is not a persona is taken as a field of knowledge. */
+/** One view of a question. A name that is not a persona is taken as a field of expertise. */
 export function analysisTask(
   base: RequestBase,
   question: string,

@@ -69,7 +69,7 @@ function parts({ aggregate, results }: SwarmResult): string[] {
   }
 }
 
-function inventedText(removed: readonly string[]): string {
+export function inventedText(removed: readonly string[]): string {
   return removed.length === 0 ? "" : ` (cited ${removed.join(", ")}, which does not exist)`;
 }
 

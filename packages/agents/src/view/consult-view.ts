@@ -8,6 +8,7 @@ import { callsText, summaryText } from "../models/money/totals.ts";
 import type { RankingResult, RankingSetup } from "../ranking/ranking-search.ts";
 import { parseReply } from "../replies/parse-reply.ts";
 import type { Swarm, SwarmAggregate, SwarmResult } from "../swarm/swarm.ts";
+import { inventedText } from "../swarm/swarm-text.ts";
 import { type Excerpt, excerptsOf } from "./excerpts.ts";
 import { type Spent, spendingIn } from "./spending.ts";
 
@@ -133,10 +134,14 @@ function swarmAnswer(aggregate: SwarmAggregate, index: number, content: string) 
     case "review": {
       const file = aggregate.files.find((each) => each.index === index);
       if (file === undefined || file.form === "prose") return { ...plain, remark: "not read as findings" };
-      const lines = file.findings.map(({ severity, line, finding }) => {
-        return `${severity}${line === null ? "" : ` ${file.label}:${line}`}: ${finding}`;
+      const lines = file.findings.map(({ severity, line, finding, removedCitations }) => {
+        return `${severity}${line === null ? "" : ` (${file.label}:${line})`}: ${finding}${inventedText(removedCitations)}`;
       });
-      return { text: lines.join("\n"), verdict: null, remark: `${lines.length} findings` };
+      return {
+        text: lines.join("\n"),
+        verdict: null,
+        remark: lines.length === 1 ? "1 finding" : `${lines.length} findings`,
+      };
     }
     case "test-cases": {
       for (const [category, cases] of Object.entries(aggregate.categories)) {
@@ -156,7 +161,7 @@ function digestParts({ question, files, report, model }: DigestResult): Parts {
   const { linesIn, linesOut, savingPercent, removedCitations, totals } = report;
   const answers = files.map(
     ({ path, state, problem, summary, linesIn: lines, citations, parts, cached }): ShownAnswer => {
-      const remark = `${lines} lines, ${citations} citations${parts > 1 ? `, read in ${parts} parts` : ""}${cached ? ", known already" : ""}`;
+      const remark = `${lines} lines, ${citations === 1 ? "1 citation" : `${citations} citations`}${parts > 1 ? `, read in ${parts} parts` : ""}${cached ? ", known already" : ""}`;
       const failure = state === "summarised" ? problem : `no summary: ${problem ?? state}`;
       return { name: path, remark, text: cut(summary), ...(failure === undefined ? {} : { failure }) };
     },

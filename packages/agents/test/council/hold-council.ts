@@ -1,7 +1,7 @@
 import { inline, type PoolFactory, start } from "@coppice/engine";
 import type { CouncilCandidate, CouncilValue } from "../../src/council/candidate.ts";
-import type { CouncilResult } from "../../src/council/council-result.ts";
-import { CouncilSearch, type Speculation } from "../../src/council/council-search.ts";
+import type { CouncilResult, Speculation } from "../../src/council/council-result.ts";
+import { CouncilSearch } from "../../src/council/council-search.ts";
 import type { CouncilSetup } from "../../src/council/council-setup.ts";
 import type { Script } from "./scripted-evaluator.ts";
 

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { SearchTree } from "@coppice/engine";
+import { Mcts } from "@coppice/search";
 import { usDay } from "../instance/us-day.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
 import { makePlan } from "./make-plan.ts";
+import { MOST_CHILDREN } from "./plan-tree.ts";
 import { type PlannerOptions, plannerParts, plannerPolicies } from "./planner-options.ts";
 
 const storm = usDay("storm");
 const options: PlannerOptions = { policy: "default", seed: 3, evaluations: 300, without: [] };
 const empty = scoreFromScratch(storm, [], defaultWeights).score.objective;
+
+const descending = (a: number, b: number): number => b - a;
 
 describe("planning a day", () => {
   for (const policy of plannerPolicies) {
@@ -55,6 +60,23 @@ describe("planning a day", () => {
       const weights = { ...defaultWeights, delayMinute };
       assert.deepEqual(makePlan(storm, weights, given), makePlan(storm, weights, given, { toTheEnd: true }));
     }
+  });
+
+  it("gives a shape that says how often the tree's search came by each plan, all of the same prior", (t) => {
+    let searched: SearchTree | undefined;
+    const { tell } = Mcts.prototype;
+    t.mock.method(Mcts.prototype, "tell", function (this: Mcts<unknown, unknown>, ...told: Parameters<typeof tell>) {
+      tell.apply(this, told);
+      searched = this.tree();
+    });
+    const { tree } = makePlan(storm, defaultWeights, { ...options, evaluations: 2000, without: ["rerooting"] });
+    assert.ok(tree !== undefined && searched !== undefined);
+    const visits = tree.parent.map(() => 1);
+    for (let node = visits.length - 1; node > 0; node--) visits[tree.parent[node]] += visits[node];
+    const nodes = searched.nodes.filter((node) => node.visits > 0);
+    assert.deepEqual(nodes.map((node) => node.visits).sort(descending), visits.sort(descending));
+    assert.ok(nodes.length > 10);
+    for (const { prior } of nodes.slice(1)) assert.equal(prior, 1 / MOST_CHILDREN);
   });
 
   it("gives the tree's shape: parents first, each plan at most a line longer than its parent's", () => {

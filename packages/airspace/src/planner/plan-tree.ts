@@ -47,7 +47,7 @@ export interface GrownTree {
 }
 
 /** Children a node can have; widening decides how many it gets. */
-const MOST_CHILDREN = 16;
+export const MOST_CHILDREN = 16;
 
 /**
  * Grows a tree of plans, each a sampled and tuned regulation longer than its parent. There is no action that ends a

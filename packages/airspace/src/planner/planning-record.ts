@@ -157,7 +157,7 @@ function populationOf(choices: PlanningChoices, evaluations: number): Population
   const least = leastEvaluations(shape);
   if (evaluations < least) {
     throw new UsageError(
-      `--evaluations ${evaluations}: ${shape.walkers} walkers in ${shape.rounds} round${shape.rounds === 1 ? "" : "s"} need at least two per segment, ${least} in all`,
+      `--evaluations ${evaluations}: ${shape.walkers} walker${shape.walkers === 1 ? "" : "s"} in ${shape.rounds} round${shape.rounds === 1 ? "" : "s"} must have at least two per segment, ${least} in all`,
     );
   }
   return shape;

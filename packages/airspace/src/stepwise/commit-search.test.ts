@@ -37,6 +37,7 @@ async function byHand(options: Partial<CommitOptions> = {}, fails: (task: Commit
   const rates = new ExactRates(day, weights);
   const asked: { readonly task: CommitTask; readonly key: string }[] = [];
   let most = 0;
+  let spent = 0;
   for (let told = 0; ; ) {
     const proposal = search.ask();
     if (proposal.kind === "candidate") {
@@ -44,11 +45,12 @@ async function byHand(options: Partial<CommitOptions> = {}, fails: (task: Commit
       most = Math.max(most, asked.length - told);
       continue;
     }
-    if (proposal.kind === "done") return { result: search.result(), asked, most };
+    if (proposal.kind === "done") return { result: search.result(), asked, most, spent };
     const { task } = asked[told];
     const outcome = fails(task)
       ? ({ ok: false, failure: { type: "Error", message: "no" } } as const)
       : ({ ok: true, value: await rates.commit(task.before, task.measures) } as const);
+    if (outcome.ok) spent += outcome.value.evaluations;
     search.tell(outcome, told++);
   }
 }
@@ -102,6 +104,18 @@ describe("planning one regulation after the other", () => {
     );
     assert.ok(seen.size > 1, "in turn, not one after the other");
     assert.ok((result.best?.score.objective ?? empty) < empty);
+  });
+
+  it("counts what a root's commits computed, not how many commits there were", async () => {
+    const lone = await byHand({ roots: 1 });
+    assert.equal(new Set(lone.asked.map(({ key }) => key)).size, lone.asked.length, "every commit is new");
+    const [{ evaluations, uniqueEvaluations = 0 }] = lone.result.roots;
+    assert.deepEqual([evaluations, uniqueEvaluations], [lone.spent, lone.asked.length]);
+    assert.ok(evaluations > uniqueEvaluations, `${evaluations} evaluations of ${uniqueEvaluations} commits`);
+    const two = await byHand({ roots: 2 });
+    const ofRoots = two.result.roots.reduce((sum, root) => sum + root.evaluations, 0);
+    assert.ok(ofRoots > 0 && ofRoots < two.result.evaluations, `${ofRoots} of ${two.result.evaluations}`);
+    for (const root of two.result.roots) assert.ok(root.evaluations >= (root.uniqueEvaluations ?? 0));
   });
 
   it("F-13: commits are out several at a time only where that is asked for", async () => {

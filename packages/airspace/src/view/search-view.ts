@@ -1,5 +1,5 @@
 import type { FrontPoint } from "../front/front-search.ts";
-import type { TreeShape } from "../planner/plan-tree.ts";
+import { MOST_CHILDREN, type TreeShape } from "../planner/plan-tree.ts";
 import type { PlanningResult } from "../planner/planning-run.ts";
 import type { PopulationResult } from "../planner/population/population-search.ts";
 import type { RootResult, RootSummary } from "../planner/root-search.ts";
@@ -10,8 +10,8 @@ export interface SearchView {
   readonly evaluations: number;
   /** Searches side by side: each with how its objective fell, or walkers that went on with each other's plans. */
   readonly by: RootsView | WalkersView;
-  /** Plans of the tree that the best one goes back to, and how many more there are. */
-  readonly tree?: TreeShape & { readonly left: number };
+  /** Plans of the tree that the best one goes back to, how many more there are, and the prior of each: they are equally likely. */
+  readonly tree?: TreeShape & { readonly left: number; readonly prior: number };
   /** What delay buys, the lowest price of a minute first. */
   readonly front?: readonly FrontView[];
   /** What the plan costs if the weather comes differently. */
@@ -82,5 +82,6 @@ function firstNodes({ parent, objective, lines }: TreeShape): NonNullable<Search
     objective: nodes.map((node) => objective[node]),
     lines: nodes.map((node) => lines[node]),
     left: parent.length - nodes.length,
+    prior: 1 / MOST_CHILDREN,
   };
 }

@@ -8,14 +8,12 @@ export function registerBench(program: Command): void {
     .command("bench")
     .description("measure against goals (exit code 0 when all are met); without a name, list the benchmarks")
     .argument("[name]", "which benchmark to run")
-    .option("--rounds <n>", "how often each side is measured", wholeNumber({ least: 1, most: 1000 }))
+    .option("--rounds <n>", "how many times each side is measured", wholeNumber({ least: 1, most: 1000 }))
     .option("--csv <file>", "also write the measured curve there, where the benchmark has one (rates)")
-    .option("--part <names>", "only these parts, with commas between them (plan, plan-scaling)", (names) =>
-      names.split(","),
-    )
+    .option("--part <names>", "only these parts, separated by commas (plan, plan-scaling)", (names) => names.split(","))
     .option("--faults <n>", "how many faults in all (chaos)", wholeNumber({ least: 1, most: 100_000 }))
     .addOption(new Option("--pool <kind>", "only attacks on runs of that pool (chaos)").choices(["cluster"]))
-    .option("--attacks <names>", "only these attacks, with commas between them (chaos)", (names) => names.split(","))
+    .option("--attacks <names>", "only these attacks, separated by commas (chaos)", (names) => names.split(","))
     .option(
       "--seed <n>",
       "seed of what is drawn (chaos)",

@@ -50,7 +50,7 @@ export function registerWorker(program: Command): void {
 export function registerWorkers(program: Command): void {
   const command = program
     .command("workers")
-    .description("who works on a cluster, where, on what, how fast; and how many places wait for workers");
+    .description("show who works on a cluster, where, on what and how fast, and how many places wait for workers");
   withExample(addJsonOption(addClusterOptions(command)), "coppice workers --redis redis://10.0.0.5:6379").action(
     async (flags) => (await import("./workers.ts")).listWorkers(flags),
   );
@@ -62,7 +62,7 @@ export function registerCluster(program: Command): void {
   addJsonOption(
     cluster
       .command("try")
-      .description("see it work: a Redis and two workers on this machine, one killed half way, and the same digest"),
+      .description("see it work: a Redis and two workers on this machine, one killed halfway, and the same digest"),
   ).action(async (flags) => (await import("./try.ts")).tryCluster(flags));
   withExamples(cluster, { try: "coppice cluster try" });
 }

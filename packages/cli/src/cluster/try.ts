@@ -42,7 +42,7 @@ export async function tryCluster({ json }: { readonly json?: boolean }): Promise
     say(`   ${alone}\n\n2. A Redis on port ${redis.port}, and two workers: coppice worker --redis ${redis.url}`);
     workers.push(await startHelper(redis.url, runs), await startHelper(redis.url, runs));
     say(
-      `   pids ${workers.map(({ child }) => child.pid).join(" and ")}\n\n3. The same search through them; one is killed half way.`,
+      `   pids ${workers.map(({ child }) => child.pid).join(" and ")}\n\n3. The same search through them; one is killed halfway.`,
     );
     const killing = killHalfWay(join(runs, "together", JOURNAL_NAME), workers[0], (done) =>
       say(`   ${done} evaluations are in the journal: SIGKILL for pid ${workers[0].child.pid}`),

@@ -53,7 +53,7 @@ export function registerAsk(program: Command): void {
         "ask those who answered in the last run, or in this one, a further question",
       ).conflicts(["batch", "preset", "all", "customPrompt"]),
     )
-    .option("--plain", "the answer alone on standard output, as when it is piped")
+    .option("--plain", "only the answer on standard output, as when it is piped")
     .option("--list", "list the personas and presets");
   withExample(
     addBatchOptions(command),

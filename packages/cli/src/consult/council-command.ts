@@ -24,7 +24,7 @@ export function registerCouncil(program: Command): void {
     .addOption(
       new Option(
         "--rank",
-        "members answer, rank each other's answers without names, and a chair makes one of them",
+        "members answer, rank each other's answers without names, and a chair combines them",
       ).conflicts(["recruit", "maxRounds", "convergenceThreshold", "speculate", "answers"]),
     )
     .option("--attach <file>", "a file that follows the proposal as data; may be repeated", collected)
@@ -62,7 +62,10 @@ export function registerCouncil(program: Command): void {
     )
     .option("--arbiter <model>", "the arbiter's model")
     .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
-    .option("--answers <file>", "answers to members' questions: a JSON object from part of a question to its answer")
+    .option(
+      "--answers <file>",
+      "answers to members' questions: a JSON object that maps part of a question to its answer",
+    )
     .option("--search <directory>", "the directory in which members may have code looked up", ".")
     .option("--no-search", "do not look up code")
     .option("--no-questions", "do not ask you anything at the terminal")
@@ -72,7 +75,7 @@ export function registerCouncil(program: Command): void {
         .default(300_000, "5m"),
     )
     .addOption(
-      new Option("--seed <n>", "decides which model each member is given")
+      new Option("--seed <n>", "decides which model each member gets")
         .argParser(wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }))
         .default(0)
         .env("COPPICE_SEED"),

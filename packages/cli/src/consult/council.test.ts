@@ -70,6 +70,8 @@ test("C-05: --json says which settings were used and where they came from, and w
   assert.deepEqual(settings.maxRounds, { value: 2, from: "timekeeper" });
   assert.equal(how, "concluded");
   assert.deepEqual(speculation, { started: 1, kept: 0, discarded: 1 });
+  const record = JSON.parse(readFileSync(join(directory, ".coppice/runs/1/council.json"), "utf8")) as CouncilAccount;
+  assert.deepEqual(record.speculation, speculation, "on record, for pages");
   assert.deepEqual([waste.calls, waste.answered, waste.aborted], [2, 0, 2]);
   assert.ok(waste.stoppedCost > 0, "prompts of stopped requests are paid for");
   const [first, second] = server.calls.filter((call) => labelOf(call).startsWith("round 2"));

@@ -20,7 +20,7 @@ export function registerSwarm(program: Command): void {
     .option("--batch <n>", "the same prompt n times", count)
     .option(
       "--personas <list>",
-      "with --analyze: names separated by commas; a name that is not a persona is taken as a field of knowledge",
+      "with --analyze: names separated by commas; a name that is not a persona is taken as a field of expertise",
     )
     .option("--focus <what>", "with --review: what to look for above all")
     .option("--file <path>", "with --test-cases: the file to test, instead of a text")

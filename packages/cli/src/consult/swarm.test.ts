@@ -8,6 +8,7 @@ import { assertRefused, coppice, ended, file, journaled, launch, temporaryDirect
 import { opinion, practice } from "../../test/practice.ts";
 
 interface Document {
+  readonly about: string;
   readonly mode: string;
   readonly results: readonly {
     readonly label: string;
@@ -79,7 +80,8 @@ describe("coppice swarm", { concurrency: 2 }, () => {
     );
     assert.equal((await asked("--analyze", "x", "--personas", "ux,astronomer")).results.length, 2);
     assert.equal((await asked("--generate", "12", "names")).results.length, 12);
-    assert.equal((await asked("--review", "code.ts", "--focus", "security")).results.length, 1);
+    const focused = await asked("--review", "code.ts", "--focus", "security");
+    assert.deepEqual([focused.results.length, focused.about], [1, "code.ts, with an eye on security"]);
     assert.match(server.calls.at(-1)?.body.messages[0].content ?? "", /with an eye on security above all/);
     assert.equal((await asked("--test-cases", "9", "--file", "code.ts")).results.length, 9);
     assert.match(server.calls.at(-1)?.body.messages[1].content ?? "", /export const one = 1;/);

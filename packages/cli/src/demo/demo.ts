@@ -51,7 +51,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   const parallel = await timed("parallel", workers, await planned(module, flags), start);
   if (parallel === undefined) return;
 
-  say(`\n3. Again, on ${workers} worker processes, and killed (SIGKILL) half way.`);
+  say(`\n3. Again, on ${workers} worker processes, and killed (SIGKILL) halfway.`);
   const directory = join(runDir, `${name}-killed`);
   const journal = join(directory, JOURNAL_NAME);
   await killHalfWay(typedRun(`${name}-killed`, workers, flags), journal, evaluations / 2);

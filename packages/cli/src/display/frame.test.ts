@@ -64,6 +64,24 @@ describe("the terminal's frame", () => {
     );
   });
 
+  it("calls a task as its evaluator does, and a failure as its tool does", () => {
+    const named: RunEvent = {
+      type: "progress",
+      at: T + 1100,
+      ask: 2,
+      progress: { done: 0, total: 0, name: "cache.md", label: "implement" },
+    };
+    const failed: RunEvent = {
+      ...{ type: "failed", at: T + 1150, ask: 1, key: "volume-1", worker: 0, elapsedMs: 9, attempt: 0 },
+      ...{ willRetry: false, failure: { type: "StepFailed", message: "test ended with exit code 1" } },
+      detail: { timedOut: false, workerLost: false },
+      says: ["typo.md failed: StepFailed: test ended with exit code 1", "  | more"],
+    };
+    const lines = runFrame(snapshot([...events, named, failed], 1200), size).split("\n");
+    assert.match(lines[3], /#2 cache\.md \(implement\)/);
+    assert.equal(lines.at(-1), "last failure: typo.md failed: StepFailed: test ended with exit code 1");
+  });
+
   it("never exceeds the terminal's width or height", () => {
     const many = Array.from({ length: 100 }, (_, worker) => worker).flatMap((worker): RunEvent[] => [
       { type: "queued", at: T, ask: worker, key: `a rather long key of volume ${worker} 管制区域`.repeat(3) },

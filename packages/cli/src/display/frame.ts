@@ -37,8 +37,8 @@ export function runFrame(run: RunSnapshot, size: FrameSize): string {
     lines.push(...says, ...workerTable(shownWorkers(run), { ...size, rows: size.rows - says.length }, paint));
   const failed = run.lastFailure;
   if (failed !== undefined && run.end === undefined) {
-    const text = `last failure: task ${failed.ask}: ${failed.failure.type}: ${failed.failure.message}`;
-    lines.push(paint("red", fit(text, size.columns)));
+    const { ask, failure, says = `task ${ask}: ${failure.type}: ${failure.message}` } = failed;
+    lines.push(paint("red", fit(`last failure: ${says}`, size.columns)));
   }
   return lines.join("\n");
 }
@@ -100,10 +100,12 @@ function taskText({ task, waiting }: WorkerView): string {
   if (task === undefined) return "";
   const { ask, key, progress } = task;
   // A hash behind a name tells keys apart, not people.
-  const name = key === undefined ? `#${ask}` : `#${ask} ${key.replace(/(?<=\S) [0-9a-f]{16}$/, "")}`;
-  const label = progress?.label === undefined ? "" : ` ${progress.label}`;
-  const total = progress === undefined || progress.total === 0 ? "" : `/${formatCount(progress.total)}`;
-  const part = progress === undefined ? "" : ` (${formatCount(progress.done)}${total}${label})`;
+  const called = progress?.name ?? key?.replace(/(?<=\S) [0-9a-f]{16}$/, "");
+  const name = called === undefined ? `#${ask}` : `#${ask} ${called}`;
+  const { done = 0, total = 0, label } = progress ?? {};
+  const count = total > 0 ? `${formatCount(done)}/${formatCount(total)}` : done > 0 ? formatCount(done) : "";
+  const said = [count, label].filter((text) => text !== undefined && text !== "").join(" ");
+  const part = said === "" ? "" : ` (${said})`;
   const more = waiting > 0 ? ` +${waiting}` : "";
   return `${name}${part}${more}`;
 }

@@ -90,16 +90,15 @@ describe("options of coppice flow plan", () => {
     assert.deepEqual((full.reproducible as { from: string }).from, "journal");
     const verified = await coppice(directory, ["verify", "1", "--json"]);
     assert.equal(verified.code, 0, verified.stderr);
-    // Half of the time is half of the evaluations, unless the machine was busier the first time: not again and again.
-    const evaluations = async (...more: string[]) => {
-      const { result } = document(await coppice(directory, [...timed, ...more]));
-      return (result as { evaluations: number }).evaluations;
-    };
-    let shares = 0;
-    for (let tries = 0; tries < 10 && shares === 0; tries++) {
-      if ((await evaluations("--time-split", "share")) < (await evaluations())) shares++;
-    }
-    assert.equal(shares, 1);
+    const shared = document(await coppice(directory, [...timed, "--time-split", "share"]));
+    assert.deepEqual(
+      (shared.result as { roots: { stopReason: string }[] }).roots.map(({ stopReason }) => stopReason),
+      ["time_budget_exhausted", "time_budget_exhausted"],
+    );
+    const timeOfRoot = ({ id }: { id?: unknown }): number =>
+      JSON.parse(readFileSync(join(directory, ".coppice", "runs", String(id), "run.json"), "utf8")).options.planner
+        .timeMs;
+    assert.deepEqual([timeOfRoot(full), timeOfRoot(shared)], [300, 150]);
   });
 
   it("settings of episodes are kept in run.json under their names, and shape the plan", {
@@ -184,8 +183,12 @@ describe("options of coppice flow plan", () => {
       ["--rounds 4 --policy annealing", /--rounds: not with --policy annealing/],
       ["--walkers 4 --parallel-mode time --search-time 5s", /--walkers: not with --parallel-mode time/],
       ["--walkers 0", /'0' is invalid/],
-      ["--evaluations 99 --walkers 100", /100 walkers in 1 round need at least two per segment, 200 in all/],
-      ["--evaluations 99 --walkers 5 --rounds 10", /5 walkers in 10 rounds need at least two per segment, 100 in all/],
+      ["--evaluations 99 --walkers 100", /100 walkers in 1 round must have at least two per segment, 200 in all/],
+      ["--evaluations 99 --rounds 50", /1 walker in 50 rounds must have at least two per segment, 100 in all/],
+      [
+        "--evaluations 99 --walkers 5 --rounds 10",
+        /5 walkers in 10 rounds must have at least two per segment, 100 in all/,
+      ],
       ["--without tree,annealing", /nothing is left to search with/],
       ["--policy annealing --without tree", /that policy has only along, splitting/],
       ["--policy greedy --without along", /that policy has no such parts/],

@@ -91,7 +91,7 @@ describe("coppice flow plan --front, --robust and --semantics reference", () => 
       [["--robust", "4", "--policy", "greedy"], /--robust: not with --policy greedy/],
       [["--front", "--lambda", "0"], /--front: its prices are multiples of --lambda, which is 0/],
       [["--front", "0.1,x"], /--front/],
-      [["--front", "1e400"], /--front.*A price must be a finite number/],
+      [["--front", "1e400"], /--front.*It must be a finite number of at least 0/],
       [["--robust", "0"], /--robust/],
       [["--semantics", "reference", "--lambda", "0.1"], /--lambda: not with --semantics reference/],
       [["--semantics", "reference", "--max-actions", "3"], /--max-actions: not with --semantics reference/],

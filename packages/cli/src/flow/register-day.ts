@@ -18,7 +18,7 @@ function withList(command: Command): Command {
 /** Gives the command `volumes` its options. */
 export function registerVolumes(command: Command): void {
   withList(command)
-    .description("list the volumes of a day, busiest first: what they are called, their capacity and busiest hour")
+    .description("list the volumes of a day, busiest first: their names, capacity and busiest hour")
     .action(async ({ top, json, ...day }: ListFlags) => {
       const airspace = await import("@coppice/airspace/answers");
       const volumes = airspace.volumesJson(airspace.openDay(day));
@@ -29,7 +29,7 @@ export function registerVolumes(command: Command): void {
 /** Gives the command `flows` its options. */
 export function registerFlows(command: Command): void {
   withList(command)
-    .description("list the flows of a volume: who belongs to each, and how many flights they are")
+    .description("list the flows of a volume: which flights belong to each, and how many")
     .option("--volume <id>", "only the flows of this volume")
     .action(async ({ top, json, volume, ...day }: ListFlags & { readonly volume?: string }) => {
       const airspace = await import("@coppice/airspace/answers");

@@ -36,7 +36,7 @@ export function registerPlan(command: Command): void {
 const whole = (least: number, most = 1_000_000) => wholeNumber({ least, most });
 
 const outputs: readonly OptionRow[] = [
-  ["--discovery <file>", "with reference semantics: file with the discovery_config that flows are found by"],
+  ["--discovery <file>", "with reference semantics: file with the discovery_config for finding flows"],
   ["--out <file>", "write the plan there (JSON); it is always in the run's directory"],
   ["--report <file>", "write a page with a map and charts there (HTML); it is always in the run's directory"],
 ];
@@ -103,7 +103,7 @@ const limits: readonly OptionRow[] = [
     "search this many times with different seeds and take the best plan (1); 0 for any number",
     { read: whole(0) },
   ],
-  ["--outer-max-time <time>", "begin no further run after this time; the last one is finished", { read: durationMs }],
+  ["--outer-max-time <time>", "start no new run after this time; the last one is finished", { read: durationMs }],
 ];
 
 const episodes: readonly OptionRow[] = [
@@ -120,7 +120,7 @@ const episodes: readonly OptionRow[] = [
     { read: realNumber({ least: 0 }) },
   ],
   ["--max-removals <n>", "the most flows taken out again per regulation (1)", { read: whole(0) }],
-  ["--reversal-ban <n>", "actions for which an added or removed flow stays so (0)", { read: whole(0) }],
+  ["--reversal-ban <n>", "actions during which an added or removed flow stays as it is (0)", { read: whole(0) }],
   ["--hotspots <n>", "hotspots that episodes may pick from, the worst ones (16)", { read: whole(1) }],
   [
     "--stop <where>",
@@ -144,7 +144,7 @@ const episodes: readonly OptionRow[] = [
 const stepwise: readonly OptionRow[] = [
   [
     "--async-commits [n]",
-    "with exact rates: go on while up to n commits per tree are evaluated (8); shapes the answer",
+    "with exact rates: continue while up to n commits per tree are evaluated (8); shapes the answer",
     { read: whole(1, 1024) },
   ],
   ["--speculate <n>", "stepwise: search this many hotspots at once and apply one", { read: whole(2, 64) }],
@@ -156,7 +156,7 @@ function workers(): readonly OptionRow[] {
   return [
     [
       "--num-workers-root <n>",
-      "searches at once (all cores for walkers, else half of them, 1 to 4); never changes the answer",
+      "searches at once (all cores for walkers, otherwise half of them, 1 to 4); never changes the answer",
       { env: "COPPICE_NUM_WORKERS_ROOT", read: whole(1, 1024) },
     ],
     [
@@ -196,9 +196,7 @@ function numbers(count: number): (text: string) => readonly number[] {
 function priceList(text: string): readonly number[] {
   const parts = text.split(",");
   if (parts.length > 32) throw new InvalidArgumentError("It must be 32 prices or fewer.");
-  const prices = parts.map(realNumber({ least: 0 }));
-  if (!prices.every(Number.isFinite)) throw new InvalidArgumentError("A price must be a finite number.");
-  return prices;
+  return parts.map(realNumber({ least: 0 }));
 }
 
 function partList(text: string): readonly string[] {

@@ -16,7 +16,9 @@ function withPlan(command: Command): Command {
 /** Gives the command `delays` its options. */
 export function registerDelays(command: Command): void {
   withPlan(command)
-    .description("say who waits with a plan: a histogram, the most delayed flights, airlines and origins, how evenly")
+    .description(
+      "say who waits with a plan: a histogram, the most delayed flights, airlines and origins, and how evenly delay is shared",
+    )
     .option("--json", "print data instead of text")
     .action(async (flags: ResultFlags) => {
       const airspace = await import("@coppice/airspace/answers");
@@ -32,7 +34,7 @@ export function registerExport(command: Command): void {
   withPlan(command)
     .description("write a plan, the delay of every flight, hotspots and loads as CSV and GeoJSON")
     .requiredOption("-o, --out <folder>", "folder to write into; created if it does not exist")
-    .option("--force", "replace files that are there", false)
+    .option("--force", "replace existing files", false)
     .option("--json", "print data instead of text")
     .action(async (flags: ResultFlags & { readonly out: string; readonly force: boolean }) => {
       const airspace = await import("@coppice/airspace/answers");

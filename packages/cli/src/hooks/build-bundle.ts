@@ -57,9 +57,16 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
 
 /**
  * Lets Node keep the compiled bundle, which takes longer to compile than to run. Beside the bundle, where nobody can write
- * who could not change the bundle itself; where we cannot either, nothing is kept.
+ * who could not change the bundle itself; where we cannot either, nothing is kept. With a Node that is too old nothing is checked,
+ * so guards are held closed, as by the launcher.
  */
-const PROGRAM = `require("node:module").enableCompileCache?.(__dirname + "/compiled");
+const PROGRAM = `const [major, minor] = process.versions.node.split(".");
+if (major < 22 || (major === "22" && minor < 18)) {
+  const said = "coppice: needs Node 22.18 or later, this is " + process.versions.node + ", so no hook ran\\n";
+  require("node:fs").writeSync(2, said);
+  process.exit(/^(PreToolUse|PermissionRequest|UserPromptSubmit)$/.test(process.argv[4]) ? 2 : 1);
+}
+require("node:module").enableCompileCache?.(__dirname + "/compiled");
 require("./run.cjs");
 `;
 

@@ -42,6 +42,7 @@ class Project {
     XDG_RUNTIME_DIR: join(this.root, "runtime"),
     COPPICE_MANAGED_DIR: join(this.root, "managed"),
   };
+  readonly #started: ChildProcess[] = [];
 
   constructor() {
     for (const dir of ["project/.claude", "home"]) mkdirSync(join(this.root, dir), { recursive: true });
@@ -76,10 +77,13 @@ class Project {
   start(args: readonly string[], input = "{}"): ChildProcess {
     const child = spawn(process.execPath, args, { cwd: this.dir, env: this.env, stdio: ["pipe", "pipe", "ignore"] });
     child.stdin?.end(input);
+    this.#started.push(child);
     return child;
   }
 
+  /** A test that fails must not leave a process that keeps its file from ending. */
   [Symbol.dispose](): void {
+    for (const child of this.#started) child.kill("SIGKILL");
     rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
   }
 }
@@ -188,6 +192,23 @@ describe("coppice hooks run", () => {
     const { code, stderr } = project.run(["Stop"]);
     assert.equal(code, 1);
     assert.match(stderr, /settings\.json:2: not JSON at column 10: a value is expected, found "}"\n$/);
+  });
+
+  it("holds guards closed when Node is too old to check anything", () => {
+    using project = new Project();
+    const older = join(project.root, "older.cjs");
+    const versions = '{ value: { ...process.versions, node: "20.1.0" } }';
+    writeFileSync(older, `Object.defineProperty(process, "versions", ${versions});\n`);
+    const command = fileURLToPath(new URL("../../bin/coppice.js", import.meta.url));
+    const codes = { PreToolUse: 2, PermissionRequest: 2, UserPromptSubmit: 2, Stop: 1 };
+    for (const program of [command, bundle]) {
+      for (const [event, code] of Object.entries(codes)) {
+        const args = ["--require", older, program, "hooks", "run", event];
+        const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", input: "{}" });
+        assert.equal(status, code, `${program} ${event}`);
+        assert.match(stderr, /^coppice: needs Node 22\.18 or later, this is 20\.1\.0.*\n$/);
+      }
+    }
   });
 
   it("ends its hooks when it is asked to end, and leaves none behind when it is killed", async () => {
@@ -338,7 +359,13 @@ describe("coppice hooks", () => {
     const ended = once(daemon, "exit");
     const [said] = await once(daemon.stdout?.setEncoding("utf8") ?? daemon, "data");
     assert.match(said, /^listening on .*hooks\.sock \(mode 0600\), pid \d+\n$/);
-    for (const n of [1, 2]) assert.match(project.run(["UserPromptSubmit"]).stdout, new RegExp(`call ${n}"`));
+    // A daemon that takes too long to answer is done without: on a busy machine it is asked again.
+    const answers: string[] = [];
+    while (answers.length < 50 && !answers.at(-1)?.includes('call 2"')) {
+      answers.push(project.run(["UserPromptSubmit"]).stdout);
+    }
+    assert.match(answers.pop() ?? "", /call 2"/);
+    for (const answer of answers) assert.match(answer, /call 1"/);
     assert.match(project.run(["UserPromptSubmit", "--no-daemon"]).stdout, /call 1"/);
     const second = await project.hooks("serve");
     assert.deepEqual([second.code, second.stderr], [2, `coppice: a daemon is already running (pid ${daemon.pid})\n`]);

@@ -112,7 +112,10 @@ const COMMANDS: readonly HooksCommand[] = [
       ["--days <n>", "how far back", "7"],
       ["--html <file>", "write a page with stages, timelines and the slowest hooks"],
       ["--run <id>", "the event of the timeline, instead of the last ones"],
-      ["--weekly", "for SessionStart: one line, at most once a week, if the option weeklyReport is on; else nothing"],
+      [
+        "--weekly",
+        "for SessionStart: one line, at most once a week, if the option weeklyReport is on; otherwise nothing",
+      ],
       PROJECT,
       AS_JSON,
     ],

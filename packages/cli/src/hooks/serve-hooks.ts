@@ -40,7 +40,7 @@ async function tellDaemon(options: ServeOptions): Promise<number> {
 }
 
 async function runDaemon(options: ServeOptions): Promise<number> {
-  const port = options.http === undefined || options.http === true ? 0 : Number(options.http);
+  const port = typeof options.http === "string" ? Number(/^\d+$/.exec(options.http)?.[0]) : 0;
   if (!(Number.isInteger(port) && port >= 0 && port < 65536))
     throw new UsageError(`--http ${options.http}: not a port, which is a whole number from 0 to 65535`);
   const place = meetingPlace(process.env);

@@ -17,7 +17,7 @@ const rows: readonly OptionRow[] = [
     "lines, or json: an array or one JSON value per line",
     { choices: ["lines", "json"], usual: "lines" },
   ],
-  ["--stdin", "the command reads its item on standard input instead of as an argument"],
+  ["--stdin", "the command reads its item from standard input instead of as an argument"],
   [
     "--retries <n>",
     "further attempts after one that failed",

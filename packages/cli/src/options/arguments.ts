@@ -26,12 +26,13 @@ export function numberUpTo(most: number): (text: string) => number {
 }
 
 /** Reads a number as people write it, within a limit. */
-export function realNumber(limit: { readonly least: number } | { readonly above: number }): (text: string) => number {
+export function realNumber(limit: { readonly least?: number } | { readonly above: number }): (text: string) => number {
   return (text) => {
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
-    if ("least" in limit ? value >= limit.least : value > limit.above) return value;
-    const range = "least" in limit ? `of at least ${limit.least}` : `above ${limit.above}`;
-    throw new InvalidArgumentError(`It must be a number ${range}.`);
+    const { least = -Number.MAX_VALUE } = "above" in limit ? {} : limit;
+    if (Number.isFinite(value) && ("above" in limit ? value > limit.above : value >= least)) return value;
+    const range = "above" in limit ? ` above ${limit.above}` : limit.least === undefined ? "" : ` of at least ${least}`;
+    throw new InvalidArgumentError(`It must be a ${Math.abs(value) === Infinity ? "finite " : ""}number${range}.`);
   };
 }
 

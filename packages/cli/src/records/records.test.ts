@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +60,10 @@ describe("coppice runs", { concurrency: 2 }, () => {
     assert.equal(await said(""), "coppice: name a run of .coppice/runs, or a run's directory (known: r)\n");
     const noRun = "is not a run: it has no run.json; name a run, or the directory of one";
     assert.equal(await said("/usr"), `coppice: /usr ${noRun}\n`);
+    mkdirSync(join(place, "empty"));
+    assert.equal(await said("empty"), `coppice: empty ${noRun}\n`);
+    mkdirSync(join(place, RUNS, "begun"));
+    assert.match(await said("begun"), /its run never began; start it again .*, --id begun included/);
   });
 
   it("says what is damaged, unreadable or was cut off", async (t) => {
@@ -72,6 +77,7 @@ describe("coppice runs", { concurrency: 2 }, () => {
     writeFileSync(journalOf(place, "spoiled"), (opened ?? "").replace("opened", "0pened"));
     writeFileSync(join(place, RUNS, "10", "run.json"), '{"format":99}');
     writeFileSync(join(place, RUNS, "other", "result.json"), '{"id":"oth');
+    writeFileSync(join(place, RUNS, "stopped", "result.json"), '"hi"\n');
     mkdirSync(join(place, RUNS, "unbegun"));
     cpSync(join(place, RUNS, "2", "run.json"), join(place, RUNS, "unbegun", "run.json"));
     const rows = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as Record<string, unknown>[];
@@ -79,8 +85,17 @@ describe("coppice runs", { concurrency: 2 }, () => {
     assert.equal(states.cut, "cut off: ");
     assert.equal(states.unbegun, "cut off: ");
     assert.match(String(states.other), /^damaged: .*result.json is (?:damaged|cut off) .*: resume the run/);
+    assert.match(String(states.stopped), /^damaged: .*result.json is damaged \(it has no digest\): resume the run/);
     assert.match(String(states.spoiled), /^damaged: .*line 1 .* checksum/);
     assert.match(String(states[10]), /^unreadable: .*has format 99, this coppice reads up to 1/);
+  });
+
+  it("says how long a run took by its journal, whenever it was copied", async (t) => {
+    const place = await copyOfRuns(t);
+    const later = Date.now() / 1000 + 3600;
+    for (const id of ["2", "stopped"]) utimesSync(journalOf(place, id), later, later);
+    const rows = JSON.parse((await coppice(place, ["runs", "--json"])).stdout) as Record<string, unknown>[];
+    for (const { id, tookMs } of rows) assert.ok(Number(tookMs) < 600_000, `${id}: ${tookMs} ms`);
   });
 
   it("says that there are none", async (t) => {

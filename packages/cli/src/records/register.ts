@@ -52,7 +52,7 @@ export function registerResume(program: Command): void {
     .option("--module <file>", MODULE)
     .option(
       "--accept-changes",
-      "go on although the evaluator is different code now; the run is then reproducible from its journal only",
+      "continue although the evaluator's code has changed; the run is then reproducible only from its journal",
     )
     .option("--retry-failed", "for a finished map: run the items that failed again, as a new run");
   addWorkOptions(command).addOption(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunEnd, RunEvent } from "@coppice/engine";
-import { type FollowedRun, findRun, RunFollower } from "@coppice/engine/records";
+import { type FollowedRun, findRun, type RunFile, RunFollower } from "@coppice/engine/records";
 import { displayFor } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
@@ -19,7 +19,7 @@ const EVERY_MS = 200;
 export async function watchRun(named: string, flags: WatchFlags): Promise<void> {
   const directory = findRun(named, flags.runDir);
   const follower = new RunFollower(directory);
-  const { see, close } = flags.json === true ? printed() : await shown(flags.quiet ?? false);
+  const { see, close } = flags.json === true ? printed() : await shown(flags.quiet ?? false, follower.file, directory);
   const left = new AbortController();
   const leave = (): void => left.abort();
   for (const signal of endingSignals) process.once(signal, leave);
@@ -51,10 +51,12 @@ interface Watcher {
   readonly close: () => Promise<void>;
 }
 
-async function shown(quiet: boolean): Promise<Watcher> {
+async function shown(quiet: boolean, { tool }: RunFile, directory: string): Promise<Watcher> {
   const open = await displayFor({ terminal: process.stderr, quiet, environment: process.env });
   const display = open();
-  return { see: (event) => display.see(event), close: async () => display.close() };
+  // A tree names its ideas.
+  const retell = tool === "tree" ? (await import("@coppice/ideas/report")).retellerOf(directory) : undefined;
+  return { see: (event) => display.see(retell?.(event) ?? event), close: async () => display.close() };
 }
 
 function printed(): Watcher {

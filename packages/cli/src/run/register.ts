@@ -19,7 +19,7 @@ export function registerRun(program: Command): void {
     .option("--space <file>", "instead of a module: parameters to search for their best values (JSON)")
     .option(
       "--evaluations <n>",
-      "with --space: how many points to try (200); all of them if there are no more",
+      "with --space: how many points to try (200); all of them if there are fewer",
       wholeNumber({ least: 1, most: 10_000_000 }),
     );
   withExample(

@@ -62,11 +62,7 @@ export async function runLive<Candidate, Value, Result>(
       onRun: (run, directory) => {
         stopListening = interruptOnSignal(run.interrupt);
         if ("runs" in origin) writeCommandFile(directory, { words: typed.words, folder: process.cwd() });
-        run.subscribe((event) => {
-          if (event.type !== "failed") return display.see(event);
-          const says = prepared.failureSays?.(event, directory);
-          return display.see(says === undefined ? event : { ...event, says });
-        });
+        run.subscribe((event) => display.see(prepared.retold?.(event, directory) ?? event));
       },
     });
     await display.close();

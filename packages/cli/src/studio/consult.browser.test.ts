@@ -9,6 +9,14 @@ import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 describe("the studio's pages of answers", { skip: noBrowser }, () => {
   let ask: AskResult;
   let digest: DigestResult;
+  let swarm: {
+    readonly aggregate: {
+      readonly files: readonly {
+        readonly label: string;
+        readonly findings: readonly { readonly line: number | null }[];
+      }[];
+    };
+  };
   const { open, exported } = studioPages(async (folder) => {
     file(folder, "a.txt", `first\n${HOSTILE}\nthird\n`);
     const typed = async <Result>(...args: string[]) =>
@@ -16,6 +24,10 @@ describe("the studio's pages of answers", { skip: noBrowser }, () => {
     ask = await typed("ask", "--batch", "judge,critic", HOSTILE);
     digest = await typed("digest", "a.txt");
     await typed("swarm", "--review", "a.txt");
+    // The demo's reviewer finds something at a line of some of them.
+    for (let n = 0; n < 8; n++) file(folder, `${n}.mjs`, `export function f${n}(sizes) {\n  return sizes;\n}\n`);
+    swarm = await typed("swarm", "--review", "*.mjs", "--id", "reviewed");
+    await typed("council", "--rank", "--personas", "judge,critic", "--id", "ranked", HOSTILE);
   });
   const texts = (page: StudioPage, part: string) =>
     page.locator(`section[aria-label=Answers] ${part}`).allTextContents();
@@ -46,16 +58,28 @@ describe("the studio's pages of answers", { skip: noBrowser }, () => {
     await close();
   });
 
+  it("open the line of a finding", async () => {
+    const at = swarm.aggregate.files.flatMap(({ label, findings }) =>
+      findings.flatMap(({ line }) => (line === null ? [] : [`${label}:${line}`])),
+    );
+    assert.ok(at.length > 0, "the demo's reviews cite no line");
+    const { page, close } = await open("run/0/reviewed/answers");
+    await page.locator("button.cite").first().waitFor();
+    const cited = await page.locator("button.cite").allTextContents();
+    assert.deepEqual(cited.sort(), at.sort());
+    await close();
+  });
+
   it("are exported, fit a phone and have no serious fault of access", async () => {
-    for (const [run, scheme] of [
-      ["1", "light"],
-      ["1", "dark"],
-      ["2", "light"],
-      ["3", "dark"],
+    for (const [run, answers] of [
+      ["1", 2],
+      ["2", 1],
+      ["3", 1],
+      ["ranked", 3],
     ] as const) {
-      const { page, close } = await open(await exported(run), { scheme, width: 390 });
+      const { page, close } = await open(await exported(run), { width: 390 });
       await page.locator(".tabs a").first().click();
-      assert.equal((await texts(page, "article")).length, run === "1" ? 2 : 1);
+      assert.equal((await texts(page, "article")).length, answers);
       assert.deepEqual(await axeFaults(page), []);
       await close();
     }

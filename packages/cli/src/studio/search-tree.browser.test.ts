@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { SearchTree } from "@coppice/engine";
@@ -40,13 +40,13 @@ export default {
 
 describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
   let tree: SearchTree;
-  const { open, exported } = studioPages(async (place) => {
-    file(place, "words.mjs", words);
-    const { code, stderr } = await coppice(place, ["run", "words.mjs", "--pool", "inline", "--quiet"]);
+  const { place, open, exported } = studioPages(async (folder) => {
+    file(folder, "words.mjs", words);
+    const { code, stderr } = await coppice(folder, ["run", "words.mjs", "--pool", "inline", "--quiet"]);
     assert.equal(code, 0, stderr);
-    file(place, "wide.mjs", wide);
-    assert.equal((await coppice(place, ["run", "wide.mjs", "--pool", "inline", "--quiet"])).code, 0);
-    tree = JSON.parse(readFileSync(join(place, ".coppice/runs/1/search-tree.json"), "utf8"));
+    file(folder, "wide.mjs", wide);
+    assert.equal((await coppice(folder, ["run", "wide.mjs", "--pool", "inline", "--quiet"])).code, 0);
+    tree = JSON.parse(readFileSync(join(folder, ".coppice/runs/1/search-tree.json"), "utf8"));
   });
   const fact = (page: StudioPage, name: string) => page.locator(`.idea dt:text-is("${name}") + dd`).textContent();
 
@@ -65,11 +65,26 @@ describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
       assert.equal(await fact(page, "Prior"), prior === null ? "it is the root" : formatValue(prior));
     }
     await page.getByRole("button", { name: "Table" }).click();
+    await page.locator(".chart tbody").waitFor();
     const actions = await page.locator(".chart tbody td:nth-child(3)").allTextContents();
     assert.deepEqual(
       actions,
       tree.nodes.map(({ name }) => name),
     );
+    await close();
+  });
+
+  it("are there where a search has a tree, and say what is wrong with a file that is not one", async () => {
+    const [none, bad] = ["none", "bad"].map((id) => join(place, ".coppice/runs", id));
+    for (const copy of [none, bad]) cpSync(join(place, ".coppice/runs/1"), copy, { recursive: true });
+    rmSync(join(none, "search-tree.json"));
+    file(bad, "search-tree.json", `{"nodes":[{"id":1}]}`);
+    const { page, close } = await open("run/0/none");
+    await page.locator(".figures").waitFor();
+    assert.equal((await page.locator(".tabs a").allTextContents()).join(), "Overview,Tasks,Files,Settings");
+    await page.goto(page.url().replace("none", "bad/tree"));
+    await page.getByText("is not as its tool writes it").waitFor();
+    for (const copy of [none, bad]) rmSync(copy, { recursive: true });
     await close();
   });
 
@@ -120,12 +135,10 @@ describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
   });
 
   it("are exported, fit a phone and have no serious fault of access", async () => {
-    for (const scheme of ["light", "dark"] as const) {
-      const { page, close } = await open(await exported("1"), { scheme, width: 390 });
-      await page.locator('.tabs a:text-is("Search tree")').click();
-      await page.locator(".idea").waitFor();
-      assert.deepEqual(await axeFaults(page), []);
-      await close();
-    }
+    const { page, close } = await open(await exported("1"), { width: 390 });
+    await page.locator('.tabs a:text-is("Search tree")').click();
+    await page.locator(".idea").waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
   });
 });

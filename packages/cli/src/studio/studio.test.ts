@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { assertRefused, coppice, document, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
+import { assertRefused, coppice, document, file, launch, SQUARES, temporaryDirectory } from "../../test/coppice.ts";
 
 describe("coppice studio", () => {
   it("prints an address that shows the runs of this folder, and ends with the terminal's signal", async (t) => {
@@ -27,6 +27,14 @@ describe("coppice studio", () => {
     assert.equal(code, 0);
   });
 
+  it("says that the folder of runs is not there yet", async (t) => {
+    const studio = launch(temporaryDirectory(t), ["studio", "--run-dir", "nowhere"], {}, t);
+    const [said] = (await once(studio.stderr ?? studio, "data")) as [Buffer];
+    assert.match(String(said), /nowhere does not exist yet: its runs are shown once there are some/);
+    studio.kill("SIGINT");
+    await once(studio, "exit");
+  });
+
   it("writes the page of one run as a file, and ends", async (t) => {
     const place = temporaryDirectory(t);
     await coppice(place, ["run", SQUARES, "--json"]);
@@ -36,12 +44,15 @@ describe("coppice studio", () => {
     assertRefused(await coppice(place, ["studio", "--export", "run.html"]), /name one run after it/);
     assertRefused(await coppice(place, ["studio", "--export", "no/run.html", "1"]), /there is no directory/);
     assertRefused(await coppice(place, ["studio", "--export", "run.html", "7"]), /7/);
+    assertRefused(await coppice(place, ["studio", "--export", "run.html", "1", "--no-auth"]), /not with .* --no-auth/);
   });
 
   it("refuses what would open it to others or cannot be opened", async (t) => {
     const place = temporaryDirectory(t);
     assertRefused(await coppice(place, ["studio", "--no-auth", "--host", "0.0.0.0"]), /open to this machine only/);
     assertRefused(await coppice(place, ["studio", "nowhere"]), /nowhere is not a folder/);
+    assertRefused(await coppice(place, ["studio", "--host", ""]), /--host is empty/);
+    assertRefused(await coppice(place, ["studio", "--run-dir", file(place, "a", "")]), /a is not a folder/);
     assertRefused(await coppice(place, ["studio", "--port", "0"]), /--port/);
     assertRefused(
       await coppice(place, ["studio", "--host", "192.0.2.1"]),

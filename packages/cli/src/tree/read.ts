@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { findRun } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import { applyNode, branchNode, cleanTree, layout, manifestOf, openTree, readTree, refuseIfLive } from "@coppice/ideas";
 import {
   mermaid,
@@ -98,7 +99,10 @@ export async function branchTree(
 
 /** `coppice tree apply <run>`: shows what would change; changes it with `--yes`. */
 export async function apply(named: string, id: string | undefined, flags: ReadFlags & ApplyFlags): Promise<void> {
+  if (id !== undefined && flags.node !== undefined && flags.node !== id)
+    throw new UsageError(`two nodes are named, ${id} and --node ${flags.node}: leave one out`);
   if (flags.onto !== undefined) return branchTree(named, id ?? flags.node, { ...flags, branch: flags.onto });
+  if (flags.merge === true) throw new UsageError("--merge needs --onto <branch>: without it nothing is committed");
   const tree = readTree(resolve(findRun(named, flags.runDir)));
   const change = await applyNode(tree, manifestOf(tree), { node: id ?? flags.node, write: flags.yes === true });
   const { node, branch, files, patch, applied } = change;

@@ -50,7 +50,7 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   assert.equal(grown.code, 0, grown.stderr);
   assert.match(
     grown.stderr,
-    /bad\.md \(evaluation 0001 on node 0000\) failed: StepFailed: test ended with exit code 4\n {2}\| expected a number\n {2}\S*\/1\/logs\/evals\/0001\/test\.log \(coppice tree log 1 0001 test\)\n/,
+    /bad\.md \(evaluation 0001 on node 0000\) failed: StepFailed: test ended with exit code 4\n {2}\| expected a number\n {2}\S*\/1\/logs\/evals\/0001\/test\.log \(coppice tree log 1 e0001 test\)\n/,
   );
   const log = await coppice(place, ["tree", "log", "1", "bad", "test"]);
   assert.match(
@@ -129,6 +129,7 @@ it("names what is wrong with a link, and a misspelt key with the one that is mea
     ["link: [deps]", "link: [gone]", /link: there is no .*gone: make it first/],
     ["steps:", "stepps:", /unknown key "stepps": did you mean "steps"\?/],
     ["max_depth", "repeats: 5, max_repeats: 2, max_depth", /max_repeats is 2, less than repeats 5/],
+    ["folder: ideas", "folder: ideas, command: [x]", /ideas: give folder or command, not both/],
     ["max_depth", "max_dept", /search: unknown key "max_dept": did you mean "max_depth"\?/],
   ] as const) {
     writeFileSync(path, good.replace(from, to));

@@ -63,7 +63,7 @@ export function registerTree(program: Command): void {
     .argument("[node]", "the node (the best one)")
     .option("--node <id>", "the same as the argument")
     .option("--yes", "apply it: all of it or nothing, not committed")
-    .option("--onto <branch>", "instead, put its commits onto this branch, which is made if there is none")
+    .option("--onto <branch>", "instead, put its commits onto this branch, created if it does not exist")
     .option("--merge", "with --onto: as one merge, not commit by commit")
     .action(async (run, node, flags) => (await import("./read.ts")).apply(run, node, flags));
   reading("pr", "make a branch with a node's commits and a description from the record")
@@ -94,7 +94,7 @@ export function registerTree(program: Command): void {
     resume: "coppice tree resume 1 --max-depth 4",
     status: "coppice tree status 1",
     report: "coppice tree report 1",
-    log: "coppice tree log 1 0007 test",
+    log: "coppice tree log 1 e0007 test",
     graph: "coppice tree graph 1 > tree.mmd",
     validate: "coppice tree validate 1",
     apply: "coppice tree apply 1 --yes",

@@ -36,12 +36,12 @@ export function addTreeFlags(command: Command): Command {
     )
     .option(
       "--eval-retries <n>",
-      "how often a failed evaluation is tried again (0)",
+      "how many times a failed evaluation is tried again (0)",
       wholeNumber({ least: 0, most: 1000 }),
     )
     .option("--eval-timeout-seconds <n>", "time limit of one evaluation (no limit)", seconds)
     .option("--strict-fail-depth", "stop at the first evaluation that fails for good")
-    .option("--no-strict-fail-depth", "go on with the other evaluations (the default)")
+    .option("--no-strict-fail-depth", "continue with the other evaluations (the default)")
     .addOption(
       new Option("--on-strict-stop <what>", "let running evaluations finish, or end them (drain)").choices([
         "drain",

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { TreeView } from "@coppice/ideas/view";
 import {
@@ -82,6 +83,13 @@ describe("coppice tree", () => {
       await coppice(place, ["tree", "apply", "1", "--node", "0009"]),
       /no node 0009 \(promoted are 0001, 0002/,
     );
+    for (const [args, said] of [
+      [["0001", "--node", "0002"], /two nodes are named, 0001 and --node 0002/],
+      [["--merge"], /--merge needs --onto <branch>/],
+      [["--onto", "a..b"], /a\.\.b cannot be the name of a branch/],
+    ] as const) {
+      assertRefused(await coppice(place, ["tree", "apply", "1", ...args]), said);
+    }
     file(place, "value.txt", "changed\n");
     assertRefused(await coppice(place, ["tree", "apply", "1", "--yes"]), /nothing was changed: .*value\.txt/);
     assert.equal(git(place, "status", "--porcelain"), "M value.txt");
@@ -105,7 +113,7 @@ describe("coppice tree", () => {
     const place = treeProject(t, { pool: "processes" });
     const run = await coppice(place, ["tree", "run", "--quiet", "--max-parallel-evals", "2"]);
     assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/);
+    assert.match(run.stdout, /^tree 1: 4 evaluations, 1 depth complete, max_depth_reached\n/);
     assert.match(run.stdout, /best: 0001 b\.md \(tree\/1\/n0001, rank 2\.0000\)/);
     assert.equal(git(place, "status", "--porcelain"), "");
     assert.equal(git(place, "show", "tree/1/n0001:value.txt"), "3");
@@ -162,6 +170,21 @@ describe("coppice tree", () => {
     assert.equal(git(place, "branch", "--list", "--format=%(refname:short)", "tree/1/e*"), "");
   });
 
+  it("says of a failure in every terminal which idea it was, also after a resume, in a tree's own words", async (t) => {
+    const place = treeProject(t, { implement: "grep -q 2 {idea} && cat {idea} > value.txt" });
+    const run = await coppice(place, ["tree", "run", "--max-total-idea-evals", "2"]);
+    assert.match(run.stderr, /^run 1: 1 worker \(inline\), in \.coppice\/runs\/1\n/);
+    assert.match(run.stderr, /^b\.md \(evaluation 0002 on node 0000\) failed: StepFailed: implement ended with/m);
+    const resumed = await coppice(place, ["tree", "resume", "1", "--max-total-idea-evals", "9"]);
+    assert.match(resumed.stderr, /^\d+\/\d+ tasks .* · 2 failed · /m);
+    assert.match(resumed.stderr, /^done after \d+ tasks, reproducible from its journal; another run starts its/m);
+    assert.match(resumed.stdout, /2 completed, 2 failed,/);
+    const watched = await coppice(place, ["watch", "1"]);
+    assert.match(watched.stderr, /^b\.md \(evaluation 0002 on node 0000\) failed: StepFailed: implement ended with/m);
+    assert.match(watched.stderr, /· 2 failed · /);
+    for (const { stderr } of [run, resumed, watched]) assert.doesNotMatch(stderr, /lookahead|tells?\b|task \d+ failed/);
+  });
+
   it("T-25: a budget of money says what has ended, what is left, and which flag wants more", async (t) => {
     const usage = `echo '{"money": 0.5, "tokens": 7}' > {usage}`;
     const place = treeProject(t, { implement: `cat {idea} > value.txt; ${usage}` });
@@ -169,6 +192,10 @@ describe("coppice tree", () => {
     assert.equal(stopped.code, 0, stopped.stderr);
     assert.match(stopped.stdout, /^tree 1: 2 of 4 evaluations, 0 depths complete, max_cost_reached\n/);
     assert.match(stopped.stderr, /1 of 1 spent; continue it with: coppice tree resume 1 --max-money <more than 1>\n$/);
+    // Those who watch see what an evaluation has cost when it is told, not when the next one is.
+    const watched = await coppice(place, ["watch", "1", "--json"]);
+    const told = watched.stdout.split("\n").filter((line) => line.includes('"told"') && line.includes("spent:"));
+    assert.match(told.at(-1) ?? "", /spent: money 1\.00, 14 tokens \(implement money 1\.00, 14 tokens\)/);
     const summary = readFileSync(join(place, ".coppice/runs/1/TREE_SUMMARY.md"), "utf8");
     assert.match(
       summary,
@@ -190,7 +217,7 @@ describe("coppice tree", () => {
     );
     file(place, "coppice.tree.yaml", text);
     const resumed = await coppice(place, resume);
-    assert.match(resumed.stdout, /^tree 1: 4 evaluations, 1 depths complete, max_depth_reached\n/, resumed.stderr);
+    assert.match(resumed.stdout, /^tree 1: 4 evaluations, 1 depth complete, max_depth_reached\n/, resumed.stderr);
   });
 
   it("says that a run without a baseline is better begun anew", async (t) => {
@@ -289,7 +316,7 @@ describe("coppice tree", () => {
 
     const work = ["--pool", "inline", "--durable", "--timers", "--max-time", "1h", "--max-cost", "7"];
     const same = await coppice(place, ["resume", "1", "--quiet", ...work]);
-    assert.match(same.stdout, /^tree 1: 1 evaluations, 0 depths complete, max_total_idea_evals_reached\n/, same.stderr);
+    assert.match(same.stdout, /^tree 1: 1 evaluation, 0 depths complete, max_total_idea_evals_reached\n/, same.stderr);
     const { parallel_backend, max_money } = config();
     assert.deepEqual([parallel_backend, max_money], ["inline", 7]);
   });
@@ -311,6 +338,7 @@ describe("coppice tree", () => {
     const place = treeProject(t, { pool: "processes", implement: `${UNTIL_GO}; cat {idea} > value.txt` });
     const child = launch(place, ["tree", "run", "--quiet"], {}, t);
     await journaled(join(place, ".coppice/runs/1"), 2);
+    while (git(place, "worktree", "list").trim().split("\n").length < 2) await wait(20);
     for (const args of [
       ["resume", "1"],
       ["clean", "1"],
@@ -376,7 +404,8 @@ describe("coppice tree", () => {
     assert.equal(existsSync(join(place, ".coppice")), false);
     const search = "{ idea_history_window_turns: 3, idea_conversation_mode: replay }";
     const steps = "{ implement: 'true', sweep: 'true' }";
-    file(place, "coppice.tree.yaml", `ideas: { folder: ideas }\nsteps: ${steps}\nsearch: ${search}\n`);
+    const score = "score: { primary: speed, metrics: [{ column: speed, weight: 1, better: higher }] }\n";
+    file(place, "coppice.tree.yaml", `ideas: { folder: ideas }\nsteps: ${steps}\n${score}search: ${search}\n`);
     document(await coppice(place, ["tree", "run", ...GOLDEN, "--idea-history-max-chars", "-1", "--one-depth"]));
     const manifest = JSON.parse(readFileSync(join(place, ".coppice/runs/1/manifest.json"), "utf8"));
     const { idea_conversation_mode, idea_history_window_turns, idea_history_max_chars } = manifest.run_config;

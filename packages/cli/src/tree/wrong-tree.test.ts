@@ -17,6 +17,7 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
     ["evaluations again in a new run", ["--rerun-evals"], /use "coppice tree resume <run> --rerun-evals"/],
     ["ideas again in a new run", ["--id", "7", "--force-regenerate-ideas"], /use "coppice tree resume 7 --force/],
     ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
+    ["a configuration that is a folder", ["--config", "ideas"], /cannot read ideas: it is a folder; give the conf/],
     ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
   ];
   it("flags that cannot be", async (t) => {
@@ -47,8 +48,13 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
       [(text) => `${text}surprise: 1\n`, /unknown key "surprise"; it may have repository/],
       [(text) => `${text}__proto__: 1\n`, /nothing can be called __proto__; rename it/],
       [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
+      [(text) => text.replace("max_depth: 1", "max_depth: two"), /max_depth: it must be a number, not a text\n$/],
+      [(text) => text.replace(/implement: .*/, "implement: []"), /steps\.implement: it must have at least 1 item\n$/],
       [(text) => `${text}\tx: [`, /is not valid YAML: .*[^:]\n$/],
       [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: it must be /],
+      [(text) => text.replace(/^ideas:.*\n/m, ""), /coppice\.tree\.yaml: ideas is missing: give ideas: \{ folder/],
+      [(text) => text.replace(/^ +implement:.*\n/m, ""), /coppice\.tree\.yaml: steps\.implement is missing: give how/],
+      [(text) => text.replace(/^score:\n( .*\n)+/m, ""), /coppice\.tree\.yaml: score is missing: give which column/],
       [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
     ];
     for (const [change, line] of tries) {

@@ -37,8 +37,9 @@ export function registerTune(program: Command): void {
     .option("--candidates <file>", "values to try instead of drawn ones (JSON)");
   addSamplingOptions(addCommandOptions(addChoiceOptions(tune)));
   addTuningOptions(tune, { testValues: 20, maxPasses: 10, output: "tuned" }).action(async (flags: TuneFlags) => {
-    const { tune } = await import("./tune.ts");
-    await tune(flags);
+    const { tune: run } = await import("./tune.ts");
+    const usual = ["seed", "objective", "testValues", "maxPasses"];
+    await run({ ...flags, given: usual.filter((name) => tune.getOptionValueSource(name) !== "default") });
   });
 
   const evaluate = tune
@@ -93,7 +94,11 @@ function addSamplingOptions(command: Command): void {
         methods,
       ),
     )
-    .option("--trials <n>", "how many points to try (200)", wholeNumber({ least: 1, most: 1_000_000 }))
+    .option(
+      "--trials <n>",
+      "how many points to try (200); halving and hyperband fill their last bracket",
+      wholeNumber({ least: 1, most: 1_000_000 }),
+    )
     .option(
       "--window <n>",
       "how many may be under way at once (8; 2 for steps on --data); shapes the answer",
@@ -101,13 +106,13 @@ function addSamplingOptions(command: Command): void {
     )
     .option("--repeats <n>", "evaluate each point this many times", wholeNumber({ least: 1, most: 1000 }))
     .option("--patience <n>", "end after this many trials without a gain", wholeNumber({ least: 1, most: 1_000_000 }))
-    .option("--target <value>", "end when this is reached", realNumber({ least: -1e300 }))
+    .option("--target <value>", "end when this is reached", realNumber({}))
     .option("--regularize <part>", "charge for leaving the baseline (--data)", realNumber({ least: 0 }))
     .option("--cross-validate", "leave out one season after the other to choose --regularize (--data)")
     .option("--budget <name=min..max>", "what halving and hyperband spend, such as epochs=1..81")
     .option("--first <file>", "points to begin with: a list (YAML or JSON)")
-    .option("--from <run>", "begin with what the trials of an earlier run of the same space have shown")
-    .option("--continue <run>", "go on with a finished run, up to --trials in all");
+    .option("--from <run>", "begin with what an earlier run's trials of the same space have shown")
+    .option("--continue <run>", "continue a finished run, up to --trials in all");
 }
 
 /** What every tuning is told. */
@@ -128,7 +133,7 @@ function addTuningOptions(
     .addOption(
       new Option(
         "--max-workers <n>",
-        "most configurations judged at once, within the cores there are; --workers overrides it",
+        "the most configurations judged at once, never more than there are cores; --workers overrides it",
       )
         .argParser(wholeNumber({ least: 1, most: 1024 }))
         .env("COPPICE_MAX_WORKERS")

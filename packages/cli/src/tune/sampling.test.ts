@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { taskSeed } from "@coppice/engine/command";
 import type { TunerView } from "@coppice/projections/view";
 import { assertRefused, coppice, document, file, temporaryDirectory } from "../../test/coppice.ts";
 import { shownIn } from "../../test/exported-page.ts";
@@ -80,6 +81,14 @@ describe("coppice tune --method", () => {
       ]),
     );
     assert.equal(more.tells, 20);
+    assertRefused(
+      await coppice(place, ["tune", "--continue", "1", "--trials", "60", "--seed", "7"]),
+      /--seed is settled by run 1, which --continue goes on with: it is \d+/,
+    );
+    assertRefused(
+      await coppice(place, ["tune", "--continue", "1", "--method", "tpe"]),
+      /--method is settled by run 1, which --continue goes on with/,
+    );
     assert.equal(tableOf(place, "more"), tableOf(place, "whole"));
     const warm = await coppice(place, [
       ...given,
@@ -108,6 +117,21 @@ describe("coppice tune --method", () => {
     assert.match(tableOf(place, "tuned"), /^trial,value,x,failure\n1,7,7,\n2,3,3,\n/);
     const { best } = JSON.parse(readFileSync(join(place, "tuned", "best.json"), "utf8")) as { best: { again: string } };
     assert.equal(execFileSync("sh", ["-c", best.again], { cwd: place, encoding: "utf8" }).trim(), "0");
+  });
+
+  it("leaves what an earlier run found when no trial has a value", async (t) => {
+    const place = project(t);
+    const args = ["tune", "--space", "x.json", "--pool", "inline", "--trials", "2", "--command"];
+    const wrote = () => [readFileSync(join(place, "tuned", "best.json"), "utf8"), tableOf(place, "tuned")];
+    assert.equal((await coppice(place, [...args, "false"])).code, 1);
+    assert.match(wrote()[0], /"best": null/);
+    assert.equal((await coppice(place, [...args, "sh score.sh"])).code, 0);
+    const found = wrote();
+    assert.match(found[0], /"value": \d/);
+    const { code, stdout } = await coppice(place, [...args, "false"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /no trial has a value: an earlier best\.json in \S+tuned is left as it is$/m);
+    assert.deepEqual(wrote(), found);
   });
 
   it("has the spread of repeated evaluations beside their mean", async (t) => {
@@ -146,9 +170,29 @@ describe("coppice tune --method", () => {
     assert.match(tableOf(place, "tuned"), /^trial,value,budget,rate,layers,kind,depth,failure\n/);
   });
 
+  it("has the line that evaluates the best of a budget again, with its checkpoints", async (t) => {
+    const place = project(t);
+    file(place, "spend.sh", "cat > /dev/null; echo 4; exit");
+    const args = ["tune", "--space", "x.json", "--command", "sh spend.sh", "--pool", "inline", "--method", "halving"];
+    await coppice(place, [...args, "--budget", "epochs=1..3", "--trials", "3"]);
+    const { best, evaluations } = JSON.parse(readFileSync(join(place, "tuned", "best.json"), "utf8")) as {
+      best: { again: string };
+      evaluations: number;
+    };
+    assert.equal(evaluations, 4);
+    const [, given, own] = /^printf %s '(.*)' \| COPPICE_TASK_SEED=(\d+) sh spend\.sh$/.exec(best.again) ?? [];
+    const { epochs, checkpoint } = JSON.parse(given) as { epochs: number; checkpoint: { load: string; save: string } };
+    assert.equal(epochs, 3);
+    assert.match(`${checkpoint.load} ${checkpoint.save}`, /^42-(\w+)-1 42-\1-3$/);
+    assert.equal(Number(own), taskSeed(42, given));
+    const journal = readFileSync(join(place, ".coppice", "runs", "1", "journal.ndjson"), "utf8");
+    assert.ok(journal.includes(JSON.stringify(given).slice(1, -1)));
+  });
+
   it("refuses in one line what cannot be, and writes nothing", async (t) => {
     const place = project(t);
     file(place, "far.json", '[{ "x": 70 }]');
+    file(place, "stray.json", '[{ "x": 7, "z": 1 }]');
     const one = ["--space", "x.json", "--evaluator", "judge.mjs"];
     const two = ["--space", "both.json", "--evaluator", "both.mjs"];
     const lines: [string[], RegExp][] = [
@@ -174,7 +218,24 @@ describe("coppice tune --method", () => {
       [["--first", "far.json", ...one], /far\.json: point 1: x is 70: it is a number from 0 to 9/],
       [["--from", "9", ...one], /there is no run 9/],
       [["--continue", "9", "--trials", "50"], /there is no run 9/],
-      [["--continue", "9", "--method", "tpe"], /--method is settled by run 9, which --continue goes on with/],
+      [["--horizons", "near", "--method", "tpe", ...one], /--horizons is for a tournament or the football model/],
+      [["--first", "stray.json", "--method", "tpe", ...one], /stray\.json: point 1: the space has no parameter z/],
+      [["--output", "/proc/nope", "--method", "tpe", ...one], /--output: nothing can be written in \//],
+      [["--continue", "9", "--method", "tpe"], /there is no run 9/],
+      [["--objective", "mae", "--method", "tpe", ...one], /--objective is for a tournament or the football model/],
+      [["--test-values", "3", "--method", "tpe", ...one], /--test-values is for a tournament or the football model/],
+      [["--max-passes", "3", "--method", "tpe", ...one], /--max-passes is for a tournament or the football model/],
+      [["--budget", "e=9..1", ...one], /--budget e=9\.\.1: the least is 9 and the most 1: the most must be above/],
+      [["--budget", "e=0..9", ...one], /--budget e=0\.\.9: the least is 0: it must be above 0/],
+      [["--budget", "e=1..9/1", ...one], /one in 1 cannot go on: what follows the slash must be above 1/],
+      [["--budget", "e=1..2", ...one], /one in 3 goes on, so the most must be at least 3 times the least/],
+      [["--target", "abc", ...one], /argument 'abc' is invalid\. It must be a number\. /],
+      [["--target", "1e999", ...one], /argument '1e999' is invalid\. It must be a finite number\. /],
+      [
+        ["--trials", "2", "--space", "none.yaml", "--command", "cat"],
+        /none\.yaml cannot be read: there is no such file/,
+      ],
+      [["--trials", "2", "--space", ".", "--command", "cat"], /\. cannot be read: it is a folder/],
     ];
     for (const [args, line] of lines) assertRefused(await coppice(place, ["tune", ...args]), line);
     assert.ok(!existsSync(join(place, ".coppice")) && !existsSync(join(place, "tuned")));

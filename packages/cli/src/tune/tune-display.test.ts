@@ -51,6 +51,21 @@ describe("the tuner's display", () => {
     await display.close();
   });
 
+  it("says on how many workers it runs, one or several", async () => {
+    for (const [workers, pool, says] of [
+      [1, "processes", "on 1 process"],
+      [1, "threads", "on 1 thread"],
+      [2, "processes", "on 2 processes"],
+    ] as const) {
+      const written: string[] = [];
+      const display = displayInto(written, false);
+      const start = { id: "1", tool: "tune", directory: undefined, workers, pool, seed: 42, lookahead: 1024 };
+      display.see({ type: "run-started", at: 0, start });
+      await display.close();
+      assert.match(written.join(""), new RegExp(`total evaluations per parameter, ${says}\n`));
+    }
+  });
+
   it("A-16 logs a new best with horizon, four decimals and test index, and keeps a table of them below the line", async () => {
     const written: string[] = [];
     const display = displayInto(written, true);

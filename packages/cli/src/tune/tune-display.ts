@@ -63,7 +63,7 @@ export class TuneDisplay implements RunReader {
         const horizons = this.#horizons.total;
         const size = `${configs} configs × ${horizons} horizons = ${configs * horizons} total evaluations`;
         const per = this.#standing.startsWith("parameter ") ? " per parameter" : "";
-        this.#say(`${size}${per}, on ${workers} ${pool}`);
+        this.#say(`${size}${per}, on ${workers} ${workers === 1 ? pool.replace(/(?<=ss)es$|s$/, "") : pool}`);
         this.#roundStartedAt = event.at;
         this.#stand(this.#standing);
         return;

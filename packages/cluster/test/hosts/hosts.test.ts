@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { inline, start } from "@coppice/engine";
+import { onlyInSoak } from "@coppice/engine/soak";
 import { TASKS } from "../coordinator.ts";
 import { noRedis } from "../redis-server.ts";
 import { Squares } from "../squares.ts";
@@ -11,7 +12,7 @@ import { noHostsHere, PROGRAM, WHERE_HOSTS_CAN_BE } from "./hosts.ts";
 const missing = noRedis ?? noHostsHere();
 
 describe("several hosts", { skip: missing === undefined ? false : `skipped: ${missing}` }, () => {
-  it("have the digest of one while links are slow, cut and healed, and leave nothing", async (t) => {
+  it("have the digest of one while links are slow, cut and healed, and leave nothing", onlyInSoak(), async (t) => {
     const [command, ...args] = [...WHERE_HOSTS_CAN_BE, process.execPath, PROGRAM];
     const { stdout } = await promisify(execFile)(command, args);
     const { digest, told, written, hosts, slowed, heardWithoutDesk, keys, children } = JSON.parse(stdout);

@@ -6,6 +6,8 @@ import { groupAlive, signalQuietly } from "./send-signal.ts";
 /** How long what was killed may take to disappear. */
 const GONE_MS = 2500;
 const LOOK_MS = 10;
+/** A pause of this process counts as no more than this: those it waits for may have been paused with it. */
+const PAUSE_MS = 250;
 
 /**
  * A child and all it has started: its process group, what left the group (a signal to the group does not reach a process
@@ -48,7 +50,12 @@ export class ProcessTree {
   }
 
   async #gone(limitMs: number): Promise<void> {
-    for (let waitedMs = 0; waitedMs < limitMs && this.#alive(); waitedMs += LOOK_MS) await pause(LOOK_MS);
+    let waitedMs = 0;
+    while (waitedMs < limitMs && this.#alive()) {
+      const began = performance.now();
+      await pause(LOOK_MS);
+      waitedMs += Math.min(performance.now() - began, PAUSE_MS);
+    }
   }
 
   #alive(): boolean {

@@ -353,6 +353,25 @@ describe("a command that cannot be", () => {
       { command: [script(place, "old.sh", "#!/nonexistent/interp -x\necho 1\n")] },
       /^the command \.\/old\.sh cannot run: there is no "\/nonexistent\/interp", which its first line names$/,
     );
+    for (const [name, words] of [
+      ["found.sh", "no-such-interp"],
+      ["split.sh", "-S no-such-interp -u"],
+    ]) {
+      refused(
+        { command: [script(place, name, `#!/usr/bin/env ${words}\necho 1\n`)] },
+        /^the command \.\/\w+\.sh cannot run: there is no program "no-such-interp" on the PATH, which its first line names$/,
+      );
+    }
+    for (const words of ["sh", "-S sh -u", "-i sh", "A=1 sh"]) {
+      const command = [script(place, "env.sh", `#!/usr/bin/env ${words}\necho 1\n`)];
+      assert.ok(commandEvaluator({ command, cwd: place }));
+    }
+    mkdirSync(join(place, "folder"));
+    for (const program of ["sh", "node"]) {
+      refused({ command: [program, "folder"] }, /^folder is a folder: \w+ cannot run it$/);
+    }
+    writeFileSync(join(place, "folder", "index.js"), "");
+    assert.ok(commandEvaluator({ command: ["node", "folder"], cwd: place }));
     refused({ command: [script(place, "windows.sh", "#!/bin/sh\r\necho 1\r\n")] }, /no "\/bin\/sh\\r", which its/);
     refused({ command: ["sh", "nope.sh", "x"] }, /^there is no file nope\.sh for sh to run$/);
     for (const command of [

@@ -12,15 +12,19 @@ export function checkProgram(program: string, cwd: string): void {
     if (there === undefined) throw new UsageError(`there is no program ${shown(program)} to run as a command`);
     if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
     if (isExecutable(path)) {
-      checkInterpreter(program, cwd);
+      checkInterpreter(program, cwd, (interpreter) => isOnPath(interpreter, cwd));
       return;
     }
     throw new UsageError(`the command ${program} is not executable: chmod +x it, or name its interpreter first`);
   }
-  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
-  if (places.some((path) => isFile(path) && isExecutable(path))) return;
+  if (isOnPath(program, cwd)) return;
   const here = existsSync(resolve(cwd, program)) ? `; the file here is ./${program}` : "";
   throw new UsageError(`there is no program ${shown(program)} to run as a command: it is not on the PATH${here}`);
+}
+
+function isOnPath(program: string, cwd: string): boolean {
+  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
+  return places.some((path) => isFile(path) && isExecutable(path));
 }
 
 function isExecutable(path: string): boolean {

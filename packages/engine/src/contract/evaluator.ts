@@ -23,6 +23,8 @@ export interface TaskProgress {
   /** 0 when it is not known. */
   readonly total: number;
   readonly label?: string;
+  /** What the task is called to people, where its key does not say it. */
+  readonly name?: string;
   /** What is counted, in the plural (`evaluations`): displays then add up what all tasks did. */
   readonly unit?: string;
   /** Best value this task has found so far; of several tasks' the least counts, unless the goal says otherwise. */

@@ -5,7 +5,7 @@ import type { SearchNews, SearchProgress } from "./search.ts";
 
 /** Everything that happens in a run. `at` is milliseconds since the epoch; it is for people, never for a search. */
 export type RunEvent =
-  | { readonly type: "run-started"; readonly at: number; readonly start: RunStart }
+  | { readonly type: "run-started"; readonly at: number; readonly start: RunStart; readonly says?: ToolSays }
   /** What a resumed run found in its journal, said before anything is dispatched. */
   | { readonly type: "resumed"; readonly at: number; readonly plan: ResumePlan }
   | { readonly type: "note"; readonly at: number; readonly message: string }
@@ -40,8 +40,7 @@ export type RunEvent =
       readonly willRetry: boolean;
       readonly failure: Failure;
       readonly detail: FailureDetail;
-      /** What the tool says of it to people, instead of the usual line. */
-      readonly says?: readonly string[];
+      readonly says?: ToolSays;
     }
   | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
   | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: string }
@@ -56,7 +55,10 @@ export type RunEvent =
     }
   /** What a worker's timers collected; worker -1 is the coordinator, whose own come at the end. */
   | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }
-  | { readonly type: "finished"; readonly at: number; readonly end: RunEnd };
+  | { readonly type: "finished"; readonly at: number; readonly end: RunEnd; readonly says?: ToolSays };
+
+/** What the tool says of an event to people, instead of the usual lines. */
+type ToolSays = readonly string[];
 
 /** What is known of a run when it begins. */
 export interface RunStart {
@@ -73,6 +75,8 @@ export interface RunStart {
 export interface ResumePlan {
   /** Outcomes in the journal: answered without evaluating. */
   readonly reused: number;
+  /** How many of them are failures; absent when none is. */
+  readonly failed?: number;
   /** Asked but without an outcome: evaluated again. */
   readonly rerun: number;
   readonly reasons: readonly string[];

@@ -11,7 +11,7 @@ interface Announcement {
 export function announcement(event: RunEvent): Announcement | undefined {
   switch (event.type) {
     case "run-started":
-      return { kind: "fact", lines: [startedText(event.start)] };
+      return { kind: "fact", lines: event.says ?? [startedText(event.start)] };
     case "resumed":
       return { kind: "fact", lines: [resumedText(event.plan)] };
     case "note":
@@ -25,7 +25,7 @@ export function announcement(event: RunEvent): Announcement | undefined {
     case "requeued":
       return { kind: "trouble", lines: [requeuedText(event)] };
     case "finished":
-      return { kind: "end", lines: endLines(event.end) };
+      return { kind: "end", lines: event.says ?? endLines(event.end) };
     default:
       return undefined;
   }
@@ -51,8 +51,9 @@ export function failedText(event: Extract<RunEvent, { type: "failed" }>): string
     `attempt ${event.attempt + 1}`,
     `worker ${event.worker}`,
     `after ${formatMeasured(event.elapsedMs)}`,
-    ...(detail.exitCode === undefined ? [] : [`exit code ${detail.exitCode}`]),
-    ...(detail.signal === undefined ? [] : [detail.signal]),
+    // How a worker ended that was stopped at a time limit says nothing of the task.
+    ...(detail.exitCode === undefined || detail.timedOut ? [] : [`exit code ${detail.exitCode}`]),
+    ...(detail.signal === undefined || detail.timedOut ? [] : [detail.signal]),
   ];
   const then = event.willRetry ? ", will be tried again" : "";
   return `task ${event.ask} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;

@@ -36,6 +36,20 @@ describe("plain lines", () => {
     assert.match(failed, /x … \(65,536 characters: all that was kept is in the run's journal\)/);
   });
 
+  it("say how a worker ended, unless it was stopped at a time limit", () => {
+    const lines: string[] = [];
+    const reader = new PlainLines({ write: (line) => lines.push(line) });
+    for (const [type, timedOut] of [["Timeout", true] as const, ["WorkerLost", false] as const]) {
+      const detail = { timedOut, workerLost: !timedOut, exitCode: 1 };
+      const attempt = { ask: 1, key: "a", worker: 0, elapsedMs: 250, attempt: 0, willRetry: false };
+      reader.see({ type: "failed", at: SIMULATED_START, ...attempt, failure: { type, message: "gone" }, detail });
+    }
+    assert.deepEqual(lines, [
+      "task 1 failed (attempt 1, worker 0, after 250 ms): Timeout: gone",
+      "task 1 failed (attempt 1, worker 0, after 250 ms, exit code 1): WorkerLost: gone",
+    ]);
+  });
+
   it("say what a resumed run reuses before anything runs, and why a run is only repeatable from its journal", async () => {
     const lines: string[] = [];
     const reader = new PlainLines({ write: (line) => lines.push(line) });

@@ -138,6 +138,20 @@ describe("a view of a run", () => {
     assert.equal(snapshot.etaMs, 10_000);
   });
 
+  it("counts what failed before a resume once, whether it saw it fail or not", () => {
+    const failed = [
+      ...simulateRun({
+        tasks: 4,
+        workers: 1,
+        taskMs: () => 10,
+        failures: (ask) => (ask < 3 ? Number.POSITIVE_INFINITY : 0),
+      }),
+    ];
+    const resumed: RunEvent = { type: "resumed", at: T, plan: { reused: 3, failed: 3, rerun: 1, reasons: [] } };
+    assert.equal(viewOf([{ type: "run-started", at: T, start }, resumed]).at(T).counts.failed, 3);
+    assert.equal(viewOf([...failed, resumed]).at(T).counts.failed, 3);
+  });
+
   it("says how fast evaluations end now, and 0 when the run stalls", () => {
     const events = [...simulateRun({ tasks: 600, workers: 2, taskMs: () => 100 })].filter(({ at }) => at < T + 20_000);
     const view = viewOf(events);

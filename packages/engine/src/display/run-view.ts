@@ -56,6 +56,8 @@ export interface LastFailure {
   readonly key: string;
   readonly failure: Failure;
   readonly willRetry: boolean;
+  /** What the tool says of it to people, in a line. */
+  readonly says?: string;
 }
 
 const MIN_REMEMBERED_KEYS = 4096;
@@ -110,6 +112,8 @@ export class RunView {
         return;
       case "resumed":
         this.#resumed = event.plan;
+        // Whoever reads the journal from its beginning has seen them fail.
+        this.#counts.failed = Math.max(this.#counts.failed, event.plan.failed ?? 0);
         return;
       case "worker":
         if (event.state === "ready") this.#row(event.identity.worker).isReady(event.at, event.identity.pid);
@@ -147,7 +151,8 @@ export class RunView {
           this.#pace.add(at);
         }
         this.#work.forgets(ask);
-        this.#lastFailure = { at, ask, key, failure, willRetry };
+        const [says] = event.says ?? [];
+        this.#lastFailure = { at, ask, key, failure, willRetry, ...(says === undefined ? {} : { says }) };
         this.#row(event.worker).hasSettled(at, ask, event.elapsedMs, false);
         return;
       }

@@ -63,7 +63,7 @@ const PREPARED: Record<Exclude<keyof PreparedRun, keyof typeof START>, true> = {
   keepsTime: true,
   before: true,
   placed: true,
-  failureSays: true,
+  retold: true,
   begun: true,
   over: true,
   finish: true,

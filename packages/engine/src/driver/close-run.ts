@@ -16,7 +16,7 @@ export function closeDone(
 ): void {
   const { digest, tells, reproducible } = done;
   try {
-    const result = hashOfResult(done.result);
+    const result = open === undefined ? undefined : hashOfResult(done.result);
     const hashed = result === undefined ? {} : { result };
     record.marker({ type: "run", event: "finished", at: Date.now(), tells, digest, reproducible, ...hashed });
     record.write();

@@ -14,7 +14,7 @@ export class SearchError extends Error {
 /** How many checksums there are. */
 const SUMS = 2 ** 32;
 /** Of so many candidates a shortened text is kept; whoever gives one key to two does so early. */
-const SHOWN_ASKS = 10_000;
+const SHOWN_ASKS = 1000;
 
 /** Calls the search; what it throws is its own programming error and is reported as such. */
 export function callSearch<Answer>(call: string, method: () => Answer, asks: number, tells: number): Answer {

@@ -66,7 +66,8 @@ function plainWords(complaint: string): string {
     )
     .replace(
       /Too (?:small|big): expected array to have ([<>])=(\d+) items?/,
-      (_, sign: string, count: string) => `it must have ${sign === ">" ? "at least" : "at most"} ${count}`,
+      (_, sign: string, count: string) =>
+        `it must have ${sign === ">" ? "at least" : "at most"} ${count} ${count === "1" ? "item" : "items"}`,
     )
     .replace(/Too small: expected string to have >=1 characters?/, "it is empty")
     .replace(/expected ("[^"]*")$/, "it must be $1")

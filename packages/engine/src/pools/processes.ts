@@ -22,10 +22,12 @@ import { Watcher } from "./watcher.ts";
 
 /** After a process has ended, how long its last output may take to arrive (a grandchild may hold the pipe open). */
 const LAST_OUTPUT_MS = 250;
+/** Node waits for ever at its start for threads that the system refuses it: when nothing is heard for this long, it does. */
+const BOOT_MS = 120_000;
 
 /** Worker processes: each with its own memory and process group, so that a crash or a kill takes nothing else along. */
 export function processes(options: CrewOptions = {}): PoolFactory {
-  return crewPool("processes", options, startProcess);
+  return crewPool("processes", options, startProcess, BOOT_MS);
 }
 
 function startProcess(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {

@@ -251,8 +251,9 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
 }
 
 function planResume(history: History, stale: readonly Unfinished[]): ResumePlan {
-  const reused = history.successes.size + history.failures.size;
-  if (history.end?.event === "finished") return { reused, rerun: 0, reasons: [] };
+  const { size } = history.failures;
+  const answered = { reused: history.successes.size + size, ...(size > 0 && { failed: size }) };
+  if (history.end?.event === "finished") return { ...answered, rerun: 0, reasons: [] };
   const open = history.askKeys.filter(
     (key, ask) => !history.successes.has(key) && !history.failures.has(key) && !history.withdrawn.has(ask),
   );
@@ -263,5 +264,5 @@ function planResume(history: History, stale: readonly Unfinished[]): ResumePlan 
   const reasons = [...interrupted].map(([reason, count]) => `${count} started, not finished: ${reason}`);
   if (neverStarted > 0) reasons.push(`${neverStarted} asked, never finished`);
   if (history.end !== undefined) reasons.push(`the last session ${history.end.event}: ${history.end.message}`);
-  return { reused, rerun, reasons };
+  return { ...answered, rerun, reasons };
 }

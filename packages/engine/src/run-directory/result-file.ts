@@ -31,11 +31,13 @@ export function readResultFile(directory: string): ResultFile | undefined {
   let text = "";
   try {
     text = readFileSync(path, "utf8");
-    return decode(text) as ResultFile;
+    const file = decode(text) as ResultFile | null;
+    if (typeof file?.digest !== "string" || typeof file.tells !== "number") throw new Error("it has no digest");
+    return file;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     // It is written whole, with a line break at its end.
-    const how = text.endsWith("}\n") ? `damaged (${why})` : `cut off after ${text.length} characters`;
+    const how = text.endsWith("\n") ? `damaged (${why})` : `cut off after ${text.length} characters`;
     throw new UsageError(`${path} is ${how}: resume the run, which writes it again from the journal`);
   }
 }

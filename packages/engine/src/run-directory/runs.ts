@@ -67,7 +67,7 @@ export function findRun(named: string, runs: string): string {
     ids.length === 0 ? "there are none yet" : ids.length > MOST_NAMED ? `the last are ${last}` : `known: ${last}`;
   if (named === "") throw new UsageError(`name a run of ${runs}, or a run's directory (${known})`);
   const begun = [looksLikeId ? join(runs, named) : named, named].find((path) => existsSync(path));
-  if (begun !== undefined) throw new UsageError(neverBegun(begun));
+  if (begun !== undefined) throw new UsageError(neverBegun(begun, runs));
   throw new UsageError(`there is no run ${named} in ${runs} (${known})`);
 }
 
@@ -83,16 +83,18 @@ function refuseStrangers(runs: string): void {
   }
 }
 
-function neverBegun(directory: string): string {
+function neverBegun(directory: string, runs: string): string {
   const id = basename(resolve(directory));
   if (isFile(directory)) return `${directory} is a file, not the directory of a run`;
   const foreign = inTheWay(directory);
-  if (foreign !== undefined && !existsSync(join(directory, JOURNAL_NAME))) {
+  // An empty folder among the runs is what is left of a start; elsewhere it is any folder.
+  const isElsewhere = resolve(dirname(directory)) !== resolve(runs) && readdirSync(directory).length === 0;
+  if (isElsewhere || (foreign !== undefined && !existsSync(join(directory, JOURNAL_NAME)))) {
     return `${directory} is not a run: it has no run.json; name a run, or the directory of one`;
   }
   return (
     foreign ??
-    `${directory} has no run.json: its run never began, so there is nothing to resume; start it again with the command that started it, --id ${id} included`
+    `${directory} has no run.json: its run never began; start it again with the command that started it, --id ${id} included`
   );
 }
 

@@ -46,8 +46,8 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
     resumed: boolean,
     options: SessionOptions,
   ): Pick<StartOptions<Candidate, Value, Result>, "context" | "evaluatorFolders" | "admit" | "prepare">;
-  /** A failed attempt as people are told of it, where the usual line does not do. */
-  failureSays?(event: Extract<RunEvent, { type: "failed" }>, directory: string): readonly string[] | undefined;
+  /** An event with what people are told of it, where the usual lines do not do. */
+  retold?(event: RunEvent, directory: string): RunEvent;
   /** Called when the run is under way. */
   begun?(run: Run<Result>, directory: string, options: SessionOptions): void;
   /** Called when the session is over, however it ended. */

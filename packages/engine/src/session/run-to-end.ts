@@ -10,7 +10,7 @@ import { start } from "../driver/start.ts";
 import { DEFAULT_POOL, poolOf, recordedPool } from "../pools/registry.ts";
 import { LockLost } from "../run-directory/lock.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
-import { writeTreeFile } from "../run-directory/tree-file.ts";
+import { writeSearchTree } from "../run-directory/search-tree-file.ts";
 import type { PreparedRun, RunShapeChoices } from "./prepared-run.ts";
 import { reserveDirectory } from "./reserved-directory.ts";
 import { PAGE_NAME, writeRunPage } from "./run-page.ts";
@@ -199,7 +199,7 @@ async function follow<Result>(
     return ended({ ...end, resumable, partial: prepared.partial?.(directory) });
   }
   const tree = prepared.search.tree?.();
-  if (tree !== undefined) writeTreeFile(directory, tree);
+  if (tree !== undefined) writeSearchTree(directory, tree);
   prepared.finish?.(done.result, directory);
   return ended({ state: "done", ...done });
 }

@@ -99,31 +99,64 @@ function isPlain(value: unknown, depth: number): boolean {
 
 /** `JSON.stringify` of a plain value. */
 function stringify(value: unknown): string {
-  return byHand ? written(value) : JSON.stringify(value);
+  return byHand && typeof value === "object" && value !== null ? written(value) : JSON.stringify(value);
 }
 
-/** Puts texts together without copying them: the one copy is made when the whole is sent or written. */
-function written(value: unknown): string {
-  if (typeof value === "string") return value.length < LONG_TEXT ? JSON.stringify(value) : quote(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const known = frozenTexts.get(value);
-  if (known !== undefined) return known;
-  const text = Array.isArray(value) ? `[${items(value)}]` : `{${fields(value)}}`;
-  if (Object.isFrozen(value) && Object.values(value).every(isFixed)) frozenTexts.set(value, text);
-  return text;
+/** Collects the parts of a text: the whole is put together once, by one copy, when it is sent or written. */
+function written(value: object): string {
+  const parts: string[] = [];
+  write(value, parts);
+  return parts.join("");
 }
 
-function items(array: readonly unknown[]): string {
-  let text = "";
-  for (let i = 0; i < array.length; i++) text += i === 0 ? written(array[i]) : `,${written(array[i])}`;
-  return text;
-}
-
-function fields(record: object): string {
-  let text = "";
-  for (const [key, item] of Object.entries(record)) {
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${written(item)}`;
+function write(value: unknown, parts: string[]): void {
+  if (typeof value === "string") parts.push(value.length < LONG_TEXT ? JSON.stringify(value) : quote(value));
+  else if (typeof value !== "object" || value === null) parts.push(String(value));
+  else if (!Object.isFrozen(value)) writeParts(value, parts);
+  else {
+    const known = frozenTexts.get(value);
+    if (known !== undefined) parts.push(known);
+    else writeFrozen(value, parts);
   }
+}
+
+function writeFrozen(value: object, parts: string[]): void {
+  const own: string[] = [];
+  writeParts(value, own);
+  const text = own.join("");
+  if (Object.values(value).every(isFixed)) frozenTexts.set(value, text);
+  parts.push(text);
+}
+
+function writeParts(value: object, parts: string[]): void {
+  if (Array.isArray(value)) {
+    parts.push("[");
+    for (let i = 0; i < value.length; i++) {
+      if (i > 0) parts.push(",");
+      write(value[i], parts);
+    }
+    parts.push("]");
+    return;
+  }
+  parts.push("{");
+  const keys = Object.keys(value);
+  for (let i = 0; i < keys.length; i++) {
+    if (i > 0) parts.push(",");
+    parts.push(keyText(keys[i]));
+    write((value as Record<string, unknown>)[keys[i]], parts);
+  }
+  parts.push("}");
+}
+
+/** Keys as they are written; candidates of a search have the same few. */
+const keyTexts = new Map<string, string>();
+const MOST_KEY_TEXTS = 1000;
+
+function keyText(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(key)}:`;
+  if (keyTexts.size < MOST_KEY_TEXTS) keyTexts.set(key, text);
   return text;
 }
 

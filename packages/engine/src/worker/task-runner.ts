@@ -195,7 +195,7 @@ export class TaskRunner {
 
   readonly #logLine = (message: string): void => this.log(message);
 
-  readonly #report = (id: number, { done, total, label, unit, best, goal }: TaskProgress): void => {
+  readonly #report = (id: number, { done, total, label, name, unit, best, goal }: TaskProgress): void => {
     const now = performance.now();
     if (now - this.#lastProgress < PROGRESS_EVERY_MS && (done < total || total === 0)) return;
     this.#lastProgress = now;
@@ -206,6 +206,7 @@ export class TaskRunner {
         done: Number(done),
         total: Number(total),
         ...(label === undefined ? {} : { label: cutText(String(label), LONGEST_LINE) }),
+        ...(name === undefined ? {} : { name: cutText(String(name), LONGEST_LINE) }),
         ...(unit === undefined ? {} : { unit: cutText(String(unit), LONGEST_LINE) }),
         ...(best === undefined ? {} : { best: Number(best) }),
         ...(goal === undefined ? {} : { goal }),

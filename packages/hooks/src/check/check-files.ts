@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { type JsonText, readJsonText } from "@coppice/engine/user-files";
+import { launcherFiles, startsLauncher } from "../install/launcher.ts";
 import { ownCommands } from "../install/move-hooks.ts";
-import { type Fields, fieldsOf } from "../json-fields.ts";
+import { fieldsOf } from "../json-fields.ts";
 import { isEventName, isKnownEvent, similarEvent } from "../settings/known-events.ts";
-import { DECLARABLE } from "../settings/read-hook.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
 import type { Problem } from "../settings/settings-problem.ts";
 import { error, type Finding, problemFinding } from "./finding.ts";
@@ -23,9 +23,14 @@ export function checkFiles(places: Places): readonly Finding[] {
       entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
     }
     const strays = own.filter(([event, command]) => eventAsked(command) !== event);
+    const launcher = launcherFiles(places).launcher;
+    const unlaunched = own.some(([, command]) => startsLauncher(command)) && !existsSync(launcher);
     const twice = text.notices.filter(({ message }) => message.includes("occurs twice"));
     return [
       ...twice.map(({ line, message }) => error(`${file}:${line}: ${message}`)),
+      ...(unlaunched
+        ? [error(`${launcher} is missing, so no hook of ${file} runs; "coppice hooks install" writes it, share it`)]
+        : []),
       ...strays.map(([event, command]) => {
         const asks = `Coppice's entry asks for ${eventAsked(command)}, so no hook of ${event} runs`;
         const message = `${asks}; its command must end with "hooks run ${event}"`;
@@ -78,7 +83,6 @@ function checkShape(value: unknown, store: boolean): readonly ShapeProblem[] {
     ...(hooks === undefined
       ? [{ path: "hooks", message: 'must be an object with one list per event, as {"Stop": […]}' }]
       : Object.keys(hooks).flatMap(checkEventName)),
-    ...(store ? checkDeclarationKeys(fieldsOf(file.declare) ?? {}) : []),
   ];
 }
 
@@ -89,15 +93,4 @@ function checkEventName(event: string): readonly ShapeProblem[] {
   if (!isEventName(event)) return [{ path, message: "not written like an event, as PreToolUse; its hooks never run" }];
   if (isKnownEvent(event)) return [];
   return [{ path, severity: "warning", message: "not an event we know; its hooks run if your agent has it" }];
-}
-
-function checkDeclarationKeys(declare: Fields): readonly ShapeProblem[] {
-  return Object.entries(declare).flatMap(([hook, said]) =>
-    Object.keys(fieldsOf(said) ?? {})
-      .filter((key) => !DECLARABLE.includes(key))
-      .map((key) => ({
-        path: `declare.${hook}.${key}`,
-        message: `unknown; what can be declared is ${DECLARABLE.join(", ")}`,
-      })),
-  );
 }

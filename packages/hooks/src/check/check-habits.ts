@@ -15,17 +15,16 @@ const HABITS = ["sequentialAgents", "suggestDigest", "reminder", "weeklyReport"]
 /** Options that could not work, because the agent never asks us about what they are for. */
 export function checkHabits(places: Places, options: HookOptions): readonly Finding[] {
   const asked = settingsFiles(places).flatMap(({ file }) => ownMatchers(settingsIn(file)));
-  return [...needsOf(options)].flatMap(([event, matchers]) => {
-    const missing = matchers.find(
-      (subject) => !asked.some((own) => own.event === event && accepts(own.matcher, subject)),
-    );
-    if (missing === undefined) return [];
-    const about = missing === "*" ? "" : ` about ${missing}`;
-    const needing = HABITS.filter((name) =>
-      needsOf({ ...defaultOptions, [name]: options[name] })
-        .get(event)
-        ?.includes(missing),
-    );
+  const isAsked = (event: string, subject: string) =>
+    asked.some((own) => own.event === event && accepts(own.matcher, subject));
+  return [...needsOf(options)].flatMap(([event, subjects]) => {
+    const missing = subjects.filter((subject) => !isAsked(event, subject));
+    if (missing.length === 0) return [];
+    const about = missing.includes("*") ? "" : ` about ${missing.join(", ")}`;
+    const needing = HABITS.filter((name) => {
+      const needed = needsOf({ ...defaultOptions, [name]: options[name] }).get(event) ?? [];
+      return needed.some((subject) => missing.includes(subject));
+    });
     const install = `so ${needing.join(" and ")} cannot work; run "coppice hooks install"`;
     return [error(`options: no entry of Coppice is asked for ${event}${about}, ${install}`)];
   });

@@ -92,14 +92,16 @@ function executable(file: string): boolean {
 }
 
 function checkDeclaration(
-  { touches, event }: Hook,
+  { touches, event, matcher }: Hook,
   roots: ResourceRoots,
   observation: Observation | undefined,
   stale: boolean,
 ): readonly Finding[] {
-  const traces = `"coppice hooks trace ${event}" proposes both`;
-  if (stale)
-    return [error(`has changed since it was traced, so it runs alone; run "coppice hooks trace ${event}" again`)];
+  // A hook with a matcher is traced only by an event that it matches.
+  const about = /^\w+/.exec(matcher)?.[0];
+  const trace = `"coppice hooks trace ${event}${about === undefined ? "" : ` --for ${about}`}"`;
+  const traces = `${trace} proposes both`;
+  if (stale) return [error(`has changed since it was traced, so it runs alone; run ${trace} again`)];
   if (touches === undefined) return [remark(`declares neither reads nor writes, so it runs alone; ${traces}`)];
   if (observation === undefined) return [];
   return (["writes", "reads"] as const).flatMap((kind) => {

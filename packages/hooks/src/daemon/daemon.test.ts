@@ -332,6 +332,8 @@ describe("events over loopback HTTP", () => {
       assert.equal(misspelt.status, 404);
       assert.match(await misspelt.text(), /nothing ran: .* PretoolUse, .*; did you mean PreToolUse\?/);
       assert.equal((await post("Stop", {}, "no json")).status, 400);
+      for (const cwd of ["/nowhere", 5]) assert.equal((await post("Stop", {}, { cwd })).status, 400, "nobody's hooks");
+      await assert.rejects(listenHttp(daemon, port, project.env), /another program listens there; leave the port out/);
       server.close();
       server.closeAllConnections();
     });

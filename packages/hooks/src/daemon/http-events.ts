@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { UsageError } from "@coppice/engine/usage-error";
 import { knownAgents } from "../agent/known-agents.ts";
@@ -39,7 +40,11 @@ export async function listenHttp(
     await once(server.listen(port, "127.0.0.1"), "listening");
   } catch (error) {
     await daemon.close();
-    throw new UsageError(`--http ${port}: ${error instanceof Error ? error.message : String(error)}`);
+    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `--http ${port}: ${taken ? "another program listens there; leave the port out for a free one" : why}`,
+    );
   }
   void daemon.ended.then(() => server.close());
   const address = server.address();
@@ -66,6 +71,10 @@ async function answer(
   } catch (error) {
     return refuse(400, (error as Error).message);
   }
+  const { cwd } = input.fields;
+  // The hooks of where the daemon happens to have been started would be somebody else's.
+  if (cwd !== undefined && !(typeof cwd === "string" && isDirectory(cwd)))
+    return refuse(400, `the event's cwd is ${JSON.stringify(cwd)}, which is not a directory here`);
   const call = { event, input, env, cwd: process.cwd(), signal, daemon, serial: false, exitCodes: false };
   const { merged, record } = await answerHere(call);
   setImmediate(record);
@@ -73,6 +82,10 @@ async function answer(
   const nothingRan = whyNothingRan(event, merged.stdout);
   if (nothingRan !== undefined) return refuse(404, nothingRan);
   return { status: 200, body: merged.stdout };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Whether a request carries the daemon's token as bearer. */

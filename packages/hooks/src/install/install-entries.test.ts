@@ -73,6 +73,14 @@ describe("installing", () => {
     assert.equal(found.installed, true);
   });
 
+  it("waits as long as the list may take one by one: declared hooks run alone once they have changed", () => {
+    using project = new TemporaryProject();
+    const declared = [5, 7].map((timeout, at) => ({ ...command(`./${at}.sh`, timeout), reads: [], writes: [] }));
+    project.write(SETTINGS, JSON.stringify({ hooks: { Stop: [{ hooks: declared }] } }));
+    install(project);
+    assert.equal(JSON.parse(project.read(SETTINGS)).hooks.Stop[0].hooks[0].timeout, 5 + 7 + 15);
+  });
+
   it("does nothing the second time, and takes in what was added since", () => {
     using project = new TemporaryProject();
     project.write(SETTINGS, JSON.stringify(example));

@@ -18,7 +18,7 @@ import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
 import { lineOf } from "../settings/settings-problem.ts";
 import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
 import { askingFile } from "./ask-daemon.ts";
-import { LAUNCHER, LAUNCHER_PROGRAM, launcherFiles, programText } from "./launcher.ts";
+import { LAUNCHER, launcherCommand, launcherFiles, programText, startsLauncher } from "./launcher.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
 import { neededEntries } from "./needed-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
@@ -67,8 +67,8 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
         hasMovable(pair.settings) || ownCommands(pair.settings).size > 0 || neededEntries(pair.store).size > 0,
     );
   const shared = request.command === undefined && found.some(({ scope }) => scope === "project");
-  const program = request.command ?? (shared ? LAUNCHER_PROGRAM : programHere(request.program));
-  const commandFor = (event: string): string => `${program} hooks run ${event}`;
+  const program = request.command ?? programHere(request.program);
+  const commandFor = shared ? launcherCommand : (event: string): string => `${program} hooks run ${event}`;
   if (!isOwnCommand(commandFor("Stop"))) {
     const reason = "its last word must name coppice, or the entry could not be told from a hook";
     throw new UsageError(`--command ${program}: ${reason}`);
@@ -170,7 +170,7 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
       { file: backupOf(settings), before: backup, after: undefined, says: WITHOUT_US },
     );
   }
-  if (changes.length > 0 && ![...left].some((command) => command.startsWith(LAUNCHER_PROGRAM))) {
+  if (changes.length > 0 && ![...left].some((command) => startsLauncher(command))) {
     for (const file of Object.values(launcherFiles(places)))
       changes.push({ file, before: readIfThere(file), after: undefined });
   }

@@ -5,7 +5,6 @@ import { isEventName } from "../settings/known-events.ts";
 import { unionMatcher } from "../settings/matcher.ts";
 import { readHook } from "../settings/read-hook.ts";
 import type { SettingsFile } from "../settings/scopes.ts";
-import { stageHooks } from "../staging/stage-hooks.ts";
 import { type Needs, neededEntries } from "./needed-entries.ts";
 
 /** A settings file and its store, as parsed values. */
@@ -100,9 +99,8 @@ function ownGroup(event: string, groups: readonly Fields[], command: string, nee
   const from: SettingsFile = { agent: claudeCode, scope: "project", file: "", store: true, pluginRoot: undefined };
   const { entries } = readEntries({ hooks: { [event]: groups } }, event, from);
   const hooks = entries.map((entry, index) => readHook(String(index), entry, [], []));
-  const { stages } = stageHooks(hooks, { projectDir: "/", home: "/" });
-  const longest = stages.map((stage) => Math.max(...stage.map((index) => hooks[index].timeoutMs)));
-  const timeout = Math.ceil(longest.reduce((sum, ms) => sum + ms, 0) / 1000) + SPARE_SECONDS;
+  // As long as the list may take one by one: hooks that changed since they were traced run alone, whatever was declared.
+  const timeout = Math.ceil(hooks.reduce((sum, { timeoutMs }) => sum + timeoutMs, 0) / 1000) + SPARE_SECONDS;
   return { ...(matcher === "*" ? {} : { matcher }), hooks: [{ type: "command", command, timeout }] };
 }
 

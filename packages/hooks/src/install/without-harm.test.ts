@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { applyChanges } from "@coppice/engine/user-files";
@@ -137,6 +146,38 @@ describe("installing without harm", () => {
     assert.equal(project.read(".coppice/hooks/.gitignore"), "*\n", "where this machine has it is nobody else's");
   });
 
+  it("holds guards closed in every shell without the launcher, and for a Coppice that no Node could start", async () => {
+    using project = new TemporaryProject();
+    project.write(SETTINGS, JSON.stringify({ hooks: { PreToolUse: [hookNamed("true")], Stop: [hookNamed("true")] } }));
+    install(project);
+    const launcher = project.read(".claude/coppice-hooks.sh");
+    rmSync(join(project.dir, ".coppice/hooks/program"));
+    const path = join(project.root, "only-sh");
+    mkdirSync(path);
+    symlinkSync("/bin/sh", join(path, "sh"));
+    const start = (event: string, shell = "/bin/sh") => {
+      const { command } = JSON.parse(project.read(SETTINGS)).hooks[event][0].hooks[0];
+      const env = { PATH: path, CLAUDE_PROJECT_DIR: project.dir };
+      return spawnSync(shell, ["-c", command], { env, encoding: "utf8", input: "{}" });
+    };
+    project.write("node_modules/.bin/coppice", "#!/usr/bin/env node\n");
+    const guard = start("PreToolUse");
+    assert.deepEqual([guard.status, start("Stop").status], [2, 1]);
+    assert.match(guard.stderr, /Coppice, which is not installed here.*\nIt needs Node, which is not in the path/);
+
+    rmSync(join(project.dir, ".claude/coppice-hooks.sh"));
+    for (const shell of ["/bin/sh", "/bin/bash"].filter((file) => existsSync(file))) {
+      assert.deepEqual([start("PreToolUse", shell).status, start("Stop", shell).status], [2, 1], shell);
+      assert.match(start("PreToolUse", shell).stderr, /\.claude\/coppice-hooks\.sh is missing, so no hook ran\n$/);
+    }
+    const checked = () => checkProject(placesOf(project.dir, project.env), project.env);
+    const { ok, findings } = await checked();
+    assert.equal(ok, false);
+    assert.match(findings.map(({ text }) => text).join("\n"), /coppice-hooks\.sh is missing, so no hook of .*settings/);
+    project.write(".claude/coppice-hooks.sh", launcher);
+    assert.equal((await checked()).ok, true);
+  });
+
   it("uses this machine's files where only this machine reads them", () => {
     using project = new TemporaryProject();
     project.write(".claude/settings.local.json", JSON.stringify({ hooks: { Stop: [hookNamed("true")] } }));
@@ -181,7 +222,7 @@ describe("installing without harm", () => {
         .filter(({ severity }) => severity === "error")
         .map((f) => f.text);
     assert.deepEqual(await errors(), [
-      'options: no entry of Coppice is asked for PreToolUse about Task, so sequentialAgents cannot work; run "coppice hooks install"',
+      'options: no entry of Coppice is asked for PreToolUse about Task, Agent, Read, so sequentialAgents and suggestDigest cannot work; run "coppice hooks install"',
       'options: no entry of Coppice is asked for SessionStart, so reminder cannot work; run "coppice hooks install"',
     ]);
     install(project);

@@ -12,7 +12,7 @@ const context = (text: string) => ({
 });
 
 /** How long hooks in these tests sleep if nobody ends them. */
-const SLEEP_MS = 60_000;
+const SLEEP_MS = 600_000;
 
 /** Waits for something another process will do; gives up after a generous time. */
 async function until(condition: () => boolean): Promise<boolean> {
@@ -43,7 +43,7 @@ describe("answering an event with real processes", () => {
 
   it("H-10 ends a hook and its children at the timeout, also when they ignore TERM", async () => {
     using project = new TemporaryProject();
-    project.write("stubborn.sh", '#!/bin/sh\ntrap "" TERM\n(trap "" TERM; sleep 60) &\necho $! >child\nsleep 60\n');
+    project.write("stubborn.sh", '#!/bin/sh\ntrap "" TERM\n(trap "" TERM; sleep 600) &\necho $! >child\nsleep 600\n');
     project.configure("Stop", [{ command: "./stubborn.sh", timeout: 0.3 }]);
     const began = Date.now();
     const { exitCode, json } = await project.answer("Stop");
@@ -56,10 +56,10 @@ describe("answering an event with real processes", () => {
 
   it("H-10 ends at the timeout what a hook started in sessions of its own, also when it ignores TERM", async () => {
     using project = new TemporaryProject();
-    const escaping = "setsid sh -c 'trap \"\" TERM; echo $$ >ESCAPED; sleep 60 & wait; sleep 60' &";
+    const escaping = "setsid sh -c 'trap \"\" TERM; echo $$ >ESCAPED; sleep 600 & wait; sleep 600' &";
     project.write(
       "runaway.sh",
-      `#!/bin/sh\n${escaping.replace("ESCAPED", "first")}\n(${escaping.replace("ESCAPED", "second")} sleep 60) &\nsleep 60\n`,
+      `#!/bin/sh\n${escaping.replace("ESCAPED", "first")}\n(${escaping.replace("ESCAPED", "second")} sleep 600) &\nsleep 600\n`,
     );
     project.configure("Stop", [{ command: "./runaway.sh", timeout: 0.5 }]);
     const began = Date.now();
@@ -76,7 +76,8 @@ describe("answering an event with real processes", () => {
     using project = new TemporaryProject();
     project.configure("Stop", [
       {
-        command: "setsid sh -c 'echo $$ >left; exec sleep 60' >/dev/null 2>&1 & until [ -s left ]; do sleep 0.01; done",
+        command:
+          "setsid sh -c 'echo $$ >left; exec sleep 600' >/dev/null 2>&1 & until [ -s left ]; do sleep 0.01; done",
       },
     ]);
     await project.answer("Stop");
@@ -121,8 +122,8 @@ describe("answering an event with real processes", () => {
     const input = "x".repeat(2_000_000);
     project.write("flood.sh", "#!/bin/sh\nhead -c 100000000 /dev/zero | tr '\\0' a\n");
     project.write("bytes.sh", "#!/bin/sh\nprintf 'a\\377b'\n");
-    project.write("late.sh", "#!/bin/sh\necho early\n(sleep 60; echo late) &\necho $! >late\n");
-    project.write("quiet-child.sh", "#!/bin/sh\nsleep 60 >/dev/null 2>&1 </dev/null &\necho $! >left\n");
+    project.write("late.sh", "#!/bin/sh\necho early\n(sleep 600; echo late) &\necho $! >late\n");
+    project.write("quiet-child.sh", "#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho $! >left\n");
     project.configure(
       "UserPromptSubmit",
       ["true", "./flood.sh", "./bytes.sh", "./late.sh", "./quiet-child.sh"].map((command) => ({ command, ...free })),
@@ -217,7 +218,7 @@ describe("answering an event with real processes", () => {
 
   it("ends everything when the agent gives up", async () => {
     using project = new TemporaryProject();
-    project.write("long.sh", "#!/bin/sh\necho $$ >pid\nsleep 60\n");
+    project.write("long.sh", "#!/bin/sh\necho $$ >pid\nsleep 600\n");
     project.configure("Stop", [{ command: "./long.sh" }]);
     const giveUp = new AbortController();
     const answer = project.answer("Stop", {}, { signal: giveUp.signal });

@@ -97,7 +97,7 @@ describe("a declaration belongs to a hook", () => {
 
   it("and when half of it is wrong, none of what it says about touching is believed", () => {
     using project = new TemporaryProject();
-    for (const wrong of [{ reads: "x" }, { after: "b" }, { writes: [1] }, { chain: "yes" }]) {
+    for (const wrong of [{ reads: "x" }, { after: "b" }, { writes: [1] }, { chain: "yes" }, { raeds: ["x"] }]) {
       configure(project, { Stop: [group("cat")] }, { cat: { ...nothing, ...wrong } });
       assert.deepEqual(touched(project, "Stop"), [["cat", undefined]], JSON.stringify(wrong));
     }

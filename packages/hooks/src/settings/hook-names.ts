@@ -51,7 +51,11 @@ function plainNameOf(entry: Entry): string {
 function scriptOf({ command, fields }: Entry): string | undefined {
   const given = Array.isArray(fields.args) ? fields.args.find((word) => /\.\w+$/.test(String(word))) : undefined;
   if (given !== undefined) return String(given).replaceAll(" ", "-");
-  const words = command.split(/[\s"'=;|&()<>]+/).filter((word) => word !== "" && !/^\$?\{?\w*\}?$/.test(word));
+  // Where output goes, or input comes from, is not a script.
+  const words = command
+    .replace(/\d?[<>]+&?\s*[^\s;|&<>]+/g, " ")
+    .split(/[\s"'=;|&()]+/)
+    .filter((word) => word !== "" && !/^\$?\{?\w*\}?$/.test(word));
   return words.find((word) => /\/[^/]+$|\.(?:sh|bash|py|js|mjs|cjs|ts|mts|rb|pl)$/.test(word));
 }
 

@@ -14,7 +14,7 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
   const wrong = RULES.filter(([field, right]) => fields[field] !== undefined && !right(fields[field]));
   // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
   for (const [field, , message] of wrong) {
-    const consequence = DECLARING.has(field) ? "runs alone" : "runs as if it were absent";
+    const consequence = DECLARING.has(field) ? "runs alone" : `runs as if no ${field} were given`;
     const text = `${message}; ${JSON.stringify(name)} ${consequence}`;
     const place = declared.findLast((declaration) => Object.hasOwn(declaration.fields, field)) ?? {
       file: from.file,
@@ -22,12 +22,23 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
     };
     problems.push({ file: place.file, path: `${place.path}.${field}`, severity: "error", message: text });
   }
+  // A misspelt one may have been what keeps the hook from running beside others.
+  const unknown = declared.flatMap(({ file, path, fields }) =>
+    Object.keys(fields)
+      .filter((key) => !DECLARABLE.includes(key))
+      .map((key) => ({ file, path: `${path}.${key}` })),
+  );
+  for (const place of unknown) {
+    const message = `unknown; what can be declared is ${DECLARABLE.join(", ")}`;
+    problems.push({ ...place, severity: "error", message });
+  }
   const texts = (field: string): readonly string[] | undefined => {
     const value = fields[field];
     return isTexts(value) ? value : undefined;
   };
   const [reads, writes, timeout] = [texts("reads"), texts("writes"), fields.timeout];
-  const unsaid = (reads === undefined && writes === undefined) || wrong.some(([field]) => DECLARING.has(field));
+  const silent = reads === undefined && writes === undefined;
+  const unsaid = silent || unknown.length > 0 || wrong.some(([field]) => DECLARING.has(field));
   return {
     name,
     event,
@@ -64,7 +75,7 @@ const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boo
 ];
 
 /** What may be said of a hook under `declare`. */
-export const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
+const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");

@@ -12,6 +12,8 @@ export interface ProjectStaging {
   readonly events: readonly {
     readonly event: string;
     readonly staging: Staging;
+    /** Hooks that changed since they were traced, and so run alone whatever they declare. */
+    readonly stale: readonly string[];
     /** Staged as if every matcher matched, because nobody said what the event is about. */
     readonly matchersOpen: boolean;
   }[];
@@ -37,7 +39,8 @@ export async function stageProject(places: Places, event?: string, subject?: str
     problems.push(...staged.problems);
     const since = `changed since it was traced, so it runs alone; run "coppice hooks trace ${name}" again`;
     changed.push(...staged.stale.map((hook) => `${name}: ${hook} ${since}`));
-    events.push({ event: name, staging: staged.staging, matchersOpen: field !== undefined && subject === undefined });
+    const { staging, stale } = staged;
+    events.push({ event: name, staging, stale, matchersOpen: field !== undefined && subject === undefined });
   }
   return { events, problems: [...new Set([...problems.map(describeProblem), ...changed])] };
 }
@@ -64,14 +67,22 @@ export function stagingData({ events, problems }: ProjectStaging): object {
 /** The stages for people. */
 export function stagingText({ events }: ProjectStaging): string {
   if (events.length === 0) return "no hooks are configured here\n";
-  const open = "  (as if every matcher matched; choose with --for Bash)\n";
+  const open = (event: string) => `  (as if every matcher matched; choose with --for ${exampleOf(event)})\n`;
   return events
-    .map(({ event, staging, matchersOpen }) => describeStaging(staging, event) + (matchersOpen ? open : ""))
+    .map(
+      ({ event, staging, stale, matchersOpen }) =>
+        describeStaging(staging, event, stale) + (matchersOpen ? open(event) : ""),
+    )
     .join("\n");
 }
 
+function exampleOf(event: string): string {
+  const field = subjectField(event) ?? "subject";
+  return field === "tool_name" ? "Bash" : field === "source" ? "startup" : `<${field}>`;
+}
+
 /** One event's stages, then every edge with its reason. */
-export function describeStaging(staging: Staging, event: string): string {
+export function describeStaging(staging: Staging, event: string, stale: readonly string[] = []): string {
   const lines: string[] = [];
   const count = staging.stages.length;
   lines.push(`${event}: ${plural(staging.hooks.length, "hook")} in ${plural(count, "stage")}`);
@@ -82,22 +93,30 @@ export function describeStaging(staging: Staging, event: string): string {
     );
     lines.push("", `stage ${index + 1}`, ...wrap(names));
   }
-  if (staging.edges.length > 0) lines.push("", "why", ...reasonsInShort(staging));
+  if (staging.edges.length > 0) lines.push("", "why", ...reasonsInShort(staging, stale));
   return `${lines.join("\n")}\n`;
 }
 
 /** Every reason once: who waits for everybody is said in one line, not in one for each. */
-function reasonsInShort(staging: Staging): readonly string[] {
+function reasonsInShort(staging: Staging, stale: readonly string[]): readonly string[] {
   const nameOf = (index: number): string => staging.hooks[index].name;
   const kindsOf = ({ reasons }: Edge): readonly string[] => reasons.map(({ kind }) => kind);
   const single = staging.edges.filter((edge) => kindsOf(edge).some((kind) => kind !== "alone" && kind !== "block"));
   const undeclared = staging.hooks.filter(({ touches }) => touches === undefined).map(({ name }) => name);
   const alone = staging.edges.some((edge) => kindsOf(edge).includes("alone")) ? undeclared : [];
+  const [changed, silent] = [
+    alone.filter((name) => stale.includes(name)),
+    alone.filter((name) => !stale.includes(name)),
+  ];
   const blocked = new Set(staging.edges.filter((edge) => kindsOf(edge).includes("block")).map(({ to }) => nameOf(to)));
   const lines = single.flatMap((edge) => describeEdge(staging, edge)).map((line) => `  ${line}`);
-  if (alone.length > 0) {
-    const [declare, each] = alone.length === 1 ? ["declares", "it"] : ["declare", "each of them"];
-    lines.push(...wrap(alone), `    ${declare} neither reads nor writes, so ${each} runs alone`);
+  if (silent.length > 0) {
+    const [declare, each] = silent.length === 1 ? ["declares", "it"] : ["declare", "each of them"];
+    lines.push(...wrap(silent), `    ${declare} neither reads nor writes, so ${each} runs alone`);
+  }
+  if (changed.length > 0) {
+    const [have, each] = changed.length === 1 ? ["has", "it"] : ["have", "each of them"];
+    lines.push(...wrap(changed), `    ${have} changed since the last trace, so ${each} runs alone`);
   }
   if (blocked.size > 0) {
     const [wait, must] = blocked.size === 1 ? ["waits", "it"] : ["wait", "they"];

@@ -34,8 +34,8 @@ export function noAccesses(): Accesses {
 /** Where resources are looked for, and what of them belongs to the hook itself. */
 export interface TraceRoots extends ResourceRoots {
   readonly session: string;
-  /** Directories with the hook's own code: reading it makes nothing depend on it. */
-  readonly codeDirectories: readonly string[];
+  /** The hook's own code, and the directories that interpreters list to find it: reading these makes nothing depend on them. */
+  readonly code: ReadonlySet<string>;
 }
 
 /** More entries than this in one directory are proposed as a pattern. */
@@ -50,16 +50,14 @@ const MACHINERY = /(?:^|\/)(?:node_modules|__pycache__|\.coppice|site-packages|\
  * pattern. Looking for a missing file is a read, too, if it is the project's or `written` by any hook.
  */
 export function toResources(accesses: Accesses, roots: TraceRoots, written: ReadonlySet<string>): Touches {
-  const isOwnCode = (path: string): boolean =>
-    roots.codeDirectories.some((directory) => path.startsWith(directory + sep));
   const isTemporary = (path: string): boolean => accesses.made.has(path) && kindOf(path) === "nothing";
   const writes = [...accesses.writes].filter((path) => !isTemporary(path) && kindOf(path) !== "directory");
   const reads = [
     ...[...accesses.reads].filter((path) => kindOf(path) === "file" || writes.includes(path)),
     ...[...accesses.misses].filter((path) => written.has(path) || isLookedFor(path, roots)),
-  ].filter((path) => !isOwnCode(path) && !accesses.executed.has(path));
+  ].filter((path) => !roots.code.has(path) && !accesses.executed.has(path));
   const listings = [...accesses.listed]
-    .filter((path) => !isOwnCode(`${path}/x`) && isInside(path, roots) && !inGit(path, roots) && !MACHINERY.test(path))
+    .filter((path) => !roots.code.has(path) && isInside(path, roots) && !inGit(path, roots) && !MACHINERY.test(path))
     .map((path) => nameOf(join(path, "*"), roots));
   const hosts = [...accesses.hosts].map((host) => `net:${host}`);
   return {
@@ -76,7 +74,7 @@ function isLookedFor(path: string, roots: TraceRoots): boolean {
 }
 
 function resourcesOf(paths: readonly string[], roots: TraceRoots): readonly string[] {
-  const wanted = paths.filter((path) => isInside(path, roots) && !MACHINERY.test(path));
+  const wanted = paths.filter((path) => !roots.code.has(path) && isInside(path, roots) && !MACHINERY.test(path));
   const plain = wanted.filter((path) => !inGit(path, roots));
   const git = wanted.filter((path) => inGit(path, roots)).flatMap((path) => gitPart(path, roots));
   return [...collapse(plain, roots), ...git];

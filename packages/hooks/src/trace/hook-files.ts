@@ -6,7 +6,10 @@ import { agentIn } from "../agent/known-agents.ts";
 import { fileVersion } from "../file-version.ts";
 import type { Hook } from "../settings/hook.ts";
 
-/** The files a hook's command names: scripts, configuration, modules. */
+/**
+ * The hook's own code among the files that its command names, there or not; others are data, which hooks may read and
+ * write.
+ */
 export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv): readonly string[] {
   const given = {
     ...env,
@@ -16,9 +19,30 @@ export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv
   const words = hook.args
     ? [hook.command, ...hook.args]
     : (splitWords(hook.command, given) ?? hook.command.split(/[\s"';|&<>()]+/));
-  const named = [...words, ...(hook.module === undefined ? [] : [hook.module])];
-  const files = named.filter((word) => word !== "").map((word) => (isAbsolute(word) ? word : join(projectDir, word)));
-  return [...new Set(files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true))];
+  const named = words.filter((word) => word !== "");
+  const at = (word: string) => (isAbsolute(word) ? word : join(projectDir, word));
+  const code = named
+    .filter((word, i) => isInterpreted(named, i) || (i === 0 && word.includes("/")) || isCode(at(word)))
+    .map(at);
+  const files = hook.module === undefined ? code : [...code, at(hook.module)];
+  return [...new Set(files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== false))];
+}
+
+const INTERPRETER = /^(?:.*\/)?(?:(?:ba|da|z|k|fi)?sh|python[\d.]*|node|bun|deno|tsx|ruby|perl|php)$/;
+
+/** Whether a word is the script that the interpreter before it is to run; after `-c` and its like comes a text. */
+function isInterpreted(words: readonly string[], index: number): boolean {
+  const start = words.slice(0, index).findLastIndex((word) => !word.startsWith("-"));
+  const flags = words.slice(start + 1, index);
+  const takesText = flags.some((flag) => /^-\w*[cem]$/.test(flag));
+  return start >= 0 && INTERPRETER.test(words[start]) && !takesText && !words[index].startsWith("-");
+}
+
+/** Whether a file is a program's text: by its name, or because it can be started. */
+export function isCode(file: string): boolean {
+  if (/\.(?:sh|bash|zsh|py|[cm]?js|[cm]?ts|jsx|tsx|rb|pl|php|lua|wasm|so|jar)$/.test(file)) return true;
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && (stat.mode & 0o111) !== 0;
 }
 
 /** The directories a hook's own scripts lie in; the project itself is never one. */

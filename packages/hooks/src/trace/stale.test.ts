@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { checkProject } from "../check/check-project.ts";
 import { placesOf } from "../settings/scopes.ts";
-import { stageProject } from "../staging/describe-staging.ts";
+import { stageProject, stagingText } from "../staging/describe-staging.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { StagingCache } from "../staging/staging-cache.ts";
 import { traceProject } from "./trace-project.ts";
@@ -46,6 +46,12 @@ describe("a hook that changed since it was traced", () => {
     utimesSync(file, atime, mtime);
     assert.deepEqual(await stages(), [[0], [1]]);
     assert.match((await stageProject(places)).problems.join(), /UserPromptSubmit: a changed since it was traced/);
+    const plan = stagingText(await stageProject(places));
+    assert.match(
+      plan,
+      /why\n {2}a\n {4}has changed since the last trace, so it runs alone\n$/,
+      "it does declare something",
+    );
     assert.equal((await project.answer(EVENT, { prompt: "forbidden" })).exitCode, 2, "an answer with no room for it");
     assert.match(
       String((await project.answer(EVENT)).json.systemMessage),
@@ -62,11 +68,53 @@ describe("a hook that changed since it was traced", () => {
     assert.deepEqual(await stages(), [[0, 1]], "the content that was traced");
   });
 
+  it("is also one whose helpers changed, which it starts or sources from another folder", async () => {
+    for (const [script, helper] of [
+      ["#!/bin/sh\n. lib/h.sh\n", "lib/h.sh"],
+      ["#!/bin/sh\nlib/h\n", "lib/h"],
+    ]) {
+      using project = new TemporaryProject();
+      project.write("a.sh", script);
+      project.write(helper, "#!/bin/sh\ntrue\n");
+      project.configure(EVENT, [{ command: "./a.sh" }, { command: "true" }]);
+      const places = placesOf(project.dir, project.env);
+      const request = { event: EVENT, places, env: project.env, input: undefined, subject: undefined };
+      await traceProject({ ...request, strace: true, write: true, signal: new AbortController().signal });
+      assert.deepEqual((await stageEvent(EVENT, {}, places)).staging.stages, [[0, 1]], helper);
+      project.write(helper, "#!/bin/sh\necho 1 > x\n");
+      assert.deepEqual((await stageEvent(EVENT, {}, places)).staging.stages, [[0], [1]], helper);
+    }
+  });
+
   it("is not taken for unchanged because the record is damaged, and a damaged record stops nothing", async () => {
     using project = await tracedProject();
     for (const text of ["", "{", "[]", `{"${EVENT}": 5}`, `{"${EVENT}": {"a": {"files": 1}}}`]) {
       project.write(".coppice/hooks/observed.json", text);
       assert.equal((await project.answer(EVENT)).exitCode, 0, text);
+    }
+  });
+
+  it("is not one whose command names data that hooks write: a trace sees who reads it, and running them changes no code", async () => {
+    const count = "n=$(cat .claude/hooks/turns); sleep 0.2; echo $((n + 1)) > .claude/hooks/turns";
+    const readers = [
+      "cat .claude/hooks/turns",
+      "echo turn; cat < .claude/hooks/turns | tr a b",
+      'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/show.sh',
+      ".claude/hooks/show.sh .claude/hooks/turns",
+    ];
+    for (const reader of readers) {
+      using project = new TemporaryProject();
+      project.write(".claude/hooks/turns", "1\n");
+      project.write(".claude/hooks/show.sh", "#!/bin/sh\ncat .claude/hooks/turns\n");
+      project.configure(EVENT, [{ command: count }, { command: reader }]);
+      const places = placesOf(project.dir, project.env);
+      const request = { event: EVENT, places, env: project.env, input: undefined, subject: undefined };
+      await traceProject({ ...request, strace: true, write: true, signal: new AbortController().signal });
+      assert.deepEqual((await stageEvent(EVENT, {}, places)).staging.stages, [[0], [1]], reader);
+      const { json } = await project.answer(EVENT);
+      assert.match(JSON.stringify(json), /"additionalContext":"(?:turn\\n)?3"/, reader);
+      assert.equal(json.systemMessage, undefined, reader);
+      assert.deepEqual((await checkProject(places, project.env)).findings, [], reader);
     }
   });
 });

@@ -102,6 +102,19 @@ describe("tracing with snapshots", () => {
     assert.deepEqual(touched.prerequisite_checker, { reads: ["*"], writes: [] });
   });
 
+  it("proposes nothing for a hook that was not found, with strace and without", async () => {
+    using project = new TemporaryProject();
+    const missing = ["./gone.sh", "sh gone2.sh", "no-such-program", "no-such-program | cat; exit 127"];
+    project.configure("Stop", [{ command: "true" }, ...missing.map((command) => ({ command }))]);
+    const places = placesOf(project.dir, project.env);
+    const { signal } = new AbortController();
+    for (const strace of [true, false]) {
+      const asked = { event: "Stop", places, env: project.env, input: undefined, subject: undefined, signal };
+      const { declare } = await traceProject({ ...asked, strace, write: false });
+      assert.deepEqual(Object.keys(declare), ["Stop/true"]);
+    }
+  });
+
   it("proposes nothing for a hook that was cut off, because nobody knows what it would have touched", async () => {
     using project = new TemporaryProject();
     project.configure("Stop", [{ command: "sleep 1000", timeout: 0.02 }, { command: "true" }]);

@@ -7,10 +7,13 @@ import type { EventInput } from "../run/event-input.ts";
 import type { Hook } from "../settings/hook.ts";
 import type { Staging } from "../staging/stage-hooks.ts";
 import { type Accesses, toResources } from "./accesses.ts";
-import { codeDirectories, fingerprint, hookFiles, versionOf } from "./hook-files.ts";
+import { codeDirectories, fingerprint, hookFiles, isCode, versionOf } from "./hook-files.ts";
 import type { Observation } from "./observations.ts";
 import { compareSnapshots, takeSnapshot } from "./snapshot.ts";
 import { readStraceLog, underStrace } from "./strace.ts";
+
+/** What a shell ends with whose program is not there; strace has a code of its own. */
+export const NOT_FOUND = 127;
 
 /** How hooks are watched. */
 export type TraceMethod = "strace" | "snapshot";
@@ -37,13 +40,17 @@ export async function traceEvent(
   const home = surroundings.env.HOME ?? surroundings.projectDir;
   const written = new Set(seen.flatMap(({ accesses }) => [...accesses.writes]));
   return seen.map(({ hook, accesses, ending }) => {
-    const files = hookFiles(hook, surroundings.projectDir, surroundings.env);
+    // What a hook writes is data, whatever it is called.
+    const files = hookFiles(hook, surroundings.projectDir, surroundings.env).filter((file) => !written.has(file));
     const directories = codeDirectories(files, surroundings.projectDir);
-    const ownCode = [...accesses.reads].filter((path) =>
-      directories.some((directory) => path.startsWith(`${directory}/`)),
+    const ownCode = [...accesses.reads].filter(
+      (path) => directories.some((directory) => path.startsWith(`${directory}/`)) && !written.has(path) && isCode(path),
     );
-    const allFiles = [...new Set([...files, ...ownCode])].sort();
-    const roots = { projectDir: surroundings.projectDir, home, session: input.sessionId, codeDirectories: directories };
+    const code = new Set([...files, ...ownCode, ...directories]);
+    const allFiles = [
+      ...new Set([...files, ...ownCode, ...helpersIn(accesses, surroundings.projectDir, written)]),
+    ].sort();
+    const roots = { projectDir: surroundings.projectDir, home, session: input.sessionId, code };
     const { reads, writes } = toResources(accesses, roots, written);
     return {
       ending,
@@ -59,6 +66,13 @@ export async function traceEvent(
       },
     };
   });
+}
+
+/** What a hook started or sourced of the project: it changes with them, but what is read of them is not hidden. */
+function helpersIn({ executed, reads }: Accesses, projectDir: string, written: ReadonlySet<string>): readonly string[] {
+  return [...executed, ...[...reads].filter((path) => /\.(?:ba)?sh$/.test(path))].filter(
+    (path) => path.startsWith(`${projectDir}/`) && !path.includes("/node_modules/") && !written.has(path),
+  );
 }
 
 async function watch(
@@ -87,7 +101,9 @@ async function watch(
     try {
       const log = join(directory, "log");
       const ending = await run(underStrace(command, log));
-      return { ending, accesses: readStraceLog(readFileSync(log, "utf8"), surroundings.cwd) };
+      const accesses = readStraceLog(readFileSync(log, "utf8"), surroundings.cwd);
+      const begun = accesses.executed.size > 0 || ending.kind !== "exited";
+      return { ending: begun ? ending : { ...ending, code: NOT_FOUND }, accesses };
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
 import { applyChanges, editedText, readIfThere, writtenLike } from "@coppice/engine/user-files";
 import { subjectField } from "../agent/known-agents.ts";
@@ -16,7 +17,7 @@ import { stateDirectory } from "../state-directory.ts";
 import { addObservations } from "./observations.ts";
 import { snapshotBlindness } from "./snapshot.ts";
 import { straceWorks } from "./strace.ts";
-import { type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
+import { NOT_FOUND, type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
 
 /** What to watch, and how. */
 export interface TraceRequest {
@@ -66,9 +67,10 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
   return { event, method, seen, declare, written: request.write ? writeDeclarations(places, declare) : undefined };
 }
 
-/** Only then was all of it seen: what a hook that was cut off would have touched, nobody knows. */
-function endedByItself({ ending }: TracedHook): boolean {
-  return ending.kind === "exited";
+/** Only then was all of it seen: what a hook that was cut off, or not found, would have touched, nobody knows. */
+function endedByItself({ ending, observation }: TracedHook): boolean {
+  const notFound = ending.kind === "exited" && (ending.code === 126 || ending.code === NOT_FOUND);
+  return ending.kind === "exited" && !notFound && observation.files.every((file) => existsSync(file));
 }
 
 /** The trace for people. */

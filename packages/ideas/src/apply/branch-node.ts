@@ -42,6 +42,9 @@ export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes:
   const { repository } = settings.config;
   const { node, commit } = promotedNode(tree, manifest, wishes.node);
   const branch = wishes.branch ?? `coppice/${settings.treeRunId}-${node}`;
+  await said(`${branch} cannot be the name of a branch`, () =>
+    runGit(repository, ["check-ref-format", "--branch", branch]),
+  );
   await refuseCheckedOut(repository, branch);
   const { push } = wishes;
   if (push !== undefined) {

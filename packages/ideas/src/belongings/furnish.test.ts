@@ -9,6 +9,19 @@ import { makeNode } from "../evaluate/promotion.ts";
 
 const FILES = { "value.txt": "1\n", ".gitignore": "packages/\nmade/\n" };
 
+// Git takes a link for ignored by the first two, and not by the others.
+for (const ignored of ["packages", "/pack*", "packages/", "packages/*"]) {
+  test(`a link that .gitignore names ${ignored} is left out of the change`, async () => {
+    using repository = new SmallRepository({ ...FILES, ".gitignore": `${ignored}\n` });
+    mkdirSync(join(repository.path, "packages"));
+    writeFileSync(join(repository.path, "packages/left-pad"), "installed");
+    const steps = { implement: step("cat packages/left-pad; cp {idea} value.txt") };
+    const run = await smallRun(repository, { config: { link: ["packages"] }, steps });
+    const { commit } = await evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf());
+    assert.equal(repository.git("diff", "--name-only", "HEAD", commit), "value.txt");
+  });
+}
+
 test("a linked folder is in every worktree, whatever a step adds to git, and in no commit", async () => {
   using repository = new SmallRepository(FILES);
   mkdirSync(join(repository.path, "packages"));

@@ -1,5 +1,5 @@
 import { formatDuration } from "@coppice/engine/figures";
-import { costText, noiseText } from "../report/in-order.ts";
+import { costText, counted, noiseText } from "../report/in-order.ts";
 import type { CheckedStep, TreeCheck } from "./check-tree.ts";
 
 /** What a check found out, for people. */
@@ -15,7 +15,7 @@ export function checkText(check: TreeCheck): string {
   const most = mostSeconds > seconds ? `, ${formatDuration(mostSeconds * 1000)} if nothing is clear before` : "";
   const often = repeats === 1 ? "" : `, everything measured ${repeats} to ${mostRepeats} times`;
   lines.push(
-    `a whole run: at most ${evaluations} evaluations in ${depths} ${depths === 1 ? "depth" : "depths"}${often}`,
+    `a whole run: at most ${counted(evaluations, "evaluation")} in ${counted(depths, "depth")}${often}`,
     `  time: about ${formatDuration(seconds * 1000)}${most}${agent ? "" : ", besides what the agent takes"}`,
     `  cost: ${moneyText(check)}`,
   );

@@ -39,8 +39,8 @@ export const defaultWork: TreeWork = {
 
 const weighted = (column: string, weight: number) => ({ column, weight, better: "higher" as const });
 
-/** The metrics of a trading strategy's sweep; used when the configuration names none. */
-export const defaultScore: TreeConfig["score"] = {
+/** What a dry run without a configuration pretends to measure: a trading strategy's sweep. */
+export const pretendedScore: TreeConfig["score"] = {
   kind: "columns",
   primary: "core_topN_sharpe",
   metrics: [

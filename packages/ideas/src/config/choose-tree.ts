@@ -8,7 +8,7 @@ import { runGit } from "../git/run-git.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
 import { missingProgram, unfitPlaceholder } from "./check-steps.ts";
-import { defaultShape, defaultWork, type TreeChoices } from "./choices.ts";
+import { defaultShape, defaultWork, pretendedScore, type TreeChoices } from "./choices.ts";
 import { parseTreeFile, readTreeFile, type TreeFile } from "./tree-file.ts";
 
 const CONFIG = "coppice.tree.yaml";
@@ -41,7 +41,10 @@ export async function chooseTree(given: string | undefined, typed: TreeChoices):
 /** A dry run needs no configuration; any other does. */
 function treeFile(given: string | undefined, dryRun: boolean): TreeFile {
   if (dryRun && given === undefined && !existsSync(CONFIG)) {
-    return parseTreeFile("ideas: { folder: ideas }\nsteps: { implement: 'true', sweep: 'true' }\n", CONFIG);
+    const pretended =
+      "ideas: { folder: ideas }\nsteps: { implement: 'true', sweep: 'true' }\nscore: { command: 'true' }\n";
+    const file = parseTreeFile(pretended, CONFIG);
+    return { ...file, config: { ...file.config, score: pretendedScore } };
   }
   return readTreeFile(given ?? configAbove(process.cwd()) ?? CONFIG);
 }

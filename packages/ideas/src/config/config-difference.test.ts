@@ -4,7 +4,8 @@ import { configDifference } from "./config-difference.ts";
 import { parseTreeFile } from "./tree-file.ts";
 
 const lines = "ideas: { folder: ideas }\nsteps: { implement: ./implement, sweep: ./sweep }\n";
-const configOf = (text: string) => parseTreeFile(text, "coppice.tree.yaml").config;
+const configOf = (text: string) =>
+  parseTreeFile(text.includes("score:") ? text : `${text}score: { command: "true" }\n`, "coppice.tree.yaml").config;
 
 test("T-15: a configuration is the same in any order of its fields, as a run has it on record", () => {
   const config = configOf(lines);

@@ -56,7 +56,7 @@ score:
   primary: speed
   metrics:
     - { column: speed, weight: 1, better: higher }
-  # primary_tolerance: 0.02        # the primary metric may be worse by this share; without this line by nothing
+  # primary_tolerance: 0.02        # where others gain, the primary metric may be worse by this share; else by nothing
   # risk: { column: max_drawdown, worse_by: 0.1 }
 
 # The same names as the flags of "coppice tree run", which win over these.

@@ -15,7 +15,7 @@ import {
 } from "../settings.ts";
 import { pathProblem } from "../steps/agent-answer.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
-import { choicesIn, defaultScore, type TreeChoices } from "./choices.ts";
+import { choicesIn, type TreeChoices } from "./choices.ts";
 import { unknownKey } from "./unknown-key.ts";
 
 /** A checked `coppice.tree.yaml`. */
@@ -130,9 +130,26 @@ const file = z.strictObject({
       error_column: name.nullish(),
     })
     .prefault({}),
-  score: score.optional(),
+  score,
   search: search.prefault({}),
 });
+
+/** What no tree can do without, and what to write. */
+const needed: Readonly<Record<string, string>> = {
+  ideas: "ideas: { folder: ideas }, or a command",
+  steps: 'steps: { implement: …, sweep: … }; "coppice tree init" writes them',
+  "steps.implement": 'how an idea is carried out, such as implement: ["./implement", "{idea}"]',
+  "steps.sweep": 'how the code is measured, such as sweep: ["./sweep", "{results}"]',
+  score:
+    "which column counts, such as score: { primary: speed, metrics: [{ column: speed, weight: 1, better: higher }] }",
+};
+
+/** The first of them that is not there, in one line. */
+function missingPart(content: unknown): string | undefined {
+  const at = (field: string) => field.split(".").reduce<unknown>((value, key) => Object(value)[key], content);
+  const field = Object.keys(needed).find((name) => at(name) == null);
+  return field === undefined ? undefined : `${field} is missing: give ${needed[field]}`;
+}
 
 /** Reads and checks a tree's configuration; a wrong line is named, with what would be right. */
 export function readTreeFile(path: string): TreeFile {
@@ -140,9 +157,13 @@ export function readTreeFile(path: string): TreeFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? 'there is none; "coppice tree init" writes one' : (error as Error).message;
-    throw new UsageError(`cannot read ${path}: ${why}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why: Readonly<Record<string, string>> = {
+      ENOENT: 'there is none; "coppice tree init" writes one',
+      EISDIR: "it is a folder; give the configuration file in it",
+      EACCES: "it may not be read",
+    };
+    throw new UsageError(`cannot read ${path}: ${why[code ?? ""] ?? message}`);
   }
   return parseTreeFile(text, path);
 }
@@ -158,7 +179,9 @@ export function parseTreeFile(text: string, path: string): TreeFile {
   const checked = file.safeParse(content);
   if (!checked.success) {
     const { issues } = checked.error;
-    throw new UsageError(`${path}: ${unknownKey(issues, content, file) ?? wrongField(issues, "the file")}`);
+    throw new UsageError(
+      `${path}: ${unknownKey(issues, content, file) ?? missingPart(content) ?? wrongField(issues, "the file").replace("not a text in quotes", "not a text")}`,
+    );
   }
   const given = checked.data;
   const here = dirname(resolve(path));
@@ -231,8 +254,7 @@ function answerOf(given: object): Pick<StepConfig, "answer"> {
   return said.length === 0 ? {} : { answer: Object.fromEntries(said) };
 }
 
-function scoreOf(given: z.infer<typeof score> | undefined, path: string): TreeConfig["score"] {
-  if (given === undefined) return defaultScore;
+function scoreOf(given: z.infer<typeof score>, path: string): TreeConfig["score"] {
   if ("command" in given) return { kind: "command", step: stepOf(given) };
   const { primary, metrics, primary_tolerance: primaryTolerance = 0.05, risk } = given;
   if (!metrics.some(({ column }) => column === primary)) {

@@ -18,6 +18,10 @@ export function unknownKey(complaints: readonly Complaint[], content: unknown, s
   const there = path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), content);
   const known = keysAt(schema, path).filter((name) => !Object.hasOwn(Object(there), name));
   const where = path.length === 0 ? "" : `${path.map(String).join(".")}: `;
+  if (keysAt(schema, path).includes(key)) {
+    const others = Object.keys(Object(there)).filter((name) => name !== key);
+    return `${where}give ${others.join(", ")} or ${key}, not both`;
+  }
   const meant = nearest(key, known) ?? nearest(key, keysAt(schema, path));
   const hint = meant === undefined ? `; it may have ${known.join(", ")}` : `: did you mean "${meant}"?`;
   return `${where}unknown key "${key}"${hint}`;

@@ -12,8 +12,11 @@ import { plantRoot } from "./root.ts";
 export default defineEvaluator({
   setup: ({ runRoot }: TreeContext) => openRun(runRoot),
   evaluate: async (run, candidate: TreeTask, task): Promise<TreeValue> => {
+    const name = nameOf(candidate);
+    const report: Task["report"] = (progress) => task.report({ ...progress, name });
+    report({ done: 0, total: 0 });
     try {
-      return await carryOut(run, candidate, task);
+      return await carryOut(run, candidate, { ...task, signal: task.signal, report });
     } catch (error) {
       throw blame(error, run.runRoot);
     }
@@ -34,5 +37,23 @@ function carryOut(run: OpenRun, candidate: TreeTask, task: Task): Promise<TreeVa
       return promote(run, candidate, task.signal);
     case "prune":
       return prune(run, candidate);
+  }
+}
+
+/** What a task is called where it is shown while it runs. */
+function nameOf(task: TreeTask): string {
+  switch (task.kind) {
+    case "root":
+      return "the code as it is";
+    case "ideas":
+      return `ideas for node ${task.node.nodeId}`;
+    case "evaluation":
+      return task.idea.name;
+    case "repeat":
+      return `${task.ideaName ?? `node ${task.parent.nodeId}`}, repeat ${task.repeat}`;
+    case "promotion":
+      return `node ${task.nodeId} from evaluation ${task.evalId}`;
+    case "prune":
+      return "removing what was not promoted";
   }
 }

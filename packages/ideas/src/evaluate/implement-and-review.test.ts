@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { evaluationOf, ideaOf, type RunChanges, smallRun, step, taskOf } from "../../test/small-run.ts";
 import { layout } from "../run-layout.ts";
+import type { StepFailed } from "../steps/reported-cost.ts";
 import { evaluateIdea } from "./evaluation.ts";
 
 /** Runs one evaluation with this implementation and review; `null` rounds mean it was rejected. */
@@ -44,14 +45,16 @@ test("a rejected change is implemented again with the reviewer's issues, and new
 
 test("when the rounds are used up a change is rejected, or goes on if the policy says so", async () => {
   const { error } = await review(change, "printf 'REJECT\\nISSUES:\\n- slow\\n'", rounds(1));
-  assert.deepEqual([error?.name, error?.message], ["Rejected", "the review rejected it in round 1: - slow"]);
+  assert.deepEqual([error?.name, error?.message], ["Rejected", "the review rejected it in round 2: - slow"]);
   const { rounds: held } = await review(change, "echo no verdict", rounds(0, true));
   assert.deepEqual(held, [{ round: 0, verdict: "unknown", issues: [] }]);
 });
 
 test("a change of nothing is rejected without asking, whatever the policy", async () => {
   const { error } = await review("true", "echo APPROVE; touch asked", rounds(1, true));
-  assert.deepEqual([error?.name, error?.message], ["Rejected", "the implementation changed no file in round 1"]);
+  assert.deepEqual([error?.name, error?.message], ["Rejected", "the implementation changed no file in round 2"]);
+  // There is no log of a review to read.
+  assert.equal((error as StepFailed).data.step, "implement");
 });
 
 test("after a change of nothing the next round is told so and may still succeed", async () => {

@@ -54,7 +54,9 @@ export async function implementAndReview(
     const last = round >= review.maxRounds;
     const approved = judged.verdict === "approve" || judged.verdict === "no-review";
     if (approved || (last && review.proceedOnMaxRounds && !change.empty)) return { rounds, diffPath };
-    if (last) throw pipeline.failed(REJECTED, rejection(judged, rounds.length), "review", { round, rounds });
+    // Nobody was asked about an empty change: what there is to read is what the implementation said.
+    const step = change.empty ? "implement" : "review";
+    if (last) throw pipeline.failed(REJECTED, rejection(judged, rounds.length), step, { round, rounds });
 
     async function judge(): Promise<Pick<ReviewRound, "verdict" | "issues">> {
       if (change.empty) return { verdict: "empty-diff", issues: [EMPTY_DIFF] };
@@ -69,9 +71,9 @@ export async function implementAndReview(
 }
 
 function rejection({ verdict, issues }: Pick<ReviewRound, "verdict" | "issues">, rounds: number): string {
-  if (verdict === "empty-diff") return `the implementation changed no file in round ${rounds - 1}`;
+  if (verdict === "empty-diff") return `the implementation changed no file in round ${rounds}`;
   const how =
     verdict === "unknown" ? "the review's first line says neither APPROVE nor REJECT" : "the review rejected it";
   const why = issues.length === 0 ? "" : `: ${issues.join("; ").slice(0, 500)}`;
-  return `${how} in round ${rounds - 1}${why}`;
+  return `${how} in round ${rounds}${why}`;
 }

@@ -41,7 +41,12 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
   const killed = { step: "test", signal: "SIGKILL", outOfMemory: true } as const;
   assert.equal(named(new StepFailed("StepFailed", "test was ended by SIGKILL", killed)), "MachineTrouble");
   // As Node, dash and bash say it, of a user whose limit of processes was reached.
-  for (const said of ["spawn sh EAGAIN", "sh: 1: Cannot fork", "bash: fork: Resource temporarily unavailable"]) {
+  for (const said of [
+    "spawn sh EAGAIN",
+    "cc: fatal error: cannot execute ‘cc1’: vfork: Resource temporarily unavailable",
+    "sh: 1: Cannot fork",
+    "bash: fork: Resource temporarily unavailable",
+  ]) {
     const failed = new StepFailed("StepFailed", "test ended with exit code 2", { step: "test", logTail: [said] });
     assert.equal(named(failed), "MachineTrouble", said);
   }

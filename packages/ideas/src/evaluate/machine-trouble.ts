@@ -25,7 +25,7 @@ const NO_ROOM = /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT|Out o
 const MACHINE = new RegExp(`${NO_ROOM.source}|Cannot allocate memory|[Oo]ut of memory`);
 /** A step could not be started, or its shell could start nothing. */
 const NO_PROCESS =
-  /spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)$|: Cannot fork$|: fork: (Resource temporarily unavailable|Cannot allocate memory)$/;
+  /spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)$|: Cannot fork$|: (v?fork|posix_spawnp?): (Resource temporarily unavailable|Cannot allocate memory)$/;
 /** With less room than this left, a step that failed is not to blame for it. */
 const ROOM_BYTES = 64 * 1024;
 /** A step may have removed what it wrote when the disk was full: with less room than this it is believed. */
@@ -38,13 +38,15 @@ export function blame(error: unknown, runRoot: string): unknown {
   const spoilt = error instanceof GitError && SPOILT_BY_A_STEP.test(error.stderr) && !MACHINE.test(error.stderr);
   // A repository that stays locked is in somebody else's hands, or a crashed git has left its lock behind.
   if (CODES.has(code) || isLockError(error) || (error instanceof GitError && !spoilt)) {
-    return new MachineTrouble(error.message, error);
+    // Git does not always say why it could not write.
+    const isFull = !NO_ROOM.test(error.message) && roomBytes(runRoot) < ROOM_BYTES;
+    return new MachineTrouble(isFull ? `${error.message}: ${noSpace(runRoot)}` : error.message, error);
   }
   if (error instanceof StepFailed && error.name !== REJECTED) {
     const room = roomBytes(runRoot);
     const saysSo = error.data.logTail.some((line) => NO_ROOM.test(line));
     if (room < ROOM_BYTES || (saysSo && room < LITTLE_ROOM_BYTES)) {
-      return new MachineTrouble(`${error.message}, and the disk of ${runRoot} is full`, error);
+      return new MachineTrouble(`${error.message}: ${noSpace(runRoot)}`, error);
     }
     if ([error.message, ...error.data.logTail].some((line) => NO_PROCESS.test(line))) {
       return new MachineTrouble(`${error.message}: no process could be started; run fewer at once`, error);
@@ -55,6 +57,10 @@ export function blame(error: unknown, runRoot: string): unknown {
     }
   }
   return error;
+}
+
+function noSpace(folder: string): string {
+  return `no space is left on the disk of ${folder}`;
 }
 
 function roomBytes(folder: string): number {

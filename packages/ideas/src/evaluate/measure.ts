@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Completeness, KeptFile, Metrics } from "../contract.ts";
 import {
@@ -34,6 +34,11 @@ export async function measure(
   const path = join(run.runRoot, files.written);
   const printed = await pipeline.run("sweep", sweep, { ...values, results: path }, files.round);
   const { results: format } = run.settings.config;
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) {
+    const message = `the sweep made {results} (${files.written}) a folder; it must be a file`;
+    throw pipeline.failed("ResultsUnusable", message, "results");
+  }
   try {
     if (existsSync(path)) return keepResults(run, files.kept, readFileSync(path), files.written);
     if (format.format === "json") return keepResults(run, files.kept, Buffer.from(printed), "what the sweep printed");

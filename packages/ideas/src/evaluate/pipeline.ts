@@ -62,6 +62,8 @@ export function openPlace(
 
 type Step = StepName | "ideas";
 
+const REPORTED_AFTER_MS = 100;
+
 /** Runs the steps of one task, one after the other, and keeps account of them. */
 export class Pipeline {
   readonly #open: OpenRun;
@@ -113,6 +115,9 @@ export class Pipeline {
     if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
     const command = this.#filled(step, round, config, values);
     const entry = await ledger.begin(step, settings.work);
+    const label = round === 0 ? step : `${step}, round ${round + 1}`;
+    // A step that is over at once is not worth a line, and reports that follow each other too fast are not passed on.
+    const shown = setTimeout(() => this.#task.report({ done: 0, total: 0, label }), REPORTED_AFTER_MS);
     const outcome = await runStep({
       label: step,
       command,
@@ -129,7 +134,7 @@ export class Pipeline {
       signal: AbortSignal.any([this.#task.signal, ...deadlines]),
       belongings,
       owner: this.#place.owner,
-    });
+    }).finally(() => clearTimeout(shown));
     const { cost, problem } = reportedCost(usage, outcome.stdout);
     const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
     const spent = said === undefined ? cost : addCost(cost, said.cost);
@@ -206,8 +211,10 @@ export class Pipeline {
 
   #late(step: Step, stepLimitMs: number | null, data: Partial<FailureData>): StepFailed {
     const whole = this.#deadline?.aborted === true;
-    const [what, limitMs] = whole ? ["the evaluation", this.#place.timeoutMs] : [step, stepLimitMs];
-    const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended in ${step}`;
+    const [what, limitMs, where] = whole
+      ? ["the evaluation", this.#place.timeoutMs, ` in ${step}`]
+      : [step, stepLimitMs, ""];
+    const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended${where}`;
     return this.failed("TimeoutError", message, step, data);
   }
 }

@@ -92,7 +92,7 @@ function isWithin(folder: string, path: string): boolean {
 
 /** Everything but our links; a step that was ended in the middle of its own git command leaves a lock on its worktree's index, which nobody holds. */
 async function addAll(worktree: string, linked: readonly string[]): Promise<void> {
-  const args = ["add", "--all", "--", ".", ...linked.map((path) => `:(top,exclude,literal)${path}`)];
+  const args = ["add", "--all", "--", ".", ...linked.map(leftOut)];
   try {
     await runGitIn(worktree, args);
   } catch (error) {
@@ -101,6 +101,15 @@ async function addAll(worktree: string, linked: readonly string[]): Promise<void
     rmSync(resolve(worktree, lock), { force: true });
     await runGitIn(worktree, args);
   }
+}
+
+/**
+ * A pathspec that leaves this path out. It begins with a wildcard: git complains of an ignored path that it is given by
+ * name, even to leave it out, and a link may be ignored (`.venv`) or not (`.venv/` is for folders).
+ */
+function leftOut(path: string): string {
+  const [first, ...rest] = path;
+  return `:(top,exclude,glob)[\\${first}]${rest.join("").replace(/[\\*?[]/g, "\\$&")}`;
 }
 
 /**

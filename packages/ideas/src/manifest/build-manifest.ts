@@ -1,5 +1,6 @@
 import { writtenChoices } from "../config/choices.ts";
 import type { Metrics, TreeId } from "../contract.ts";
+import { withoutIds } from "../results/results-table.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
 import { branch } from "../search/idea-choice.ts";
@@ -206,7 +207,7 @@ export function nodeRecord(
         evalId === null ? settings.config.baseline : candidate === null ? layout.candidateResults(evalId) : null,
       ),
     },
-    metrics: made === taskKey.root ? (rootMetrics ?? {}) : (from?.metrics ?? {}),
+    metrics: made === taskKey.root ? withoutIds(rootMetrics ?? {}, settings.config) : (from?.metrics ?? {}),
     because: from === undefined ? null : from.because,
     root_rank: finite(reported.scoreOf(node)),
     created_at: isoTime(candidate === null ? journal.tasks.get(made)?.finishedAt : journal.end?.at),

@@ -1,5 +1,6 @@
 import { failureType } from "@coppice/engine";
 import type { Comparison, EvaluationResult, FailureData, KeptFile } from "../contract.ts";
+import { withoutIds } from "../results/results-table.ts";
 import type { TaskTrack } from "../run/task-track.ts";
 import type { Spent, TreeJournal } from "../run/tree-journal.ts";
 import { shapeAt } from "../run/tree-settings.ts";
@@ -75,7 +76,7 @@ export function evaluationRecord(facts: EvaluationFacts) {
     error: payload === null ? null : `${payload.error_type}: ${payload.message}`,
     error_payload: payload,
     strict_completeness: result === undefined ? null : completeness(result),
-    metrics: result?.metrics ?? {},
+    metrics: withoutIds(result?.metrics ?? {}, facts.config),
     parent_relative: result === undefined ? null : comparison(result.parentRelative),
     root_relative: result === undefined ? null : comparison(result.rootRelative),
     review_rounds: result?.rounds ?? failureData(track).rounds ?? [],

@@ -25,7 +25,10 @@ function gainText({ metrics, parentRelative }: EvaluationResult, { score }: Tree
     const before = after - change;
     const share = before === 0 ? "" : `${signed((change / Math.abs(before)) * 100)} %`;
     const facts = `${share}${repeats}`.replace(/^, /, "");
-    return `${score.primary} ${roundedText(before)} → ${roundedText(after)}${facts === "" ? "" : ` (${facts})`}`;
+    // Where the primary metric has not gained, the others have: the score says by how much.
+    const others =
+      primaryDelta > 0 || scored === null || scored <= 0 ? "" : `score ${signed(scored)} over all metrics, `;
+    return `${others}${score.primary} ${roundedText(before)} → ${roundedText(after)}${facts === "" ? "" : ` (${facts})`}`;
   }
   const [what, by] = scored === null ? ["primary metric", primaryDelta] : ["score", scored];
   const gain = by === null ? "no number to compare" : `${what} ${signed(by)} against its parent`;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunEvent } from "@coppice/engine";
-import type { FailureData } from "../contract.ts";
+import type { FailureData, TreeId } from "../contract.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
@@ -21,7 +21,7 @@ export function failureLines(
   lines.push(...tail.map((line) => `  | ${line}`));
   const log = step === undefined ? undefined : logOf(task, step);
   if (log !== undefined) {
-    const about = task.kind === "evaluation" ? task.evalId : log.node;
+    const about = task.kind === "evaluation" ? `e${task.evalId}` : log.node;
     lines.push(`  ${join(directory, log.path)} (coppice tree log ${treeRunId} ${about} ${step})`);
   }
   return lines;
@@ -35,18 +35,20 @@ function nameOf(task: Task, { evaluations }: Pick<TreeSearch, "evaluations">): s
       return "the root";
     case "ideas":
       return `the ideas of node ${task.nodeId}`;
-    case "evaluation": {
-      const idea = evaluations.get(task.evalId)?.task.idea.name ?? "an idea";
-      return `${idea} (evaluation ${task.evalId} on node ${task.parentNodeId})`;
-    }
+    case "evaluation":
+      return ideaOf(task.evalId, task.parentNodeId);
     case "repeat":
-      return `repeat ${task.repeat} of ${task.evalId === null ? `node ${task.parentNodeId}` : `evaluation ${task.evalId}`}`;
+      return `repeat ${task.repeat} of ${task.evalId === null ? `node ${task.parentNodeId}` : ideaOf(task.evalId, task.parentNodeId)}`;
     case "promotion":
       return `the promotion of evaluation ${task.evalId} to node ${task.nodeId}`;
     case "prune":
       return `removing the candidates of depth ${task.depth}`;
     default:
       return task satisfies never;
+  }
+
+  function ideaOf(evalId: TreeId, node: TreeId): string {
+    return `${evaluations.get(evalId)?.task.idea.name ?? "an idea"} (evaluation ${evalId} on node ${node})`;
   }
 }
 

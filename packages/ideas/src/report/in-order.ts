@@ -14,13 +14,19 @@ export function evaluationsInOrder({ evaluations }: Manifest): ManifestEvaluatio
   return Object.values(evaluations).sort((a, b) => compareIds(a.eval_id, b.eval_id));
 }
 
-/** How many evaluations have ended, and of how many that are planned when some have not. */
-export function evaluationCount({ evaluations }: Manifest): string {
+/** How many evaluations have ended, of how many that are planned when some have not, and how many depths are whole. */
+export function extentText({ evaluations, state }: Manifest): string {
   const all = Object.values(evaluations);
   const ended = all.filter(
     ({ status, executions }) => status === "completed" || (status === "failed" && executions > 0),
   );
-  return ended.length === all.length ? `${all.length}` : `${ended.length} of ${all.length}`;
+  const of = ended.length === all.length ? "" : `${ended.length} of `;
+  return `${of}${counted(all.length, "evaluation")}, ${counted(state.current_depth, "depth")} complete`;
+}
+
+/** `1 depth`, `2 depths`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `pass`, `fail:<reason>`, or nothing while it is not judged. */

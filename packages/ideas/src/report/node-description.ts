@@ -27,7 +27,7 @@ export function nodeDescription(manifest: Manifest, nodeId: string): string {
 }
 
 function metricTable(before: Metrics, after: Metrics): string {
-  const names = Object.keys(after).filter((name) => Object.hasOwn(before, name) && name !== "config_id");
+  const names = Object.keys(after).filter((name) => Object.hasOwn(before, name));
   if (names.length === 0) return "";
   const rows = names.map((name) => `| ${name} | ${roundedText(before[name])} | ${roundedText(after[name])} |`);
   return ["| metric | before | after |", "| --- | --- | --- |", ...rows].join("\n");

@@ -1,8 +1,8 @@
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import {
   costText,
-  evaluationCount,
   evaluationsInOrder,
+  extentText,
   fileName,
   gateText,
   nodesInOrder,
@@ -39,7 +39,7 @@ function lead(manifest: Manifest): string {
   const detail = state.stop_reason_detail === null ? "" : ` (${cell(state.stop_reason_detail)})`;
   const spent = costText(state.cost);
   const cost = spent === "" ? "" : ` Steps reported a cost of ${spent} (${stepCostText(state.cost_by_step)}).`;
-  return `${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
+  return `${extentText(manifest)}, stop reason: ${stop}${detail}. Started ${created_at ?? "never"}, last change ${updated_at ?? "never"}.${cost}`;
 }
 
 function runConfig({ run_config, state, root }: Manifest): string {

@@ -6,7 +6,7 @@ import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
-import { costText, evaluationCount, evaluationsInOrder, fileName, noiseText, spentText } from "./in-order.ts";
+import { costText, evaluationsInOrder, extentText, fileName, noiseText, spentText } from "./in-order.ts";
 
 /** A run for people: how far it is, its best path, and why it ended. */
 export function treeText(manifest: Manifest, directory: string): string {
@@ -16,7 +16,7 @@ export function treeText(manifest: Manifest, directory: string): string {
   const provisional = Object.values(nodes).filter(({ status }) => status === "provisional").length;
   const promoted = Math.max(0, Object.keys(nodes).length - provisional - 1);
   const lines = [
-    `tree ${manifest.tree_run_id}: ${evaluationCount(manifest)} evaluations, ${state.current_depth} depths complete, ${state.stop_reason ?? "not ended"}`,
+    `tree ${manifest.tree_run_id}: ${extentText(manifest)}, ${state.stop_reason ?? "not ended"}`,
     `  ${count(({ status }) => status === "completed")} completed, ${count(({ status }) => status === "failed")} failed, ${count(({ decision }) => decision.passed_gate === true)} passed the gate, ${promoted} promoted${provisional === 0 ? "" : `, ${provisional} provisional`}`,
   ];
   for (const nodeId of state.best_path.slice(1)) {
@@ -159,7 +159,7 @@ function whyEmpty(manifest: Manifest): string | undefined {
       run_config.dedupe_scope === "node_plus_ancestors"
         ? "; --dedupe-scope accepted offers a node what its branch has not taken"
         : "";
-    return `${first}: ${known} skipped that were known${wider}`;
+    return `${first}: ${known} skipped that ${known === 1 ? "was" : "were"} known${wider}`;
   }
   const reasons = [...Map.groupBy(tried, ({ decision }) => decision.gate_reason ?? "not promoted")];
   return `none passed the gate at depth ${depth}: ${reasons.map(([reason, those]) => `${those.length} ${reason} (${example(those[0])})`).join(", ")}`;

@@ -1,7 +1,7 @@
 import { readCsv } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Completeness, Metrics } from "../contract.ts";
-import type { ResultsFormat } from "../settings.ts";
+import type { ResultsFormat, TreeConfig } from "../settings.ts";
 
 /** Results that cannot be read, with the place and what would be right. */
 export class ResultsError extends Error {
@@ -117,6 +117,14 @@ export function columnMeans(table: ResultsTable, rows: readonly ResultsRow[]): M
     if (count > 0 && Number.isFinite(sum / count)) means.set(column, sum / count);
   });
   return Object.fromEntries(means);
+}
+
+/** What was measured: all but the numbers that configurations are told apart by, unless they are scored. */
+export function withoutIds(metrics: Metrics, { results, score }: Pick<TreeConfig, "results" | "score">): Metrics {
+  const { idColumn } = results;
+  const isScored = score.kind === "columns" && score.metrics.some(({ column }) => column === idColumn);
+  if (isScored || !Object.hasOwn(metrics, idColumn)) return metrics;
+  return Object.fromEntries(Object.entries(metrics).filter(([column]) => column !== idColumn));
 }
 
 /** A cell as a finite number; undefined for blanks, NaN, infinities and words. */

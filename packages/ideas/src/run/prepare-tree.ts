@@ -7,7 +7,7 @@ import type { ChosenTree } from "../config/choose-tree.ts";
 import type { TreeTask, TreeValue } from "../contract.ts";
 import { MACHINE_TROUBLE } from "../evaluate/machine-trouble.ts";
 import { excludeFromGit, refuseTakenName } from "../git/repository.ts";
-import { failureLines } from "../report/failure-lines.ts";
+import { retold } from "../report/retold-event.ts";
 import { farewellText, treeDocument, treeText } from "../report/tree-text.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeResult } from "../search/tree-state.ts";
@@ -101,7 +101,7 @@ function prepare(
         prepare: () => session.prepare(),
       };
     },
-    failureSays: (event, directory) => failureLines(event, directory, { treeRunId: basename(directory), search }),
+    retold: (event, directory) => retold(event, directory, search),
     begun: (run, directory) => {
       const session = sessionIn(sessions, directory);
       run.subscribe((event) => {

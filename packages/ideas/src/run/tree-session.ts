@@ -42,7 +42,11 @@ export class TreeSession {
     this.#maxTimeMs = maxTimeMs;
     this.#conversations = new ConversationWriter(tree.runRoot);
     this.#elapsedBeforeMs = tree.journal.elapsedMs;
-    tree.search.says = () => spentText(tree.journal);
+    tree.search.says = () => {
+      // What is told now is in the journal already; agents are slow, and the next look may be minutes away.
+      if (this.#prepared) tree.journal.follow();
+      return spentText(tree.journal);
+    };
   }
 
   /** The manifest as it was written last. */
@@ -106,10 +110,14 @@ export class TreeSession {
     // What is under way, and what is to be started, may each cost as much as the dearest so far.
     const share = kind === "evaluation" ? evaluationsRunning + 1 : evaluationsRunning;
     const overMoney = maxMoney !== null && overBudget(money, dearest.money * share, maxMoney);
-    if (overMoney) return stopMessage("max_cost_reached", budgetText(money, dearest.money, maxMoney, "spent"));
+    if (overMoney)
+      return stopMessage("max_cost_reached", budgetText(money, dearest.money, maxMoney, "spent", evaluationsRunning));
     const overTokens = maxTokens !== null && overBudget(tokens, dearest.tokens * share, maxTokens);
     if (overTokens)
-      return stopMessage("max_cost_reached", budgetText(tokens, dearest.tokens, maxTokens, "tokens used"));
+      return stopMessage(
+        "max_cost_reached",
+        budgetText(tokens, dearest.tokens, maxTokens, "tokens used", evaluationsRunning),
+      );
     return undefined;
   }
 
@@ -174,7 +182,9 @@ function overBudget(spent: number, expected: number, limit: number): boolean {
   return spent >= limit || spent + expected > limit * (1 + 1e-9);
 }
 
-function budgetText(spent: number, dearest: number, limit: number, what: string): string {
+function budgetText(spent: number, dearest: number, limit: number, what: string, running: number): string {
   const said = `${Number(spent.toPrecision(12))} of ${limit} ${what}`;
-  return spent >= limit ? said : `${said}, and an evaluation has cost up to ${Number(dearest.toPrecision(12))}`;
+  if (spent >= limit) return said;
+  const underWay = running === 0 ? "" : `, ${running} more under way`;
+  return `${said}${underWay}, and an evaluation has cost up to ${Number(dearest.toPrecision(12))}`;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, it, test } from "node:test";
@@ -66,6 +67,18 @@ describe("a lock that another git holds", () => {
     const resumed = await growReal(repository, settings, { resume: true });
     assert.deepEqual([resumed.end.state, resumed.manifest.state.digest], ["done", await undisturbed()]);
   });
+
+  it("is no idea's fault where it is a worktree's own: whatever holds HEAD.lock, the tree of an undisturbed run", async () => {
+    using repository = newRepository();
+    // From an idea's first step on; nobody takes it away.
+    const implement = step('touch "$(git rev-parse --git-dir)/HEAD.lock"; cp {idea} value.txt');
+    const held = 'touch "$(git rev-parse --git-dir)/HEAD.lock"';
+    const plain = newTree(repository, held);
+    const settings = { ...plain, config: { ...plain.config, steps: { ...plain.config.steps, implement } } };
+    const { end, manifest } = await growReal(repository, settings);
+    assert.deepEqual([end.state, manifest.state.digest], ["done", await undisturbed()]);
+    assert.deepEqual(repository.worktrees.length, 2);
+  });
 });
 
 /** A git that comes to grief when a file says so: at this command, in this way. */
@@ -94,6 +107,12 @@ const troubles = [
   ["is killed at worktree add", "worktree", "kill -9 $$", /ended by SIGKILL/],
   ["is killed at add", "add", "kill -9 $$", /ended by SIGKILL/],
   ["is killed at update-ref", "update-ref", "kill -9 $$", /ended by SIGKILL/],
+  [
+    "cannot fork",
+    "worktree",
+    "echo error: cannot fork to run git-checkout: Resource temporarily unavailable >&2; exit 128",
+    /Resource temporarily unavailable/,
+  ],
   ["has no memory", "add", "ulimit -v 8000", /Out of memory|Cannot allocate memory|cannot map|failed to map/],
 ] as const;
 
@@ -117,6 +136,24 @@ for (const [what, command, how, said] of troubles) {
     );
   });
 }
+
+/** The kernel refuses its shell a second process: to root it refuses none, so root is somebody else for it. */
+const noFork = `${process.getuid?.() === 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""}prlimit --nproc=1:1 sh -c 'true | true'`;
+const skip = /fork/.test(spawnSync("sh", ["-c", noFork], { encoding: "utf8" }).stderr)
+  ? false
+  : "processes cannot be limited here";
+
+test("a step that cannot fork: the run stops, and resumed it is the tree of an undisturbed run", { skip }, async () => {
+  using repository = newRepository();
+  const calm = join(repository.folder, "calm");
+  const settings = newTree(repository, `[ {evalId} != 0002 ] || [ -e {repository}/../calm ] || ${noFork} || exit`);
+  const { end, manifest } = await growReal(repository, settings);
+  assert.equal(end.state, "stopped");
+  assert.match(manifest.state.stop_reason_detail ?? "", /MachineTrouble: sweep .*no process could be started/);
+  writeFileSync(calm, "");
+  const resumed = await growReal(repository, settings, { resume: true });
+  assert.deepEqual([resumed.end.state, resumed.manifest.state.digest], ["done", await undisturbed()]);
+});
 
 test("a budget stops before the step that would break it; a larger one goes on to the same tree", async () => {
   using repository = newRepository();

@@ -77,7 +77,7 @@ function sinking(a: number | null, b: number | null): number {
   return x - y;
 }
 
-test("the best of the nodes is by score, then delta, then the later node; the root is best only when it is alone", () => {
+test("the best of the nodes is by score, then delta, then the earlier node; the root is best only when it is alone", () => {
   const of = (score: number, primaryDelta: number) => ({
     ...good,
     rootRelative: { ...good.rootRelative, score, primaryDelta },

@@ -64,7 +64,7 @@ export type GateReason =
   | "gain_not_sure"
   | "should_explore_false";
 
-/** Null when the evaluation passes. Judged against its parent: what is worse in the primary metric never passes. */
+/** Null when the evaluation passes. Judged against its parent: what is worse in the primary metric, or better in nothing, never passes. */
 export function gate(result: EvaluationResult | undefined): GateReason | null {
   if (result === undefined) return "eval_not_completed";
   const { commit, results, completeness, parentRelative } = result;
@@ -79,6 +79,8 @@ export function gate(result: EvaluationResult | undefined): GateReason | null {
   if (parentRelative.primaryDelta === null) return "missing_primary_delta";
   if (parentRelative.primaryRegressed ?? parentRelative.primaryDelta < 0) return "primary_regressed";
   if (!parentRelative.shouldExplore && parentRelative.grade !== "mixed") return "should_explore_false";
+  // Neither the score nor the primary metric is better: what was gained is a longer path.
+  if ((parentRelative.score ?? 0) <= 0 && parentRelative.primaryDelta <= 0) return "gain_too_small";
   return null;
 }
 
@@ -86,7 +88,7 @@ export function gate(result: EvaluationResult | undefined): GateReason | null {
 export type GainRules = Pick<TreeShape, "leastGain"> & { readonly repeats: number };
 const NO_RULES: GainRules = { leastGain: null, repeats: 1 };
 
-/** Whether an evaluation that passes otherwise has gained enough, and surely: of a zero gain nothing is grown where one is asked for. */
+/** Whether an evaluation that passes otherwise has gained enough, and surely. */
 function gainGate({ race, outcome }: EvaluationState, { leastGain, repeats }: GainRules): GateReason | null {
   if (race === undefined && repeats > 1) return "gain_not_sure";
   if (race !== undefined) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { random } from "@coppice/engine";
+import { type ProgressLevel, random } from "@coppice/engine";
 import { soak } from "@coppice/engine/soak";
 import { defaultShape } from "../config/choices.ts";
 import type { Metrics, TreeTask, TreeValue } from "../contract.ts";
@@ -41,7 +41,19 @@ class NoisyTree {
   readonly #paired: boolean;
   measurements = 0;
 
-  constructor(seed: number, noise: number, shape: Partial<TreeShape>, paired = false) {
+  readonly #drift: (repeat: number) => number;
+  /** How far the search said it was, whenever it waited. */
+  readonly progress: (readonly ProgressLevel[])[] = [];
+
+  /** `drift`: what a repeat adds to everything, as a share. */
+  constructor(
+    seed: number,
+    noise: number,
+    shape: Partial<TreeShape>,
+    paired = false,
+    drift: (repeat: number) => number = () => 0,
+  ) {
+    this.#drift = drift;
     this.#seed = seed;
     this.#noise = noise;
     this.#paired = paired;
@@ -52,8 +64,10 @@ class NoisyTree {
     for (let told = 0; ; ) {
       const proposal = this.search.ask();
       if (proposal.kind === "candidate") asked.push(proposal.candidate);
-      else if (proposal.kind === "wait") this.search.tell({ ok: true, value: this.#answer(asked[told]) }, told++);
-      else return;
+      else if (proposal.kind === "wait") {
+        this.progress.push(this.search.progress().levels ?? []);
+        this.search.tell({ ok: true, value: this.#answer(asked[told]) }, told++);
+      } else return;
     }
   }
 
@@ -65,7 +79,8 @@ class NoisyTree {
     this.measurements++;
     const draw = (name: string) => random(this.#seed).at(name).normal();
     const shared = this.#paired ? draw(`repeat ${repeat}`) * this.#noise : 0;
-    return { ms: (this.#true.get(commit) ?? 0) * (1 + shared + draw(`${what} ${repeat}`) * this.#noise) };
+    const own = draw(`${what} ${repeat}`) * this.#noise;
+    return { ms: (this.#true.get(commit) ?? 0) * (1 + shared + own) * (1 + this.#drift(repeat)) };
   }
 
   #answer(task: TreeTask): TreeValue {
@@ -128,6 +143,27 @@ test("with noise of 5 % and nothing said of repeats the planted best is found in
   }
 });
 
+test("where a repeat is the same for all, what was measured less often is compared over the repeats that both have", () => {
+  // Repeats after the first five are faster by a fifth; what has no gain keeps the root measured for all of them.
+  const { search } = new NoisyTree(1, 0.002, { beamWidth: 4 }, true, (repeat) => (repeat < 5 ? 0 : -0.2));
+  const repeats = new Set<number>();
+  for (const { task, outcome, race } of search.evaluations.values()) {
+    assert.ok(outcome?.state === "completed" && race !== undefined);
+    repeats.add(race.standing.repeats);
+    const gain = PLANTED[task.idea.name];
+    const [, ...before] = task.parent.commit.split("+");
+    const whole = 1 - [...before, task.idea.name].reduce((share, idea) => share * (1 - PLANTED[idea]), 1);
+    for (const [said, is] of [
+      [outcome.result.parentRelative.score, gain],
+      [outcome.result.rootRelative.score, whole],
+    ]) {
+      assert.ok(Math.abs((said ?? 9) - (is ?? 0)) < 0.01, `${task.idea.name} at ${task.depth}: ${said}, not ${is}`);
+    }
+    if (gain > 0) assert.notEqual(search.decisionOf(task.evalId)?.reason, "primary_regressed");
+  }
+  assert.ok(repeats.has(5) && repeats.has(20), [...repeats].join());
+});
+
 test("measured once, the same trees promote what has no gain", () => {
   const trees = Array.from({ length: 20 }, (_, seed) => new NoisyTree(seed, 0.05, { repeats: 1 }).promoted);
   const wrong = trees.filter(([first, second]) => first !== "b-best.md" || second !== "e-good.md").length;
@@ -143,6 +179,16 @@ test("what always comes out the same is measured once unless it is said, and wha
   assert.deepEqual(exact.promoted, ["b-best.md", "e-good.md"]);
   // The root once; at each depth its node and the ideas that are left, three times each.
   assert.equal(exact.measurements, 1 + 3 * (1 + 7) + 3 * (1 + 6));
+});
+
+test("repeats count in how far a depth is: it is not at its end while one is out", () => {
+  const { progress, search } = new NoisyTree(3, 0.05, {});
+  const measuring = progress.filter(([, level]) => level?.name === "Measurements");
+  assert.ok(measuring.length > 50);
+  // Between the last repeat and the next depth only the promotion is left.
+  const ends = measuring.filter(([, level]) => level.done >= level.total);
+  assert.ok(ends.length <= 6, `${ends.length} of ${measuring.length}`);
+  assert.deepEqual(search.progress().levels?.[0], { name: "Depths", done: 2, total: 2 });
 });
 
 test("the least gain keeps out what is better by less", () => {

@@ -2,10 +2,12 @@ import type { Outcome } from "@coppice/engine";
 import type {
   Comparison,
   EvaluationResult,
+  EvaluationTask,
   KeptFile,
   Metrics,
   RepeatResult,
   TreeId,
+  TreeNode,
   TreeTask,
   TreeValue,
 } from "../contract.ts";
@@ -26,8 +28,8 @@ interface RepeatedDepthOptions {
   /** A repeat is the same for all that are compared. */
   readonly paired: boolean;
   readonly rootBaseline: KeptFile;
-  /** What the root came to; undefined for the depth at which the root is measured. */
-  readonly rootMetrics: Metrics | undefined;
+  /** What the root came to, by repeat; undefined for the depth at which the root is measured. */
+  readonly rootRepeats: Repeats | undefined;
 }
 
 /** How often at most: four times as often as at first, unless it is said. */
@@ -44,9 +46,18 @@ export class RepeatedDepth {
   readonly #options: RepeatedDepthOptions;
   readonly #nodes = new Map<TreeId, Map<number, Metrics>>();
   readonly #candidates = new Map<TreeId, Map<number, Repeat>>();
+  #asked = 0;
+  #told = 0;
+  #racing = false;
 
   constructor(options: RepeatedDepthOptions) {
     this.#options = options;
+  }
+
+  /** Repeats so far, of those that are sure to be made beside this many evaluations. */
+  progress(evaluations: number): { readonly done: number; readonly total: number } {
+    const planned = this.#racing ? 0 : evaluations * (this.#options.shape.repeats - 1);
+    return { done: this.#told, total: Math.max(this.#asked, planned) };
   }
 
   /** A repeat of a node that was measured before the depth was known to need any. */
@@ -59,7 +70,7 @@ export class RepeatedDepth {
     if (this.#options.score.kind === "command") return [];
     return nodes
       .filter(({ nodeId }) => this.#nodes.get(nodeId)?.has(0) !== true)
-      .map((node) => this.#step(treeNode(node), node.commit, null, 0));
+      .map((node) => this.#step(treeNode(node), node.commit, undefined, 0));
   }
 
   /** Measures on until it is clear who is better and who is best, or the limit is reached; then each has its standing. */
@@ -73,6 +84,7 @@ export class RepeatedDepth {
       this.#candidates.set(task.evalId, new Map([[0, { metrics, compared: { parentRelative, rootRelative } }]]));
     }
     let racing = entered;
+    this.#racing = true;
     for (let from = 1, to = repeats; racing.length > 0 && from < limit; from = to, to = Math.min(limit, to + repeats)) {
       yield this.#round(racing, from, to);
       this.#stand(entered);
@@ -80,10 +92,9 @@ export class RepeatedDepth {
     }
   }
 
-  /** What a node came to, in the mean of its repeats. */
-  metricsOf(nodeId: TreeId): Metrics | undefined {
-    const repeats = this.#nodes.get(nodeId);
-    return repeats === undefined ? undefined : meanOf([...repeats.values()]);
+  /** What a node came to, by repeat. */
+  repeatsOf(nodeId: TreeId): Repeats | undefined {
+    return this.#nodes.get(nodeId);
   }
 
   /** Repeat by repeat, in each the nodes and after each its candidates. */
@@ -93,22 +104,26 @@ export class RepeatedDepth {
       byParent.flatMap((candidates) => {
         const { parent } = candidates[0].task;
         const known = this.#options.score.kind === "command" || this.#nodes.get(parent.nodeId)?.has(repeat) === true;
-        const own = known ? [] : [this.#step(parent, parent.commit, null, repeat)];
+        const own = known ? [] : [this.#step(parent, parent.commit, undefined, repeat)];
         const theirs = candidates.map((evaluation) => {
           const commit = completedResult(evaluation)?.commit ?? "";
-          return this.#step(parent, commit, evaluation.task.evalId, repeat);
+          return this.#step(parent, commit, evaluation.task, repeat);
         });
         return [...own, ...theirs];
       }),
     );
   }
 
-  #step(parent: ReturnType<typeof treeNode>, commit: string, evalId: TreeId | null, repeat: number): RepeatStep {
+  #step(parent: TreeNode, commit: string, evaluation: EvaluationTask | undefined, repeat: number): RepeatStep {
     const { depth, rootBaseline } = this.#options;
+    const evalId = evaluation?.evalId ?? null;
+    const ideaName = evaluation?.idea.name ?? null;
+    this.#asked++;
     return {
       key: taskKey.repeat(depth, parent.nodeId, evalId, repeat),
-      task: { kind: "repeat", evalId, depth, parent, commit, repeat, rootBaseline },
+      task: { kind: "repeat", evalId, ideaName, depth, parent, commit, repeat, rootBaseline },
       tell: (outcome: Outcome<TreeValue>) => {
+        this.#told++;
         // A repeat that failed is one the less.
         if (!outcome.ok || outcome.value.kind !== "repeat") return;
         const { metrics, compared } = outcome.value;
@@ -170,7 +185,7 @@ export class RepeatedDepth {
       });
       return { candidate: differences, baseline: null };
     }
-    const mean = meanOf([...nodes.values()]);
+    const mean = meanOf(nodes);
     return {
       candidate: repeats.map(([, { metrics }]) => scoreOf(metrics, mean)),
       baseline: [...nodes.values()].map((metrics) => scoreOf(metrics, mean)),
@@ -179,10 +194,12 @@ export class RepeatedDepth {
 
   /** An evaluation with the means of its repeats in place of its first measurement. */
   #means({ task }: EvaluationState, result: EvaluationResult): EvaluationResult {
-    const { score, rootMetrics } = this.#options;
-    const repeats = [...(this.#candidates.get(task.evalId)?.values() ?? [])];
-    const metrics = meanOf(repeats.map((repeat) => repeat.metrics));
-    if (score.kind === "command") {
+    const { score, paired, rootRepeats } = this.#options;
+    const repeats = [...(this.#candidates.get(task.evalId) ?? [])].map(([repeat, said]) => ({ repeat, ...said }));
+    const own = new Map(repeats.map(({ repeat, metrics }) => [repeat, metrics]));
+    const nodes = this.#nodes.get(task.parent.nodeId);
+    if (score.kind === "command" || nodes === undefined) {
+      const metrics = meanOf(own);
       const compared = repeats.flatMap((repeat) => repeat.compared ?? []);
       const parentRelative = meanComparison(compared.map((each) => each.parentRelative));
       return {
@@ -192,11 +209,14 @@ export class RepeatedDepth {
         rootRelative: meanComparison(compared.map((each) => each.rootRelative)),
       };
     }
+    const root = rootRepeats === undefined ? undefined : meanOf(rootRepeats);
+    const node =
+      root === undefined || rootRepeats === undefined || !paired ? meanOf(nodes) : levelOf(nodes, rootRepeats, root);
+    const metrics = paired ? levelOf(own, nodes, node) : meanOf(own);
     const against = (base: Metrics, before: Comparison): Comparison =>
       compare({ metrics, rows: before.candidateRows ?? 1 }, { metrics: base, rows: before.baselineRows ?? 1 }, score);
-    const node = this.metricsOf(task.parent.nodeId);
-    const parentRelative = node === undefined ? result.parentRelative : against(node, result.parentRelative);
-    const rootRelative = rootMetrics === undefined ? parentRelative : against(rootMetrics, result.rootRelative);
+    const parentRelative = against(node, result.parentRelative);
+    const rootRelative = root === undefined ? parentRelative : against(root, result.rootRelative);
     return { ...result, metrics, parentRelative, rootRelative };
   }
 }
@@ -209,8 +229,29 @@ function entryOf<Value>(map: Map<TreeId, Map<number, Value>>, id: TreeId): Map<n
   return entry;
 }
 
+/** What something came to in each of its repeats. */
+export type Repeats = ReadonlyMap<number, Metrics>;
+
+/**
+ * What something would come to in all repeats of its base, whose mean there is known, going by the repeats that both
+ * have: where a repeat is the same for both, the mean over other repeats says nothing of which is better.
+ */
+function levelOf(own: Repeats, base: Repeats, baseMean: Metrics): Metrics {
+  const both = [...own].filter(([repeat]) => base.has(repeat));
+  if (both.length === 0) return meanOf(own);
+  const mine = meanOf(new Map(both));
+  const theirs = meanOf(new Map([...base].filter(([repeat]) => own.has(repeat))));
+  const level = (name: string) => {
+    const [after, before, mean] = [mine[name], theirs[name], baseMean[name]];
+    return before === 0 ? mean + after : (mean / before) * after;
+  };
+  const names = Object.keys(mine).filter((name) => Object.hasOwn(theirs, name) && Object.hasOwn(baseMean, name));
+  return Object.fromEntries(names.map((name) => [name, level(name)]));
+}
+
 /** Mean of each metric that all have. */
-function meanOf(all: readonly Metrics[]): Metrics {
+export function meanOf(repeats: Repeats): Metrics {
+  const all = [...repeats.values()];
   const names = Object.keys(all[0] ?? {}).filter((name) => all.every((metrics) => Object.hasOwn(metrics, name)));
   return Object.fromEntries(
     names.map((name) => [name, all.reduce((sum, metrics) => sum + metrics[name], 0) / all.length]),

@@ -1,6 +1,6 @@
 import type { KeptFile, Metrics, RootResult, TreeTask, TreeValue } from "../contract.ts";
 import type { TreeShape } from "../settings.ts";
-import { RepeatedDepth } from "./repeated-depth.ts";
+import { meanOf, RepeatedDepth, type Repeats } from "./repeated-depth.ts";
 import type { Step } from "./stepwise.ts";
 import { taskKey } from "./task-key.ts";
 import type { TreeSearchOptions } from "./tree-search.ts";
@@ -28,8 +28,7 @@ export type ShapeInUse = Omit<TreeShape, "sweepConfigLimit" | "dryRun" | "repeat
 export class RootMeasured {
   readonly #options: Pick<TreeSearchOptions, "score" | "paired" | "shapeAt">;
   #root: RootResult | undefined;
-  /** In the mean of its repeats. */
-  #mean: Metrics | undefined;
+  #repeats: Repeats | undefined;
   /** Undefined where a second measurement was not asked for, or failed. */
   #again: Metrics | undefined;
   #isAgainAsked = false;
@@ -54,11 +53,15 @@ export class RootMeasured {
 
   /** In the mean of its repeats where there are any. */
   get metrics(): Metrics | undefined {
-    return this.#mean ?? this.#root?.metrics;
+    return this.#repeats === undefined ? this.#root?.metrics : meanOf(this.#repeats);
   }
 
-  meanOf(repeated: RepeatedDepth): void {
-    this.#mean = repeated.metricsOf(ROOT_ID) ?? this.#root?.metrics;
+  repeated(depth: RepeatedDepth): void {
+    this.#repeats = depth.repeatsOf(ROOT_ID) ?? this.#once();
+  }
+
+  #once(): Repeats {
+    return new Map(this.#root === undefined ? [] : [[0, this.#root.metrics]]);
   }
 
   /** The repeats of a depth; undefined when everything is measured once. */
@@ -66,8 +69,8 @@ export class RootMeasured {
     const { score, paired } = this.#options;
     const shape = this.shapeOf(depth);
     if (shape.repeats === 1) return undefined;
-    const rootMetrics = depth === 0 ? undefined : this.metrics;
-    const repeated = new RepeatedDepth({ depth, shape, score, paired, rootBaseline: this.baseline, rootMetrics });
+    const rootRepeats = depth === 0 ? undefined : (this.#repeats ?? this.#once());
+    const repeated = new RepeatedDepth({ depth, shape, score, paired, rootBaseline: this.baseline, rootRepeats });
     if (depth === 0 && this.#again !== undefined) repeated.know(ROOT_ID, NOISE_REPEAT, this.#again);
     return repeated;
   }
@@ -75,13 +78,13 @@ export class RootMeasured {
   shapeOf(depth: number): ShapeInUse {
     const { repeats, ...shape } = this.#options.shapeAt(depth);
     // Not looked for where the depths before were measured several times, as somebody had said.
-    const isNoisy = this.#isAgainAsked ? this.noise() !== undefined : this.#mean !== undefined;
+    const isNoisy = this.#isAgainAsked ? this.noise() !== undefined : this.#repeats !== undefined;
     return { ...shape, repeats: repeats === "auto" ? (isNoisy ? NOISY_REPEATS : 1) : repeats };
   }
 
   /** Measures the root a second time, beside its ideas, where nobody said how often to measure. */
   againSteps(depth: number, root: NodeState | undefined): Step<TreeTask, TreeValue>[] {
-    const known = this.#isAgainAsked || this.#mean !== undefined;
+    const known = this.#isAgainAsked || this.#repeats !== undefined;
     if (root === undefined || known || this.#options.shapeAt(depth).repeats !== "auto") return [];
     this.#isAgainAsked = true;
     const { baseline: rootBaseline } = this;
@@ -90,7 +93,16 @@ export class RootMeasured {
     return [
       {
         key: taskKey.repeat(depth, ROOT_ID, null, NOISE_REPEAT),
-        task: { kind: "repeat", evalId: null, depth, parent, commit, repeat: NOISE_REPEAT, rootBaseline },
+        task: {
+          kind: "repeat",
+          evalId: null,
+          ideaName: null,
+          depth,
+          parent,
+          commit,
+          repeat: NOISE_REPEAT,
+          rootBaseline,
+        },
         tell: (outcome) => {
           // What cannot be measured a second time is measured once.
           if (outcome.ok && outcome.value.kind === "repeat") this.#again = outcome.value.metrics;

@@ -68,6 +68,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   /** By id, in the order of their ids. */
   readonly evaluations = new Map<TreeId, EvaluationState>();
   readonly #measured: RootMeasured;
+  /** Of the depth that is grown; undefined where everything is measured once. */
+  #repeated: RepeatedDepth | undefined;
   stopReason: StopReason | undefined;
   frontier: readonly NodeState[] = [];
   /** Highest rank, then highest root-relative primary delta; of equals the one made first. The root when there is no other. */
@@ -109,10 +111,14 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   }
 
   progress(): SearchProgress {
-    const depth = this.depths.at(-1);
+    const { told = 0, evaluations: { length: count } = [] } = this.depths.at(-1) ?? {};
+    const repeats = this.#repeated?.progress(count);
+    const evaluations = { name: "Evaluations", done: told, total: count };
     const levels = [
       { name: "Depths", done: this.#completeDepths(), total: this.#options.maxDepth },
-      { name: "Evaluations", done: depth?.told ?? 0, total: depth?.evaluations.length ?? 0 },
+      repeats === undefined
+        ? evaluations
+        : { name: "Measurements", done: told + repeats.done, total: count + repeats.total },
     ];
     const score = this.best === undefined ? null : this.scoreOf(this.best);
     const spent = this.says?.() ?? "";
@@ -169,7 +175,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         complete: false,
       };
       this.depths.push(state);
-      let repeated: RepeatedDepth | undefined;
+      this.#repeated = undefined;
       let calls = 0;
       for (const what of ["ideas", ...(this.#options.again.get(depth) ?? [])] as const) {
         if (this.stopReason !== undefined) break;
@@ -179,15 +185,15 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
             ...this.#measured.againSteps(depth, this.nodes.get(ROOT_ID)),
             ...this.frontier.map((node) => this.#ideasStep(node, call)),
           ];
-          repeated ??= this.#measured.repeatsOf(depth);
+          this.#repeated ??= this.#measured.repeatsOf(depth);
         }
         const added = this.#settings(state, what);
-        const firstOfNodes = added.length === 0 ? [] : (repeated?.firstSteps(state.frontier) ?? []);
+        const firstOfNodes = added.length === 0 ? [] : (this.#repeated?.firstSteps(state.frontier) ?? []);
         yield [...firstOfNodes, ...added.map((evaluation) => this.#evaluationStep(state, evaluation))];
       }
-      if (repeated !== undefined) {
-        yield* repeated.race(state.evaluations);
-        if (depth === 0) this.#measured.meanOf(repeated);
+      if (this.#repeated !== undefined) {
+        yield* this.#repeated.race(state.evaluations);
+        if (depth === 0) this.#measured.repeated(this.#repeated);
       }
       const { decisions, ranking } = judge(state.evaluations, this.shapeOf(depth));
       state.decisions = decisions;

@@ -52,14 +52,29 @@ export interface SamplingChoices {
   readonly from?: string;
   /** A run to go on with. */
   readonly continue?: string;
+  /** Which of `seed`, `objective`, `testValues` and `maxPasses` were chosen, and are not only the usual ones. */
+  readonly given?: readonly string[];
   /** Of the football model: what a configuration is charged for leaving the baseline. */
   readonly regularize?: number;
   /** Of the football model: leave one season out after the other to choose that charge. */
   readonly crossValidate?: boolean;
 }
 
+/** What only a tournament or the football model has. */
+interface OthersChoices {
+  readonly horizons?: readonly string[];
+  readonly params?: readonly string[];
+  readonly numParams?: number;
+  readonly candidates?: string;
+  readonly ranges?: string;
+  readonly baseline?: string;
+  readonly seasons?: readonly string[];
+  readonly holdout?: string;
+  readonly given?: readonly string[];
+}
+
 /** Where things are, and the seed. */
-export interface SamplingPlace {
+export interface SamplingPlace extends OthersChoices {
   readonly space?: string;
   readonly evaluator?: string;
   readonly output: string;
@@ -98,6 +113,7 @@ export function samplingOptions(
   choices: SamplingChoices & SamplingPlace,
   command: CommandOptions | undefined,
 ): { readonly options: SamplingOptions; readonly notices: readonly string[] } {
+  refuseOthers(choices);
   if (choices.continue !== undefined) return continued(choices, choices.continue, command);
   const { space: path, evaluator, output, seed, trials = USUAL_TRIALS, window = USUAL_WINDOW } = choices;
   if (choices.regularize !== undefined) throw new UsageError("--regularize is for the football model (--data)");
@@ -142,6 +158,45 @@ export function samplingOptions(
   };
 }
 
+/** Options of the others that always have a value. */
+const OTHERS_USUAL: Readonly<Record<string, string>> = {
+  objective: "objective",
+  testValues: "test-values",
+  maxPasses: "max-passes",
+};
+
+function refuseOthers({
+  numParams,
+  horizons,
+  params,
+  candidates,
+  ranges,
+  baseline,
+  seasons,
+  holdout,
+  given = [],
+}: OthersChoices): void {
+  const settled = Object.fromEntries(
+    given.flatMap((name) => (name in OTHERS_USUAL ? [[OTHERS_USUAL[name], name]] : [])),
+  );
+  const others = {
+    horizons,
+    params,
+    "num-params": numParams,
+    candidates,
+    ranges,
+    baseline,
+    seasons,
+    holdout,
+    ...settled,
+  };
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (other === undefined) return;
+  throw new UsageError(
+    `--${other} is for a tournament or the football model, not for a space that is searched by samples`,
+  );
+}
+
 /** The same search with more trials: what is known is not evaluated again. */
 function continued(
   { trials, runDir, output, space, evaluator, ...choices }: SamplingChoices & SamplingPlace,
@@ -151,8 +206,11 @@ function continued(
   const { method, window, repeats, patience, target, budget, first, from } = choices;
   const others = { space, evaluator, command, method, window, repeats, patience, target, budget, first, from };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-  if (other !== undefined) throw new UsageError(`--${other} is settled by run ${run}, which --continue goes on with`);
   const { options, result } = sampledRun(run, runDir);
+  if (other !== undefined) throw new UsageError(`--${other} is settled by run ${run}, which --continue goes on with`);
+  if (choices.given?.includes("seed") === true && choices.seed !== options.seed) {
+    throw new UsageError(`--seed is settled by run ${run}, which --continue goes on with: it is ${options.seed}`);
+  }
   if (options.budget !== undefined) {
     throw new UsageError(
       `run ${run} spends a budget in rungs, and cannot be given more trials: run it again with --cache`,
@@ -197,17 +255,24 @@ function checkMethod(
 function readBudget(text: string, { parameters }: PlainParameters): Budget {
   const [, name, low, high, share] = /^([^=]+)=([^/]+?)\.\.([^/]+)(?:\/(.+))?$/.exec(text) ?? [];
   const [min, max, eta] = [low, high, share ?? "3"].map(Number);
-  const right = name !== undefined && min > 0 && max > min && Number.isFinite(max) && eta > 1 && eta <= max / min;
-  if (!right) {
-    throw new UsageError(
-      `--budget ${text}: it is a name, the least and the most, such as epochs=1..81 (a third goes on; /2 for half)`,
-    );
-  }
+  const wrong = wrongBudget(name, min, max, eta);
+  if (name === undefined || wrong !== undefined) throw new UsageError(`--budget ${text}: ${wrong}`);
   const taken = parameters.find(({ path }) => path[0] === name || path[0] === "checkpoint");
   if (taken !== undefined) {
     throw new UsageError(`--budget ${text}: the parameter ${taken.name} is where a candidate has ${taken.path[0]}`);
   }
   return { name, min, max, ...(share === undefined ? {} : { eta }) };
+}
+
+function wrongBudget(name: string | undefined, min: number, max: number, eta: number): string | undefined {
+  if (name === undefined || ![min, max, eta].every(Number.isFinite)) {
+    return "it is a name, the least and the most, such as epochs=1..81 (a third goes on; /2 for half)";
+  }
+  if (min <= 0) return `the least is ${min}: it must be above 0`;
+  if (max <= min) return `the least is ${min} and the most ${max}: the most must be above the least`;
+  if (eta <= 1) return `one in ${eta} cannot go on: what follows the slash must be above 1`;
+  if (eta > max / min) return `one in ${eta} goes on, so the most must be at least ${eta} times the least`;
+  return undefined;
 }
 
 function readPoints(path: string, space: PlainParameters): readonly Configuration[] {
@@ -218,6 +283,9 @@ function readPoints(path: string, space: PlainParameters): readonly Configuratio
     if (typeof point !== "object" || point === null) throw new UsageError(`${path}: point ${i + 1} is not an object`);
     const found = pointOf(whole, point as Configuration);
     if (typeof found === "string") throw new UsageError(`${path}: point ${i + 1}: ${found}`);
+    const known = new Set(space.parameters.map(({ path: own }) => own[0]));
+    const unknown = Object.keys(point).find((name) => !known.has(name));
+    if (unknown !== undefined) throw new UsageError(`${path}: point ${i + 1}: the space has no parameter ${unknown}`);
     return point as Configuration;
   });
 }

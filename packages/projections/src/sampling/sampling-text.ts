@@ -12,7 +12,8 @@ export function samplingText({ options, goals, result }: Findings): string {
       ({ name }, k) => `${goals.length > 1 ? `${name} ` : ""}${figureText(trials[i].values?.[k] ?? Number.NaN)}`,
     );
   const lines = [extent, ...failureLines(result)];
-  if (failed === trials.length) return [...lines, "no trial has a value"].join("\n");
+  if (failed === trials.length)
+    return [...lines, `no trial has a value: an earlier best.json in ${options.output} is left as it is`].join("\n");
   if (best !== null) {
     const { point, spread, budget } = trials[best];
     const around = spread === undefined ? "" : ` ± ${figureText(spread[0])}`;

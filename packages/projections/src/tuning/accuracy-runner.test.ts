@@ -62,7 +62,10 @@ describe("the accuracy runner", () => {
       assert.deepEqual(results, alone());
       assert.deepEqual(results[0], results[3]);
       assert.deepEqual(counts, [1, 2, 3, 4, 5]);
-      assert.match(lines[0] ?? "", /^5 configs × 5 horizons = 25 total evaluations, on \d (threads|processes)$/);
+      assert.match(
+        lines[0] ?? "",
+        /^5 configs × 5 horizons = 25 total evaluations, on (1 (thread|process)|\d (threads|processes))$/,
+      );
     });
   }
 

@@ -54,7 +54,7 @@ export class AccuracyRunner {
     const { pool, workers } = poolFor(this.#options, configurations.length);
     const count = configurations.length;
     log(
-      `${count} configs × ${horizons.length} horizons = ${count * horizons.length} total evaluations, on ${workers} ${pool.kind}`,
+      `${count} configs × ${horizons.length} horizons = ${count * horizons.length} total evaluations, on ${workers} ${workers === 1 ? pool.kind.replace(/(?<=ss)es$|s$/, "") : pool.kind}`,
     );
     const keys = horizons.map((horizon) => horizon.key);
     const sweep = new Sweep<TournamentCandidate, HorizonResults<HorizonResult>>(

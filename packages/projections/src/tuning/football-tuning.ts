@@ -108,7 +108,7 @@ export function footballTournament(options: FootballTournamentOptions): Tourname
 }
 
 /** What is tried of `--regularize` when nothing is said. */
-const CHARGES = [0, 0.05, 0.2];
+const CHARGES = [0, 0.001, 0.02];
 
 /** The same parameters, horizons and objective, searched by a sampler around each horizon's baseline. */
 function footballStudies(

@@ -34,7 +34,7 @@ describe("a space file", () => {
     assert.equal(refusal({ horizons: [] }), "space.json: horizons: name at least one");
     assert.equal(
       refusal({ horizons: undefined, baseline: undefined }),
-      "space.json has no horizons to tune for: name some, or search it with coppice run --space",
+      "space.json has no horizons for a tournament: name some, or add --method auto to search it by samples",
     );
     assert.match(refusal({ objective: "better" }), /^space\.json: objective: /);
     assert.match(refusal({ parameter: [] }), /^space\.json: unknown field "parameter"$/);
@@ -121,6 +121,15 @@ parameters:
     const one = (...given: readonly object[]) =>
       read("space.json", JSON.stringify({ parameters: given.map((each) => ({ name: "x", ...each })) }));
     assert.equal(one({ min: 2, max: 1 }), "space.json x: min 2 is above max 1");
+    assert.equal(
+      one({ type: "float", min: 0, max: 1 }),
+      'space.json x: type "float" is not one of real, integer and boolean',
+    );
+    const both = { objective: "maximize", objectives: { a: "minimize", b: "minimize" }, parameters };
+    assert.equal(
+      read("space.json", JSON.stringify(both)),
+      "space.json: objective and objectives both say what is wanted: give one of them",
+    );
     assert.equal(one({ min: 0, max: 1, step: 3 }), "space.json x: step 3 is larger than the range from 0 to 1");
     assert.equal(
       one({ type: "real", min: 0, max: 1, log: true }),

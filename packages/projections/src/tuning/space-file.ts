@@ -44,6 +44,7 @@ const Parts = {
 };
 const PlainSpace = z.strictObject({
   ...Parts,
+  objective: Wanted.optional(),
   /** Instead of one objective: several by name. */
   objectives: z.record(z.string().min(1), Wanted).optional(),
 });
@@ -88,7 +89,8 @@ export function readSpace(path: string): Space {
     SpaceFile,
     path,
     text,
-    (tuned) => (tuned ? undefined : "has no horizons to tune for: name some, or search it with coppice run --space"),
+    (tuned) =>
+      tuned ? undefined : "has no horizons for a tournament: name some, or add --method auto to search it by samples",
   );
   if (constraints !== undefined || parameters.some((each) => each.when !== undefined)) {
     throw new UsageError(
@@ -123,9 +125,12 @@ export function readPlainSpace(path: string): PlainParameters {
   if (objectives !== undefined && Object.keys(objectives).length < 2) {
     throw new UsageError(`${path}: objectives: name at least two, or write "objective": "minimize"`);
   }
+  if (objectives !== undefined && objective !== undefined) {
+    throw new UsageError(`${path}: objective and objectives both say what is wanted: give one of them`);
+  }
   const several = objectives === undefined ? {} : { objectives };
   const own = readParameters(path, parameters, []);
-  const plain = { objective, ...several, context: context ?? null, parameters: own };
+  const plain = { objective: objective ?? "minimize", ...several, context: context ?? null, parameters: own };
   if (constraints === undefined) return plain;
   spaceOf(path, { ...plain, constraints });
   return { ...plain, constraints };
@@ -153,6 +158,11 @@ function parsed<Schema extends z.ZodType>(
   const elsewhere = outline && misplaced(outline.horizons !== undefined);
   if (elsewhere !== undefined) throw new UsageError(`${path} ${elsewhere}`);
   for (const [i, parameter] of (outline?.parameters ?? []).entries()) {
+    const { type } = parameter;
+    if (type !== undefined && type !== "real" && type !== "integer" && type !== "boolean") {
+      const what = JSON.stringify(type);
+      throw new UsageError(`${path} ${parameter.name}: type ${what} is not one of real, integer and boolean`);
+    }
     const range = "min" in parameter || "max" in parameter;
     if (parameter.type === "boolean" && !range) continue;
     if (range !== "values" in parameter) continue;

@@ -52,6 +52,13 @@ export function treeOf<State, Action>(root: Node<State, Action>, sign: 1 | -1): 
 }
 
 function nameOf(action: unknown): string {
-  const text = typeof action === "string" ? action : (JSON.stringify(action) ?? String(action));
+  const parts = typeof action === "object" && action !== null ? Object.values(action) : [];
+  // `50 25 ×` says more in little room than names of fields do.
+  const isPlain = parts.length > 0 && parts.every((part) => ["string", "number", "boolean"].includes(typeof part));
+  const text = isPlain
+    ? parts.join(" ")
+    : typeof action === "string"
+      ? action
+      : (JSON.stringify(action) ?? String(action));
   return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
 }

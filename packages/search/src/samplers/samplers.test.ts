@@ -39,7 +39,7 @@ describe("TPE", () => {
     assert.ok(unevenness(known) > 10, `${unevenness(known)}`);
   });
 
-  it("keeps away from trials that failed or are still out", () => {
+  it("keeps away from trials that failed, and from those still out while too little is known to model", () => {
     for (const value of [null, undefined]) {
       const sampler = tpeSampler({ space, seed: 1 }, { startup: 0 });
       const there = Array.from({ length: 12 }, (_, i) => trialAt([0.2 + i / 1000, 0.5, 0.5], value));
@@ -48,6 +48,14 @@ describe("TPE", () => {
       const count = near.filter((x) => Math.abs(x - 0.2) < 0.1).length;
       assert.ok(count < 10, `${count} of 200 near it`);
     }
+  });
+
+  it("is not driven from good trials by those that are out there, and spreads evenly until something is known", () => {
+    const told = spread.map((place) => trialAt(place, Math.abs(place[0] - 0.3)));
+    const out = Array.from({ length: 7 }, (_, i) => trialAt([0.28 + i / 200, 0.5, 0.5], undefined));
+    const next = (trials: readonly Trial[]) => tpeSampler({ space, seed: 1 }).next(trials, random(1));
+    assert.deepEqual(next([...told, ...out]), next(told));
+    assert.deepEqual(next([...out, ...out]), haltonSequence({ space, seed: 1 })(0));
   });
 
   it("has densities that sum to 1 over the space, also over cells and choices", () => {

@@ -14,8 +14,8 @@ export interface TpeOptions {
 
 /**
  * Models where good trials are and where all others are, and looks where the first is high and the second low. Trials that
- * are out or have failed count among the others: nobody looks twice where an answer is on its way (a constant liar that
- * expects the worst), nor where there was none.
+ * have failed count among the others. Those that are out count nowhere: they are where good ones are, and to expect the
+ * worst of them would drive the next ones away from there; draws differ enough for nobody to look twice at one place.
  */
 export function tpeSampler(setting: SamplerSetting, { startup = 10, candidates = 24 }: TpeOptions = {}): Sampler {
   const { space } = setting;
@@ -24,8 +24,9 @@ export function tpeSampler(setting: SamplerSetting, { startup = 10, candidates =
   return {
     next(trials, draws) {
       const index = asked++;
-      if (trials.length < startup) return spread(index);
-      const [good, others] = divided(trials);
+      const ended = trials.filter(({ values }) => values !== undefined);
+      if (trials.length < startup || ended.length === 0) return spread(index);
+      const [good, others] = divided(ended);
       // Without a difference between trials nothing is known: the prior.
       if (good.length === 0 && others.length === 0) return Float64Array.from(space.parameters, () => draws.uniform());
       const below = new ParzenEstimator(space, good, kernelWidth, rankWeight);

@@ -69,6 +69,19 @@ describe("Hyperband", () => {
     }
   });
 
+  it("counts the evaluations of all its rungs", () => {
+    const search = hyperband({ ...options, trials: 10 });
+    const levels: { readonly done: number; readonly total: number }[] = [];
+    const { candidates } = runByHand(search, (candidate) => {
+      levels.push(...(search.progress?.().levels ?? []));
+      return error(candidate);
+    });
+    assert.deepEqual(
+      levels.map(({ done, total }) => [done, total]),
+      candidates.map((_, i) => [i, 13 + 6]),
+    );
+  });
+
   it("never lets a failure go on, and ends a bracket in which all failed", () => {
     const { result, candidates } = runByHand(hyperband({ ...options, brackets: "halving", trials: 9 }), (candidate) => {
       if (Number(candidate.x) < 0.9) throw new Error("no");

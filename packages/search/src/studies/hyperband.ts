@@ -61,7 +61,9 @@ export function hyperband(options: HyperbandOptions): Search<Configuration, unkn
   const brackets: Bracket[] = [];
   const out: { readonly bracket: Bracket; readonly entrant: Entrant; readonly row: number }[] = [];
   const rows: (TrialRow & { readonly told: boolean })[] = [];
+  const planned = plannedEvaluations(options);
   let points = 0;
+  let told = 0;
   let ended: string | undefined;
   let best: { readonly row: number; readonly value: number; readonly budget: number } | undefined;
 
@@ -93,9 +95,7 @@ export function hyperband(options: HyperbandOptions): Search<Configuration, unkn
     const entrant = bracket.entrants[bracket.asked++];
     const own = bracket.rungs[bracket.rung].budget;
     const before = bracket.rung === 0 ? undefined : bracket.rungs[bracket.rung - 1].budget;
-    const name = (part: number) => `${seed}-${configurationKey(entrant.configuration).slice(0, 12)}-${part}`;
-    const checkpoint = { load: before === undefined ? null : name(before), save: name(own) };
-    const candidate = { ...entrant.configuration, [budget.name]: own, checkpoint };
+    const candidate = rungCandidate(entrant.configuration, { name: budget.name, own, before, seed });
     out.push({ bracket, entrant, row: rows.length });
     rows.push({ point: entrant.configuration, values: null, budget: own, told: false });
     return { kind: "candidate", candidate, key: JSON.stringify(candidate) };
@@ -143,22 +143,51 @@ export function hyperband(options: HyperbandOptions): Search<Configuration, unkn
         if (better) best = { row, value, budget: own };
       }
       bracket.told++;
+      told++;
       if (bracket.told === bracket.entrants.length) climb(bracket);
     },
     result: () => {
-      const told = rows.filter((row) => row.told).map(({ told: _, ...row }) => row);
+      const known = rows.filter((row) => row.told).map(({ told: _, ...row }) => row);
       return {
-        trials: told,
-        failed: told.filter(({ values }) => values === null).length,
+        trials: known,
+        failed: known.filter(({ values }) => values === null).length,
         best: best?.row ?? null,
         ended: ended ?? "it was ended before",
       };
     },
     progress: () => ({
-      levels: [{ name: "Points", done: Math.min(points, options.trials), total: options.trials }],
+      levels: [{ name: "Evaluations", done: told, total: Math.max(told, planned) }],
       ...(best === undefined ? {} : { best: sign * best.value }),
     }),
   };
+}
+
+/** A point as it is evaluated at a rung: with its budget, and the names of the checkpoints to go on from and to leave off at. */
+export function rungCandidate(
+  point: Configuration,
+  rung: {
+    readonly name: string;
+    readonly own: number;
+    /** The budget of the rung before; undefined at the first. */
+    readonly before: number | undefined;
+    readonly seed: number;
+  },
+): Configuration {
+  const { name, own, before, seed } = rung;
+  const checkpointAt = (part: number) => `${seed}-${configurationKey(point).slice(0, 12)}-${part}`;
+  const checkpoint = { load: before === undefined ? null : checkpointAt(before), save: checkpointAt(own) };
+  return { ...point, [name]: own, checkpoint };
+}
+
+/** How many evaluations it takes when none fails: every bracket that is begun is filled. */
+function plannedEvaluations({ budget, brackets, trials }: HyperbandOptions): number {
+  let evaluations = 0;
+  for (let index = 0, points = 0; points < trials; index++) {
+    const rungs = rungsOf(budget, brackets === "halving" ? 0 : index);
+    points += rungs[0].count;
+    for (const { count } of rungs) evaluations += count;
+  }
+  return evaluations;
 }
 
 /** The rungs of bracket number `index`: the first has the most points and begins with the least budget. */

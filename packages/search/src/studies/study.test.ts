@@ -153,6 +153,8 @@ describe("a study", () => {
     const reached = studied("tpe", bowl, distance, { target: 4, trials: 500, window: 1 });
     assert.equal(reached.ended, "the target 4 was reached");
     assert.equal(reached.best, reached.trials.length - 1);
+    const last = studied("tpe", bowl, distance, { target: 4, trials: reached.trials.length, window: 1 });
+    assert.equal(last.ended, "the target 4 was reached");
   });
 
   it("takes the mean of repeated evaluations and says how far they lie apart", () => {

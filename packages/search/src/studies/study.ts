@@ -126,8 +126,9 @@ export function study(options: StudyOptions): Search<Configuration, unknown, Stu
     told++;
     if (goals.length > 1) return;
     if (patience !== undefined && told - 1 - lastGain >= patience) ended ??= `no gain in ${patience} trials`;
+    // Also when it was among the last: whoever set a target wants to know.
     if (target !== undefined && value !== undefined && value <= signs[0] * target)
-      ended ??= `the target ${target} was reached`;
+      ended = `the target ${target} was reached`;
   };
 
   return {

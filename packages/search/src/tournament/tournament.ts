@@ -79,6 +79,8 @@ export class Tournament<Result>
   #adoptedInRound = new Map<string, number>();
   #adoptedInPass = new Set<string>();
   #done: "converged" | "bounded" | undefined;
+  /** Only where something may be refused: every value is decoded once more for it. */
+  readonly refuses?: (value: unknown) => string | undefined;
 
   constructor(options: TournamentOptions<Result>) {
     if (options.horizons.length === 0) throw new RangeError("a tournament needs at least one horizon");
@@ -92,6 +94,8 @@ export class Tournament<Result>
         return [horizon, freezeDeep(structuredClone(start))];
       }),
     );
+    const { refuses, horizons } = this.#options;
+    if (refuses !== undefined) this.refuses = (value) => refuses(value, horizons);
     this.#upcoming = this.#beginRound();
   }
 
@@ -110,10 +114,6 @@ export class Tournament<Result>
     if (entry === undefined) throw new Error("told more than was asked");
     this.#judged.push({ ...label(entry), objective: this.#record(entry, outcome) });
     if (this.#judged.length === this.#total) this.#finishRound();
-  }
-
-  refuses(value: unknown): string | undefined {
-    return this.#options.refuses?.(value, this.#options.horizons);
   }
 
   /** Before the end, with the round that goes on as far as it is judged. */

@@ -53,7 +53,7 @@ export function LineChart({ title, xName, yName, unit, series }: LineChartProps)
         legend: { show: false },
         scales: { x: { time: false } },
         axes: [
-          { ...axis, label: xName, labelSize: 20 },
+          { ...axis, label: xName, labelSize: 20, incrs: stepsOf },
           {
             ...axis,
             label: yName,
@@ -101,6 +101,15 @@ export function LineChart({ title, xName, yName, unit, series }: LineChartProps)
       <div ref={place} role="img" aria-label={`${title}: ${summaryOf(series)}`} />
     </ChartFrame>
   );
+}
+
+const powers = Array.from({ length: 30 }, (_, at) => 10 ** (at - 15));
+const steps = powers.flatMap((power) => [power, 2 * power, 5 * power]);
+const wholeSteps = steps.filter((step) => step >= 1);
+
+/** From one number on the axis to the next: what is counted has no halves. */
+function stepsOf({ data: [places] }: uPlot): number[] {
+  return Array.from(places).every(Number.isInteger) ? wholeSteps : steps;
 }
 
 function summaryOf(series: readonly Series[]): string {

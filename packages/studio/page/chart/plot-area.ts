@@ -36,7 +36,8 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
   const x = (value: number) => left + ((value - minX) / (maxX - minX)) * (width - left - right);
   const y = (value: number) => height - bottom - ((value - minY) / (maxY - minY)) * (height - top - bottom);
   const across =
-    ticks ?? roundTicks(minX, maxX, Math.min(6, Math.max(2, Math.floor((width - left - right) / 80))), xText);
+    ticks?.filter(apart((value) => x(value))) ??
+    roundTicks(minX, maxX, Math.min(6, Math.max(2, Math.floor((width - left - right) / 80))), xText);
   const marks = [
     ...roundTicks(minY, maxY, 5).flatMap((tick): Mark[] => {
       const points = [[x(minX), y(tick.at)] as const, [x(maxX), y(tick.at)] as const];
@@ -47,15 +48,40 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
     }),
     ...across.map((tick): Mark => {
       const place = { x: x(tick.at), y: height - bottom + 16, anchor: "middle" } as const;
-      return { kind: "text", ...place, text: tick.text.slice(0, 12), fill: "muted" };
+      return { kind: "text", ...place, text: shortened(tick.text), fill: "muted" };
     }),
     { kind: "text", x: width / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
   ];
   return { x, y, marks };
 }
 
+const MOST_LETTERS = 12;
+/** About what a letter takes, and what is left free between two words. */
+const LETTER_WIDTH = 7;
+const WORD_GAP = 6;
+
+/** Whether a word has room beside those before it; what has none is left out. */
+function apart(x: (value: number) => number): (tick: Tick) => boolean {
+  let taken = Number.NEGATIVE_INFINITY;
+  return ({ at, text }) => {
+    const half = (shortened(text).length * LETTER_WIDTH) / 2;
+    if (x(at) - half < taken) return false;
+    taken = x(at) + half + WORD_GAP;
+    return true;
+  };
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+}
+
 /** Places of round numbers, about so many. */
-function roundTicks(least: number, most: number, count: number, text?: (value: number) => string): readonly Tick[] {
+export function roundTicks(
+  least: number,
+  most: number,
+  count: number,
+  text?: (value: number) => string,
+): readonly Tick[] {
   const rough = (most - least) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((times) => times * power >= rough) ?? 10);

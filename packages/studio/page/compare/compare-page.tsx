@@ -47,16 +47,22 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
         ))}
       </div>
       <div class={diff.same ? "notice good" : "notice"}>{verdict}</div>
-      <LineChart
-        title="Convergence of both"
-        xName="evaluations told"
-        yName="best value"
-        unit="in the search's own unit"
-        series={[
-          { name: `run ${a}`, colour: "accent", points: pointsOf(runs[0]) },
-          { name: `run ${b}`, colour: "bad", points: pointsOf(runs[1]) },
-        ]}
-      />
+      {runs.some(({ curve }) => curve.length > 0) && (
+        <LineChart
+          title="Convergence of both"
+          xName="tasks told"
+          yName="best value"
+          unit={
+            runs[0].start?.tool === runs[1].start?.tool
+              ? "in the search's own unit"
+              : "each in its own search's unit, which may not be the same"
+          }
+          series={[
+            { name: `run ${a}`, colour: "accent", points: pointsOf(runs[0]) },
+            { name: `run ${b}`, colour: "bad", points: pointsOf(runs[1]) },
+          ]}
+        />
+      )}
       {Difference !== undefined && views.value !== undefined && <Difference views={views.value} />}
       <TablePanel
         title="Settings of both"

@@ -5,7 +5,11 @@ import { LineChart } from "../chart/line-chart.tsx";
 /** What all answers took together, as they came: tokens, and money where prices are known. */
 export function Spending({ spending }: { readonly spending: readonly Spent[] }) {
   const series = (name: "tokens" | "cost") => [
-    { name, colour: "accent", points: spending.map((spent) => [spent.atMs / 1000, spent[name]] as const) } as const,
+    {
+      name,
+      colour: "accent",
+      points: [[0, 0] as const, ...spending.map((spent) => [spent.atMs / 1000, spent[name]] as const)],
+    } as const,
   ];
   const [tokens, cost] = useMemo(() => [series("tokens"), series("cost")], [spending]);
   return (
@@ -14,7 +18,7 @@ export function Spending({ spending }: { readonly spending: readonly Spent[] }) 
         title="Tokens"
         xName="seconds"
         yName="tokens"
-        unit="asked and answered, all together, by the time of the answer"
+        unit="asked and answered, in all, when each answer had come"
         series={tokens}
       />
       {spending.some((each) => each.cost > 0) && (
@@ -22,7 +26,7 @@ export function Spending({ spending }: { readonly spending: readonly Spent[] }) 
           title="Cost"
           xName="seconds"
           yName="US dollars"
-          unit="all together, by the time of the answer"
+          unit="in all, when each answer had come"
           series={cost}
         />
       )}

@@ -64,7 +64,7 @@ export function CouncilRound({ round, before, excerpts }: CouncilRoundProps) {
             The {synthesis.by} <span class={`verdict ${synthesis.verdict ?? ""}`}>{synthesis.verdict}</span>
           </h3>
           <p class="small muted">
-            confidence {synthesis.confidence}; {synthesis.next === "continue" ? "goes on" : "concludes"}
+            confidence {synthesis.confidence}; {synthesis.next === "continue" ? "would go on" : "would conclude"}
             {synthesis.model !== null && `; ${synthesis.model}`}
           </p>
           <Cited text={synthesis.reasoning} excerpts={excerpts} />

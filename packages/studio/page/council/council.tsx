@@ -1,6 +1,7 @@
 import type { CouncilView } from "@coppice/agents/view";
 import { formatCount, formatPercent, formatValue } from "@coppice/engine/figures";
-import { LineChart } from "../chart/line-chart.tsx";
+import { useMemo } from "preact/hooks";
+import { type Dot, DotChart } from "../chart/dot-chart.tsx";
 import { Cited } from "../consult/cited.tsx";
 import { Spending } from "../consult/spending.tsx";
 import type { ToolTabProps } from "../tools.tsx";
@@ -11,8 +12,20 @@ export function Council({ view }: ToolTabProps) {
   // Cast: what the reader of this tool returns.
   const { council, waste, spending, excerpts } = view as CouncilView;
   if (council === undefined) return <p class="muted">The first round is not over yet.</p>;
-  const { rounds, totals, labels, settings, verdict, confidence, proposal, ended, decidedBy } = council;
+  return <Held council={council} waste={waste} spending={spending} excerpts={excerpts} />;
+}
+
+function Held({ council, waste, spending, excerpts }: Required<CouncilView>) {
+  const { rounds, totals, labels, settings, verdict, confidence, proposal, ended, decidedBy, speculation } = council;
   const threshold = settings.threshold.value;
+  const agreement = useMemo(
+    () =>
+      rounds.map(({ round, convergence: { ratio, verdict: leading } }): Dot => {
+        const says = `round ${round}: ${leading ?? "no verdict"} has ${formatPercent(ratio)}`;
+        return { x: round, y: ratio, colour: "accent", says };
+      }),
+    [rounds],
+  );
   return (
     <>
       <section class="panel" aria-label="Verdict">
@@ -41,34 +54,40 @@ export function Council({ view }: ToolTabProps) {
           </dd>
           <dt>Cost</dt>
           <dd>{totals.cost === null ? "not known" : `$${formatValue(totals.cost)}`}</dd>
-          <dt>Speculation</dt>
-          <dd>
-            {waste.calls === 0
-              ? "nothing was asked in vain"
-              : `${formatCount(waste.calls)} calls in vain: ${formatCount(waste.answered)} answered ($${formatValue(waste.cost)}), ${formatCount(waste.aborted)} stopped`}
-          </dd>
+          {(speculation !== undefined || waste.calls > 0) && (
+            <>
+              <dt>Speculation</dt>
+              <dd>{[...keptText(speculation), wasteText(waste)].join("; ")}</dd>
+            </>
+          )}
         </dl>
       </section>
       <div class="beside">
         {/* One round is a number, which stands above the round, and no curve. */}
         {rounds.length > 1 && (
-          <LineChart
+          <DotChart
             title="Agreement"
             xName="round"
             yName="share of the weight"
-            unit={`share of the leading verdict; ${formatPercent(threshold)} is enough`}
-            series={[
-              {
-                name: "leading verdict",
-                colour: "accent",
-                points: rounds.map(({ round, convergence }) => [round, convergence.ratio] as const),
-              },
-              {
-                name: "enough",
-                colour: "warn",
-                points: rounds.map(({ round }) => [round, threshold] as const),
-              },
+            unit={`weight of the leading verdict, as a share of all; ${formatPercent(threshold)} is enough`}
+            legend={[
+              { text: "leading verdict", colour: "accent" },
+              { text: "enough", colour: "warn" },
             ]}
+            dots={agreement}
+            links={[
+              ...agreement.slice(1).map(({ x, y }, at) => {
+                return { from: [agreement[at].x, agreement[at].y], to: [x, y], colour: "accent", width: 2 } as const;
+              }),
+              { from: [1, threshold], to: [rounds.length, threshold], colour: "warn", width: 2 },
+            ]}
+            ticks={agreement.map(({ x }) => ({ at: x, text: String(x) }))}
+            table={() => ({
+              columns: ["round", "leading verdict", "share of the weight", "enough"],
+              rows: rounds.map(({ round, convergence }) => {
+                return [round, convergence.verdict ?? "", convergence.ratio, threshold];
+              }),
+            })}
           />
         )}
         <Spending spending={spending} />
@@ -78,4 +97,19 @@ export function Council({ view }: ToolTabProps) {
       ))}
     </>
   );
+}
+
+/** Records of earlier versions do not say it. */
+function keptText(speculation: NonNullable<CouncilView["council"]>["speculation"]): string[] {
+  if (speculation === undefined) return [];
+  const { started, kept, discarded } = speculation;
+  if (started === 0) return ["no round was started early"];
+  const rounds = `${formatCount(started)} ${started === 1 ? "round" : "rounds"} started early`;
+  return [`${rounds}: ${formatCount(kept)} kept, ${formatCount(discarded)} thrown away`];
+}
+
+function wasteText({ calls, answered, cost, aborted }: CouncilView["waste"]): string {
+  if (calls === 0) return "nothing was asked in vain";
+  const asked = `${formatCount(calls)} ${calls === 1 ? "call" : "calls"} in vain`;
+  return `${asked}: ${formatCount(answered)} answered ($${formatValue(cost)}), ${formatCount(aborted)} stopped`;
 }

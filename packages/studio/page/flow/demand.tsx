@@ -95,11 +95,14 @@ function colourOf(flow: number): keyof Palette {
   return colours[flow] ?? "line";
 }
 
+/** 30 km before 110 km. */
+const byName = new Intl.Collator("en", { numeric: true });
+
 /** Volumes with what is furthest above capacity first, then by name. */
 function volumesInOrder({ day, view, before }: WhatIf): number[] {
   const excess = excessOf(day, before.hourCount);
   return [...day.volumeIds.keys()].sort(
-    (a, b) => excess[b] - excess[a] || (view.volumeNames[a] < view.volumeNames[b] ? -1 : 1),
+    (a, b) => excess[b] - excess[a] || byName.compare(view.volumeNames[a], view.volumeNames[b]),
   );
 }
 
@@ -147,7 +150,16 @@ function demandScene(
   });
   for (const part of [0, 0.25, 0.5, 0.75]) {
     const bin = Math.round(part * bins);
-    marks.push({ kind: "text", x: x(bin), y: HEIGHT - 6, text: clock(bin), fill: "muted" });
+    marks.push({
+      kind: "text",
+      x: x(bin),
+      y: HEIGHT - 6,
+      text: clock(bin),
+      fill: "muted",
+      anchor: bin === 0 ? "start" : "middle",
+    });
+    const tick = [[x(bin), y(0)] as const, [x(bin), y(0) + 4] as const];
+    marks.push({ kind: "line", points: tick, stroke: "muted" });
   }
   for (let bin = 0; bin < bins; bin++) {
     let below = 0;

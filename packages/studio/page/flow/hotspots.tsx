@@ -20,7 +20,7 @@ export function Hotspots({ what, volume, bin }: HotspotsProps) {
   };
   return (
     <TablePanel
-      title={`${formatCount(found.length)} hotspots ${view.plan.length === 0 ? "without a plan" : "left with the plan"}`}
+      title={`${formatCount(found.length)} ${found.length === 1 ? "hotspot" : "hotspots"} ${view.plan.length === 0 ? "without a plan" : "left with the plan"}`}
       columns={["Volume", "Window, UTC", "Above capacity", "Worst hour", "Peak", "Capacity"]}
       rows={found.map((hotspot) => {
         const name = view.volumeNames[hotspot.volume];

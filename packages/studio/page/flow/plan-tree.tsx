@@ -1,6 +1,7 @@
 import type { SearchView } from "@coppice/airspace/view";
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import { useMemo } from "preact/hooks";
+import { columnFormat } from "../chart/column-format.ts";
 import type { DrawnNode } from "../tree/drawn-tree.ts";
 import { TreeChart } from "../tree/tree-chart.tsx";
 
@@ -11,19 +12,20 @@ const FEW_PLANS = 0.05;
 
 /** The plans that a tree search has grown, each one regulation longer than the one it is built on. */
 export function PlanTree({ tree }: { readonly tree: Tree }) {
-  const { parent, objective, lines, left } = tree;
-  const { best, below } = useMemo(() => grown(tree), [parent]);
+  const { parent, objective, lines, left, prior } = tree;
+  const text = useMemo(() => columnFormat(objective), [objective]);
+  const { best, visits } = useMemo(() => grown(tree), [parent]);
   const nodes = useMemo(
     () =>
       parent.map((above, plan): DrawnNode => {
         const onBest = best.has(plan);
         return {
           parent: above < 0 ? null : above,
-          label: `${formatCount(lines[plan])}: J ${formatValue(objective[plan])}`,
+          label: `${formatCount(lines[plan])}: J ${text(objective[plan])}`,
           colour: onBest ? "accent" : above >= 0 && objective[plan] > objective[above] ? "muted" : "good",
           best: onBest,
           isKept: onBest,
-          isClosed: !onBest && below[plan] < FEW_PLANS * parent.length,
+          isClosed: !onBest && visits[plan] < FEW_PLANS * parent.length,
           weight: -objective[plan],
         };
       }),
@@ -33,7 +35,7 @@ export function PlanTree({ tree }: { readonly tree: Tree }) {
   return (
     <TreeChart
       title="Tree of plans"
-      unit={`regulations: J; a larger dot is better, the bold path leads to the best, where annealing went on${left === 0 ? "" : `; ${formatCount(left)} later plans are not drawn`}`}
+      unit={`regulations: J; a larger dot is better, the bold path leads to the best, where annealing went on; visits are those of the tree as it is drawn${left === 0 ? "" : `; ${formatCount(left)} later plans are not drawn`}`}
       legend={[
         { colour: "accent", text: "the way to the best" },
         { colour: "good", text: "better than the plan before" },
@@ -42,28 +44,37 @@ export function PlanTree({ tree }: { readonly tree: Tree }) {
       nodes={nodes}
       things="plans"
       table={() => ({
-        columns: ["plan", "built on", "regulations", "J", "plans built on it"],
+        columns: ["plan", "built on", "regulations", "J", "visits", "prior"],
         rows: objective.map((value, plan) => [
-          ...[plan, parent[plan] < 0 ? "" : parent[plan], lines[plan], value, below[plan]],
+          ...[
+            plan,
+            parent[plan] < 0 ? "" : parent[plan],
+            lines[plan],
+            value,
+            visits[plan],
+            parent[plan] < 0 ? "" : prior,
+          ],
         ]),
       })}
-      says={(plan) => `plan ${plan}: ${lines[plan]} regulations, J ${formatValue(objective[plan])}`}
+      says={(plan) => `plan ${plan}: ${lines[plan]} regulations, J ${text(objective[plan])}`}
       detail={(plan) => (
         <section class="panel idea" aria-label={`Plan ${plan}`} aria-live="polite">
           <h2>Plan {plan}</h2>
           <dl class="facts">
             <dt>J</dt>
-            <dd title={String(objective[plan])}>{formatValue(objective[plan])}</dd>
+            <dd title={String(objective[plan])}>{text(objective[plan])}</dd>
             <dt>Regulations</dt>
             <dd>{formatCount(lines[plan])}</dd>
             <dt>Built on</dt>
             <dd>{parent[plan] < 0 ? "nothing: it is the root" : `plan ${parent[plan]}`}</dd>
             <dt>Lowers J by</dt>
-            <dd>{formatValue(gain(plan))}</dd>
+            <dd>{text(gain(plan))}</dd>
             <dt>Visits</dt>
-            <dd>{formatCount(below[plan] + 1)}: its own and those of plans built on it</dd>
+            <dd>{formatCount(visits[plan])}</dd>
             <dt>Prior</dt>
-            <dd>none: regulations are drawn, and the best of a draw is added</dd>
+            <dd>
+              {parent[plan] < 0 ? "it is the root" : `${formatValue(prior)}, as of every plan built on the same one`}
+            </dd>
           </dl>
         </section>
       )}
@@ -71,13 +82,13 @@ export function PlanTree({ tree }: { readonly tree: Tree }) {
   );
 }
 
-/** The plans on the way to the best, and how many are built on each, at any distance. */
+/** The plans on the way to the best, and how often the search came by each: once with every plan that it grew there. */
 function grown({ parent, objective }: Tree) {
   const least = objective.reduce((at, value, plan) => (value < objective[at] ? plan : at), 0);
   const best = new Set<number>();
   for (let plan = least; plan >= 0; plan = parent[plan]) best.add(plan);
-  const below = parent.map(() => 0);
+  const visits = parent.map(() => 1);
   // Parents come before what is built on them.
-  for (let plan = parent.length - 1; plan > 0; plan--) below[parent[plan]] += below[plan] + 1;
-  return { best, below };
+  for (let plan = parent.length - 1; plan > 0; plan--) visits[parent[plan]] += visits[plan];
+  return { best, visits };
 }

@@ -84,8 +84,8 @@ export function Hooks({ view }: { readonly view: object }) {
         />
       )}
       {[
-        ["Events", tables.events] as const,
-        ["Hooks, slowest first", tables.hooks] as const,
+        ["Events, times in ms", tables.events] as const,
+        ["Hooks, slowest first, times in ms", tables.hooks] as const,
         ["What waiting costs per event", tables.costs] as const,
       ].map(([title, { head, rows }]) => {
         return rows.length > 0 && <TablePanel key={title} title={title} columns={head} rows={rows} />;

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ActionRow, Job } from "../../src/wire.ts";
 import { ask } from "../connection.ts";
+import { LongText } from "../long-text.tsx";
 import { StartAgain } from "./start-again.tsx";
 
 const JOBS_EVERY_MS = 1000;
@@ -31,7 +32,7 @@ export function Actions({ path, actions, again }: ActionsProps) {
   const run = async (what: "actions" | "again", body: object, command: string): Promise<void> => {
     try {
       await ask(`${path}/${what}`, "POST", body);
-      said.value = `${command}: started`;
+      said.value = `${command}: ${"action" in body && body.action === "stop" ? "sent" : "started"}`;
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error);
     }
@@ -55,15 +56,20 @@ export function Actions({ path, actions, again }: ActionsProps) {
       <span role="status" class="small muted">
         {said.value}
       </span>
-      {own.map(({ id, command, exitCode, output }) => (
-        <details key={id} open={exitCode === undefined}>
+      {own.map(({ id, command, exitCode, output }, at) => (
+        <details key={id} open={at === own.length - 1}>
           <summary>
-            <code>{command}</code>{" "}
-            {exitCode === undefined ? "is running" : exitCode === 0 ? "ended well" : `ended with ${exitCode}`}
+            <code>{command}</code> {endText(exitCode)}
           </summary>
-          <pre>{output}</pre>
+          <LongText text={output} />
         </details>
       ))}
     </section>
   );
+}
+
+function endText(exitCode: number | undefined): string {
+  if (exitCode === undefined) return "is running";
+  if (exitCode === 130) return "was interrupted";
+  return exitCode === 0 ? "ended well" : `ended with ${exitCode}`;
 }

@@ -9,6 +9,7 @@ import {
 import type { RunDetail } from "../../src/wire.ts";
 import { LineChart } from "../chart/line-chart.tsx";
 import { TablePanel } from "../chart/plain-table.tsx";
+import { LongText } from "../long-text.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** How a run stands and how it got there. */
@@ -19,7 +20,7 @@ export function Overview({ run }: { readonly run: RunDetail }) {
       {run.curve.length > 0 && (
         <LineChart
           title="Convergence"
-          xName="evaluations told"
+          xName="tasks told"
           yName="best value"
           unit="in the search's own unit"
           series={[{ name: "best value", colour: "accent", points: run.curve.map(({ told, best }) => [told, best]) }]}
@@ -40,6 +41,7 @@ export function Overview({ run }: { readonly run: RunDetail }) {
 export function Progress({ run }: { readonly run: RunDetail }) {
   const figures: readonly (readonly [name: string, value: string | undefined])[] = [
     ["Told of asked", `${formatCount(run.told)} / ${formatCount(run.asked)}`],
+    [capital(run.work?.unit ?? ""), run.work === undefined ? undefined : formatCount(run.work.done)],
     ["Best value", run.best === undefined ? undefined : formatValue(run.best)],
     ["Per second", run.rate === undefined ? undefined : formatRate(run.rate)],
     ["At work", formatMeasured(run.activeMs)],
@@ -71,10 +73,12 @@ export function Progress({ run }: { readonly run: RunDetail }) {
           ))}
         </div>
       )}
-      {run.says.length > 0 && <pre>{run.says.join("\n")}</pre>}
+      {run.says.length > 0 && <LongText text={run.says.join("\n")} />}
     </section>
   );
 }
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function Resumes({ run }: { readonly run: RunDetail }) {
   return (
@@ -91,7 +95,7 @@ function Resumes({ run }: { readonly run: RunDetail }) {
 function Failures({ run }: { readonly run: RunDetail }) {
   return (
     <TablePanel
-      title={`${formatCount(run.failures.total)} failed attempts`}
+      title={`${formatCount(run.failures.total)} failed ${run.failures.total === 1 ? "attempt" : "attempts"}`}
       columns={["Type", "Attempts"]}
       rows={run.failures.byType.map(({ type, count }) => [type, count])}
     >
@@ -100,7 +104,7 @@ function Failures({ run }: { readonly run: RunDetail }) {
           <summary>
             #{ask} {key}: {failure.message}
           </summary>
-          <pre>{[detail.stack, ...(detail.logTail ?? [])].filter((text) => text !== undefined).join("\n")}</pre>
+          <LongText text={[detail.stack, ...(detail.logTail ?? [])].filter((text) => text !== undefined).join("\n")} />
         </details>
       ))}
     </TablePanel>

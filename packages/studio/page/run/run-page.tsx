@@ -25,6 +25,7 @@ interface RunPageProps {
 /** Everything about one run, as it happens. */
 export function RunPage({ place, id, tab }: RunPageProps) {
   const run = useSignal<RunDetail | undefined>(undefined);
+  const said = useSignal("");
   const path = `/api/runs/${place}/${encodeURIComponent(id)}`;
   useEffect(() => {
     document.title = `Run ${id} · Coppice studio`;
@@ -35,12 +36,23 @@ export function RunPage({ place, id, tab }: RunPageProps) {
       change: (change) => {
         if (run.value !== undefined) run.value = changed(run.value, change as RunDetailChange);
       },
+      refused: (why) => {
+        said.value = why;
+      },
     });
-  }, [id, path, run]);
+  }, [id, path, run, said]);
   const detail = run.value;
+  if (said.value !== "") {
+    return (
+      <>
+        <h1>Run {id}</h1>
+        <div class="notice">{said.value}</div>
+      </>
+    );
+  }
   if (detail === undefined) return <p class="muted">Reading run {id} …</p>;
   // An exported run has its tool's part in it, or there is none.
-  const own = embedded !== undefined && embedded.view === undefined ? [] : toolOf(detail.start?.tool).tabs;
+  const own = detail.hasView ? toolOf(detail.start?.tool).tabs : [];
   const shown = [...own.map(({ name, title }) => [name, title] as const), ...Object.entries(tabs)];
   const chosen = shown.find(([name]) => name === tab)?.[0] ?? (embedded === undefined ? "overview" : shown[0][0]);
   return (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TaskDetail } from "../../src/wire.ts";
 import { ask } from "../connection.ts";
+import { LongText } from "../long-text.tsx";
 import { StateMark } from "../state-mark.tsx";
 
 interface TaskDetailProps {
@@ -37,9 +38,9 @@ export function TaskDetailPanel({ path, task, told }: TaskDetailProps) {
             attempt {attempt} on worker {worker}, {formatMeasured(elapsedMs)}, {formatMeasured(atMs)} after the run
             began
           </div>
-          <pre class={ok ? "" : "bad-text"}>{text}</pre>
-          {stack !== undefined && <pre>{stack}</pre>}
-          {logTail !== undefined && logTail.length > 0 && <pre>{logTail.join("\n")}</pre>}
+          <LongText text={text} bad={!ok} />
+          {stack !== undefined && <LongText text={stack} />}
+          {logTail !== undefined && logTail.length > 0 && <LongText text={logTail.join("\n")} />}
         </div>
       ))}
     </section>

@@ -1,5 +1,6 @@
 import { formatMeasured, formatPercent } from "@coppice/engine/figures";
 import type { RunDetail } from "../../src/wire.ts";
+import { roundTicks } from "../chart/plot-area.ts";
 import type { Mark, Scene } from "../chart/scene.ts";
 
 const ROW = 20;
@@ -67,10 +68,10 @@ export function timelineScene(run: RunDetail, width: number): Scene {
     });
     marks.push({ kind: "text", x: x + 4, y: height - BOTTOM + 12, text: "resumed", fill: "ink" });
   }
-  for (const part of width < 600 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]) {
-    const anchor = part === 0 ? "start" : part === 1 ? "end" : "middle";
-    const x = LEFT + part * (width - LEFT - RIGHT);
-    marks.push({ kind: "text", x, y: height - 4, text: formatMeasured(part * length), fill: "muted", anchor });
+  for (const { at } of roundTicks(0, length, width < 600 ? 3 : 6)) {
+    const anchor = at === 0 ? "start" : "middle";
+    const text = at === 0 ? "0" : formatMeasured(at);
+    marks.push({ kind: "text", x: LEFT + at * scale, y: height - 4, text, fill: "muted", anchor });
   }
   return { width, height, marks };
 }

@@ -59,7 +59,7 @@ export function RunsPage() {
                 <Head column="id" title="Run" />
                 <Head column="tool" title="Tool" />
                 <Head column="state" title="State" />
-                <Head column="progress" title="Evaluations" number />
+                <Head column="progress" title="Tasks" number />
                 <Head column="best" title="Best" number />
                 <Head column="duration" title="Duration" number />
                 <Head column="started" title="Started" />
@@ -116,7 +116,7 @@ function Toolbar({ runs, rows }: { readonly runs: readonly RunRow[]; readonly ro
       </span>
       <CsvButton
         title="runs"
-        columns={["run", "tool", "state", "evaluations", "best", "milliseconds", "started", "digest", "tags", "note"]}
+        columns={["run", "tool", "state", "tasks", "best", "milliseconds", "started", "digest", "tags", "note"]}
         rows={rows.map(({ id, tool, state: stands, tells, best, tookMs, startedAt, digest, marks }) => [
           ...[id, tool ?? "", stands, tells ?? "", best ?? "", tookMs ?? ""],
           ...[startedAt === undefined ? "" : new Date(startedAt).toISOString(), digest ?? ""],
@@ -172,7 +172,7 @@ function Row({ run, several }: { readonly run: RunRow; readonly several: boolean
       <td class="standing">
         <StateMark state={run.state} />
       </td>
-      <td class="number progress" data-label="Evaluations">
+      <td class="number progress" data-label="Tasks">
         {run.tells === undefined ? "" : formatCount(run.tells)}
         {run.state === "running" && (
           <>

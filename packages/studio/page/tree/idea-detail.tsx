@@ -1,5 +1,6 @@
 import { formatCount, formatValue } from "@coppice/engine/figures";
 import type { TreeView, TriedIdea } from "@coppice/ideas/view";
+import { LongText } from "../long-text.tsx";
 import { IdeaFiles } from "./idea-files.tsx";
 
 interface IdeaDetailProps {
@@ -36,6 +37,7 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
       <dl class="facts">
         <Fact name="State" value={fate} />
         <Fact name="Why" value={idea.why} />
+        <Fact name="Became" value={on === undefined || idea.node === null ? undefined : `node ${idea.node}`} />
         <Fact name="Tried on" value={on && `node ${on.node} (${on.name})`} />
         <Fact name="Score" value={idea.score ?? undefined} />
         <Fact name="Against its parent" value={idea.parentScore ?? undefined} />
@@ -54,16 +56,16 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
         <Fact name="Change" value={idea.diff} />
         <Fact name="Logs" value={idea.logs} />
       </dl>
-      {text !== undefined && <pre>{text}</pre>}
+      {text !== undefined && <LongText text={text} />}
       {reviews.map(({ round, verdict, issues }) => (
         <div key={round}>
           <h3>
             Review {round + 1}: {verdict}
           </h3>
-          {issues.length > 0 && <pre>{issues.join("\n")}</pre>}
+          {issues.length > 0 && <LongText text={issues.join("\n")} />}
         </div>
       ))}
-      {lastLines.length > 0 && <pre class="bad-text">{lastLines.join("\n")}</pre>}
+      {lastLines.length > 0 && <LongText text={lastLines.join("\n")} bad />}
       {idea.logs !== undefined && <IdeaFiles path={path} folder={idea.logs} />}
     </section>
   );
@@ -71,7 +73,10 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
 
 /** Money and tokens; nothing where nothing was spent. */
 export function spentText({ money = 0, tokens = 0 }: Pick<TriedIdea, "money" | "tokens">): string {
-  const parts = [...(money > 0 ? [formatValue(money)] : []), ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : [])];
+  const parts = [
+    ...(money > 0 ? [`money ${formatValue(money)}`] : []),
+    ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
+  ];
   return parts.join(", ");
 }
 

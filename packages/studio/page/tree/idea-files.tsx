@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { FileRow } from "../../src/wire.ts";
 import { ask, askText } from "../connection.ts";
+import { LongText } from "../long-text.tsx";
 
 interface IdeaFilesProps {
   /** Of the run, at the server. */
@@ -66,8 +67,7 @@ function IdeaFile({ path, file, name }: IdeaFileProps) {
       <summary>
         {name} <span class="muted small">{formatCount(file.bytes)} bytes</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
-      <pre tabIndex={0}>{text.value ?? "Reading …"}</pre>
+      <LongText text={text.value ?? "Reading …"} />
     </details>
   );
 }

@@ -51,7 +51,7 @@ export function IdeaTree({ view, run }: ToolTabProps) {
       {(money > 0 || tokens > 0) && <Costs tree={tree} />}
       <TreeChart
         title="Idea tree"
-        unit="score against the root; a larger dot is better, the bold path leads to the best"
+        unit="score against the root; a larger dot is better, the bold path leads to the best; (n0001): the node it was promoted to"
         legend={legendOf(ideas)}
         nodes={nodes}
         things="ideas"
@@ -92,7 +92,7 @@ function drawn({ id, name, parent, fate, best, node, score }: TriedIdea): DrawnN
   const short = name.length > 20 ? `${name.slice(0, 19)}…` : name;
   return {
     parent,
-    label: `${id} ${short}${score === null ? "" : ` ${score.toFixed(4)}`}`,
+    label: `${id}${node === null || parent === null ? "" : ` (n${node})`} ${short}${score === null ? "" : ` ${score.toFixed(4)}`}`,
     colour: colours[fate],
     best,
     isKept: node !== null,

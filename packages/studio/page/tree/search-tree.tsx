@@ -23,7 +23,7 @@ export function SearchTree({ view }: ToolTabProps) {
       </p>
       <TreeChart
         title="Search tree"
-        unit="visits; a larger dot was visited more often, the bold path is what was visited most"
+        unit="visits, mean value; a larger dot was visited more often, the bold path is what was visited most"
         legend={[
           { colour: "accent", text: "most visited path" },
           { colour: "good", text: "visited" },
@@ -66,7 +66,7 @@ function drawnNode({ parent, name, visits, value, best }: Tree["nodes"][number],
   const short = name.length > 18 ? `${name.slice(0, 17)}…` : name;
   return {
     parent,
-    label: `${short} ${formatCount(visits)}×${value === null ? "" : ` ${formatValue(Number(value.toPrecision(4)))}`}`,
+    label: `${short}: ${formatCount(visits)}×${value === null ? "" : `, ${formatValue(Number(value.toPrecision(4)))}`}`,
     colour: best ? "accent" : visits > 0 ? "good" : "line",
     best,
     isKept: best,

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
 import type { DrawnTree } from "./drawn-tree.ts";
-import { type Layout, LINE, type Placed } from "./tree-layout.ts";
-import { fitted, placeAt, type Sight, treeScene } from "./tree-scene.ts";
+import type { Layout, Placed } from "./tree-layout.ts";
+import { fitted, heightOf, placeAt, type Sight, treeScene } from "./tree-scene.ts";
 
-const [LEAST, HIGHEST] = [120, 520];
 const [FARTHEST, NEAREST] = [0.002, 3];
 /** By how much a key or a button zooms. */
 const STEP = 1.4;
@@ -15,6 +14,8 @@ interface TreeCanvasProps {
   readonly nodes: DrawnTree;
   readonly layout: Layout;
   readonly chosen: Placed | undefined;
+  /** How wide the drawing is, whenever it is drawn. */
+  readonly onWidth: (width: number) => void;
   readonly onChoose: (place: Placed) => void;
   /** Folds or unfolds what was tried on an idea. */
   readonly onToggle: (idea: number) => void;
@@ -22,24 +23,25 @@ interface TreeCanvasProps {
 }
 
 /** A tree that is moved and zoomed by pointer, buttons or keys. */
-export function TreeCanvas({ nodes, layout, chosen, onChoose, onToggle, onPoint }: TreeCanvasProps) {
-  const height = Math.min(HIGHEST, Math.max(LEAST, layout.height + LINE));
-  const room = useRef({ width: 600, height });
+export function TreeCanvas({ nodes, layout, chosen, onWidth, onChoose, onToggle, onPoint }: TreeCanvasProps) {
+  const room = useRef({ width: 600, height: heightOf(layout, 600) });
   const drag = useRef<{ x: number; y: number; moved: boolean; held: boolean } | undefined>(undefined);
   const [moved, setMoved] = useState<Sight | undefined>(undefined);
-  const sight = moved ?? firstSight(layout, room.current);
+  // At first all of it is in sight.
+  const sight = moved ?? fitted(layout, room.current);
   const scene = useCallback(
     (width: number) => {
-      room.current = { width, height };
-      return treeScene(nodes, layout, moved ?? firstSight(layout, room.current), chosen, room.current);
+      room.current = { width, height: heightOf(layout, width) };
+      onWidth(width);
+      return treeScene(nodes, layout, moved ?? fitted(layout, room.current), chosen, room.current);
     },
-    [nodes, layout, height, moved, chosen],
+    [nodes, layout, moved, chosen, onWidth],
   );
   // what was chosen by a key may be out of sight
   useEffect(() => {
     if (chosen !== undefined && moved !== undefined) setMoved(inSight(moved, chosen, room.current));
   }, [chosen]);
-  const zoom = (by: number, x = room.current.width / 2, y = height / 2): void => {
+  const zoom = (by: number, x = room.current.width / 2, y = room.current.height / 2): void => {
     const scale = Math.min(NEAREST, Math.max(FARTHEST, sight.scale * by));
     // What is under the pointer stays there.
     setMoved({ scale, x: sight.x + x / sight.scale - x / scale, y: sight.y + y / sight.scale - y / scale });
@@ -62,7 +64,7 @@ export function TreeCanvas({ nodes, layout, chosen, onChoose, onToggle, onPoint 
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing with keys of its own is no fieldset */}
       <div
-        class="pannable"
+        class={moved === undefined ? "pannable" : "pannable moved"}
         role="group"
         aria-label="The tree: arrow keys go from node to node, plus and minus zoom"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved by keys must be reachable by them
@@ -119,14 +121,6 @@ export function TreeCanvas({ nodes, layout, chosen, onChoose, onToggle, onPoint 
 }
 
 type Room = { readonly width: number; readonly height: number };
-
-/** The whole tree if it can be read then; otherwise its root. */
-function firstSight(layout: Layout, room: Room): Sight {
-  const whole = fitted(layout, room);
-  if (whole.scale >= 0.75) return whole;
-  const root = layout.places.find(({ parent }) => parent === undefined);
-  return { x: 0, y: Math.max(0, (root?.y ?? 0) - room.height / 2), scale: 1 };
-}
 
 function inSight(sight: Sight, { x, y }: Placed, { width, height }: Room): Sight {
   const [right, down] = [(x - sight.x) * sight.scale, (y - sight.y) * sight.scale];

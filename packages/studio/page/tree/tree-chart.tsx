@@ -6,7 +6,7 @@ import type { ChartTable } from "../chart/save.ts";
 import type { DrawnTree } from "./drawn-tree.ts";
 import { TreeCanvas } from "./tree-canvas.tsx";
 import { layOut, openAtFirst } from "./tree-layout.ts";
-import { fitted, treeScene } from "./tree-scene.ts";
+import { fitted, heightOf, treeScene } from "./tree-scene.ts";
 
 interface TreeChartProps {
   readonly title: string;
@@ -22,12 +22,16 @@ interface TreeChartProps {
   readonly detail: (node: number) => ComponentChildren;
 }
 
+/** Width of a picture that is saved. */
+const SAVED = 1600;
+
 /** A tree that is moved, zoomed, folded and unfolded, and the chosen node beside it. */
 export function TreeChart({ title, unit, legend, nodes, things, table, says, detail }: TreeChartProps) {
   const [open, setOpen] = useState(() => openAtFirst(nodes));
   const [key, setKey] = useState<string | undefined>(() => lastOfBest(nodes));
   const [readout, setReadout] = useState("");
-  const layout = useMemo(() => layOut(nodes, open), [nodes, open]);
+  const [width, setWidth] = useState(SAVED);
+  const layout = useMemo(() => layOut(nodes, open, width), [nodes, open, width]);
   const chosen = layout.places.find((place) => place.key === key);
   const toggle = (node: number): void => {
     const opened = new Set(open === "all" ? nodes.keys() : open);
@@ -44,26 +48,30 @@ export function TreeChart({ title, unit, legend, nodes, things, table, says, det
         readout={readout}
         table={table}
         scene={() => {
-          const room = { width: 1600, height: Math.min(4000, Math.max(400, layout.height + 40)) };
-          return treeScene(nodes, layout, fitted(layout, room), chosen, room);
+          const saved = layOut(nodes, open, SAVED);
+          const room = { width: SAVED, height: heightOf(saved, SAVED) };
+          return treeScene(nodes, saved, fitted(saved, room), chosen, room);
         }}
       >
         <TreeCanvas
           nodes={nodes}
           layout={layout}
           chosen={chosen}
+          onWidth={setWidth}
           onChoose={(place) => (place.folded > 0 ? toggle(place.idea) : setKey(place.key))}
           onToggle={toggle}
           onPoint={(place) => setReadout(place === undefined ? "" : says(place.idea))}
         />
         <div class="row">
-          <button
-            type="button"
-            aria-pressed={open === "all"}
-            onClick={() => setOpen(open === "all" ? new Set<number>() : "all")}
-          >
-            {open === "all" ? "Only the best of each node" : `All ${formatCount(nodes.length - 1)} ${things}`}
-          </button>
+          {(open !== "all" || openAtFirst(nodes) !== "all") && (
+            <button
+              type="button"
+              aria-pressed={open === "all"}
+              onClick={() => setOpen(open === "all" ? new Set<number>() : "all")}
+            >
+              {open === "all" ? "Only the best of each node" : `All ${formatCount(nodes.length - 1)} ${things}`}
+            </button>
+          )}
           <span class="small muted">
             Drag to move, + and − to zoom, arrow keys to go from node to node, Enter to fold or unfold one.
           </span>

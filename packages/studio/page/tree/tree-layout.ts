@@ -1,14 +1,19 @@
-import { stratify, tree } from "d3-hierarchy";
+import { type HierarchyNode, type HierarchyPointNode, stratify, tree } from "d3-hierarchy";
 import type { DrawnTree } from "./drawn-tree.ts";
 
 /** Width of a depth and height of a line, before anybody zooms. */
 export const COLUMN = 270;
 export const LINE = 22;
+/** Around the drawing, and what a name at its right end takes: letters are as large however far one zooms. */
+export const MARGIN = 14;
+export const NAME = COLUMN - 30;
+/** How far an outline is indented per depth, at most and at least. */
+const [INDENT, LEAST_INDENT] = [18, 3];
 
 /** Ideas below one another that are shown of a large tree; the rest is one line that can be opened. */
 const FEW = 4;
-/** A tree of so many ideas is shown whole. */
-const SMALL = 150;
+/** A tree of so many ideas is shown whole: its lines can all be read at once. */
+const SMALL = 50;
 
 /** Something that is drawn at a place: an idea, or those of a node that are folded away. */
 export interface Placed {
@@ -28,8 +33,11 @@ export interface Placed {
 export interface Layout {
   /** By line, from top to bottom; those beside each other from left to right. */
   readonly places: readonly Placed[];
-  readonly width: number;
+  /** From the root to the deepest, its name not included. */
+  readonly across: number;
   readonly height: number;
+  /** A line for each, indented, where there is no room for a column per depth. */
+  readonly isOutline: boolean;
   /** Those with something below, and the best: their lines may cross what is in sight. */
   readonly crossings: readonly Placed[];
 }
@@ -46,8 +54,11 @@ export function openAtFirst(nodes: DrawnTree): ReadonlySet<number> | "all" {
   return nodes.length <= SMALL ? "all" : new Set<number>();
 }
 
-/** Gives every idea a place; below an idea that is not open, only what was built upon and the best few others are shown. */
-export function layOut(nodes: DrawnTree, open: ReadonlySet<number> | "all"): Layout {
+/**
+ * Gives every idea a place, none of them further right than there is room; below an idea that is not open, only what was built
+ * upon and the best few others are shown.
+ */
+export function layOut(nodes: DrawnTree, open: ReadonlySet<number> | "all", room: number): Layout {
   const below = Map.groupBy(nodes.keys().drop(1), (node) => nodes[node].parent ?? 0);
   const items: Item[] = [{ key: "0", parentKey: undefined, idea: 0, folded: 0 }];
   const add = (parent: number): void => {
@@ -64,9 +75,9 @@ export function layOut(nodes: DrawnTree, open: ReadonlySet<number> | "all"): Lay
   const root = stratify<Item>()
     .id(({ key }) => key)
     .parentId(({ parentKey }) => parentKey)(items);
-  const laid = tree<Item>()
-    .nodeSize([LINE, COLUMN])
-    .separation(() => 1)(root);
+  const across = room - 2 * MARGIN - NAME;
+  const isOutline = root.height * COLUMN > across;
+  const laid = isOutline ? outline(root, across) : columns(root);
   let [top, bottom, right] = [0, 0, 0];
   laid.each(({ x, y }) => {
     [top, bottom, right] = [Math.min(top, x), Math.max(bottom, x), Math.max(right, y)];
@@ -79,7 +90,25 @@ export function layOut(nodes: DrawnTree, open: ReadonlySet<number> | "all"): Lay
   });
   const places = [...placed.values()].sort((a, b) => a.y - b.y || a.x - b.x);
   const crossings = places.filter(({ hasBelow, idea }) => hasBelow || nodes[idea].best);
-  return { places, crossings, width: right + COLUMN, height: bottom - top + LINE };
+  return { places, crossings, across: right, height: bottom - top + LINE, isOutline };
+}
+
+function columns(root: HierarchyNode<Item>): HierarchyPointNode<Item> {
+  return tree<Item>()
+    .nodeSize([LINE, COLUMN])
+    .separation(() => 1)(root);
+}
+
+/** As folders are listed: each on a line of its own below the one it builds upon. */
+function outline(root: HierarchyNode<Item>, across: number): HierarchyPointNode<Item> {
+  const indent = Math.max(LEAST_INDENT, Math.min(INDENT, across / root.height));
+  const laid = columns(root);
+  let line = 0;
+  laid.eachBefore((node) => {
+    node.x = LINE * line++;
+    node.y = indent * node.depth;
+  });
+  return laid;
 }
 
 /** What is drawn between two heights. */

@@ -1,6 +1,6 @@
 import type { Mark, Scene } from "../chart/scene.ts";
 import type { DrawnTree } from "./drawn-tree.ts";
-import { between, COLUMN, type Layout, LINE, type Placed } from "./tree-layout.ts";
+import { between, COLUMN, type Layout, LINE, MARGIN, NAME, type Placed } from "./tree-layout.ts";
 
 /** Which part of a tree is in sight: what is at the top left, and how large. */
 export interface Sight {
@@ -11,10 +11,14 @@ export interface Sight {
 
 /** Below this size nobody can read a name. */
 const READABLE = 0.7;
-/** Letters of a label that have room. */
+/** Letters of a label that have room in a column, and the width of one. */
 const MOST_LETTERS = 33;
+const LETTER = NAME / MOST_LETTERS;
 const [SMALLEST, LARGEST] = [3, 8];
-const MARGIN = 14;
+/** Of a drawing: no higher than two screens, and no lower than a few lines. */
+const [LEAST, HIGHEST] = [120, 1200];
+/** Of one that is too large to be read whole. */
+const OVERVIEW = 520;
 
 /** The tree as it is seen: what is out of sight, or in a pixel that already has something, is left out. */
 export function treeScene(
@@ -38,8 +42,8 @@ export function treeScene(
     const onBest = best && place.folded === 0;
     if (place.parent !== undefined) {
       const [fromX, fromY] = at(place.parent.x, place.parent.y);
-      const bend = fromX + (COLUMN - 30) * scale;
-      const points = [[fromX, fromY] as const, [bend, fromY] as const, [x, y] as const];
+      const bend = layout.isOutline ? ([fromX, y] as const) : ([fromX + (COLUMN - 30) * scale, fromY] as const);
+      const points = [[fromX, fromY] as const, bend, [x, y] as const];
       if (onBest) bold.push({ kind: "line", points, stroke: "accent", width: 3 });
       else if (isNew(taken, x - 1, y, onBest)) edges.push({ kind: "line", points, stroke: "line" });
     }
@@ -58,10 +62,18 @@ export function treeScene(
       });
     }
     if (scale < READABLE) continue;
-    const text = place.folded > 0 ? `and ${place.folded} more …` : shortened(label);
     const side = place.folded > 0 ? 0 : radius(weight) + 4;
+    const letters = layout.isOutline ? Math.floor((size.width - x - side) / LETTER) : MOST_LETTERS;
+    const text = place.folded > 0 ? `and ${place.folded} more …` : shortened(label, letters);
     const fill = place.folded > 0 && !isChosen ? "muted" : "ink";
-    dots.push({ kind: "text", x: x + side, y: place.hasBelow ? y - 5 : y + 4, text, fill, edged: true });
+    dots.push({
+      kind: "text",
+      x: x + side,
+      y: place.hasBelow && !layout.isOutline ? y - 5 : y + 4,
+      text,
+      fill,
+      edged: true,
+    });
   }
   return { ...size, marks: [...edges, ...bold, ...dots] };
 }
@@ -87,8 +99,8 @@ function radiusOf(nodes: DrawnTree): (weight: number | null) => number {
   };
 }
 
-function shortened(name: string): string {
-  return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
+function shortened(name: string, letters: number): string {
+  return name.length > letters ? `${name.slice(0, Math.max(0, letters - 1))}…` : name;
 }
 
 /** What is drawn under a point, or beside it where its name is. */
@@ -105,8 +117,18 @@ export function placeAt(layout: Layout, { x: left, y: top, scale }: Sight, px: n
   );
 }
 
-/** The whole tree at once; not larger than it is made. */
-export function fitted({ width, height }: Layout, room: { readonly width: number; readonly height: number }): Sight {
-  const scale = Math.min(1, (room.width - 2 * MARGIN) / width, (room.height - 2 * MARGIN) / height);
+/** The whole tree at once, names included; not larger than it is made. */
+export function fitted(layout: Layout, room: { readonly width: number; readonly height: number }): Sight {
+  const scale = Math.min(widthScale(layout, room.width), (room.height - 2 * MARGIN) / layout.height);
   return { x: 0, y: 0, scale: Math.max(scale, 0.002) };
+}
+
+/** How high a drawing is: as high as its lines, unless these are too many to be read at once. */
+export function heightOf(layout: Layout, width: number): number {
+  const whole = layout.height * widthScale(layout, width) + 2 * MARGIN;
+  return whole > HIGHEST ? OVERVIEW : Math.max(LEAST, whole);
+}
+
+function widthScale({ across }: Layout, width: number): number {
+  return across === 0 ? 1 : Math.min(1, Math.max(0, width - 2 * MARGIN - NAME) / across);
 }

@@ -69,6 +69,9 @@ interface ParallelLook {
   readonly better: "lower" | "higher";
 }
 
+/** Room that an axis's name and ends need. */
+const LABEL = 64;
+
 /** Lines over axes; what is not chosen lies below in grey. */
 export function parallelScene(
   columns: readonly Column[],
@@ -97,23 +100,28 @@ export function parallelScene(
   marks.push(...rows.filter((row) => within[row] && !isBetter(row)).map((row) => line(row, "muted")));
   marks.push(...rows.filter((row) => within[row] && isBetter(row)).map((row) => line(row, "accent")));
   const gap = columns.length === 1 ? width : (width - 2 * SIDE) / (columns.length - 1);
+  // Where axes are close together, one of several has its words; the list below the drawing has all of them.
+  const every = Math.ceil(LABEL / gap);
   for (const [index, column] of columns.entries()) {
     const x = xOf(columns.length, width, index);
     const isAtEdge = index === 0 || index === columns.length - 1;
-    const letters = Math.max(4, Math.floor(Math.min(gap, isAtEdge ? 2 * SIDE : gap) / 8));
-    const name = column.name.length > letters ? `${column.name.slice(0, letters - 1)}…` : column.name;
+    const letters = Math.max(4, Math.floor(Math.min(every * gap, isAtEdge ? 2 * SIDE : every * gap) / 8));
+    const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const ends = [[x, TOP] as const, [x, HEIGHT - BOTTOM] as const];
     marks.push({ kind: "line", points: ends, stroke: "muted" });
-    marks.push({ kind: "text", x, y: 12, text: name, fill: "ink", anchor: "middle" });
-    for (const [y, place] of [
-      [TOP - 6, column.high],
-      [HEIGHT - 8, column.low],
-    ]) {
+    const isNamed = index % every === 0;
+    if (isNamed) marks.push({ kind: "text", x, y: 12, text: short(column.name), fill: "ink", anchor: "middle" });
+    for (const [y, place] of isNamed
+      ? [
+          [TOP - 6, column.high],
+          [HEIGHT - 8, column.low],
+        ]
+      : []) {
       marks.push({
         kind: "text",
         x,
         y,
-        text: column.text(place).slice(0, letters),
+        text: short(column.text(place)),
         fill: "muted",
         anchor: "middle",
         edged: true,

@@ -5,6 +5,7 @@ import { BarChart } from "../chart/bar-chart.tsx";
 import { DotChart } from "../chart/dot-chart.tsx";
 import { LineChart } from "../chart/line-chart.tsx";
 import { CsvButton, PlainTable, TablePanel } from "../chart/plain-table.tsx";
+import { LongText } from "../long-text.tsx";
 import { Progress } from "../run/overview.tsx";
 import type { ToolTabProps } from "../tools.tsx";
 import { ParallelCoordinates } from "./parallel-coordinates.tsx";
@@ -28,7 +29,7 @@ export function Tuner({ view, run }: ToolTabProps) {
             {formatCount(trials.length)} of {formatCount(tried)} configurations are shown, evenly chosen.
           </p>
         )}
-        {notes.length > 0 && <pre class="bad-text">{notes.join("\n")}</pre>}
+        {notes.length > 0 && <LongText text={notes.join("\n")} bad />}
         {objectives.length > 1 && (
           <label>
             {tuner.front === undefined ? "Horizon" : "Objective"}{" "}
@@ -47,7 +48,7 @@ export function Tuner({ view, run }: ToolTabProps) {
               Best{objectives.length > 1 && ` for ${objective.name}`}:{" "}
               {best[chosen].score === null ? "-" : formatValue(best[chosen].score)} {best[chosen].remark}
             </summary>
-            <pre>{best[chosen].configuration}</pre>
+            <LongText text={best[chosen].configuration} />
           </details>
         )}
       </section>
@@ -145,7 +146,7 @@ function Importances({ tuner: { importance, parameters, objectives }, chosen }: 
   return (
     <BarChart
       title="What matters"
-      unit={`${importance.unit} of ${objectives[chosen].name}, ${importance.method}`}
+      unit={`${objectives[chosen].name}: ${importance.method}`}
       columns={["parameter", importance.unit]}
       bars={bars}
       text={importance.unit.startsWith("share") ? formatPercent : formatValue}

@@ -51,7 +51,10 @@ describe("the studio's page", { skip: noBrowser }, () => {
   const open = (path: string, scheme: "light" | "dark" = "light", width = 1280) =>
     watchedPage(browser, `${studio.url}#/${path}`, { scheme, width });
 
-  const text = async (page: Page, selector: string) => (await page.locator(selector).allTextContents()).join(" ");
+  const text = async (page: Page, selector: string) => {
+    await page.locator(selector).first().waitFor();
+    return (await page.locator(selector).allTextContents()).join(" ");
+  };
 
   it("lists the runs as their summaries say, finds them, sorts them and keeps a tag", async () => {
     const { page, close } = await open("");
@@ -60,7 +63,7 @@ describe("the studio's page", { skip: noBrowser }, () => {
       const row = await text(page, `.runs tbody tr:has(a:text-is("${id}")) td`);
       assert.match(row, new RegExp(` ${state} .*${formatCount(tells ?? 0)}.* ${digest?.slice(0, 12)}`));
     }
-    await page.locator(".runs th button", { hasText: "Evaluations" }).click();
+    await page.locator(".runs th button", { hasText: "Tasks" }).click();
     assert.deepEqual(await page.locator(".runs tbody a").allTextContents(), ["2", "1", "3"]);
     await page.locator('.runs tbody a:text-is("2")').click();
     await page.locator('.tabs a:text-is("Settings")').click();
@@ -108,11 +111,12 @@ describe("the studio's page", { skip: noBrowser }, () => {
     assert.match(await text(page, "figure[aria-label=Convergence] .readout"), /^\d+: best value [\d.]+$/);
     await chart.getByRole("button", { name: "Table" }).click();
     const { curve } = readReport(join(runs, "1"));
+    await chart.locator("tbody").waitFor();
     assert.equal(await chart.locator("tbody tr").count(), curve.length);
     for (const [kind, begins] of [
       ["PNG", "\x89PNG"],
       ["SVG", "<svg"],
-      ["CSV", "evaluations told,best value\r\n"],
+      ["CSV", "tasks told,best value\r\n"],
     ] as const) {
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
@@ -207,6 +211,10 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await page.locator("td", { hasText: "journal.ndjson" }).waitFor();
     await page.locator('.tabs a:text-is("Settings")').click();
     assert.match(await text(page, "dl.facts dd"), /its seed/);
+    for (const tab of await page.locator(".tabs a").all()) {
+      await tab.click();
+      assert.deepEqual(await axeFaults(page), [], (await tab.textContent()) ?? "");
+    }
     await close();
   });
 
@@ -218,6 +226,22 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await page
       .getByText(`This file has ${LONG > 20_000 ? "none" : "the first 500"} of ${formatCount(LONG)} tasks`)
       .waitFor();
+    await close();
+  });
+
+  it("says of an address at which there is no run that there is none", async () => {
+    const { page } = await open("run/0/nowhere");
+    await page.getByText("there is no such run here").waitFor();
+    assert.equal(await page.getByText("does not answer").count(), 0);
+    await page.close();
+  });
+
+  it("says that a run is gone when its folder is removed while it is shown", async () => {
+    await (await beginRun(join(runs, "gone"), { tasks: 3, pool: inline() })).finished;
+    const { page, close } = await open("run/0/gone");
+    await page.locator(".figures").waitFor();
+    rmSync(join(runs, "gone"), { recursive: true });
+    await page.getByText("there is no such run here").waitFor();
     await close();
   });
 
@@ -238,22 +262,24 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await close();
   });
 
-  for (const scheme of ["light", "dark"] as const) {
-    it(`has no serious fault of access and fits a phone, ${scheme}`, async () => {
-      const { page, close } = await open("", scheme, 390);
-      for (const [path, shows] of [
-        ["", ".runs tbody tr"],
-        ["run/0/1", "canvas"],
-        ["run/0/1/tasks", ".tasks button"],
-        ["run/0/1/files", "td a"],
-        ["run/0/1/settings", "dl.facts"],
-        ["compare/0/1/0/2", "canvas"],
-      ]) {
-        await page.goto(`${studio.url}#/${path}`);
-        await page.locator(shows).first().waitFor();
-        assert.deepEqual(await axeFaults(page), [], path);
-      }
-      await close();
-    });
-  }
+  it("has no serious fault of access, light or dark, and fits a phone", async () => {
+    const { page, close } = await open("", "light", 390);
+    for (const [path, shows] of [
+      ["", ".runs tbody tr"],
+      ["run/0/1", "canvas"],
+      ["run/0/1/tasks", ".tasks button"],
+      ["run/0/1/files", "td a"],
+      ["run/0/1/settings", "dl.facts"],
+      ["run/0/live", ".command"],
+      ["compare/0/1/0/2", "canvas"],
+    ]) {
+      await page.goto(`${studio.url}#/${path}`);
+      await page.locator(shows).first().waitFor();
+      for (const table of await page.getByRole("button", { name: "Table" }).all()) await table.click();
+      if (path.endsWith("/tasks")) await page.locator(".tasks button").first().click();
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      assert.deepEqual(await axeFaults(page), [], path);
+    }
+    await close();
+  });
 });

@@ -1,10 +1,11 @@
-import { formatCount } from "@coppice/engine/figures";
-import { diffRuns, type FirstDifference } from "@coppice/engine/records";
+import { formatCount, formatMeasured, formatValue } from "@coppice/engine/figures";
+import { diffRuns, type FirstDifference, type RunDiff } from "@coppice/engine/records";
+import { UsageError } from "@coppice/engine/usage-error";
 import type { Comparison, RunDetail } from "../wire.ts";
 
 /** Two runs side by side, by the same comparison as `coppice diff`. */
 export function compareRuns(a: RunDetail, b: RunDetail): Comparison {
-  const diff = diffRuns(a.directory, b.directory);
+  const diff = difference(a, b);
   const first = diff.first === undefined ? "" : ` ${firstText(a, b, diff.first)}`;
   const verdict = diff.same
     ? `Runs ${a.id} and ${b.id} are the same: ${formatCount(diff.tells[0])} tells, digest ${diff.digests[0]}.`
@@ -15,6 +16,14 @@ export function compareRuns(a: RunDetail, b: RunDetail): Comparison {
     return { name, values, same: values[0] === values[1] };
   });
   return { runs: [a, b], diff, verdict, facts: facts.sort((x, y) => Number(x.same) - Number(y.same)) };
+}
+
+function difference(a: RunDetail, b: RunDetail): RunDiff {
+  try {
+    return diffRuns(a.directory, b.directory);
+  } catch (error) {
+    throw new UsageError(`these two cannot be compared: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const where: Readonly<Record<FirstDifference["what"], string>> = {
@@ -38,8 +47,8 @@ function factsOf({ start, end, told, best, activeMs, facts }: RunDetail): Readon
       start === undefined ? "" : `${start.pool}, ${start.workers} ${start.workers === 1 ? "worker" : "workers"}`,
     ],
     ["told", formatCount(told)],
-    ["best", best === undefined ? "" : String(best)],
-    ["time at work, ms", String(Math.round(activeMs))],
+    ["best", best === undefined ? "" : formatValue(best)],
+    ["time at work", formatMeasured(activeMs)],
     ["digest", end?.state === "done" ? end.digest : ""],
     ...facts.map(({ name, value }) => [name, value] as const),
   ]);

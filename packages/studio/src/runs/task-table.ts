@@ -81,7 +81,7 @@ export class TaskTable {
     readJournal(this.#path, (entry) => {
       if ((entry.type !== "completed" && entry.type !== "failed") || entry.ask !== ask) return;
       const { attempt, worker, ms } = entry;
-      const about = { attempt, worker, elapsedMs: ms, atMs: entry.at - (this.#startedAt ?? entry.at) };
+      const about = { attempt: attempt + 1, worker, elapsedMs: ms, atMs: entry.at - (this.#startedAt ?? entry.at) };
       if (entry.type === "completed") attemptsMade.push({ ...about, ok: true, text: cut(entry.value, MOST_TEXT) });
       else {
         const { stack, logTail } = entry.detail;

@@ -9,7 +9,7 @@ const MOST_RESUMES = 100;
 const MOST_HOSTS = 1000;
 
 /** What a run's directory says of it; what the studio adds is not in it. */
-export type KnownRun = Omit<RunDetail, "place" | "actions" | "marks">;
+export type KnownRun = Omit<RunDetail, "place" | "actions" | "marks" | "hasView">;
 
 /** A run that somebody looks at: its files are read once, then only what is new in them, and folded into a bounded state. */
 export class WatchedRun {
@@ -20,7 +20,6 @@ export class WatchedRun {
   readonly #resumes: ResumeRow[] = [];
   readonly #hosts: Record<number, string> = {};
   #tasks: TaskTable | undefined;
-  #startedAt: number | undefined;
   #followed: FollowedRun = "running";
   #problem: string | undefined;
   #events = 0;
@@ -62,7 +61,9 @@ export class WatchedRun {
   }
 
   state(now: number): KnownRun {
-    const report = this.#report.report(factsOf(this.#follower.file));
+    const { file } = this.#follower;
+    const facts = factsOf(file).filter(({ name }) => name !== "options");
+    const report = this.#report.report([...facts, ...optionsIn(file.options)]);
     const { rate, fraction, etaMs, work } = this.#view.at(now);
     const owner = this.running ? runningProcess(this.directory) : undefined;
     return {
@@ -90,14 +91,28 @@ export class WatchedRun {
 
   #see(event: RunEvent): void {
     this.#events++;
-    this.#startedAt ??= event.at;
     this.#view.see(event);
     this.#report.see(event);
     if (event.type === "resumed" && this.#resumes.length < MOST_RESUMES) {
       const { reused, rerun, reasons } = event.plan;
-      this.#resumes.push({ atMs: event.at - this.#startedAt, reused, rerun, reasons: reasons.slice(0, 20) });
+      this.#resumes.push({ atMs: this.#report.report().activeMs, reused, rerun, reasons: reasons.slice(0, 20) });
     }
     const identity = event.type === "started" ? event.worker : event.type === "worker" ? event.identity : undefined;
     if (identity?.host !== undefined && identity.worker < MOST_HOSTS) this.#hosts[identity.worker] = identity.host;
   }
+}
+
+const MOST_OPTIONS = 100;
+const MOST_LETTERS = 400;
+
+/** Each option by itself, `planner.seed`: what differs between two runs is seen at once. */
+function optionsIn(options: unknown, name = "options"): readonly { readonly name: string; readonly value: string }[] {
+  if (options === null || options === undefined) return [];
+  if (typeof options === "object" && !Array.isArray(options) && Object.keys(options).length > 0) {
+    return Object.entries(options)
+      .flatMap(([key, value]) => optionsIn(value, name === "options" ? key : `${name}.${key}`))
+      .slice(0, MOST_OPTIONS);
+  }
+  const text = typeof options === "string" ? options : JSON.stringify(options);
+  return [{ name, value: text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text }];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { UsageError } from "@coppice/engine/usage-error";
 
 /** How often what is on disk is looked at while somebody watches. */
 const EVERY_MS = 250;
@@ -88,8 +89,10 @@ export class Feed<State extends object> {
   #tick(): void {
     try {
       this.#look();
-    } catch {
-      return; // taken away, or half written: the next look may find it
+    } catch (error) {
+      // Half written: the next look may find it.
+      if (error instanceof UsageError) this.#tell(this.#event("gone", { why: error.message }));
+      return;
     }
     if (performance.now() - this.#toldAt > ALIVE_MS) this.#tell(encoder.encode(": still here\n\n"));
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { UsageError } from "@coppice/engine/usage-error";
 import { createAdaptorServer } from "@hono/node-server";
 import type { CommandLine } from "../actions/jobs.ts";
@@ -30,6 +31,7 @@ export interface OpenStudio {
 }
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+const EVERY_ADDRESS = ["0.0.0.0", "::"];
 
 /** Opens the page of runs on this machine; nothing is written into a run, and nobody else is asked for anything. */
 export async function openStudio({
@@ -40,6 +42,7 @@ export async function openStudio({
   command,
   project = process.cwd(),
 }: StudioOptions): Promise<OpenStudio> {
+  if (host.trim() === "") throw new UsageError(`--host is empty: name an address of this machine, such as 127.0.0.1`);
   if (!auth && !LOOPBACK.includes(host)) {
     throw new UsageError(
       `without a token the studio is open to this machine only: leave --no-auth out, or --host ${host}`,
@@ -56,18 +59,26 @@ export async function openStudio({
     server.listen(port, host, opened);
   });
   const bound = (server.address() as AddressInfo).port;
-  const named = host.includes(":") ? `[${host}]` : host;
-  hosts = [named, ...(LOOPBACK.includes(host) ? ["localhost", "127.0.0.1", "[::1]"] : [])].map(
-    (name) => `${name}:${bound}`,
-  );
+  const names = namesOf(host);
+  hosts = names.map((name) => `${name}:${bound}`);
   return {
-    url: `http://${named}:${bound}/${token === undefined ? "" : `?token=${token}`}`,
+    url: `http://${names[0]}:${bound}/${token === undefined ? "" : `?token=${token}`}`,
     close: async () => {
       studio.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await new Promise<void>((closed) => server.close(() => closed()));
     },
   };
+}
+
+/** What the machine may be called in a request, the best to print first. */
+function namesOf(host: string): readonly string[] {
+  const own = ["localhost", "127.0.0.1", "[::1]"];
+  const written = (address: string) => (address.includes(":") ? `[${address}]` : address);
+  if (LOOPBACK.includes(host)) return [written(host), ...own];
+  if (!EVERY_ADDRESS.includes(host)) return [written(host)];
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  return [...all.filter(({ internal }) => !internal).map(({ address }) => written(address)), ...own, hostname()];
 }
 
 function unopened({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
+import { JournalDamaged } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -30,8 +31,9 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
   app.get("/favicon.ico", (context) => context.body(null, 204));
   app.use(admit(access));
   app.onError((error, context) => {
-    if (error instanceof UsageError) return context.json({ error: error.message }, 400);
-    return context.json({ error: "this could not be read" }, 500);
+    const [status, said] = refusalOf(error);
+    if (status === 500) console.error(`${context.req.method} ${context.req.path}: ${error.stack ?? error.message}`);
+    return context.json({ error: said }, status);
   });
   app.notFound((context) => context.json({ error: "there is nothing here" }, 404));
 
@@ -105,6 +107,14 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
   });
   app.route("/api/runs/:place/:id", run);
   return app;
+}
+
+/** What is said of an error. One that nobody thought of may name anything: it is for the terminal of the studio only. */
+function refusalOf(error: Error): [status: 400 | 404 | 500, said: string] {
+  if (error instanceof UsageError || error instanceof JournalDamaged) return [400, error.message];
+  if (error instanceof SyntaxError) return [400, `a file of this run is not valid JSON: ${error.message}`];
+  if ("code" in error && error.code === "ENOENT") return [404, "a file of this run is gone"];
+  return [500, "this could not be read; the terminal of the studio says why"];
 }
 
 function named(context: Context): [place: number, id: string] {

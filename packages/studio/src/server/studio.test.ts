@@ -15,10 +15,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { inline } from "@coppice/engine";
-import { readReport, writeCommandFile } from "@coppice/engine/records";
+import { JournalDamaged, readReport, writeCommandFile } from "@coppice/engine/records";
 import { beginRun } from "../../test/recorded-run.ts";
-import type { Job, RunDetail, RunList, TaskWindow } from "../wire.ts";
+import type { PageBundle } from "../page/page-bundle.ts";
+import type { Job, RunDetail, RunList, TaskDetail, TaskWindow } from "../wire.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";
+import { routes } from "./routes.ts";
+import type { Studio } from "./studio.ts";
 
 const command = { program: process.execPath, args: ["-e", "console.log(process.argv.slice(1))"], name: "coppice" };
 const SCRIPT = '<script>document.title="broken"</script>';
@@ -88,6 +91,18 @@ describe("the studio's server", () => {
       '{"action":"verify"}',
     );
     assert.equal(stop.status, 401);
+  });
+
+  it("answers by every name of the machine where it is open at every address, and asks for the token there", async () => {
+    const open = await openStudio({ places: [runs], command, host: "0.0.0.0" });
+    const url = new URL(open.url);
+    const { port } = url;
+    for (const host of [url.host, `127.0.0.1:${port}`, `localhost:${port}`]) {
+      assert.equal((await fetch(`http://${host}/api/runs${url.search}`)).status, 200, host);
+      assert.equal((await fetch(`http://${host}/api/runs`)).status, 401, host);
+    }
+    await open.close();
+    await assert.rejects(openStudio({ places: [runs], command, host: "" }), /--host is empty/);
   });
 
   it("refuses other sites, other names and what a form can send, token or not", async () => {
@@ -194,6 +209,11 @@ describe("the studio's server", () => {
       [29, 19, 9],
     );
     assert.equal((await json<TaskWindow>("/api/runs/0/1/tasks?search=n%3D2")).total, 11);
+    const { attemptsMade } = await json<TaskDetail>("/api/runs/0/1/tasks/9");
+    assert.deepEqual(
+      attemptsMade.map(({ attempt, ok }) => [attempt, ok]),
+      [[1, false]],
+    );
   });
 
   it("keeps tags and notes beside the runs, and touches no file of a run", async () => {
@@ -246,6 +266,31 @@ describe("the studio's server", () => {
     const headers = { "content-type": "application/json" };
     assert.equal((await fetch(`${unguarded.url}api/runs/0/2/again`, { method: "POST", headers, body })).status, 400);
     await unguarded.close();
+  });
+
+  it("says what is known to be wrong, and of any other error nothing but that there was one", async (t) => {
+    let thrown: Error = new Error("/home/somebody/secret");
+    const lister = {
+      list: () => {
+        throw thrown;
+      },
+    };
+    // Casts: only what is asked of them here.
+    const app = routes({ lister } as unknown as Studio, {} as PageBundle, { token, hosts: () => [base.host] });
+    const said = async () => {
+      const answer = await app.request(`http://${base.host}/api/runs`, {
+        headers: { host: base.host, authorization: `Bearer ${token}` },
+      });
+      return [answer.status, ((await answer.json()) as { readonly error: string }).error];
+    };
+    const printed = t.mock.method(console, "error", () => {});
+    assert.deepEqual(await said(), [500, "this could not be read; the terminal of the studio says why"]);
+    assert.match(String(printed.mock.calls[0].arguments[0]), /GET \/api\/runs: .*\/home\/somebody\/secret/);
+    thrown = Object.assign(new Error("/home/somebody/secret"), { code: "ENOENT" });
+    assert.deepEqual(await said(), [404, "a file of this run is gone"]);
+    thrown = new JournalDamaged("journal.ndjson", 3, 99, "has a hole");
+    assert.deepEqual(await said(), [400, "journal.ndjson line 3 (byte 99) has a hole: the journal is damaged"]);
+    assert.equal(printed.mock.callCount(), 1);
   });
 
   it("shows a damaged journal up to its damage, and goes on serving", async () => {

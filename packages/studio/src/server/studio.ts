@@ -10,7 +10,7 @@ import { RunChanges } from "../runs/run-change.ts";
 import { changeBetween, RunLister } from "../runs/run-list.ts";
 import type { WatchedRun } from "../runs/watched-run.ts";
 import { WatchedRuns } from "../runs/watched-runs.ts";
-import { ToolViews } from "../views/tool-views.ts";
+import { hasView, ToolViews } from "../views/tool-views.ts";
 import type { Marks, RunDetail, RunList } from "../wire.ts";
 import { Feed } from "./feed.ts";
 
@@ -58,7 +58,7 @@ export class Studio {
     const marks = new MarksFile(this.#places[place]).read().get(id) ?? noMarks;
     const again = this.mayStart ? againWords(this.directory(place, id)) : undefined;
     const actions = actionsFor(known, this.#line.name);
-    return { ...known, place, marks, actions, ...(again === undefined ? {} : { again }) };
+    return { ...known, place, marks, actions, hasView: hasView(known), ...(again === undefined ? {} : { again }) };
   }
 
   mark(place: number, id: string, marks: unknown): Marks {

@@ -1,5 +1,7 @@
-import { statSync } from "node:fs";
-import type { WatchedRun } from "../runs/watched-run.ts";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SEARCH_TREE } from "@coppice/engine/records";
+import type { KnownRun, WatchedRun } from "../runs/watched-run.ts";
 
 /** Reads what a page shows of a run of some tool, beyond what every run has: small, and never the whole journal. */
 type ReadView = (directory: string) => object | undefined | Promise<object>;
@@ -17,12 +19,18 @@ const readers: Readonly<Record<string, () => Promise<ReadView>>> = {
   digest: readConsultView,
   "flow-plan": async () => (await import("@coppice/airspace/view")).readFlowView,
   ranking: readConsultView,
-  run: async () => (await import("@coppice/engine/records")).readTreeFile,
+  run: async () => (await import("@coppice/engine/records")).readSearchTree,
   sampling: readTunerView,
   swarm: readConsultView,
   tree: async () => (await import("@coppice/ideas/view")).readTreeView,
   tune: readTunerView,
 };
+
+/** Whether a page may be asked to show more of a run than every run has. A search of a user's own has a tree, or none. */
+export function hasView({ start, directory }: Pick<KnownRun, "start" | "directory">): boolean {
+  if (start === undefined || !Object.hasOwn(readers, start.tool)) return false;
+  return start.tool !== "run" || existsSync(join(directory, SEARCH_TREE));
+}
 
 /** Views that are kept: one may take a second to make. */
 const MOST_KEPT = 4;

@@ -144,17 +144,23 @@ function slackWithoutPlan(
       slack[(row << rowShift) + perHour + bin] = Math.max(NO_LIMIT, -limits[row * binCount + bin]);
     }
   }
-  for (const word of visit) count(word >> 6);
+  const inHour = new Int32Array((extraAt.length - 1) << rowShift);
+  for (let i = 0; i < visit.length; i++) inHour[visit[i] >> 6]++;
   for (let i = 0; i < edgeStart[flightIds.length]; i++) {
-    count((edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]);
+    inHour[(edgeVolume[i] << rowShift) + placeOfMinute[edgeMinute[i]]]++;
+  }
+  // Visits of a bin become those of the hour it begins. None of them is of the next row: its first cells have no visits.
+  for (let cell = 0; cell < inHour.length; cell++) {
+    for (let later = cell + 1; later < Math.min(cell + perHour, inHour.length); later++) inHour[cell] += inHour[later];
+  }
+  for (let volume = 0; volume < extraAt.length - 1; volume++) {
+    addHours(volume, volume);
+    for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) addHours(row, volume);
   }
   return slack;
 
-  function count(cell: number): void {
-    const volume = cell >> rowShift;
-    for (let hour = cell - perHour + 1; hour <= cell; hour++) {
-      slack[hour]++;
-      for (let row = extraAt[volume]; row < extraAt[volume + 1]; row++) slack[hour + ((row - volume) << rowShift)]++;
-    }
+  function addHours(row: number, volume: number): void {
+    const [to, from] = [row << rowShift, volume << rowShift];
+    for (let cell = 0; cell < 1 << rowShift; cell++) slack[to + cell] += inHour[from + cell];
   }
 }

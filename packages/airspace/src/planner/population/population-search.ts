@@ -100,7 +100,11 @@ export class PopulationSearch implements Search<Segment, SegmentValue, Populatio
 
   tell(outcome: Outcome<SegmentValue>): void {
     const walker = this.#told.push(outcome) - 1;
-    if (outcome.ok) this.#count(outcome.value, walker);
+    if (outcome.ok) {
+      this.#count(outcome.value, walker);
+      // At once, not at the end of the round, when everybody waits for what is asked next.
+      this.#remember(outcome.value);
+    }
     if (this.#told.length === this.#shape.walkers) this.#endRound();
   }
 
@@ -134,7 +138,6 @@ export class PopulationSearch implements Search<Segment, SegmentValue, Populatio
       })),
     });
     if (kind === "tree") this.#trees = told.map((outcome) => (outcome.ok ? outcome.value.tree : undefined));
-    for (const outcome of told) if (outcome.ok) this.#remember(outcome.value);
     this.#remembered = this.#memory.text();
     const handOn = handsOn(this.#shape, this.#options.evaluations, this.#rounds.length - 1);
     const from = selectWalkers(

@@ -18,11 +18,19 @@ const FUTILE_STARTS = 3;
 /** A worker that does not end this long after it was killed (stuck in native code) is left behind. */
 const STUCK_MS = 5000;
 
-/** A pool whose workers are whatever `startWorker` starts: threads, processes, or something on another machine. */
-export function crewPool(kind: string, options: CrewOptions, startWorker: StartWorker): PoolFactory {
+/**
+ * A pool whose workers are whatever `startWorker` starts: threads, processes, or something on another machine. `bootMs`
+ * is how long one may take until it is first heard of; without it, as long as it takes.
+ */
+export function crewPool(kind: string, options: CrewOptions, startWorker: StartWorker, bootMs?: number): PoolFactory {
   const settings = crewSettings(options);
   const { workers } = settings;
-  return { kind, workers, open: (job, listener) => new Crew(kind, settings, startWorker, job, listener) };
+  return { kind, workers, open: (job, listener) => new Crew(kind, settings, { startWorker, bootMs }, job, listener) };
+}
+
+interface Starting {
+  readonly startWorker: StartWorker;
+  readonly bootMs: number | undefined;
 }
 
 /**
@@ -36,7 +44,7 @@ class Crew implements Pool {
   readonly #job: PoolJob;
   readonly #listener: PoolListener;
   readonly #settings: CrewSettings;
-  readonly #startWorker: StartWorker;
+  readonly #starting: Starting;
   readonly #chunk: ChunkSize;
   readonly #tasks: OpenTasks<Entry>;
   readonly #members: CrewMember[] = [];
@@ -50,7 +58,7 @@ class Crew implements Pool {
   #closing: { readonly promise: Promise<void>; readonly done: () => void } | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
 
-  constructor(kind: string, settings: CrewSettings, startWorker: StartWorker, job: PoolJob, listener: PoolListener) {
+  constructor(kind: string, settings: CrewSettings, starting: Starting, job: PoolJob, listener: PoolListener) {
     this.kind = kind;
     this.workers = settings.workers;
     this.maxInFlight = settings.maxInFlight;
@@ -60,7 +68,7 @@ class Crew implements Pool {
     this.#job = job;
     this.#listener = listener;
     this.#settings = settings;
-    this.#startWorker = startWorker;
+    this.#starting = starting;
     for (let worker = 0; worker < settings.workers; worker++) this.#start(worker);
   }
 
@@ -105,8 +113,10 @@ class Crew implements Pool {
       output: (text) => this.#log(member, member.printed(text)),
       ended: (end) => this.#ended(member, end),
     };
+    const { startWorker, bootMs } = this.#starting;
     try {
-      member.attach(this.#startWorker(this.#job, mark, events, this.#settings));
+      member.attach(startWorker(this.#job, mark, events, this.#settings));
+      if (bootMs !== undefined) member.endSetupWatch = afterLooking(bootMs, () => this.#bootTimedOut(bootMs));
     } catch (error) {
       // Told later: whoever opens this pool does not have it yet.
       member.state = "ended";
@@ -168,6 +178,7 @@ class Crew implements Pool {
         this.#receiveResults(member, message);
         return;
       case "booted":
+        member.endSetupWatch();
         if (this.#job.setupTimeoutMs > 0) {
           member.endSetupWatch = afterLooking(this.#job.setupTimeoutMs, () => this.#setupTimedOut(member));
         }
@@ -299,6 +310,11 @@ class Crew implements Pool {
   #unstartable(reason: string, stack: string): void {
     this.#break(brokenBy(`a worker could not be started: ${reason}`, stack, this.workers));
     this.#closedIfAllEnded();
+  }
+
+  #bootTimedOut(bootMs: number): void {
+    const limits = "the limits on processes, threads (ulimit -u) and memory may leave it no room";
+    this.#unstartable(`nothing was heard of it for ${bootMs / 1000} s; ${limits}`, "");
   }
 
   #setupTimedOut(member: CrewMember): void {

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import type { SearchTree } from "../contract/search.ts";
 import { writeDurably } from "../files/write-whole.ts";
 
-const NAME = "search-tree.json";
+/** Where a run keeps the tree that its search has grown. */
+export const SEARCH_TREE = "search-tree.json";
 
 /** Keeps the tree that a search has grown, for pages. */
-export function writeTreeFile(directory: string, tree: SearchTree): void {
-  writeDurably(join(directory, NAME), `${JSON.stringify(tree)}\n`);
+export function writeSearchTree(directory: string, tree: SearchTree): void {
+  writeDurably(join(directory, SEARCH_TREE), `${JSON.stringify(tree)}\n`);
 }
 
 /** The tree of a run that has ended; undefined if its search has none. A link could lead out of the run. */
-export function readTreeFile(directory: string): SearchTree | undefined {
-  const path = join(directory, NAME);
+export function readSearchTree(directory: string): SearchTree | undefined {
+  const path = join(directory, SEARCH_TREE);
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   // Cast: written by us.
   return JSON.parse(readFileSync(path, "utf8")) as SearchTree;

@@ -1,0 +1,45 @@
+import { basename } from "node:path";
+import type { RunEnd, RunEvent } from "@coppice/engine";
+import { readTree } from "../run/recorded-tree.ts";
+import { parseKey } from "../search/task-key.ts";
+import type { TreeSearch } from "../search/tree-search.ts";
+import { failureLines } from "./failure-lines.ts";
+import { counted } from "./in-order.ts";
+
+/** The event with what people are told of a tree's start, failures and end. */
+export function retold(event: RunEvent, directory: string, search: Pick<TreeSearch, "evaluations">): RunEvent {
+  switch (event.type) {
+    case "run-started": {
+      const { id, workers, pool } = event.start;
+      const where = workers > 0 ? `${counted(workers, "worker")} (${pool})` : pool;
+      return { ...event, says: [`run ${id}: ${where}, in ${directory}`] };
+    }
+    case "failed":
+      return { ...event, says: failureLines(event, directory, { treeRunId: basename(directory), search }) };
+    case "finished":
+      return { ...event, says: endLines(event.end) };
+    default:
+      return event;
+  }
+}
+
+function endLines(end: RunEnd): readonly string[] {
+  const after = `${end.state} after ${counted(end.tells, "task")}`;
+  if (end.state !== "done") return [`${after}: ${end.message.split("\n", 1)[0]}`];
+  const again = end.reproducible.from === "seed" ? "" : "; another run starts its commands anew and may differ";
+  return [`${after}, reproducible from its journal${again}`, `digest ${end.digest}`];
+}
+
+/** The same for those who follow a run of another process: ideas are named as far as its journal goes. */
+export function retellerOf(directory: string): (event: RunEvent) => RunEvent {
+  let search: Pick<TreeSearch, "evaluations"> = { evaluations: new Map() };
+  return (event) => {
+    if (event.type === "failed" && !isNamed(event.key, search)) search = readTree(directory).search;
+    return retold(event, directory, search);
+  };
+}
+
+function isNamed(key: string, { evaluations }: Pick<TreeSearch, "evaluations">): boolean {
+  const task = parseKey(key);
+  return !("evalId" in task) || task.evalId === null || evaluations.has(task.evalId);
+}
