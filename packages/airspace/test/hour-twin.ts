@@ -7,15 +7,14 @@ export const hoursInTypeScript: typeof movedHours = (columns, visitSets, flightC
   const rowCount = rows.extraAt.length - 1;
   const moved = new Int32Array(rowCount << rowShift);
   const orders = new Int32Array(2 * flightCount);
-  const movers = visitSets.map((visits): HourMoves => {
-    const { start, visit, edgeStart, edgeVolume, edgeMinute, placeOfMinute, delayShift } = visits;
+  const move = (from: number, to: number): void => {
+    moved[from]--;
+    moved[to]++;
+  };
 
-    const move = (from: number, to: number): void => {
-      moved[from]--;
-      moved[to]++;
-    };
-
-    const collect = (count: number): void => {
+  const moves: HourMoves = {
+    collect: (set, count) => {
+      const { start, visit, edgeStart, edgeVolume, edgeMinute, placeOfMinute, delayShift } = visitSets[set];
       for (let order = 0; order < count; order++) {
         const flight = orders[2 * order];
         const old = orders[2 * order + 1] >> 16;
@@ -28,9 +27,9 @@ export const hoursInTypeScript: typeof movedHours = (columns, visitSets, flightC
           move(row + placeOfMinute[edgeMinute[i] + old], row + placeOfMinute[edgeMinute[i] + now]);
         }
       }
-    };
+    },
 
-    const settle = (kept: number, held: number): number => {
+    settle: (kept, held) => {
       let growth = 0;
       for (let volume = 0; volume < rowCount; volume++) {
         growth += settleRow(volume, volume, kept);
@@ -40,11 +39,9 @@ export const hoursInTypeScript: typeof movedHours = (columns, visitSets, flightC
       }
       if (held === 0) moved.fill(0);
       return growth;
-    };
-
-    return { collect, settle };
-  });
-  return { ...columns, orders, movers };
+    },
+  };
+  return { ...columns, orders, moves, sets: [...visitSets.keys()] };
 
   function settleRow(volume: number, row: number, kept: number): number {
     let growth = 0;

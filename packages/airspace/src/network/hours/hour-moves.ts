@@ -14,17 +14,18 @@ export interface HourColumns {
 
 /** Moves the visits of flights from hour to hour, and says what that does to exceedance. */
 export interface HourMoves {
-  /** Sums up per cell which visits leave it and which come to it, for the first `count` of `orders`. */
-  collect(count: number): void;
+  /** Sums up per cell which visits of a set leave it and which come to it, for the first `count` of `orders`. */
+  collect(set: number, count: number): void;
   /** By how much exceedance grows by what was collected, over all draws; -1 if the moves are to stay, or needed again. */
   settle(kept: -1 | 0, held: -1 | 0): number;
 }
 
-/** The columns that {@link HourMoves} read and write, and one who moves each set of visits. */
+/** The columns that {@link HourMoves} read and write, and what it calls each set of visits. */
 export interface MovedHours extends HourColumns {
   /** Who moves: flight, and its old delay times 65536 plus the new one. */
   readonly orders: Int32Array;
-  readonly movers: readonly HourMoves[];
+  readonly moves: HourMoves;
+  readonly sets: readonly number[];
 }
 
 type Exports = HourMoves & Record<string, { value: number }>;
@@ -39,14 +40,23 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
   const mostVisits = Math.max(...visitSets.map(({ visit }) => visit.length));
   const shared = {
     ...{ placeOfMinute, delayShift, extraAt, weight, slack, rowExceedance, orders },
-    moved: new Int32Array(rowCount << rowShift),
+    // The last hours are looked at four at a time, too.
+    moved: new Int32Array((rowCount << rowShift) + perHour),
     touched: new Int32Array(2 * rowCount + 1),
-    moves: new Int32Array(2 * (mostVisits + 1)),
+    // Up to four moves are written of which none may count.
+    moves: new Int32Array(2 * (mostVisits + 4)),
   };
-  const sets = visitSets.map(({ start, visit, edgeStart, edgeVolume, edgeMinute }) => ({
-    ...{ start, visit, edgeStart, edgeVolume, edgeMinute },
-  }));
-  const bytes = [shared, ...sets].flatMap(Object.values).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const sets = visitSets.map(({ start, visit, edgeStart, edgeVolume, edgeMinute }) => {
+    // Four visits are read where there may be one.
+    const readable = new Int32Array(visit.length + 4);
+    readable.set(visit);
+    return { start, visit: readable, edgeStart, edgeVolume, edgeMinute };
+  });
+  const columnsOfSets = sets.flatMap(Object.values);
+  const bytes = [...Object.values(shared), ...columnsOfSets].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    4 * columnsOfSets.length,
+  );
   const memory = memoryOf(bytes);
   let end = 0;
   const place = (column: Int32Array): Int32Array<ArrayBuffer> => {
@@ -56,14 +66,14 @@ export function movedHours(columns: HourColumns, visitSets: readonly FlightVisit
     return placed;
   };
   const placed = mapValues(shared, place);
-  const movers = sets.map((set) => {
-    const exports = instantiate<Exports>(hourMovesWasm, memory);
-    const addresses = mapValues({ ...placed, ...mapValues(set, place) }, ({ byteOffset }) => byteOffset);
-    const globals = { ...addresses, rowShift, perHour, rowCount };
-    for (const [name, value] of Object.entries(globals)) exports[name].value = value;
-    return exports;
+  const setAt = sets.map((set) => {
+    const addresses = Object.values(mapValues(set, place)).map(({ byteOffset }) => byteOffset);
+    return place(Int32Array.from(addresses)).byteOffset;
   });
-  return { ...placed, rows: columns.rows, movers };
+  const moves = instantiate<Exports>(hourMovesWasm, memory);
+  const globals = { ...mapValues(placed, ({ byteOffset }) => byteOffset), rowShift, perHour, rowCount };
+  for (const [name, value] of Object.entries(globals)) moves[name].value = value;
+  return { ...columns, ...placed, moves, sets: setAt };
 }
 
 function mapValues<Name extends string, From, To>(of: Record<Name, From>, to: (value: From) => To): Record<Name, To> {

@@ -33,9 +33,10 @@ export class HourSlack {
   readonly #slack: Int32Array;
   /** What is above capacity in each row of capacities. */
   readonly #rowExceedance: Int32Array;
-  /** Move all visits, and those to crowded volumes only. */
-  readonly #all: HourMoves;
-  readonly #crowded: HourMoves;
+  readonly #moves: HourMoves;
+  /** All visits, and those to crowded volumes only. */
+  readonly #all: number;
+  readonly #crowded: number;
   #held = false;
 
   constructor(instance: Instance, draws: readonly Float64Array[] = [instance.capacity], moving = movedHours) {
@@ -58,27 +59,28 @@ export class HourSlack {
     this.#slack = moved.slack;
     this.#rowExceedance = moved.rowExceedance;
     this.orders = moved.orders;
-    [this.#all, this.#crowded] = moved.movers;
+    this.#moves = moved.moves;
+    [this.#all, this.#crowded] = moved.sets;
   }
 
   /** What exceedance would be after the first `count` orders. The moves can be held for {@link move}, if they are likely to stay. */
   exceedanceAfter(count: number, hold: boolean): number {
     this.#collect(this.#all, count);
     this.#held = hold;
-    return this.exceedance + this.#all.settle(0, hold ? -1 : 0);
+    return this.exceedance + this.#moves.settle(0, hold ? -1 : 0);
   }
 
   /** What exceedance would be at least: that of crowded volumes, because that of others is never below 0. Much cheaper. */
   leastExceedanceAfter(count: number): number {
     this.#collect(this.#crowded, count);
-    return this.#crowdedExceedance + this.#crowded.settle(0, 0);
+    return this.#crowdedExceedance + this.#moves.settle(0, 0);
   }
 
   /** Carries out the first `count` orders; if moves are held, it is those. */
   move(count: number): void {
     if (!this.#held) this.#collect(this.#all, count);
     this.#held = false;
-    this.exceedance += this.#all.settle(-1, 0);
+    this.exceedance += this.#moves.settle(-1, 0);
     this.#crowdedExceedance = 0;
     for (const row of this.#crowdedRows) this.#crowdedExceedance += this.exceedanceOf(row);
   }
@@ -121,12 +123,12 @@ export class HourSlack {
   }
 
   /** Sums up per cell which visits leave it and which come to it. */
-  #collect(moves: HourMoves, count: number): void {
+  #collect(visits: number, count: number): void {
     if (this.#held) {
       this.#held = false;
-      this.#all.settle(0, 0);
+      this.#moves.settle(0, 0);
     }
-    moves.collect(count);
+    this.#moves.collect(visits, count);
   }
 }
 
