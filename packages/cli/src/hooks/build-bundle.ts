@@ -57,17 +57,21 @@ export async function buildBundle(directory = bundleDirectory): Promise<string> 
 
 /**
  * Lets Node keep the compiled bundle, which takes longer to compile than to run. Beside the bundle, where nobody can write
- * who could not change the bundle itself; where we cannot either, nothing is kept. With a Node that is too old nothing is checked,
- * so guards are held closed, as by the launcher.
+ * who could not change the bundle itself; where we cannot either, nothing is kept. With a Node that is too old, or a bundle that
+ * was installed by halves, nothing is checked, so guards are held closed, as by the launcher.
  */
 const PROGRAM = `const [major, minor] = process.versions.node.split(".");
-if (major < 22 || (major === "22" && minor < 18)) {
-  const said = "coppice: needs Node 22.18 or later, this is " + process.versions.node + ", so no hook ran\\n";
-  require("node:fs").writeSync(2, said);
+const unchecked = (why) => {
+  require("node:fs").writeSync(2, "coppice: " + why + ", so no hook ran\\n");
   process.exit(/^(PreToolUse|PermissionRequest|UserPromptSubmit)$/.test(process.argv[4]) ? 2 : 1);
-}
+};
+if (major < 22 || (major === "22" && minor < 18)) unchecked("needs Node 22.18 or later, this is " + process.versions.node);
 require("node:module").enableCompileCache?.(__dirname + "/compiled");
-require("./run.cjs");
+try {
+  require("./run.cjs");
+} catch (error) {
+  unchecked("its program cannot be loaded (" + String(error.message).split("\\n")[0] + "); install it again");
+}
 `;
 
 /** The programs beside the bundle are modules wherever they lie. */

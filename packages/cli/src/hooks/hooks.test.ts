@@ -211,6 +211,18 @@ describe("coppice hooks run", () => {
     }
   });
 
+  it("holds guards closed, too, when it was installed by halves", () => {
+    using project = new Project();
+    const halves = join(project.root, "halves.cjs");
+    writeFileSync(halves, readFileSync(bundle));
+    for (const [event, code] of Object.entries({ PreToolUse: 2, Stop: 1 })) {
+      const { stderr, ...ended } = project.run([event], "{}", halves);
+      assert.deepEqual(ended, { code, stdout: "" });
+      assert.match(stderr, /^coppice: its program cannot be loaded \(Cannot find module .*\); install it again, so no/);
+      assert.equal(stderr.trim().split("\n").length, 1);
+    }
+  });
+
   it("ends its hooks when it is asked to end, and leaves none behind when it is killed", async () => {
     using project = new Project();
     project.write("long.sh", "#!/bin/sh\nsleep 60 &\na=$!\nsetsid sleep 60 &\necho $$ $a $! >pids\nwait\n");
@@ -312,6 +324,17 @@ describe("coppice hooks", () => {
     assert.match((await project.hooks(...args, "--yes")).stdout, misspelt);
   });
 
+  it("install --trace also traces what was installed without", async () => {
+    using project = new Project();
+    project.configure("Stop", [{ command: "cat .claude/settings.json" }, { command: "echo x" }]);
+    await project.hooks("install", "--yes");
+    const { stdout } = await project.hooks("install", "--trace", "--yes");
+    assert.match(stdout, /^2 hooks will be traced first: .*\ndone: nothing else had to change\n$/);
+    const { declare } = JSON.parse(readFileSync(join(project.dir, ".claude/coppice-hooks.json"), "utf8"));
+    assert.deepEqual(Object.keys(declare), ["Stop/settings", "Stop/echo"]);
+    assert.match((await project.hooks("install", "--trace", "--yes")).stdout, /^nothing to change/);
+  });
+
   it("install and uninstall say as JSON what they would change, and change it with --yes only", async () => {
     using project = new Project();
     project.configure("UserPromptSubmit", [{ command: "echo moved" }]);
@@ -399,6 +422,8 @@ describe("coppice hooks", () => {
         ["plan", "--project", "/nowhere/at/all"],
         /^coppice: --project \/nowhere\/at\/all: there is no such directory\n$/,
       ],
+      [["uninstall", "--project", ""], /^coppice: --project "": there is no such directory\n$/],
+      [["install", "--scope", ""], /^coppice: --scope "": the scopes are user, project, local\n$/],
       [["install", "--scope", "galaxy"], /^coppice: --scope galaxy: the scopes are user, project, local\n$/],
       [["install", "--command", "./wrapper"], /^coppice: --command \.\/wrapper: its last word must name coppice/],
       [["report", "--html", "."], /^coppice: --html \.: is a directory; it must be the name of a file\n$/],

@@ -75,13 +75,13 @@ export async function uninstall(options: InstallOptions): Promise<number> {
 async function change(
   wanted: FileChanges,
   options: InstallOptions,
-  prepare: () => Promise<FileChanges> = async () => wanted,
+  prepare?: () => Promise<FileChanges>,
   findErrors?: () => Promise<readonly string[]>,
 ): Promise<number> {
   const { changes, remarks } = wanted;
   if (options.json) {
     // For scripts: nobody is asked, so nothing is changed without `--yes`.
-    if (options.yes) applyChanges(await prepare());
+    if (options.yes) applyChanges((await prepare?.()) ?? wanted);
     const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
     const errors = await findErrors?.();
     printJson({ changes: shown, remarks, applied: options.yes === true, ...(errors === undefined ? {} : { errors }) });
@@ -97,10 +97,9 @@ async function change(
 async function showAndMake(
   wanted: FileChanges,
   options: InstallOptions,
-  prepare: () => Promise<FileChanges>,
+  prepare: (() => Promise<FileChanges>) | undefined,
 ): Promise<void> {
-  const { changes } = wanted;
-  if (changes.length === 0) {
+  if (wanted.changes.length === 0 && prepare === undefined) {
     print(`nothing to change (scope ${options.scope})\n`);
     return;
   }
@@ -109,6 +108,7 @@ async function showAndMake(
     print("nothing was changed; to make these changes, add --yes\n");
     return;
   }
-  applyChanges(await prepare());
-  print(`done: ${changes.map(({ file }) => file).join(", ")}\n`);
+  const made = (await prepare?.()) ?? wanted;
+  applyChanges(made);
+  print(`done: ${made.changes.map(({ file }) => file).join(", ") || "nothing else had to change"}\n`);
 }

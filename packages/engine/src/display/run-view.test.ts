@@ -66,6 +66,24 @@ describe("a view of a run", () => {
     assert.equal(row.task?.progress?.label, "sweep");
   });
 
+  it("tells the pace of what the search counts where tasks end before they have reported it", () => {
+    const view = new RunView();
+    const told = (at: number, done: number): RunEvent => ({
+      type: "told",
+      at,
+      asked: 100,
+      told: done / 100,
+      search: { counted: { done, total: 10_000 } },
+    });
+    view.see({ type: "run-started", at: T, start });
+    view.see(told(T, 2000));
+    view.see({ type: "started", at: T, worker: worker(0), asks: [20] });
+    view.see({ type: "progress", at: T + 10, ask: 20, progress: { done: 1, total: 100, unit: "evaluations" } });
+    for (let i = 1; i <= 20; i++) view.see(told(T + i * 100, 2000 + i * 100));
+    const { work } = view.at(T + 2000);
+    assert.deepEqual([work?.done, work?.total, work?.rate], [4000, 10_000, 1000]);
+  });
+
   it("recovers when events were dropped", () => {
     const view = viewOf([
       { type: "started", at: T, worker: worker(0), asks: [0, 1] },

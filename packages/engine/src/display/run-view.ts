@@ -80,6 +80,8 @@ export class RunView {
   #says: readonly string[] = [];
   /** What the search knows of all that its tasks will ever count. */
   #counted: SearchProgress["counted"];
+  #countedPace = new Pace();
+  #mostCounted = 0;
   #counts = { completed: 0, cached: 0, failed: 0, retried: 0, requeued: 0, cancelled: 0 };
   #lastFailure: LastFailure | undefined;
   readonly #pace = new Pace();
@@ -106,6 +108,7 @@ export class RunView {
         // A journal read from its beginning has one per session; what an earlier one still held is gone.
         for (const row of this.#workers.values()) row.hasEnded(this.#seenAt);
         this.#work = new CountedWork();
+        this.#countedPace = new Pace();
         this.#start = event.start;
         this.#startedAt = event.at;
         this.#end = undefined;
@@ -173,7 +176,7 @@ export class RunView {
         this.#best = event.search.best ?? this.#best;
         this.#levels = event.search.levels ?? this.#levels;
         this.#says = event.search.says ?? this.#says;
-        this.#counted = event.search.counted ?? this.#counted;
+        this.#countsAt(event.at, event.search.counted);
         return;
       case "timers":
         if (event.worker === COORDINATOR) this.#ownTimers = addTimerTotals(this.#ownTimers, event.totals);
@@ -196,7 +199,7 @@ export class RunView {
   at(now: number): RunSnapshot {
     const moment = this.#end === undefined ? Math.max(now, this.#seenAt) : this.#seenAt;
     const startedAt = this.#startedAt ?? moment;
-    const work = this.#whole(this.#work.view(moment, this.#asked, this.#told));
+    const work = this.#whole(moment, this.#work.view(moment, this.#asked, this.#told));
     const workers = [...this.#workers.values()]
       .sort((a, b) => a.worker - b.worker)
       .map((row) => row.view(moment, (ask) => this.#keys?.get(ask)));
@@ -223,11 +226,22 @@ export class RunView {
     };
   }
 
+  #countsAt(at: number, counted: SearchProgress["counted"]): void {
+    if (counted === undefined) return;
+    // What is told of a journal was done by an earlier session.
+    this.#countedPace.add(at, this.#worked === undefined ? 0 : Math.max(0, counted.done - this.#mostCounted));
+    this.#mostCounted = Math.max(this.#mostCounted, counted.done);
+    this.#counted = counted;
+  }
+
   /** With what was counted before this session, and what will be counted by tasks nobody has asked for yet. */
-  #whole(work: WorkView | undefined): WorkView | undefined {
+  #whole(now: number, work: WorkView | undefined): WorkView | undefined {
     if (work === undefined || this.#counted === undefined) return work;
     const { done, total } = this.#counted;
-    return { ...work, done: Math.max(work.done, done), total: Math.max(work.total, total) };
+    // Short tasks end before they have reported anything; long ones report long before they are told.
+    const rates = [work.rate, this.#countedPace.perSecond(now)].filter((rate) => rate !== undefined);
+    const rate = rates.length === 0 ? undefined : Math.max(...rates);
+    return { ...work, done: Math.max(work.done, done), total: Math.max(work.total, total), rate };
   }
 
   #fraction(work?: WorkView): number {

@@ -17,6 +17,8 @@ export interface AgentFormat {
   /** The field of an event's input that matchers are compared with; other events match every group. */
   readonly subjects: Readonly<Record<string, string>>;
   readonly withoutSubject: readonly string[];
+  /** What matchers are often written for, as it is spelled: upper and lower case count. */
+  readonly usualSubjects: readonly string[];
   /** Events whose hooks are asked before something happens: a guard that is missing there lets it happen. */
   readonly holdingBack: readonly string[];
   /** Events whose plain standard output becomes context. */

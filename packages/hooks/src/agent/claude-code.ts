@@ -30,6 +30,10 @@ export const claudeCode: AgentFormat = {
     "UserPromptSubmit Stop StopFailure TaskCreated TaskCompleted TeammateIdle InstructionsLoaded ConfigChange CwdChanged FileChanged WorktreeCreate WorktreeRemove Elicitation ElicitationResult".split(
       " ",
     ),
+  usualSubjects:
+    "Bash Read Write Edit MultiEdit NotebookEdit Glob Grep Task Agent WebFetch WebSearch TodoWrite startup resume clear compact manual auto".split(
+      " ",
+    ),
   holdingBack: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   textIsContext: ["UserPromptSubmit", "SessionStart"],
   timeoutUnitMs: 1000,

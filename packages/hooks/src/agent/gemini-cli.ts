@@ -23,6 +23,9 @@ export const geminiCli: AgentFormat = {
     Notification: "notification_type",
   },
   withoutSubject: ["BeforeAgent", "AfterAgent"],
+  usualSubjects: "run_shell_command read_file write_file replace glob web_fetch startup resume clear manual auto".split(
+    " ",
+  ),
   holdingBack: ["BeforeTool", "BeforeAgent"],
   textIsContext: [],
   timeoutUnitMs: 1,

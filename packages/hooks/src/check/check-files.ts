@@ -1,11 +1,12 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { type JsonText, readJsonText } from "@coppice/engine/user-files";
-import { launcherFiles, startsLauncher } from "../install/launcher.ts";
+import { launcherFiles, startsLauncher, userLauncherFile } from "../install/launcher.ts";
 import { ownCommands } from "../install/move-hooks.ts";
 import { fieldsOf } from "../json-fields.ts";
 import { isEventName, isKnownEvent, similarEvent } from "../settings/known-events.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
 import type { Problem } from "../settings/settings-problem.ts";
+import { isSlip } from "../settings/slip.ts";
 import { error, type Finding, problemFinding } from "./finding.ts";
 
 /**
@@ -14,7 +15,7 @@ import { error, type Finding, problemFinding } from "./finding.ts";
  */
 export function checkFiles(places: Places): readonly Finding[] {
   const entries = new Map<string, Map<string, string>>();
-  const findings = settingsFiles(places).flatMap(({ file, store }) => {
+  const findings = settingsFiles(places).flatMap(({ file, scope, store }) => {
     if (!existsSync(file)) return deadLink(file);
     const text = readable(file);
     if (text === undefined) return [];
@@ -23,13 +24,19 @@ export function checkFiles(places: Places): readonly Finding[] {
       entries.set(event, (entries.get(event) ?? new Map()).set(command, file));
     }
     const strays = own.filter(([event, command]) => eventAsked(command) !== event);
-    const launcher = launcherFiles(places).launcher;
-    const unlaunched = own.some(([, command]) => startsLauncher(command)) && !existsSync(launcher);
+    const launcher = scope === "user" ? userLauncherFile(places) : launcherFiles(places).launcher;
+    // What only this user reads may also start the user's own.
+    const there = existsSync(launcher) || (scope === "local" && existsSync(userLauncherFile(places)));
+    const unlaunched = own.some(([, command]) => startsLauncher(command)) && !there;
     const twice = text.notices.filter(({ message }) => message.includes("occurs twice"));
     return [
       ...twice.map(({ line, message }) => error(`${file}:${line}: ${message}`)),
       ...(unlaunched
-        ? [error(`${launcher} is missing, so no hook of ${file} runs; "coppice hooks install" writes it, share it`)]
+        ? [
+            error(
+              `${launcher} is missing, so no hook of ${file} runs; "coppice hooks install" writes it${scope === "project" ? ", share it" : ""}`,
+            ),
+          ]
         : []),
       ...strays.map(([event, command]) => {
         const asks = `Coppice's entry asks for ${eventAsked(command)}, so no hook of ${event} runs`;
@@ -78,12 +85,20 @@ function checkShape(value: unknown, store: boolean): readonly ShapeProblem[] {
   if (file === undefined) return [{ path: "", message: 'the file must hold an object, as {"hooks": {…}}' }];
   const unknown = store ? Object.keys(file).filter((key) => !STORE_KEYS.includes(key)) : [];
   const hooks = fieldsOf(file.hooks ?? {});
+  // A settings file has many other keys, and one of them may be spelled nearly like this one.
+  const misspelt = store ? [] : Object.keys(file).filter((key) => isMisspeltList(key, file[key]));
   return [
     ...unknown.map((key) => ({ path: key, message: `unknown key; a store has ${STORE_KEYS.join(", ")}` })),
+    ...misspelt.map((path) => ({ path, message: 'unknown key, so its hooks never run; did you mean "hooks"?' })),
     ...(hooks === undefined
       ? [{ path: "hooks", message: 'must be an object with one list per event, as {"Stop": […]}' }]
       : Object.keys(hooks).flatMap(checkEventName)),
   ];
+}
+
+function isMisspeltList(key: string, value: unknown): boolean {
+  const events = Object.keys(fieldsOf(value) ?? {});
+  return key !== "hooks" && isSlip(key.toLowerCase(), "hooks", 1) && events.some(isKnownEvent);
 }
 
 function checkEventName(event: string): readonly ShapeProblem[] {

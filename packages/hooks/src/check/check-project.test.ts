@@ -62,6 +62,10 @@ describe("checking", () => {
       { command: "./gone.sh", ...free },
       { command: "./plain.sh", ...free },
       { command: "python3 hooks/gone.py", name: "py", ...free, after: ["nobody"] },
+      { command: "sh -eu gone2.sh out.js", ...free },
+      { command: "no-such-program x", ...free },
+      { command: "cat out.js", name: "module", module: "gone.ts", ...free },
+      { command: "node --import tsx out.txt", ...free },
       { command: "./late.sh | cat", name: "writer", reads: [], writes: ["x"], background: true },
       { command: "cat x", reads: ["x"], writes: [] },
     ]);
@@ -72,6 +76,9 @@ describe("checking", () => {
       `${place} plain: ./plain.sh is not executable (chmod +x)`,
       `${place} py: hooks/gone.py does not exist`,
       `${place} py: declares "after" "nobody", which is not a hook of this event`,
+      `${place} gone2: gone2.sh does not exist`,
+      `${place} no-such-program: no-such-program is not in the path`,
+      `${place} module: gone.ts does not exist`,
       "error: Stop: cat conflicts with writer, which runs in the background and is not waited for",
     ]);
     project.configure("Stop", [

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-import { holdsBackFirst } from "../agent/known-agents.ts";
+import { delimiter, isAbsolute, join } from "node:path";
+import { holdsBackFirst, subjectField } from "../agent/known-agents.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { Hook } from "../settings/hook.ts";
 import { configuredEvents, readEventSettings } from "../settings/read-settings.ts";
@@ -10,6 +10,7 @@ import { findEdges } from "../staging/edges.ts";
 import { normaliseResource, type ResourceRoots, resourcesOverlap } from "../staging/resource.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
+import { isInterpreted } from "../trace/hook-files.ts";
 import { isAsTraced, type Observation, observationOf, readObservations } from "../trace/observations.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkDigestHook, checkHabits } from "./check-habits.ts";
@@ -50,7 +51,7 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
     if (current) seen.set(hook, observation);
     const unknown = hook.after.filter((name) => !all.hooks.some((other) => other.name === name));
     const found = [
-      ...[...checkCommand(hook, places, env), ...checkDigestHook(hook)].map(error),
+      ...[...checkCommand(hook, places, env), ...checkMatcher(hook, places), ...checkDigestHook(hook)].map(error),
       ...unknown.map((name) => error(`declares "after" ${JSON.stringify(name)}, which is not a hook of this event`)),
       ...checkDeclaration(hook, places, observation, stale.includes(hook.name)),
       ...(hook.background && holdsBackFirst(event) ? [remark("runs in the background, so it cannot block")] : []),
@@ -70,16 +71,34 @@ export async function checkEvent(event: string, places: Places, env: NodeJS.Proc
   return findings;
 }
 
-/** A program or script that is not there or cannot be started. */
+/** A program, script or module that is not there or cannot be started. */
 function checkCommand(hook: Hook, { projectDir }: Places, env: NodeJS.ProcessEnv): readonly string[] {
+  const pathOf = (file: string): string => (isAbsolute(file) ? file : join(projectDir, file));
+  if (hook.module !== undefined && !existsSync(pathOf(hook.module))) return [`${hook.module} does not exist`];
   const command = hookCommand(hook, hookEnvironment(hook, { cwd: projectDir, projectDir, env }));
   if (command.kind !== "program") return [];
-  const pathOf = (file: string): string => (isAbsolute(file) ? file : join(projectDir, file));
-  const script = command.args.find((word) => /^[^-].*\/.*\.(?:sh|py|js|mjs|cjs|ts|mts|rb)$/.test(word));
+  const words = [command.file, ...command.args];
+  const script = words.find((word, i) => i > 0 && SCRIPT.test(word) && (word.includes("/") || isInterpreted(words, i)));
   const program = command.file.includes("/") ? command.file : undefined;
   const missing = [program, script].find((file) => file !== undefined && !existsSync(pathOf(file)));
   if (missing !== undefined) return [`${missing} does not exist`];
-  return program === undefined || executable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
+  if (program !== undefined) return executable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
+  const folders = (env.PATH ?? "").split(delimiter);
+  return folders.some((folder) => executable(join(folder, command.file))) ? [] : [`${command.file} is not in the path`];
+}
+
+const SCRIPT = /^[^-].*\.(?:sh|py|js|mjs|cjs|ts|mts|rb)$/;
+
+/** A matcher that differs from a tool's name only in upper and lower case: its hooks never run. */
+function checkMatcher({ event, matcher }: Hook, { agent }: Places): readonly string[] {
+  if (subjectField(event) === undefined) return [];
+  const words = matcher.split("|").map((word) => word.trim());
+  return words.flatMap((word) => {
+    if (agent.usualSubjects.includes(word)) return [];
+    const meant = agent.usualSubjects.find((subject) => subject.toLowerCase() === word.toLowerCase());
+    const text = `the matcher "${word}" never matches ${meant}: upper and lower case count`;
+    return meant === undefined ? [] : [text];
+  });
 }
 
 function executable(file: string): boolean {
@@ -98,7 +117,7 @@ function checkDeclaration(
   stale: boolean,
 ): readonly Finding[] {
   // A hook with a matcher is traced only by an event that it matches.
-  const about = /^\w+/.exec(matcher)?.[0];
+  const about = subjectField(event) === undefined ? undefined : /^\w+/.exec(matcher)?.[0];
   const trace = `"coppice hooks trace ${event}${about === undefined ? "" : ` --for ${about}`}"`;
   const traces = `${trace} proposes both`;
   if (stale) return [error(`has changed since it was traced, so it runs alone; run ${trace} again`)];

@@ -18,7 +18,15 @@ import { backupOf, type Places, scopeFiles } from "../settings/scopes.ts";
 import { lineOf } from "../settings/settings-problem.ts";
 import { makeStateDirectory, refuseLinks } from "../state-directory.ts";
 import { askingFile } from "./ask-daemon.ts";
-import { LAUNCHER, launcherCommand, launcherFiles, programText, startsLauncher } from "./launcher.ts";
+import {
+  LAUNCHER,
+  launcherCommand,
+  launcherFiles,
+  programText,
+  startsLauncher,
+  userLauncher,
+  userLauncherFile,
+} from "./launcher.ts";
 import { hasMovable, moveBack, moveToStore, ownCommands, type Pair } from "./move-hooks.ts";
 import { neededEntries } from "./needed-entries.ts";
 import { withoutRules, withRules } from "./rules-section.ts";
@@ -34,7 +42,7 @@ const SCOPES: readonly InstallScope[] = ["user", "project", "local"];
 export function readScopes(text: string): readonly InstallScope[] {
   const wanted = text.split(",").map((scope) => scope.trim());
   const unknown = wanted.find((scope) => !SCOPES.some((known) => known === scope));
-  if (unknown !== undefined) throw new UsageError(`--scope ${unknown}: the scopes are ${SCOPES.join(", ")}`);
+  if (unknown !== undefined) throw new UsageError(`--scope ${unknown || '""'}: the scopes are ${SCOPES.join(", ")}`);
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
@@ -66,12 +74,12 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
       ({ pair }) =>
         hasMovable(pair.settings) || ownCommands(pair.settings).size > 0 || neededEntries(pair.store).size > 0,
     );
-  const shared = request.command === undefined && found.some(({ scope }) => scope === "project");
+  const shared = request.command === undefined && found.some(({ scope }) => scope !== "local");
   const program = request.command ?? programHere(request.program);
   const commandFor = shared ? launcherCommand : (event: string): string => `${program} hooks run ${event}`;
   if (!isOwnCommand(commandFor("Stop"))) {
     const reason = "its last word must name coppice, or the entry could not be told from a hook";
-    throw new UsageError(`--command ${program}: ${reason}`);
+    throw new UsageError(`--command ${program || '""'}: ${reason}`);
   }
   for (const { settings, store, pair, texts } of found) {
     const owned = ownCommands(pair.settings).size > 0;
@@ -89,7 +97,10 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
     changes.push({ file: store, before: texts.store, after: changedText(texts.store, next.store, texts.settings) });
     changes.push({ file: settings, before: texts.settings, after: changedText(texts.settings, next.settings) });
   }
-  if (shared) changes.push(...launcherChanges(places, request.program));
+  if (shared) {
+    const launched = found.map(({ scope }) => scope);
+    changes.push(...launcherChanges(places, launched, request.program));
+  }
   refuseTwice(places, scopes, found.length > 0 ? commandFor : undefined);
   if (rules) {
     // The project's rules are read by everyone who works in it: nobody needs them twice.
@@ -109,15 +120,24 @@ function programHere({ node, file }: InstallRequest["program"]): string {
   return `${first}"${node}" "${file}"`;
 }
 
-/** The launcher, and where Coppice is on this machine. */
-function launcherChanges(places: Places, { node, file }: InstallRequest["program"]): readonly FileChange[] {
+/** The launchers of the scopes, and where Coppice is on this machine. */
+function launcherChanges(
+  places: Places,
+  scopes: readonly InstallScope[],
+  { node, file }: InstallRequest["program"],
+): readonly FileChange[] {
   const { launcher, program } = launcherFiles(places);
+  const own = userLauncherFile(places);
+  const forUser = scopes.includes("user") && own !== launcher;
+  const users = forUser ? [{ file: own, before: readIfThere(own), after: userLauncher({ node, file }) }] : [];
+  if (forUser && !scopes.includes("project")) return users;
   // Files of our own are never written where a repository's links lead.
   const prepare = (): void => {
     makeStateDirectory(dirname(program));
     refuseLinks(launcher, program);
   };
   return [
+    ...users,
     { file: launcher, before: readIfThere(launcher), after: LAUNCHER, prepare },
     { file: program, before: readIfThere(program), after: programText(node, file), prepare },
   ];
@@ -155,11 +175,11 @@ function assumingNothing({ options, ...store }: Fields): Fields {
 /** What it takes to have the settings as they would be without us; to the byte if nothing else changed since. */
 export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): FileChanges {
   const changes: FileChange[] = [];
-  const left = new Set<string>();
+  const launched = new Set<InstallScope>();
   for (const scope of SCOPES) {
     const { settings, store: storeFile, pair, texts } = filesOf(places, scope);
     const commands = ownCommands(pair.settings);
-    if (!scopes.includes(scope)) for (const command of commands.values()) left.add(command);
+    if (!scopes.includes(scope) && [...commands.values()].some(startsLauncher)) launched.add(scope);
     if (!scopes.includes(scope) || commands.size === 0) continue;
     const store = assumingNothing(moveBack(pair).store);
     const backup = readIfThere(backupOf(settings));
@@ -170,10 +190,13 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
       { file: backupOf(settings), before: backup, after: undefined, says: WITHOUT_US },
     );
   }
-  if (changes.length > 0 && ![...left].some((command) => startsLauncher(command))) {
-    for (const file of Object.values(launcherFiles(places)))
-      changes.push({ file, before: readIfThere(file), after: undefined });
-  }
+  const needed = launched.has("project") || launched.has("local");
+  const launchers = needed ? [] : Object.values(launcherFiles(places));
+  // A project's local settings may have nothing else to start.
+  if (scopes.includes("user") && (!needed || existsSync(launcherFiles(places).launcher)))
+    launchers.push(userLauncherFile(places));
+  if (changes.length > 0)
+    for (const file of launchers) changes.push({ file, before: readIfThere(file), after: undefined });
   for (const file of ruleFiles(places, scopes)) {
     const before = readIfThere(file);
     if (before === undefined) continue;

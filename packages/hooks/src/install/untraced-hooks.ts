@@ -1,3 +1,4 @@
+import { claudeCode } from "../agent/claude-code.ts";
 import { subjectField } from "../agent/known-agents.ts";
 import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
@@ -15,7 +16,7 @@ export interface UntracedHooks {
 }
 
 /** Tools and sources such as matchers are written for. */
-const SUBJECTS = "Bash Read Write Edit Task WebFetch mcp__server__tool startup manual permission_prompt".split(" ");
+const SUBJECTS = [...claudeCode.usualSubjects, "mcp__server__tool", "permission_prompt"];
 
 /** Hooks that would run one by one once Coppice is installed in the scopes, although the agent runs them at once. */
 export async function untracedHooks(

@@ -37,8 +37,8 @@ function install(project: TemporaryProject, request: Partial<InstallRequest> = {
   applyChanges(changesToInstall(placesOf(project.dir, project.env), { ...usual, ...request }));
 }
 
-function uninstall(project: TemporaryProject): void {
-  applyChanges(changesToUninstall(placesOf(project.dir, project.env), ["user", "project", "local"]));
+function uninstall(project: TemporaryProject, scopes: InstallRequest["scopes"] = ["user", "project", "local"]): void {
+  applyChanges(changesToUninstall(placesOf(project.dir, project.env), scopes));
 }
 
 const hookNamed = (command: string) => ({ hooks: [{ type: "command", command }] });
@@ -165,6 +165,8 @@ describe("installing without harm", () => {
     assert.deepEqual([guard.status, start("Stop").status], [2, 1]);
     assert.match(guard.stderr, /Coppice, which is not installed here.*\nIt needs Node, which is not in the path/);
 
+    project.write(".claude/coppice-hooks.sh", "");
+    assert.deepEqual([start("PreToolUse").status, start("Stop").status], [2, 1], "cut off while it was written");
     rmSync(join(project.dir, ".claude/coppice-hooks.sh"));
     for (const shell of ["/bin/sh", "/bin/bash"].filter((file) => existsSync(file))) {
       assert.deepEqual([start("PreToolUse", shell).status, start("Stop", shell).status], [2, 1], shell);
@@ -205,6 +207,42 @@ describe("installing without harm", () => {
     );
   });
 
+  it("starts this installation from the user's settings in every project, whatever a project has in its own", async () => {
+    using project = new TemporaryProject();
+    const settings = join(project.env.HOME ?? "", SETTINGS);
+    const launcher = join(project.env.HOME ?? "", ".claude/coppice-hooks.sh");
+    const before = JSON.stringify({ hooks: { PreToolUse: [hookNamed("true")], Stop: [hookNamed("true")] } });
+    project.write(settings, before);
+    project.write(SETTINGS, before);
+    const program = { node: "/bin/sh", file: project.write(`${project.root}/own/it's.sh`, 'echo "own $*"\n') };
+    install(project, { scopes: ["user"], program });
+    assert.ok(!project.read(SETTINGS).includes("coppice"), "the project's own are left alone");
+    const start = (event: string, projectDir: string) => {
+      const { command } = JSON.parse(readFileSync(settings, "utf8")).hooks[event][0].hooks[0];
+      const env = { PATH: "/usr/bin:/bin", HOME: project.env.HOME, CLAUDE_PROJECT_DIR: projectDir };
+      const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], { env, encoding: "utf8", input: "{}" });
+      return { status, stdout, stderr };
+    };
+    const ours = { status: 0, stdout: "own hooks run PreToolUse\n", stderr: "" };
+    assert.deepEqual(start("PreToolUse", "/nowhere"), ours);
+    project.write("theirs/.claude/coppice-hooks.sh", "echo theirs\n");
+    assert.deepEqual(start("PreToolUse", join(project.dir, "theirs")), ours, "a repository brought one along");
+    // The same text in the project's settings: agents run it once.
+    install(project, { program });
+    assert.deepEqual(
+      JSON.parse(project.read(SETTINGS)).hooks.Stop,
+      JSON.parse(readFileSync(settings, "utf8")).hooks.Stop,
+    );
+    rmSync(program.file);
+    const gone = start("PreToolUse", project.dir);
+    assert.deepEqual([gone.status, start("Stop", project.dir).status], [2, 1]);
+    assert.match(gone.stderr, /is not where it was \(.*it's\.sh\), so nothing was checked; run: .* --scope user\n$/);
+    uninstall(project, ["user"]);
+    assert.deepEqual([readFileSync(settings, "utf8"), existsSync(launcher)], [before, false]);
+    uninstall(project);
+    assert.equal(project.read(SETTINGS), before);
+  });
+
   it("adds the entries that habits need, check says where they are missing, and uninstall takes them away", async () => {
     using project = new TemporaryProject();
     const text =
@@ -242,7 +280,7 @@ describe("installing without harm", () => {
   it("finds a hook that suggests a digest where no read is asked about", async () => {
     using project = new TemporaryProject();
     const suggest = (event: string, matcher: string) => ({
-      hooks: { [event]: [{ matcher, ...hookNamed("coppice hooks suggest-digest") }] },
+      hooks: { [event]: [{ matcher, ...hookNamed("npx coppice hooks suggest-digest") }] },
     });
     const errors = async (settings: object) => {
       project.write(SETTINGS, JSON.stringify(settings));

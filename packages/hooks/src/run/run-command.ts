@@ -77,7 +77,8 @@ function readArguments(argv: readonly string[]): Asked {
     else if (argument === "--concurrency") {
       concurrency = Number(argv[++i]);
       if (!(Number.isInteger(concurrency) && concurrency > 0)) {
-        throw new UsageError(`--concurrency must be a whole number above 0, not ${argv[i]}; ${USAGE}`);
+        const found = argv[i] === undefined ? "" : `, not ${argv[i]}`;
+        throw new UsageError(`--concurrency must be a whole number above 0${found}; ${USAGE}`);
       }
     } else if (argument === "--serial") serial = true;
     else if (argument === "--no-daemon") daemon = "none";

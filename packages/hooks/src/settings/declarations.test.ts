@@ -103,6 +103,25 @@ describe("a declaration belongs to a hook", () => {
     }
   });
 
+  it("nor where a key of its own entry is misspelt, while keys that only the agent knows cost nothing", () => {
+    using project = new TemporaryProject();
+    for (const wrong of [
+      { reads: [], writs: ["x"] },
+      { ...nothing, afer: ["b"] },
+      { ...nothing, Chain: true },
+    ]) {
+      configure(project, { Stop: [{ hooks: [{ command: "cat", ...wrong }] }] }, {});
+      assert.deepEqual(touched(project, "Stop"), [["cat", undefined]], JSON.stringify(wrong));
+      const { problems } = readEventSettings("Stop", placesOf(project.dir, project.env));
+      assert.match(problems.map(({ message }) => message).join(), /^unknown; did you mean "\w+"\? "cat" runs alone$/);
+    }
+    const theirs = { statusMessage: "x", model: "m", once: true, tags: ["x"], if: "y", shell: "bash" };
+    configure(project, { Stop: [{ hooks: [{ command: "cat", ...nothing, ...theirs }] }] }, {});
+    assert.deepEqual(touched(project, "Stop"), [["cat", nothing]]);
+    const { problems } = readEventSettings("Stop", placesOf(project.dir, project.env));
+    assert.deepEqual(problems, []);
+  });
+
   it("`after` a plain name means all hooks that go by it", async () => {
     using project = new TemporaryProject();
     const hooks = { Stop: [group("cat", "./a/run.sh", "./b/run.sh")] };
@@ -143,6 +162,28 @@ describe("settings that would switch a guard off", () => {
       /not a valid regular expression/,
     );
     assert.match(await found({ hooks: { PreToolUse: [{ matcher: ["Bash"], hooks: [] }] } }), /runs as if it matched/);
+    const { hooks } = group("cat");
+    assert.match(
+      await found({ hooks: { Stop: [{ hoks: hooks }] } }),
+      /hooks.Stop\[0\]: has no "hooks", as .*nothing of/,
+    );
+    assert.match(
+      await found({ hooks: { PreToolUse: [{ mather: "Bash", hooks }] } }),
+      /hooks.PreToolUse\[0\].mather: unknown; did you mean "matcher"\? The group runs as if it matched/,
+    );
+    assert.match(
+      await found({ hoks: { Stop: [{ hooks }] } }),
+      /:1: hoks: unknown key, so its hooks never run; did you/,
+    );
+    assert.equal(await found({ books: { read: 1 }, hooks: { Stop: [{}, { matcher: "" }] } }), "");
+    for (const [event, matcher, meant] of [
+      ["PreToolUse", "Read|bash", "Bash"],
+      ["SessionStart", "Startup", "startup"],
+    ]) {
+      const said = `never matches ${meant}: upper and lower case count`;
+      assert.ok((await found({ hooks: { [event]: [{ matcher, hooks }] } })).endsWith(said), matcher);
+    }
+    assert.equal(await found({ hooks: { PreToolUse: [{ matcher: "bash.*|mcp__x__bash", hooks }] } }), "");
     assert.equal(await found({ hooks: { Stop: [] } }), "");
     for (const reminder of [{ events: "SessionStart" }, { events: ["session start"] }, { text: 5 }, []]) {
       project.write(".claude/coppice-hooks.json", JSON.stringify({ options: { reminder } }));

@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from "../json-fields.ts";
 import { matcherProblem, matcherRemark } from "./matcher.ts";
 import type { SettingsFile } from "./scopes.ts";
 import type { Problem } from "./settings-problem.ts";
+import { isSlip } from "./slip.ts";
 
 /** A command hook as it stands in a settings file. */
 export interface Entry {
@@ -91,8 +92,16 @@ function readGroups(root: unknown, event: string, problem: Report): readonly Gro
     if (group.hooks === undefined && group.command !== undefined) {
       return wrong(path, 'a hook, where a group of hooks is expected, as {"hooks": [{"type": "command", …}]}');
     }
-    const entries = group.hooks ?? [];
+    const misspelt = Object.keys(group).find((key) => key !== "matcher" && isSlip(key.toLowerCase(), "matcher", 2));
+    if (misspelt !== undefined && group.matcher === undefined) {
+      problem(`${path}.${misspelt}`, 'unknown; did you mean "matcher"? The group runs as if it matched');
+    }
+    const { hooks: entries } = group;
     if (Array.isArray(entries)) return [{ path, matcher, entries }];
+    if (entries === undefined) {
+      const empty = Object.keys(group).every((key) => key === "matcher");
+      return empty ? [] : wrong(path, 'has no "hooks", as {"hooks": [{"type": "command", …}]}, so nothing of it runs');
+    }
     return wrong(`${path}.hooks`, 'must be a list of hooks, as [{"type": "command", "command": "…"}]');
   });
 }

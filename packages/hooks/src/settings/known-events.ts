@@ -1,24 +1,11 @@
 import { knownEvents } from "../agent/known-agents.ts";
+import { isSlip } from "./slip.ts";
 
 /** The known event that was probably meant, if the given one is not known but close to it. */
 export function similarEvent(event: string): string | undefined {
   if (isKnownEvent(event)) return undefined;
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
   return knownEvents.find((known) => isSlip(plain(event), plain(known), known.length < 8 ? 1 : 2));
-}
-
-/** Whether one text becomes the other by changing, adding or leaving out so many letters at most. */
-function isSlip(a: string, b: string, slips: number): boolean {
-  if (a === b) return true;
-  if (slips === 0 || Math.abs(a.length - b.length) > slips) return false;
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  const [restA, restB] = [a.slice(same), b.slice(same)];
-  return (
-    isSlip(restA.slice(1), restB, slips - 1) ||
-    isSlip(restA, restB.slice(1), slips - 1) ||
-    isSlip(restA.slice(1), restB.slice(1), slips - 1)
-  );
 }
 
 /** Whether it is written like an event. */

@@ -3,6 +3,7 @@ import type { Declaration } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
 import type { Entry } from "./hook-entries.ts";
 import type { Problem } from "./settings-problem.ts";
+import { isSlip } from "./slip.ts";
 
 /** What a wrong value of these costs: nothing that is said of what the hook touches is believed any more. */
 const DECLARING = new Set(["reads", "writes", "after", "chain", "module"]);
@@ -14,8 +15,7 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
   const wrong = RULES.filter(([field, right]) => fields[field] !== undefined && !right(fields[field]));
   // A wrong limit or declaration must not cost the hook itself: it runs, alone and with defaults.
   for (const [field, , message] of wrong) {
-    const consequence = DECLARING.has(field) ? "runs alone" : `runs as if no ${field} were given`;
-    const text = `${message}; ${JSON.stringify(name)} ${consequence}`;
+    const text = `${message}; ${JSON.stringify(name)} ${consequenceFor(field)}`;
     const place = declared.findLast((declaration) => Object.hasOwn(declaration.fields, field)) ?? {
       file: from.file,
       path,
@@ -28,6 +28,15 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
       .filter((key) => !DECLARABLE.includes(key))
       .map((key) => ({ file, path: `${path}.${key}` })),
   );
+  // An entry may also hold what only the agent knows.
+  const misspelt = Object.keys(entry.fields).flatMap((key) => {
+    const meant = meantKey(key);
+    return meant === undefined ? [] : [{ key, meant }];
+  });
+  for (const { key, meant } of misspelt) {
+    const message = `unknown; did you mean "${meant}"? ${JSON.stringify(name)} ${consequenceFor(meant)}`;
+    problems.push({ file: from.file, path: `${path}.${key}`, severity: "error", message });
+  }
   for (const place of unknown) {
     const message = `unknown; what can be declared is ${DECLARABLE.join(", ")}`;
     problems.push({ ...place, severity: "error", message });
@@ -38,7 +47,8 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
   };
   const [reads, writes, timeout] = [texts("reads"), texts("writes"), fields.timeout];
   const silent = reads === undefined && writes === undefined;
-  const unsaid = silent || unknown.length > 0 || wrong.some(([field]) => DECLARING.has(field));
+  const doubted = [...wrong.map(([field]) => field), ...misspelt.map(({ meant }) => meant)];
+  const unsaid = silent || unknown.length > 0 || doubted.some((field) => DECLARING.has(field));
   return {
     name,
     event,
@@ -76,6 +86,16 @@ const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boo
 
 /** What may be said of a hook under `declare`. */
 const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
+
+function consequenceFor(field: string): string {
+  return DECLARING.has(field) ? "runs alone" : `runs as if no ${field} were given`;
+}
+
+/** What a key that we do not know was probably meant to be. */
+function meantKey(key: string): string | undefined {
+  if (DECLARABLE.includes(key) || key === "model") return undefined;
+  return DECLARABLE.find((known) => isSlip(key.toLowerCase(), known.toLowerCase(), known.length < 5 ? 1 : 2));
+}
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");

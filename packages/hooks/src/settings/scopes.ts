@@ -39,7 +39,8 @@ export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
 /** The places of the project a command is about: the given directory, the agent's, or the current one. */
 export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Places {
   const dir = resolve(given ?? env[agentIn(env).projectVariable] ?? process.cwd());
-  if (!isDirectory(dir)) throw new UsageError(`--project ${dir}: there is no such directory`);
+  if (given === "" || !isDirectory(dir))
+    throw new UsageError(`--project ${given === "" ? '""' : dir}: there is no such directory`);
   return placesOf(dir, env);
 }
 

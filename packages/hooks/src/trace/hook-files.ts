@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "@coppice/engine/child-process";
 import { agentIn } from "../agent/known-agents.ts";
@@ -22,7 +22,12 @@ export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv
   const named = words.filter((word) => word !== "");
   const at = (word: string) => (isAbsolute(word) ? word : join(projectDir, word));
   const code = named
-    .filter((word, i) => isInterpreted(named, i) || (i === 0 && word.includes("/")) || isCode(at(word)))
+    .filter(
+      (word, i) =>
+        (i === 0 && word.includes("/")) ||
+        isCode(at(word)) ||
+        (isInterpreted(named, i) && isLikelyScript(named, i, at(word))),
+    )
     .map(at);
   const files = hook.module === undefined ? code : [...code, at(hook.module)];
   return [...new Set(files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== false))];
@@ -30,19 +35,33 @@ export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv
 
 const INTERPRETER = /^(?:.*\/)?(?:(?:ba|da|z|k|fi)?sh|python[\d.]*|node|bun|deno|tsx|ruby|perl|php)$/;
 
+const SHELL = /^(?:.*\/)?(?:ba|da|z|k|fi)?sh$/;
+
 /** Whether a word is the script that the interpreter before it is to run; after `-c` and its like comes a text. */
-function isInterpreted(words: readonly string[], index: number): boolean {
-  const start = words.slice(0, index).findLastIndex((word) => !word.startsWith("-"));
-  const flags = words.slice(start + 1, index);
-  const takesText = flags.some((flag) => /^-\w*[cem]$/.test(flag));
-  return start >= 0 && INTERPRETER.test(words[start]) && !takesText && !words[index].startsWith("-");
+export function isInterpreted(words: readonly string[], index: number): boolean {
+  // What stands after `-o` is the name of a shell's option (`bash -euo pipefail x.sh`).
+  const isFlag = (i: number): boolean => words[i].startsWith("-") || (i > 1 && /^-\w*o$/.test(words[i - 1]));
+  const start = words.slice(0, index).findLastIndex((_, i) => !isFlag(i));
+  if (start < 0 || isFlag(index) || !INTERPRETER.test(words[start])) return false;
+  const text = SHELL.test(words[start]) ? /^-\w*c$/ : /^-\w*[cem]$/;
+  return !words.slice(start + 1, index).some((flag) => text.test(flag));
+}
+
+/** Whether a word that an interpreter could run is a script, and not a command of its own (`bun run`) or an option's value. */
+function isLikelyScript(words: readonly string[], index: number, file: string): boolean {
+  const word = words[index];
+  return existsSync(file) || hasCodeName(word) || (word.includes("/") && !words[index - 1].startsWith("-"));
 }
 
 /** Whether a file is a program's text: by its name, or because it can be started. */
 export function isCode(file: string): boolean {
-  if (/\.(?:sh|bash|zsh|py|[cm]?js|[cm]?ts|jsx|tsx|rb|pl|php|lua|wasm|so|jar)$/.test(file)) return true;
+  if (hasCodeName(file)) return true;
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat?.isFile() === true && (stat.mode & 0o111) !== 0;
+}
+
+function hasCodeName(file: string): boolean {
+  return /\.(?:sh|bash|zsh|py|[cm]?js|[cm]?ts|jsx|tsx|rb|pl|php|lua|wasm|so|jar)$/.test(file);
 }
 
 /** The directories a hook's own scripts lie in; the project itself is never one. */
