@@ -12,7 +12,6 @@ import {
   document,
   ended,
   file,
-  journaled,
   launch,
   temporaryDirectory,
 } from "../../test/coppice.ts";
@@ -335,10 +334,13 @@ describe("coppice tree", () => {
   });
 
   it("T-17, B13: a run that is being worked on is not touched by anybody else", async (t) => {
-    const place = treeProject(t, { pool: "processes", implement: `${UNTIL_GO}; cat {idea} > value.txt` });
+    const place = treeProject(t, {
+      pool: "processes",
+      implement: `: > {repository}/.git/begun; ${UNTIL_GO}; cat {idea} > value.txt`,
+    });
     const child = launch(place, ["tree", "run", "--quiet"], {}, t);
-    await journaled(join(place, ".coppice/runs/1"), 2);
-    while (git(place, "worktree", "list").trim().split("\n").length < 2) await wait(20);
+    // From then on an idea has its worktree; the root's is gone again by then.
+    await there(join(place, ".git/begun"));
     for (const args of [
       ["resume", "1"],
       ["clean", "1"],
