@@ -3,18 +3,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { TreeView } from "@coppice/ideas/view";
-import {
-  assertRefused,
-  coppice,
-  document,
-  ended,
-  file,
-  launch,
-  temporaryDirectory,
-} from "../../test/coppice.ts";
+import { assertRefused, coppice, document, ended, file, launch, temporaryDirectory } from "../../test/coppice.ts";
 import { shownIn } from "../../test/exported-page.ts";
 import { git, treeProject } from "../../test/tree-project.ts";
 
