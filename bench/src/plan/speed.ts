@@ -54,6 +54,7 @@ function repeatCalls(instance: Instance, weights: Weights, calls: readonly Call[
     if (call === undefined) evaluator.keep();
     else evaluator.evaluate(...call);
   }
+  evaluator.release();
 }
 
 /** What a piece of work results in and the processor time it takes. */

@@ -90,6 +90,7 @@ export function makePlan(
   evaluator.report();
   const { plan, score } = evaluator.best ?? { plan: [], score: evaluator.evaluate([]) };
   const { convergence } = evaluator;
+  evaluator.release();
   return {
     plan,
     score,

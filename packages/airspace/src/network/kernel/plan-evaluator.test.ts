@@ -30,7 +30,12 @@ function agreement(instance: ReturnType<typeof randomInstance>, weights: Weights
 }
 
 /** Evaluates a random walk of plans: edits of the kept plan, whole new plans, kept, discarded, left standing or gone to. */
-function walk(instance: ReturnType<typeof randomInstance>, seed: number, steps: number, weights: Weights): void {
+function walk(
+  instance: ReturnType<typeof randomInstance>,
+  seed: number,
+  steps: number,
+  weights: Weights,
+): PlanEvaluator {
   const roll = dice(seed);
   const { evaluator, check } = agreement(instance, weights);
   for (let step = 0; step < steps; step++) {
@@ -44,6 +49,7 @@ function walk(instance: ReturnType<typeof randomInstance>, seed: number, steps: 
   }
   check([]);
   check(evaluator.plan);
+  return evaluator;
 
   function goTo(plan: Plan): void {
     const before = evaluator.evaluations;
@@ -92,7 +98,9 @@ function checkVolumes({ volumeIds, binCount }: ReturnType<typeof randomInstance>
 describe("scoring a plan by what it changes", () => {
   it("agrees with scoring from nothing on random days, plans and edits, kept or undone", () => {
     fc.assert(
-      fc.property(fc.nat(), (seed) => walk(randomInstance(seed), seed, 12, defaultWeights)),
+      fc.property(fc.nat(), (seed) => {
+        walk(randomInstance(seed), seed, 12, defaultWeights);
+      }),
       { numRuns: soak(120, 400) },
     );
   });
@@ -114,9 +122,22 @@ describe("scoring a plan by what it changes", () => {
     );
   });
 
+  it("agrees when it is made of what other evaluators of the day have left", () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const instance = randomInstance(seed);
+        for (let turn = 0; turn < 3; turn++) walk(instance, seed + turn, 6, defaultWeights).release();
+        walk(instance, seed, 6, allWeights);
+      }),
+      { numRuns: soak(20, 100) },
+    );
+  });
+
   it("agrees when regularity, smoothness and share have a price", () => {
     fc.assert(
-      fc.property(fc.nat(), (seed) => walk(randomInstance(seed), seed, 8, allWeights)),
+      fc.property(fc.nat(), (seed) => {
+        walk(randomInstance(seed), seed, 8, allWeights);
+      }),
       { numRuns: soak(20, 60) },
     );
   });

@@ -7,6 +7,9 @@ import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { countDemand } from "./line-demand.ts";
 
+/** What released evaluators of a day were made of: to make it anew takes as long as hundreds of evaluations, compiling for it even longer. */
+const released = new WeakMap<Instance, { readonly hours: HourSlack; readonly lines: KeptLines }[]>();
+
 /**
  * Scores plans by what they change in the plan that was last kept: {@link KeptLines} finds the flights whose delay differs,
  * {@link HourSlack} moves only those and looks only at the rolling hours they leave or enter. An evaluation changes nothing
@@ -24,6 +27,8 @@ export class PlanEvaluator {
   readonly #firstVisits: (volume: number) => FirstVisits;
   readonly #hours: HourSlack;
   readonly #draws: number;
+  /** Whether there is but the day's own capacity. */
+  readonly #ofTheDay: boolean;
   readonly #lines: KeptLines;
   #keptDelayMinutes = 0;
 
@@ -35,10 +40,22 @@ export class PlanEvaluator {
   constructor(instance: Instance, weights: Weights, draws: readonly Float64Array[] = [instance.capacity]) {
     this.#instance = instance;
     this.#draws = draws.length;
+    this.#ofTheDay = draws.length === 1 && draws[0] === instance.capacity;
     this.weights = weights;
     this.#firstVisits = firstVisitsOf(instance);
-    this.#hours = new HourSlack(instance, draws);
-    this.#lines = new KeptLines(instance);
+    const left = this.#ofTheDay ? released.get(instance)?.pop() : undefined;
+    this.#hours = left?.hours ?? new HourSlack(instance, draws);
+    this.#lines = left?.lines ?? new KeptLines(instance);
+  }
+
+  /** Lets the next evaluator of the day have what this one is made of; it must not be used any more. */
+  release(): void {
+    if (!this.#ofTheDay) return;
+    this.goTo([]);
+    const parts = { hours: this.#hours, lines: this.#lines };
+    const others = released.get(this.#instance);
+    if (others === undefined) released.set(this.#instance, [parts]);
+    else others.push(parts);
   }
 
   /** The plan that evaluations start from. */
@@ -86,18 +103,13 @@ export class PlanEvaluator {
   /** Makes the plan last evaluated the one that the next evaluations start from. */
   keep(): void {
     if (this.#trialPlan === undefined) throw new Error("keep() needs an evaluation before it");
-    if (!this.#noted) this.#lines.serve(this.#trialPlan, true);
-    this.#hours.move(this.#order());
-    this.#lines.keep(this.#trialPlan);
-    this.#keptDelayMinutes += this.#lines.minutesLater;
-    this.#trialPlan = undefined;
+    this.#moveTo(this.#trialPlan);
   }
 
   /** Keeps a plan to look at its traffic. Its objective is not computed, so this counts as no evaluation. */
   goTo(plan: Plan): void {
-    this.#trialPlan = plan;
     this.#noted = false;
-    this.keep();
+    this.#moveTo(plan);
   }
 
   /** Forgets the evaluation: it cannot be kept any more. */
@@ -131,6 +143,14 @@ export class PlanEvaluator {
       const wish = minute[i] + delay[flight[i]];
       if (wish >= from && wish < to) counts[31 - Math.clz32(flowBit[i])]++;
     }
+  }
+
+  #moveTo(plan: Plan): void {
+    if (!this.#noted) this.#lines.serve(plan, true);
+    this.#hours.move(this.#order());
+    this.#lines.keep(plan);
+    this.#keptDelayMinutes += this.#lines.minutesLater;
+    this.#trialPlan = undefined;
   }
 
   /** Says which flights the plan that was served moves; returns how many. */
