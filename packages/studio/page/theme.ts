@@ -10,14 +10,22 @@ dark.addEventListener("change", () => {
   systemIsDark.value = dark.matches;
 });
 
-/** What the reader chose. */
-export const theme = signal<Theme>(themes.find((each) => each === localStorage.getItem(KEY)) ?? "auto");
+/** What the reader chose. A file from disk may be refused a place to keep it. */
+export const theme = signal<Theme>(themes.find((each) => each === kept()?.getItem(KEY)) ?? "auto");
+
+function kept(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Changes with what is shown, so that drawings are made again. */
 export const shown = signal<"light" | "dark">("light");
 
 effect(() => {
-  localStorage.setItem(KEY, theme.value);
+  kept()?.setItem(KEY, theme.value);
   shown.value = theme.value === "auto" ? (systemIsDark.value ? "dark" : "light") : theme.value;
   document.documentElement.dataset.theme = shown.value;
 });

@@ -61,6 +61,8 @@ export interface RunDetail extends RunReport, Partial<Pick<RunSnapshot, LiveFiel
   readonly resumes: readonly ResumeRow[];
   /** Machine of each worker that is not on the session's own. */
   readonly hosts: Readonly<Record<number, string>>;
+  /** Whether whoever looks may also act: with a token, which an exported file has not. */
+  readonly mayAct: boolean;
   readonly actions: readonly ActionRow[];
   /** The words it was started with, which may be changed to start another; absent where that is not known or not allowed. */
   readonly again?: readonly string[];

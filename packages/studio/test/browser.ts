@@ -85,7 +85,10 @@ export async function frameTime(page: Page, script: string): Promise<number> {
 
 const axe = () => readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Serious and critical faults of access that axe-core finds, light and dark, and whether the page is wider than its window. */
+/** What pages are looked at in: a screen and a phone. */
+const WIDTHS = [1280, 390];
+
+/** Serious and critical faults of access that axe-core finds, light and dark, and at which widths the page is wider than its window. */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe());
   const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
@@ -99,6 +102,14 @@ export async function axeFaults(page: Page): Promise<string[]> {
     )) as string[];
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`));
   }
-  const isWide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-  return isWide === true ? [...faults, "wider than the window"] : faults;
+  const size = page.viewportSize();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    // Drawings are as wide as their room a frame later.
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    const wide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+    if (wide === true) faults.push(`wider than a window of ${width} px`);
+  }
+  if (size !== null) await page.setViewportSize(size);
+  return faults;
 }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { CouncilResult } from "@coppice/agents/council";
+import type { CouncilAccount, CouncilResult } from "@coppice/agents/council";
 import { axeFaults, noBrowser } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
 import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's page of a council", { skip: noBrowser }, () => {
-  let result: CouncilResult;
+  let result: CouncilResult & Pick<CouncilAccount, "speculation">;
   const { open, exported } = studioPages(async (place) => {
-    result = document(await coppice(place, ["council", "--demo", "--json", HOSTILE])) as unknown as CouncilResult;
+    const council = "council --demo --preset quick --speculate --json".split(" ");
+    result = document(await coppice(place, [...council, HOSTILE])) as unknown as typeof result;
   });
 
   it("says what the command says, hostile text as text, and fits a phone", async () => {
@@ -33,6 +34,18 @@ describe("the studio's page of a council", { skip: noBrowser }, () => {
     const { promptTokens, answerTokens } = result.totals;
     const last = await tokens.locator("tbody tr").last().locator("td").last().textContent();
     assert.equal(Number(last?.replaceAll(",", "")), promptTokens + answerTokens);
+    const { started, kept, discarded } = result.speculation;
+    assert.ok(started > 0 && result.rounds.length > 1, "the demo goes on for some rounds, and starts them early");
+    assert.match(
+      (await verdict.locator('dt:text-is("Speculation") + dd').textContent()) ?? "",
+      new RegExp(`^${started} rounds? started early: ${kept} kept, ${discarded} thrown away; `),
+    );
+    const agreement = page.locator("figure[aria-label=Agreement]");
+    await agreement.getByRole("button", { name: "Table" }).click();
+    assert.deepEqual(
+      (await agreement.locator("tbody tr td:nth-child(3)").allTextContents()).map(Number),
+      result.rounds.map(({ convergence }) => convergence.ratio),
+    );
     assert.deepEqual(await axeFaults(page), []);
     await close();
   });

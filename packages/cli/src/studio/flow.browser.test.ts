@@ -98,6 +98,46 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await close();
   });
 
+  it("number regulations on the map as in the list, also while others are switched off", async () => {
+    const { page, close } = await open("run/0/1/plan");
+    const map = page.locator("figure[aria-label=Map]");
+    /** Numbers on the map, as it is saved. */
+    const numbers = async () => {
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        map.getByRole("button", { name: "SVG" }).click(),
+      ]);
+      const drawn = readFileSync(await saved.path(), "utf8").matchAll(/text-anchor="middle"[^>]*>([\d, ]+)</g);
+      return [...drawn].flatMap(([, text]) => text.split(", "));
+    };
+    await page.locator(".regulations button").nth(1).click();
+    const all = await numbers();
+    assert.ok(all.includes("2"), `the second is on the map when its window begins: ${all}`);
+    await page.getByLabel(/^Regulation 1,/).uncheck();
+    await until(page, "performance.getEntriesByName('what-if').length > 0");
+    const rest = all.filter((number) => number !== "1");
+    assert.deepEqual((await numbers()).sort(), rest.sort());
+    await page.getByLabel(/^Regulation 2,/).uncheck();
+    await until(page, "performance.getEntriesByName('what-if').length > 1");
+    assert.ok(!(await numbers()).includes("2"));
+    await page.getByLabel("with the plan").uncheck();
+    assert.deepEqual(await numbers(), []);
+    await close();
+  });
+
+  it("say what robustness against the weather costs, and fit a phone", async () => {
+    const words = "flow plan --instance day.bin --evaluations 100 --robust 2 --walkers 1 --rounds 2 --pool inline";
+    const { robustness } = document(
+      await coppice(place, [...words.split(" "), "--id", "robust", "--json"]),
+    ) as unknown as { readonly robustness: { readonly robust: { readonly forecast: number } } };
+    const { page, close } = await open("run/0/robust/search");
+    const weather = page.locator("section[aria-label=Weather].panel tbody tr").nth(2);
+    await weather.waitFor();
+    assert.equal(await weather.locator("td").nth(1).textContent(), robustness.robust.forecast.toFixed(1));
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
+  });
+
   it("draw the search as a tree: the best path, and each plan with its worth", async () => {
     const { result } = JSON.parse(readFileSync(join(place, ".coppice/runs/1/result.json"), "utf8")) as {
       readonly result: { readonly best: { readonly tree: Record<"parent" | "objective" | "lines", number[]> } };

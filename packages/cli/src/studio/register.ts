@@ -18,7 +18,7 @@ export function registerStudio(program: Command): void {
     .argument("[folders...]", "further folders of runs; with --export, the run (id or directory)")
     .option("--port <n>", "a port of your choice (any free one)", wholeNumber({ least: 1, most: 65_535 }))
     .option("--host <address>", "an address that others can reach too; only together with the token", "127.0.0.1")
-    .option("--no-auth", "no token in the address: every program and person on this machine may look and act")
+    .option("--no-auth", "no token in the address: everyone on this machine may look, nobody may act")
     .option("--export <file>", "write the page of one run as a file that needs nothing else, and end");
   withExample(addPlaceOption(command), "coppice studio --port 4400").action(async (folders, flags) =>
     (await import("./studio.ts")).studio(folders, flags),

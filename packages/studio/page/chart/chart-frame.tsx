@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Palette } from "../theme.ts";
 import { type ChartTable, nameOf, saveCsv, savePng, saveSvg } from "./save.ts";
-import { lowered, type Scene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { titled } from "./titled-scene.ts";
 
 /** A colour of a chart and what it stands for. */
 export interface LegendKey {
@@ -97,28 +98,4 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
 /** Numbers are to the right. */
 function lookOf(rows: ChartTable["rows"], column: number): string {
   return rows.length > 0 && rows.every((row) => row[column] === "" || typeof row[column] === "number") ? "number" : "";
-}
-
-const HEAD = 44;
-
-/** The drawing with title, units and legend above it, as it is saved. */
-function titled(scene: Scene, title: string, unit: string, legend: readonly LegendKey[]): Scene {
-  let x = 12;
-  const keys = legend.flatMap(({ colour, text }) => {
-    const at = x;
-    x += 24 + 7 * text.length;
-    return [
-      { kind: "rect", x: at, y: 28, width: 10, height: 10, fill: colour },
-      { kind: "text", x: at + 14, y: 37, text, fill: "muted" },
-    ] as const;
-  });
-  return {
-    width: scene.width,
-    height: scene.height + HEAD,
-    marks: [
-      { kind: "text", x: 12, y: 18, text: `${title} (${unit})`, fill: "ink" },
-      ...keys,
-      ...scene.marks.map((mark) => lowered(mark, HEAD)),
-    ],
-  };
 }

@@ -52,7 +52,7 @@ export function DotChart(props: DotChartProps) {
   const areaOf = (width: number) => {
     const all = ideal === true ? dots.flatMap(({ x, y }) => [x, y]) : undefined;
     return plotArea({
-      ...{ width, height: HEIGHT, caption: `${xName}; up: ${yName}` },
+      ...{ width, height: HEIGHT, xName, yName },
       ...{ xs: all ?? dots.map(({ x }) => x), ys: all ?? dots.map(({ y }) => y) },
       ...(ticks === undefined ? {} : { ticks }),
       ...(xText === undefined ? {} : { xText }),

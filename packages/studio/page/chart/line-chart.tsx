@@ -148,7 +148,7 @@ function sceneOf(series: readonly Series[], xName: string, yName: string): Scene
   const all = series.flatMap(({ points }) => points);
   const height = HEIGHT + 80;
   const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
-  const { x, y, marks } = plotArea({ width: WIDTH, height, xs, ys, caption: `${xName}; up: ${yName}` });
+  const { x, y, marks } = plotArea({ width: WIDTH, height, xs, ys, xName, yName });
   const lines = series.map(({ points, colour }): Mark => {
     const stepped = points.flatMap(([px, py], index) => {
       const before = points[index - 1];

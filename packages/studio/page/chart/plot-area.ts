@@ -12,8 +12,9 @@ interface PlotAreaOptions {
   readonly height: number;
   readonly xs: readonly number[];
   readonly ys: readonly number[];
-  /** What stands below the axis. */
-  readonly caption: string;
+  /** What stands below the drawing, and upright beside it. */
+  readonly xName: string;
+  readonly yName: string;
   readonly ticks?: readonly Tick[];
   /** An axis of logarithms says the numbers themselves. */
   readonly xText?: (value: number) => string;
@@ -26,10 +27,10 @@ export interface PlotArea {
   readonly marks: readonly Mark[];
 }
 
-const FRAME = { left: 72, right: 16, top: 12, bottom: 40 };
+const FRAME = { left: 84, right: 16, top: 12, bottom: 40 };
 
 /** Axes that hold all values. */
-export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotAreaOptions): PlotArea {
+export function plotArea({ width, height, xs, ys, xName, yName, ticks, xText }: PlotAreaOptions): PlotArea {
   const [minX, maxX] = roomy(rangeOf(ticks === undefined ? xs : [...ticks.map(({ at }) => at), ...xs]));
   const [minY, maxY] = roomy(rangeOf(ys));
   const { left, right, top, bottom } = FRAME;
@@ -38,7 +39,9 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
   const across =
     ticks?.filter(apart((value) => x(value))) ??
     roundTicks(minX, maxX, Math.min(6, Math.max(2, Math.floor((width - left - right) / 80))), xText);
-  const marks = [
+  const name = { kind: "text", fill: "muted", anchor: "middle" } as const;
+  const tall = height - top - bottom;
+  const marks: readonly Mark[] = [
     ...roundTicks(minY, maxY, 5).flatMap((tick): Mark[] => {
       const points = [[x(minX), y(tick.at)] as const, [x(maxX), y(tick.at)] as const];
       return [
@@ -50,7 +53,8 @@ export function plotArea({ width, height, xs, ys, caption, ticks, xText }: PlotA
       const place = { x: x(tick.at), y: height - bottom + 16, anchor: "middle" } as const;
       return { kind: "text", ...place, text: shortened(tick.text), fill: "muted" };
     }),
-    { kind: "text", x: width / 2, y: height - 6, text: caption, fill: "muted", anchor: "middle" } as const,
+    { ...name, x: (left + width - right) / 2, y: height - 6, text: xName },
+    { ...name, x: 14, y: (top + height - bottom) / 2, text: shortened(yName, tall / LETTER_WIDTH), upright: true },
   ];
   return { x, y, marks };
 }
@@ -71,8 +75,8 @@ function apart(x: (value: number) => number): (tick: Tick) => boolean {
   };
 }
 
-function shortened(text: string): string {
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+function shortened(text: string, letters = MOST_LETTERS): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
 /** Places of round numbers, about so many. */

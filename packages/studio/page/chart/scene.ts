@@ -35,6 +35,8 @@ export type Mark =
       readonly text: string;
       readonly fill: keyof Palette;
       readonly anchor?: "start" | "middle" | "end";
+      /** Read from below to above. */
+      readonly upright?: boolean;
       /** Over other marks: with an edge in the colour of the paper. */
       readonly edged?: boolean;
     };
@@ -99,6 +101,14 @@ function paint(mark: Mark, context: CanvasRenderingContext2D, colours: Palette):
     case "text":
       context.fillStyle = colours[mark.fill];
       context.textAlign = mark.anchor === "middle" ? "center" : (mark.anchor ?? "start");
+      if (mark.upright === true) {
+        context.save();
+        context.translate(mark.x, mark.y);
+        context.rotate(-Math.PI / 2);
+        context.fillText(mark.text, 0, 0);
+        context.restore();
+        return;
+      }
       if (mark.edged === true) {
         context.strokeStyle = colours.raised;
         context.lineWidth = 3;
@@ -142,7 +152,7 @@ function svgMark(mark: Mark, colours: Palette): string {
       return `<path d="${mark.rings.map((ring) => `M${ring.map(([px, py]) => `${short(px)} ${short(py)}`).join("L")}Z`).join("")}" ${look}/>`;
     }
     case "text":
-      return `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${colours[mark.fill]}" text-anchor="${mark.anchor ?? "start"}"${mark.edged === true ? ` paint-order="stroke" stroke="${colours.raised}" stroke-width="3"` : ""}>${escaped(mark.text)}</text>`;
+      return `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${colours[mark.fill]}" text-anchor="${mark.anchor ?? "start"}"${mark.upright === true ? ` transform="rotate(-90 ${short(mark.x)} ${short(mark.y)})"` : ""}${mark.edged === true ? ` paint-order="stroke" stroke="${colours.raised}" stroke-width="3"` : ""}>${escaped(mark.text)}</text>`;
     default:
       return mark satisfies never;
   }

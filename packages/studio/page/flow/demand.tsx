@@ -2,6 +2,7 @@ import { clockLabel } from "@coppice/airspace/what-if";
 import type { Signal } from "@preact/signals";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
+import { roundTicks } from "../chart/plot-area.ts";
 import type { Mark, Scene } from "../chart/scene.ts";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
 import type { Palette } from "../theme.ts";
@@ -37,12 +38,12 @@ export function Demand({ what, bin, volume }: DemandProps) {
   const legend: readonly LegendKey[] = [
     ...names.map((text, flow) => ({ text, colour: colourOf(flow) })),
     { text: "capacity", colour: "ink" },
-    { text: "without the plan", colour: "muted" },
+    { text: "dashed: without the plan", colour: "muted" },
   ];
   return (
     <ChartFrame
       title="Demand and capacity"
-      unit="entries per rolling hour, by the time it starts, UTC"
+      unit="entries per rolling hour, by the time it starts, UTC; the upright line is the time on the map"
       legend={legend}
       readout={readout}
       table={() => ({
@@ -134,18 +135,12 @@ function demandScene(
   const step = x(1) - x(0);
   const stepped = (values: ArrayLike<number>) =>
     Array.from(values).flatMap((value, bin) => [[x(bin), y(value)] as const, [x(bin + 1), y(value)] as const]);
-  const marks: Mark[] = [0, 0.5, 1].flatMap((part): Mark[] => {
-    const value = Math.round(part * top);
+  const marks: Mark[] = roundTicks(0, top, 4).flatMap(({ at: value, text }): Mark[] => {
+    if (!Number.isInteger(value)) return [];
+    const points = [[x(0), y(value)] as const, [x(bins), y(value)] as const];
     return [
-      {
-        kind: "line",
-        points: [
-          [x(0), y(value)],
-          [x(bins), y(value)],
-        ],
-        stroke: "line",
-      },
-      { kind: "text", x: FRAME.left - 6, y: y(value) + 4, text: String(value), fill: "muted", anchor: "end" },
+      { kind: "line", points, stroke: "line" },
+      { kind: "text", x: FRAME.left - 6, y: y(value) + 4, text, fill: "muted", anchor: "end" },
     ];
   });
   for (const part of [0, 0.25, 0.5, 0.75]) {

@@ -1,10 +1,11 @@
+import type { LineView } from "@coppice/airspace/view";
 import { clockLabel } from "@coppice/airspace/what-if";
-import { formatPercent } from "@coppice/engine/figures";
+import { formatCount, formatPercent, formatValue } from "@coppice/engine/figures";
 import { type Signal, useSignal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
-import { mapScene, type VolumeLook, volumeAt } from "./map-scene.ts";
+import { mapScene, volumeAt } from "./map-scene.ts";
 import type { Tried, WhatIf } from "./what-if.ts";
 
 /** Load over capacity, from below each limit on. */
@@ -42,14 +43,24 @@ export function LoadMap({ what, bin, volume }: LoadMapProps) {
   }, [playing.value, bin, day]);
   const selected = volume.value;
   const scene = useCallback(
-    (width: number) => mapScene(view.map, width, (each) => lookOf(what, shown, at, each, each === selected)),
+    (width: number) =>
+      mapScene(view.map, width, (each) => {
+        const { count, limit } = loadOf(what, shown, at, each);
+        const load = count === 0 ? 0 : count / limit;
+        const fill =
+          limit === Number.POSITIVE_INFINITY ? "sunk" : (steps.find(({ below }) => load < below)?.colour ?? "load5");
+        const numbers = linesAt(shown, at, each);
+        const label = numbers.map((line) => line + 1).join(", ");
+        return { fill, bold: each === selected || label !== "", label };
+      }),
     [view, what, shown, at, selected],
   );
   const time = `${clockLabel(at, day)} UTC`;
   const said = (each: number): string => {
     const { count, limit } = loadOf(what, shown, at, each);
     const of = limit === Number.POSITIVE_INFINITY ? "no limit" : `capacity ${limit}`;
-    return `${view.volumeNames[each]}: ${count} in the hour from ${time}, ${of}`;
+    const regulated = linesAt(shown, at, each).map((line) => `; regulation ${line + 1} ${effectOf(view.lines[line])}`);
+    return `${view.volumeNames[each]}: ${count} in the hour from ${time}, ${of}${regulated.join("")}`;
   };
   return (
     <ChartFrame
@@ -122,13 +133,14 @@ function loadOf({ day }: WhatIf, { hourCount }: Tried, bin: number, volume: numb
   return { count: hourCount[cell], limit: day.capacity[cell] };
 }
 
-function lookOf(what: WhatIf, shown: Tried, bin: number, volume: number, chosen: boolean): VolumeLook {
-  const { count, limit } = loadOf(what, shown, bin, volume);
-  const load = count === 0 ? 0 : count / limit;
-  const fill =
-    limit === Number.POSITIVE_INFINITY ? "sunk" : (steps.find(({ below }) => load < below)?.colour ?? "load5");
-  const lines = shown.plan.flatMap((line, at) =>
-    line.volume === volume && line.fromBin <= bin && bin < line.toBin ? [at + 1] : [],
-  );
-  return { fill, bold: chosen || lines.length > 0, ...(lines.length > 0 ? { label: lines.join(", ") } : {}) };
+/** Which lines of the list regulate a volume then. */
+function linesAt({ plan, lines }: Tried, bin: number, volume: number): readonly number[] {
+  return lines.filter((_, at) => plan[at].volume === volume && plan[at].fromBin <= bin && bin < plan[at].toBin);
+}
+
+/** What a regulation is worth, whom it delays most and what it pushes elsewhere, as far as there is room. */
+function effectOf({ worth, flightsDelayed, origins: [most], pushes }: LineView): string {
+  const [delayed, pushed] = [most === undefined ? "" : `, most from ${most.airport}`, pushes[0]];
+  const elsewhere = pushed === undefined ? "" : `, pushes ${formatCount(pushed.flights)} to ${pushed.name}`;
+  return `is worth ${formatValue(worth)}, delays ${formatCount(flightsDelayed)} flights${delayed}${elsewhere}`;
 }

@@ -14,6 +14,8 @@ import { type Signal, signal } from "@preact/signals";
 /** A plan and what it does to the day. */
 export interface Tried extends ScratchResult {
   readonly plan: Plan;
+  /** Where each regulation of it stands in the list, in which some may be switched off. */
+  readonly lines: readonly number[];
   readonly hotspots: number;
 }
 
@@ -55,7 +57,8 @@ export class WhatIf {
     this.#waiting = true;
     requestAnimationFrame(() => {
       this.#waiting = false;
-      this.tried.value = this.#score(this.plan());
+      const on = this.lines.value.flatMap((each, at) => (each.on ? [at] : []));
+      this.tried.value = this.#score(this.plan(), on);
       // From the hand's move to the picture.
       requestAnimationFrame(() => performance.measure("what-if", { start: began, end: performance.now() }));
     });
@@ -76,9 +79,9 @@ export class WhatIf {
     return `${JSON.stringify(planFileContent(this.plan(), this.day, this.view.weights), null, 2)}\n`;
   }
 
-  #score(plan: Plan): Tried {
+  #score(plan: Plan, lines: readonly number[] = [...plan.keys()]): Tried {
     const result = scoreFromScratch(this.day, plan, this.view.weights);
-    return { ...result, plan, hotspots: findHotspots(this.day, result.hourCount).length };
+    return { ...result, plan, lines, hotspots: findHotspots(this.day, result.hourCount).length };
   }
 }
 

@@ -9,13 +9,15 @@ const JOBS_EVERY_MS = 1000;
 
 interface ActionsProps {
   readonly path: string;
+  /** Without, the commands are shown to be typed. */
+  readonly mayAct: boolean;
   readonly actions: readonly ActionRow[];
   /** The words it was started with. */
   readonly again: readonly string[] | undefined;
 }
 
 /** What can be done with the run, each with the command it stands for, and what became of those that were started here. */
-export function Actions({ path, actions, again }: ActionsProps) {
+export function Actions({ path, mayAct, actions, again }: ActionsProps) {
   const said = useSignal("");
   const jobs = useSignal<readonly Job[]>([]);
   const look = async (): Promise<void> => {
@@ -44,12 +46,19 @@ export function Actions({ path, actions, again }: ActionsProps) {
     <section class="panel" aria-label="Actions">
       {actions.map((action) => (
         <div class="command" key={action.name}>
-          <button type="button" onClick={() => run("actions", { action: action.name }, action.command)}>
+          <button
+            type="button"
+            disabled={!mayAct}
+            onClick={() => run("actions", { action: action.name }, action.command)}
+          >
             {action.name[0].toUpperCase() + action.name.slice(1)}
           </button>
           <code>{action.command}</code>
         </div>
       ))}
+      {!mayAct && actions.length > 0 && (
+        <span class="small muted">Without a token one can only look here: type the command yourself.</span>
+      )}
       {again !== undefined && (
         <StartAgain words={again} onStart={(words, command) => run("again", { words }, command)} />
       )}

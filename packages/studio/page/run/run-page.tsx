@@ -65,7 +65,9 @@ export function RunPage({ place, id, tab }: RunPageProps) {
       </div>
       {detail.problem !== undefined && <div class="notice">{detail.problem}</div>}
       {detail.end !== undefined && detail.end.state !== "done" && <div class="notice">{detail.end.message}</div>}
-      {embedded === undefined && <Actions path={path} actions={detail.actions} again={detail.again} />}
+      {embedded === undefined && (
+        <Actions path={path} mayAct={detail.mayAct} actions={detail.actions} again={detail.again} />
+      )}
       <nav class="tabs" aria-label="Parts of the run">
         {shown.map(([name, title]) => (
           <a key={name} href={link("run", place, id, name)} {...(name === chosen ? { "aria-current": "page" } : {})}>
@@ -80,7 +82,7 @@ export function RunPage({ place, id, tab }: RunPageProps) {
       {chosen === "settings" && (
         <div class="beside">
           <Facts run={detail} />
-          {embedded === undefined && <MarksEditor path={path} marks={detail.marks} />}
+          {detail.mayAct && <MarksEditor path={path} marks={detail.marks} />}
         </div>
       )}
     </>

@@ -22,6 +22,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
   const top = useSignal(0);
   const height = useSignal(520);
   const selected = useSignal<number | undefined>(undefined);
+  const said = useSignal("");
   const box = useRef<HTMLDivElement>(null);
   const query = new URLSearchParams({
     ...(search.value === "" ? {} : { search: search.value }),
@@ -99,9 +100,19 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
           <span class="muted" role="status">
             {pages.total.value === undefined ? "" : `${formatCount(pages.total.value)} tasks`}
           </span>
-          <button type="button" class="plain save" aria-label="CSV of tasks" onClick={() => void save(pages)}>
+          <button
+            type="button"
+            class="plain save"
+            aria-label="CSV of tasks"
+            onClick={async () => {
+              said.value = await save(pages);
+            }}
+          >
             CSV
           </button>
+          <span class="small muted" role="status">
+            {said.value}
+          </span>
           {embedded !== undefined && embedded.tasks.total > embedded.tasks.rows.length && (
             <span class="muted">
               This file has {embedded.tasks.rows.length === 0 ? "none" : `the first ${embedded.tasks.rows.length}`} of{" "}
@@ -153,11 +164,15 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
   );
 }
 
-async function save(pages: TaskPages): Promise<void> {
-  const rows = (await pages.all()).map(({ ask, key, state, attempts, worker, elapsedMs, outcome }) => [
+/** Returns what is to be said of it. */
+async function save(pages: TaskPages): Promise<string> {
+  const found = await pages.all();
+  const rows = found.map(({ ask, key, state, attempts, worker, elapsedMs, outcome }) => [
     ...[ask, key, state, attempts, worker ?? "", elapsedMs ?? "", outcome ?? ""],
   ]);
   saveCsv("tasks", { columns: ["ask", "key", "state", "attempts", "worker", "milliseconds", "outcome"], rows });
+  const isCut = rows.length < (pages.total.value ?? 0);
+  return isCut ? `The file has the first ${formatCount(rows.length)}; the run's journal has them all.` : "";
 }
 
 /** The room of rows that are not in sight. */

@@ -9,28 +9,50 @@ const LEFT = 76;
 const RIGHT = 16;
 const TOP = 8;
 const BOTTOM = 28;
+const LETTER = 7;
+/** What the word takes. */
+const RESUMED = 56;
 
-/** Workers in the order of their rows: those of the run's own machine first, then machine by machine. */
-function rowsOf({ timeline, hosts }: RunDetail): readonly number[] {
-  const host = (worker: number) => hosts[worker] ?? "";
-  return timeline.rows
-    .map(({ worker }) => worker)
-    .sort((a, b) => (host(a) === host(b) ? a - b : host(a) < host(b) ? -1 : 1));
+/** What is drawn of a run. */
+export type Course = Pick<RunDetail, "timeline" | "hosts">;
+
+/** A line of the drawing: a worker, or the machine that those below it are on. */
+type Line = number | string;
+
+/** The machine of a worker, by its name where it is not the run's own. */
+export const machineOf = ({ hosts }: Pick<Course, "hosts">, worker: number): string => hosts[worker] ?? "this machine";
+
+/** Workers in order; where some are on other machines, machine by machine below the name of each, the run's own first. */
+function linesOf(course: Course): readonly Line[] {
+  const workers = course.timeline.rows.map(({ worker }) => worker).sort((a, b) => a - b);
+  const isOwn = (worker: number) => course.hosts[worker] === undefined;
+  if (workers.every(isOwn)) return workers;
+  const elsewhere = Map.groupBy(
+    workers.filter((worker) => !isOwn(worker)),
+    (worker) => machineOf(course, worker),
+  );
+  const own = workers.filter(isOwn);
+  const machines = [...elsewhere].sort(([a], [b]) => (a < b ? -1 : 1));
+  const first = own.length === 0 ? [] : [machineOf(course, own[0]), ...own];
+  return [...first, ...machines.flatMap(([name, there]) => [name, ...there])];
 }
 
 /** Who did what when: a row per worker, in which empty is waiting. */
-export function timelineScene(run: RunDetail, width: number): Scene {
-  const { timeline, hosts } = run;
-  const workers = rowsOf(run);
-  const height = TOP + workers.length * ROW + BOTTOM;
+export function timelineScene(course: Course, width: number): Scene {
+  const { timeline } = course;
+  const lines = linesOf(course);
+  const height = TOP + lines.length * ROW + BOTTOM;
   const length = Math.max(1, timeline.lengthMs);
   const scale = (width - LEFT - RIGHT) / length;
-  const rowY = new Map(workers.map((worker, row) => [worker, TOP + row * ROW]));
-  const marks: Mark[] = workers.flatMap((worker): Mark[] => {
-    const y = rowY.get(worker) ?? 0;
-    const name = hosts[worker] === undefined ? `worker ${worker}` : `${hosts[worker].slice(0, 8)} ${worker}`;
+  const rowY = new Map(lines.map((line, row) => [line, TOP + row * ROW]));
+  const marks: Mark[] = lines.flatMap((line): Mark[] => {
+    const y = rowY.get(line) ?? 0;
+    if (typeof line === "string") {
+      const text = line.slice(0, Math.floor((width - RIGHT) / LETTER));
+      return [{ kind: "text", x: 0, y: y + 14, text, fill: "ink" }];
+    }
     return [
-      { kind: "text", x: LEFT - 8, y: y + 12, text: name, fill: "muted", anchor: "end" },
+      { kind: "text", x: LEFT - 8, y: y + 12, text: `worker ${line}`, fill: "muted", anchor: "end" },
       { kind: "rect", x: LEFT, y: y + 2, width: width - LEFT - RIGHT, height: BAR, fill: "sunk" },
     ];
   });
@@ -54,35 +76,35 @@ export function timelineScene(run: RunDetail, width: number): Scene {
       marks.push({ kind: "rect", x: LEFT + fromMs * scale, y, width: wide, height: BAR, fill: ok ? "accent" : "bad" });
     }
   }
+  let named = 0;
   for (const atMs of timeline.sessionsMs) {
     const x = LEFT + atMs * scale;
-    marks.push({
-      kind: "line",
-      points: [
-        [x, TOP - 4],
-        [x, height - BOTTOM + 4],
-      ],
-      stroke: "ink",
-      width: 1.5,
-      dash: 4,
-    });
-    marks.push({ kind: "text", x: x + 4, y: height - BOTTOM + 12, text: "resumed", fill: "ink" });
+    const seam = [[x, TOP - 4] as const, [x, height - BOTTOM + 4] as const];
+    marks.push({ kind: "line", points: seam, stroke: "ink", width: 1.5, dash: 4 });
+    // Each seam is drawn; a word has to have room beside the one before it.
+    const word = Math.min(x + 4, width - RESUMED);
+    if (word < named) continue;
+    marks.push({ kind: "text", x: word, y: height - BOTTOM + 12, text: "resumed", fill: "ink" });
+    named = word + RESUMED;
   }
   for (const { at } of roundTicks(0, length, width < 600 ? 3 : 6)) {
-    const anchor = at === 0 ? "start" : "middle";
     const text = at === 0 ? "0" : formatMeasured(at);
-    marks.push({ kind: "text", x: LEFT + at * scale, y: height - 4, text, fill: "muted", anchor });
+    const x = LEFT + at * scale;
+    const isCut = x + (LETTER * text.length) / 2 > width;
+    const anchor = at === 0 ? "start" : isCut ? "end" : "middle";
+    marks.push({ kind: "text", x, y: height - 4, text, fill: "muted", anchor });
   }
   return { width, height, marks };
 }
 
 /** What is at a point of the drawing, in words. */
-export function timelineAt(run: RunDetail, width: number, x: number, y: number): string {
-  const { timeline } = run;
-  const worker = rowsOf(run)[Math.floor((y - TOP) / ROW)];
+export function timelineAt(course: Course, width: number, x: number, y: number): string {
+  const { timeline, hosts } = course;
+  const worker = linesOf(course)[Math.floor((y - TOP) / ROW)];
   const atMs = ((x - LEFT) / (width - LEFT - RIGHT)) * timeline.lengthMs;
-  if (worker === undefined || atMs < 0 || atMs > timeline.lengthMs) return "";
-  const when = `worker ${worker} at ${formatMeasured(atMs)}`;
+  if (typeof worker !== "number" || atMs < 0 || atMs > timeline.lengthMs) return "";
+  const where = hosts[worker] === undefined ? "" : ` on ${hosts[worker]}`;
+  const when = `worker ${worker}${where} at ${formatMeasured(atMs)}`;
   if (timeline.spans === undefined) {
     const row = timeline.rows.find((each) => each.worker === worker);
     const step = Math.floor(atMs / timeline.stepMs);

@@ -3,7 +3,7 @@ import { useCallback, useState } from "preact/hooks";
 import type { RunDetail } from "../../src/wire.ts";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
-import { timelineAt, timelineScene } from "./timeline-scene.ts";
+import { machineOf, timelineAt, timelineScene } from "./timeline-scene.ts";
 
 const legend: readonly LegendKey[] = [
   { colour: "accent", text: "at work" },
@@ -25,7 +25,7 @@ export function Timeline({ run }: { readonly run: RunDetail }) {
         columns: ["worker", "machine", "process", "done", "failed", "busy ms", "alive ms", "busy"],
         rows: run.workers.map(({ worker, pid, done, failed, busyMs, aliveMs }) => [
           worker,
-          run.hosts[worker] ?? "this one",
+          machineOf(run, worker),
           pid,
           done,
           failed,

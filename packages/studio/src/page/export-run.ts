@@ -22,7 +22,7 @@ export async function exportRun(directory: string): Promise<string> {
   watched.catchUp();
   const { process: _, ...known } = watched.state(Date.now());
   const view = await new ToolViews().of(watched);
-  const run = { ...known, place: 0, actions: [], marks: noMarks, hasView: view !== undefined };
+  const run = { ...known, place: 0, mayAct: false, actions: [], marks: noMarks, hasView: view !== undefined };
   const tasks =
     known.asked > MOST_INDEXED
       ? { total: known.asked, from: 0, rows: [] }

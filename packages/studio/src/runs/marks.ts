@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -18,24 +18,38 @@ export class MarksFile {
     this.#path = join(runs, NAME);
   }
 
-  /** The marks of every run that has some. */
+  /** The marks of every run that has some; none while the file is not as it is written here. */
   read(): ReadonlyMap<string, Marks> {
     try {
-      const all = JSON.parse(readFileSync(this.#path, "utf8")) as Record<string, unknown>;
-      return new Map(Object.entries(all).map(([id, marks]) => [id, checked(marks)]));
+      return this.#all();
     } catch {
-      return new Map(); // none yet, or not ours
+      return new Map();
     }
   }
 
   /** Replaces the marks of one run; returns them as they are kept. */
   write(id: string, given: unknown): Marks {
     const marks = checked(given);
-    const all = new Map(this.read());
+    const all = this.#kept();
     if (marks.tags.length === 0 && marks.note === "") all.delete(id);
     else all.set(id, marks);
     writeDurably(this.#path, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
     return marks;
+  }
+
+  /** Refused where somebody else's words would be lost. */
+  #kept(): Map<string, Marks> {
+    try {
+      return this.#all();
+    } catch {
+      throw new UsageError(`${this.#path} is not as the studio writes it: correct it, or move it away`);
+    }
+  }
+
+  #all(): Map<string, Marks> {
+    if (!existsSync(this.#path)) return new Map();
+    const all = JSON.parse(readFileSync(this.#path, "utf8")) as Record<string, unknown>;
+    return new Map(Object.entries(all).map(([id, marks]) => [id, checked(marks)]));
   }
 }
 

@@ -9,7 +9,7 @@ const MOST_RESUMES = 100;
 const MOST_HOSTS = 1000;
 
 /** What a run's directory says of it; what the studio adds is not in it. */
-export type KnownRun = Omit<RunDetail, "place" | "actions" | "marks" | "hasView">;
+export type KnownRun = Omit<RunDetail, "place" | "mayAct" | "actions" | "marks" | "hasView">;
 
 /** A run that somebody looks at: its files are read once, then only what is new in them, and folded into a bounded state. */
 export class WatchedRun {

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 
 /** Who may ask, and how. */
 export interface Access {
-  /** Undefined: whoever can reach the address. */
+  /** Undefined: whoever can reach the address may look, and nothing else. */
   readonly token: string | undefined;
   /** Names this server answers to: a page elsewhere that has its own name lead here (DNS rebinding) is refused. */
   readonly hosts: () => readonly string[];
@@ -28,6 +28,9 @@ export function admit({ token, hosts }: Access): MiddlewareHandler {
     }
     if (token !== undefined && !isSame(token, tokenOf(req.header("authorization"), req.query("token")))) {
       return context.text("the token is missing or wrong: open the address that `coppice studio` printed\n", 401);
+    }
+    if (token === undefined && req.method !== "GET") {
+      return context.json({ error: "without a token one can only look: start the studio without --no-auth" }, 403);
     }
     return next();
   };

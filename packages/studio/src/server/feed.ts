@@ -3,6 +3,9 @@ import { UsageError } from "@coppice/engine/usage-error";
 
 /** How often what is on disk is looked at while somebody watches. */
 const EVERY_MS = 250;
+/** Later by so many times as long as the last look took, up to a limit: thousands of runs are not to keep a core busy. */
+const REST = 20;
+const MOST_REST_MS = 2000;
 /** Changes that somebody who was away for a moment can catch up with; others get everything again. */
 const MOST_KEPT = 64;
 /** What may wait for a reader that is slow; then it is skipped, and gets everything again when it has room. */
@@ -37,6 +40,7 @@ export class Feed<State extends object> {
   #timer: NodeJS.Timeout | undefined;
   #toldAt = 0;
   #lookedAt = 0;
+  #tookMs = 0;
 
   constructor(source: FeedSource<State>) {
     this.#source = source;
@@ -88,7 +92,7 @@ export class Feed<State extends object> {
 
   #tick(): void {
     try {
-      this.#look();
+      if (performance.now() - this.#lookedAt >= Math.min(MOST_REST_MS, REST * this.#tookMs)) this.#look();
     } catch (error) {
       // Half written: the next look may find it.
       if (error instanceof UsageError) this.#tell(this.#event("gone", { why: error.message }));
@@ -102,6 +106,7 @@ export class Feed<State extends object> {
     const later = this.#source.look();
     const earlier = this.#state;
     const change = this.#source.change(earlier, later);
+    this.#tookMs = performance.now() - this.#lookedAt;
     if (earlier === undefined || change !== undefined) this.#state = later;
     if (earlier === undefined || change === undefined) return;
     this.#sequence++;

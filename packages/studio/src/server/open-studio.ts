@@ -16,7 +16,7 @@ export interface StudioOptions {
   readonly port?: number;
   /** An address of this machine; only it can reach the studio unless said otherwise. */
   readonly host?: string;
-  /** Without: whoever can reach the address may look, stop and resume. Refused for an address that others reach. */
+  /** Without: whoever can reach the address may look, but not act. Refused for an address that others reach. */
   readonly auth?: boolean;
   readonly command: CommandLine;
   /** The project whose hooks are shown; the current folder if absent. */

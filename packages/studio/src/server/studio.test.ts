@@ -24,6 +24,7 @@ import { routes } from "./routes.ts";
 import type { Studio } from "./studio.ts";
 
 const command = { program: process.execPath, args: ["-e", "console.log(process.argv.slice(1))"], name: "coppice" };
+const ONLY_LOOK = "without a token one can only look: start the studio without --no-auth";
 const SCRIPT = '<script>document.title="broken"</script>';
 
 describe("the studio's server", () => {
@@ -226,6 +227,13 @@ describe("the studio's server", () => {
     assert.equal(readFileSync(join(runs, "1", "run.json"), "utf8"), before);
     const wrong = await asked("/api/runs/0/1/marks", { "content-type": "application/json" }, "PUT", '{"tags":[1]}');
     assert.equal(wrong.status, 400);
+    const file = join(runs, "studio.json");
+    const good = readFileSync(file, "utf8");
+    writeFileSync(file, `${good} by hand`);
+    const refused = await asked("/api/runs/0/1/marks", { "content-type": "application/json" }, "PUT", marks);
+    assert.match(JSON.parse(refused.body).error, /studio\.json is not as the studio writes it/);
+    assert.equal(readFileSync(file, "utf8"), `${good} by hand`);
+    writeFileSync(file, good);
   });
 
   it("starts the command it shows, and nothing that is not on offer", async () => {
@@ -260,11 +268,29 @@ describe("the studio's server", () => {
     assert.match(job.output, /'\$\(touch x\); 2'/);
     assert.ok(!existsSync(join(scratch, "x")));
     const unguarded = await openStudio({ places: [runs], command, auth: false });
-    const { again: offered } = (await (await fetch(`${unguarded.url}api/runs/0/2`)).json()) as RunDetail;
-    assert.equal(offered, undefined);
-    const body = JSON.stringify({ words });
-    const headers = { "content-type": "application/json" };
-    assert.equal((await fetch(`${unguarded.url}api/runs/0/2/again`, { method: "POST", headers, body })).status, 400);
+    const { again: offered, mayAct } = (await (await fetch(`${unguarded.url}api/runs/0/2`)).json()) as RunDetail;
+    assert.deepEqual([offered, mayAct], [undefined, false]);
+    await unguarded.close();
+  });
+
+  it("lets whoever has no token look, and do nothing", async () => {
+    const unguarded = await openStudio({ places: [runs], command, auth: false });
+    const send = (path: string, method: string, body: object) => {
+      const headers = { "content-type": "application/json" };
+      return fetch(`${unguarded.url}api/runs/0/1/${path}`, { method, headers, body: JSON.stringify(body) });
+    };
+    const kept = readFileSync(join(runs, "studio.json"), "utf8");
+    for (const [path, method, body] of [
+      ["actions", "POST", { action: "verify" }],
+      ["actions", "POST", { action: "stop" }],
+      ["again", "POST", { words: ["run"] }],
+      ["marks", "PUT", { tags: ["a"], note: "" }],
+    ] as const) {
+      const answer = await send(path, method, body);
+      assert.deepEqual([answer.status, await answer.json()], [403, { error: ONLY_LOOK }], path);
+    }
+    assert.deepEqual(await (await fetch(`${unguarded.url}api/jobs`)).json(), []);
+    assert.equal(readFileSync(join(runs, "studio.json"), "utf8"), kept);
     await unguarded.close();
   });
 

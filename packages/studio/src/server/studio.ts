@@ -17,19 +17,19 @@ import { Feed } from "./feed.ts";
 /** What the studio knows: folders of runs, the runs somebody looks at, and who listens to them. */
 export class Studio {
   readonly project: string;
-  /** Whether whoever asks has shown a token. */
-  readonly mayStart: boolean;
   readonly jobs: Jobs;
   readonly lister: RunLister;
   readonly views = new ToolViews();
   readonly #line: CommandLine;
+  /** Whether whoever asks has shown a token. */
+  readonly #mayAct: boolean;
   readonly #places: readonly string[];
   readonly #watched = new WatchedRuns();
   readonly #feeds = new Map<string, Feed<RunDetail>>();
   #listFeed: Feed<RunList> | undefined;
 
-  constructor(places: readonly string[], line: CommandLine, project: string, mayStart: boolean) {
-    this.mayStart = mayStart;
+  constructor(places: readonly string[], line: CommandLine, project: string, mayAct: boolean) {
+    this.#mayAct = mayAct;
     this.project = project;
     this.#places = places.map((place) => resolve(place));
     this.#line = line;
@@ -56,9 +56,11 @@ export class Studio {
   detail(place: number, id: string): RunDetail {
     const known = this.#watched.look(this.directory(place, id));
     const marks = new MarksFile(this.#places[place]).read().get(id) ?? noMarks;
-    const again = this.mayStart ? againWords(this.directory(place, id)) : undefined;
+    const mayAct = this.#mayAct;
+    const again = mayAct ? againWords(this.directory(place, id)) : undefined;
     const actions = actionsFor(known, this.#line.name);
-    return { ...known, place, marks, actions, hasView: hasView(known), ...(again === undefined ? {} : { again }) };
+    const own = { place, marks, mayAct, actions, hasView: hasView(known) };
+    return { ...known, ...own, ...(again === undefined ? {} : { again }) };
   }
 
   mark(place: number, id: string, marks: unknown): Marks {
