@@ -51,7 +51,8 @@ export function LoadMap({ what, bin, volume }: LoadMapProps) {
           limit === Number.POSITIVE_INFINITY ? "sunk" : (steps.find(({ below }) => load < below)?.colour ?? "load5");
         const numbers = linesAt(shown, at, each);
         const label = numbers.map((line) => line + 1).join(", ");
-        return { fill, bold: each === selected || label !== "", label };
+        const isChosen = each === selected;
+        return { fill, bold: isChosen || label !== "", label, weight: isChosen ? 1 : 0 };
       }),
     [view, what, shown, at, selected],
   );
