@@ -21,7 +21,8 @@ export interface ShowFlags extends PlaceOptions {
 /** `coppice show <run>`: everything its directory tells, for people or as one JSON document. */
 export async function showRun(named: string, { runDir, json, report: page }: ShowFlags): Promise<void> {
   const directory = findRun(named, runDir);
-  const report = readReport(directory);
+  let report = readReport(directory);
+  if (report.start?.tool === "tree") report = (await import("@coppice/ideas/report")).namedFailures(report, directory);
   const result = readResultFile(directory);
   const running = runningProcess(directory);
   const problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole")?.message;

@@ -105,8 +105,9 @@ export async function apply(named: string, id: string | undefined, flags: ReadFl
   if (flags.merge === true) throw new UsageError("--merge needs --onto <branch>: without it nothing is committed");
   const tree = readTree(resolve(findRun(named, flags.runDir)));
   const change = await applyNode(tree, manifestOf(tree), { node: id ?? flags.node, write: flags.yes === true });
-  const { node, branch, files, patch, applied } = change;
-  const lines = files.map(({ path, added, removed }) => `  ${path} +${added} -${removed}`);
+  const { node, branch, because, files, patch, applied } = change;
+  const why = because === null ? [] : [`  promoted because ${because}`];
+  const lines = [...why, ...files.map(({ path, added, removed }) => `  ${path} +${added} -${removed}`)];
   const how = applied ? "is in the working tree now, not committed" : "was not applied; to do so, add --yes";
   printAnswer(flags.json, change, () => [`node ${node} (${branch}) ${how}`, ...lines, `  ${patch}`].join("\n"));
 }

@@ -59,7 +59,7 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   );
   assert.match(
     (await coppice(place, ["tree", "log", "1", "0001"])).stdout,
-    /^node 0001 \(good\.md\)\n.*implement\.log/,
+    /^node 0001 \(good\.md\), promoted because value 1 → 2 \(\+100 %\), tests pass\n.*implement\.log/,
   );
   assertRefused(await coppice(place, ["tree", "log", "1", "0001", "review"]), /has no log of review: it has implement/);
   assertRefused(
@@ -72,17 +72,20 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   writeFileSync(path, readFileSync(path, "utf8").replace("exit 4", "exit 5"));
   const resumed = await coppice(place, ["tree", "resume", "1", "--max-depth", "2"]);
   assert.equal(resumed.code, 0, resumed.stderr);
-  assert.match(resumed.stderr, /the worktrees of node 0000, 0001 are gone \(cleaned\); they are made again/);
+  assert.match(resumed.stderr, /the worktrees of nodes 0000, 0001 are gone \(cleaned\) and made again/);
   assert.match(
     resumed.stderr,
     /was edited since run 1 read it \(steps\.test\.command was .*exit 4.* and is .*exit 5.*\): the run goes on as it was; to take the change: coppice tree resume 1 --config coppice\.tree\.yaml --force/,
   );
   const edited = readFileSync(path, "utf8")
     .replace("exit 5", "exit 4")
-    .replace("search: {", "search: { least_gain: 0.3,");
+    .replace("search: {", "search: { least_gain: 0.3, max_parallel_evals: 2,")
+    .replace(", dedupe_scope: accepted", "");
   writeFileSync(path, edited);
   const shaped = await coppice(place, ["tree", "resume", "1"]);
-  assert.match(shaped.stderr, /\(least_gain was none and is 0\.3\): .* --config coppice\.tree\.yaml --force$/m);
+  const said =
+    /\(dedupe_scope was "accepted" and is none; least_gain was none and is 0\.3; max_parallel_evals was none and is 2\): .* --config coppice\.tree\.yaml --force$/m;
+  assert.match(shaped.stderr, said);
   assert.match(resumed.stderr, /evaluation 0003 on node 0001\) failed: StepFailed: test ended with exit code 4/);
   assert.ok(existsSync(join(place, ".coppice/runs/1/wt/0001/.git")));
   assert.equal(git(place, "rev-parse", "tree/1/n0000"), git(place, "rev-parse", "main"));
@@ -91,7 +94,12 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   git(place, "commit", "--quiet", "--all", "--message", "Edit");
   const merged = await coppice(place, ["tree", "apply", "1", "--onto", "dev", "--merge"]);
   assert.match(merged.stdout, /^node 0001 is on the branch dev \(not pushed: git push origin dev\)\n/);
-  assert.equal(git(place, "log", "--format=%s", "-1", "--merges", "dev"), "good");
+  const message = git(place, "log", "--format=%B", "-1", "--merges", "dev");
+  assert.match(message, /^good\n\n- \*\*good\*\* \(node 0001\): value 1 → 2 \(\+100 %\), tests pass\n/);
+  assertRefused(
+    await coppice(place, ["tree", "apply", "1", "--onto", "tree/1/n0001"]),
+    /tree\/1\/n0001 is a branch of the tree itself/,
+  );
   assertRefused(
     await coppice(place, ["tree", "pr", "1", "--push"]),
     /the remote origin cannot be read, so nothing was/,
@@ -103,6 +111,17 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   const pushed = await coppice(place, ["tree", "pr", "1", "--push"]);
   assert.match(pushed.stdout, /^node 0001 is on the branch coppice\/1-0001 \(pushed to origin\)\n.*\n\n# good\n/);
   assert.equal(git(join(place, "remote.git"), "show", "coppice/1-0001:src/value.txt"), "2");
+
+  // What is cleaned away and collected is gone for good.
+  await coppice(place, ["tree", "clean", "1", "--all"]);
+  git(place, "branch", "-D", "dev", "coppice/1-0001");
+  git(place, "reflog", "expire", "--expire=now", "--all");
+  git(place, "gc", "--quiet", "--prune=now");
+  const gone = /node 0001 is gone: its branch was removed, and git has taken its commit .* away; start a new run/;
+  for (const command of ["apply", "pr"]) assertRefused(await coppice(place, ["tree", command, "1"]), gone);
+  const lost = await coppice(place, ["tree", "resume", "1"]);
+  assert.equal(lost.code, 2);
+  assert.match(lost.stderr, gone);
 });
 
 it("ends a check that is interrupted with 130, and leaves nothing behind", async (t) => {

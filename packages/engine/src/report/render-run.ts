@@ -48,13 +48,14 @@ function failure({
   atMs,
   elapsedMs,
   ask,
+  name,
   attempt,
   willRetry,
   worker,
   failure: { type, message },
 }: FailureReport): string {
   const then = willRetry ? "tried again" : "given up";
-  return `  task ${ask}, attempt ${attempt + 1} on worker ${worker} after ${formatMeasured(elapsedMs)}, ${formatMeasured(atMs)} into the run, ${then}: ${shown(`${type}: ${message}`)}`;
+  return `  ${name === undefined ? `task ${ask}` : shown(name)}, attempt ${attempt + 1} on worker ${worker} after ${formatMeasured(elapsedMs)}, ${formatMeasured(atMs)} into the run, ${then}: ${shown(`${type}: ${message}`)}`;
 }
 
 function timers({ timers: shares }: RunReport): string[] {

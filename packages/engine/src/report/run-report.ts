@@ -102,6 +102,8 @@ export interface FailureReport {
   readonly atMs: number;
   readonly ask: number;
   readonly key: string;
+  /** What people call the task, where its tool knows. */
+  readonly name?: string;
   readonly attempt: number;
   readonly willRetry: boolean;
   readonly worker: number;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
+import { goneText, hasCommit } from "../git/refs.ts";
 import { GitError, runGit } from "../git/run-git.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { RecordedTree } from "../run/recorded-tree.ts";
@@ -8,6 +9,8 @@ import type { RecordedTree } from "../run/recorded-tree.ts";
 export interface NodeChange {
   readonly node: string;
   readonly branch: string;
+  /** Why it was promoted. */
+  readonly because: string | null;
   /** One line per file: how many lines it gains and loses. */
   readonly files: readonly { readonly path: string; readonly added: number; readonly removed: number }[];
   /** The whole change as a patch, in the run's directory. */
@@ -28,7 +31,7 @@ export async function applyNode(
   const { runRoot, settings } = tree;
   const { rootCommit, config } = settings;
   const { write } = wishes;
-  const { node, commit, branch } = promotedNode(tree, manifest, wishes.node);
+  const { node, commit, branch } = await promotedNode(tree, manifest, wishes.node);
   const { repository } = config;
   const patch = join(runRoot, `node-${node}.patch`);
   const range = [rootCommit, commit];
@@ -44,22 +47,24 @@ export async function applyNode(
       throw new UsageError(`node ${node} does not fit onto ${repository} as it is now, nothing was changed: ${why}`);
     }
   }
-  return { node, branch, files, patch, applied: write };
+  return { node, branch, because: manifest.nodes[node].because, files, patch, applied: write };
 }
 
-/** The node that is meant, by default the best; one that has no code of its own is refused. */
-export function promotedNode(
-  { settings: { treeRunId, shape } }: RecordedTree,
+/** The node that is meant, by default the best; one that has no code of its own, or none any more, is refused. */
+export async function promotedNode(
+  { settings: { treeRunId, shape, config } }: RecordedTree,
   { nodes, state }: Manifest,
   node = state.best_node_id ?? undefined,
-): { readonly node: string; readonly commit: string; readonly branch: string } {
+): Promise<{ readonly node: string; readonly commit: string; readonly branch: string }> {
   if (shape.dryRun) throw new UsageError(`tree ${treeRunId} was a dry run: there is no code to apply`);
   const promoted = Object.keys(nodes).filter((id) => nodes[id].parent_node_id !== null);
   if (node === undefined || !promoted.includes(node)) {
     const known = promoted.length === 0 ? "none was promoted yet" : `promoted are ${promoted.join(", ")}`;
     throw new UsageError(`tree ${treeRunId} has no node ${node ?? "to apply"} (${known})`);
   }
-  return { node, commit: nodes[node].commit, branch: nodes[node].ref_name };
+  const { commit, ref_name: branch } = nodes[node];
+  if (!(await hasCommit(config.repository, commit))) throw new UsageError(goneText(node, commit));
+  return { node, commit, branch };
 }
 
 /** `added\tremoved\tpath\0…`; of binary files git counts no lines. */

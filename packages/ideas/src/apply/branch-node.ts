@@ -40,8 +40,11 @@ export interface BranchedNode {
 export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes: BranchWishes): Promise<BranchedNode> {
   const { runRoot, settings } = tree;
   const { repository } = settings.config;
-  const { node, commit } = promotedNode(tree, manifest, wishes.node);
+  const { node, commit } = await promotedNode(tree, manifest, wishes.node);
   const branch = wishes.branch ?? `coppice/${settings.treeRunId}-${node}`;
+  if (branch.startsWith(`tree/${settings.treeRunId}/`)) {
+    throw new UsageError(`${branch} is a branch of the tree itself, which must stay as it is: name another`);
+  }
   await said(`${branch} cannot be the name of a branch`, () =>
     runGit(repository, ["check-ref-format", "--branch", branch]),
   );
@@ -60,11 +63,10 @@ export async function branchNode(tree: RecordedTree, manifest: Manifest, wishes:
     await said(`${from} cannot be checked out`, () =>
       runGit(repository, ["worktree", "add", "--quiet", "--detach", place, from]),
     );
-    const [title] = text.split("\n");
     const env = await committer(repository);
     const take =
       wishes.how === "merge"
-        ? ["merge", "--quiet", "--no-ff", "--message", title.replace(/^# /, ""), commit]
+        ? ["merge", "--quiet", "--no-ff", "--message", text.replace(/^# /, ""), commit]
         : ["cherry-pick", ...(await missingCommits(place, settings.rootCommit, commit))];
     // What is there already, from the last time say, is not taken again.
     if (take.length > 1) {

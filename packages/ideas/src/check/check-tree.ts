@@ -129,7 +129,10 @@ function found(chosen: ChosenTree, agent: boolean, runRoot: string, problem: rea
     { of: "root", path: `${layout.ideasLogs(ROOT_ID)}/steps.ndjson` },
     { of: "idea", path: layout.stepTimes("0001") },
   ] as const;
-  const steps = times.flatMap(({ of, path }) => stepsIn(join(runRoot, path), of));
+  const steps = times
+    .flatMap(({ of, path }) => stepsIn(join(runRoot, path), of))
+    .sort((a, b) => a.startedAt - b.startedAt)
+    .map(({ startedAt, ...step }): CheckedStep => step);
   const looked = steps.filter(({ of, step }) => of === "root" && step === "sweep").length > 1;
   const repeats = search.shapeOf(0).repeats === 1 ? chosen.shape.repeats : search.shapeOf(0).repeats;
   return {
@@ -142,13 +145,20 @@ function found(chosen: ChosenTree, agent: boolean, runRoot: string, problem: rea
   };
 }
 
-function stepsIn(path: string, of: CheckedStep["of"]): CheckedStep[] {
+interface StepTime {
+  readonly step: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly cost?: Cost;
+}
+
+function stepsIn(path: string, of: CheckedStep["of"]): (CheckedStep & { readonly startedAt: number })[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
   return lines.map((line) => {
     // Cast: written by the pipeline.
-    const { step, ms, cost } = JSON.parse(line) as { step: string; ms: number; cost?: Cost };
-    return { of, step, seconds: ms / 1000, cost: cost ?? NO_COST };
+    const { step, startedAt, ms, cost } = JSON.parse(line) as StepTime;
+    return { of, step, startedAt, seconds: ms / 1000, cost: cost ?? NO_COST };
   });
 }
 

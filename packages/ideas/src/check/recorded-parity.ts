@@ -5,6 +5,7 @@ import { poolOf } from "@coppice/engine/pools";
 import { runToEnd } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encode } from "@coppice/engine/values";
+import { counted } from "../report/in-order.ts";
 import { openTree } from "../run/recorded-tree.ts";
 import { searchOf, TREE_TOOL } from "../run/tree-settings.ts";
 import type { RecordedAnswers } from "./recorded-evaluator.ts";
@@ -77,6 +78,6 @@ export function recordedParityText({
 }: RecordedParity): string {
   const how = `run ${treeRunId}, grown again from its recorded answers one at a time and ${workers} at once`;
   if (same)
-    return `${how}, is one tree: ${evaluations} evaluations, ${promotions} promotions, one digest ${digests.recorded}`;
+    return `${how}, is one tree: ${counted(evaluations, "evaluation")}, ${counted(promotions, "promotion")}, one digest ${digests.recorded}`;
   return `${how}, differs: digest ${digests.recorded} recorded, ${digests.serial} one at a time, ${digests.parallel} at once`;
 }

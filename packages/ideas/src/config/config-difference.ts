@@ -5,20 +5,18 @@ export interface ConfigDifference {
   readonly to: unknown;
 }
 
-/** The first field in which a configuration differs from another, whatever order their fields are in. */
-export function configDifference(from: object, to: object): ConfigDifference | undefined {
-  return difference([], from, to);
+/** The fields in which a configuration differs from another, whatever order their fields are in. */
+export function configDifferences(from: object, to: object): readonly ConfigDifference[] {
+  return differences([], from, to);
 }
 
-function difference(path: readonly string[], from: unknown, to: unknown): ConfigDifference | undefined {
-  if (from === to) return undefined;
+function differences(path: readonly string[], from: unknown, to: unknown): readonly ConfigDifference[] {
+  if (from === to) return [];
   const names = sharedNames(from, to);
-  if (names === undefined) return { field: path.map(asWritten).join("."), from: from ?? null, to: to ?? null };
-  for (const name of names) {
-    const inner = difference([...path, name], Reflect.get(Object(from), name), Reflect.get(Object(to), name));
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+  if (names === undefined) return [{ field: path.map(asWritten).join("."), from: from ?? null, to: to ?? null }];
+  return names.flatMap((name) =>
+    differences([...path, name], Reflect.get(Object(from), name), Reflect.get(Object(to), name)),
+  );
 }
 
 /** The fields of two records, or of two lists of one length; anything else is compared as a whole. */

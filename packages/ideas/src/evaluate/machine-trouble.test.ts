@@ -28,6 +28,8 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
     "fatal: write error: No space left on device; adding files failed",
     "error: unable to create temporary file: Read-only file system",
     "fatal: bad object HEAD",
+    "the folder /r is gone",
+    "fatal: bad config line 1 in file .git/config",
     "error: cannot fork() for rev-list: Cannot allocate memory",
     "fatal: mmap failed, check sys.vm.max_map_count and/or RLIMIT_DATA: Cannot allocate memory; adding files failed",
     "ended by SIGKILL",
@@ -36,6 +38,13 @@ test("a full disk, exhausted handles or memory are the machine's fault; what a s
   const spoilt = [
     'error: open("secret"): Permission denied\nfatal: adding files failed',
     "fatal: not a git repository",
+    "fatal: invalid gitfile format: /r/.coppice/runs/1/cand/0001/.git",
+    "the folder /r/.coppice/runs/1/cand/0001 is gone",
+    "fatal: failed to encode 'a.txt' from UTF-16 to UTF-8",
+    "fatal: a.ipynb: clean filter 'nbstripout' failed",
+    "fatal: LF would be replaced by CRLF in a.txt",
+    "fatal: bad config line 1 in file .gitmodules",
+    "fatal: invalid value for 'submodule.base.update'",
   ];
   for (const said of spoilt) assert.equal(named(new GitError(["add"], 128, said)), "GitError", said);
   const killed = { step: "test", signal: "SIGKILL", outOfMemory: true } as const;

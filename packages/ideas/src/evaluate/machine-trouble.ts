@@ -18,8 +18,19 @@ export class MachineTrouble extends Error {
 
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN"]);
 /** What git says when a step has spoilt its own worktree; everything else that git says is about the machine or the repository. */
-const SPOILT_BY_A_STEP =
-  /not a git repository|unable to index file|adding files failed|beyond a symbolic link|does not have a commit checked out|index file (corrupt|smaller)|bad index|bad signature|unknown index entry|Filename too long|open\(".*"\): Permission denied|could not open directory/;
+const SPOILT_BY_A_STEP = new RegExp(
+  [
+    /not a git repository|invalid gitfile format|the folder .*\/cand\/\d+ is gone/,
+    /unable to index file|adding files failed|beyond a symbolic link|does not have a commit checked out/,
+    /index file (corrupt|smaller)|bad index|bad signature|unknown index entry/,
+    /Filename too long|open\(".*"\): Permission denied|could not open directory/,
+    // Its own files, as its .gitattributes, the user's filters and its .gitmodules have them.
+    /failed to encode '|BOM is (required|prohibited)|(clean|process) filter '.*' failed|would be replaced by (CR)?LF/,
+    /bad config (line|file)[^\n]*\.gitmodules|invalid value for 'submodule\./,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 const NO_ROOM = /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT|Out of diskspace/;
 /** What only a machine says that has no room, memory or process to spare, whatever else it says. */
 const MACHINE = new RegExp(`${NO_ROOM.source}|Cannot allocate memory|[Oo]ut of memory`);

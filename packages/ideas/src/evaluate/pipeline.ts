@@ -5,7 +5,7 @@ import type { Cost, FailureData, StepCosts, StepEnd, StepName, TreeId, TreeNode 
 import { layout } from "../run-layout.ts";
 import type { StepConfig, TreeSettings } from "../settings.ts";
 import { readAnswer } from "../steps/agent-answer.ts";
-import { fillIn, type PlaceholderValues, placeholderVariables } from "../steps/placeholders.ts";
+import { fillIn, type PlaceholderValues, placeholdersIn, placeholderVariables } from "../steps/placeholders.ts";
 import { addCost, type FailureKind, NO_COST, reportedCost, StepFailed } from "../steps/reported-cost.ts";
 import { runStep, type StepOutcome } from "../steps/run-step.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -114,7 +114,7 @@ export class Pipeline {
     // The time may have run out between two steps.
     if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
     const command = this.#filled(step, round, config, values);
-    const entry = await ledger.begin(step, settings.work);
+    const entry = await ledger.begin(step, settings.work, isPriced(config));
     const label = round === 0 ? step : `${step}, round ${round + 1}`;
     // A step that is over at once is not worth a line, and reports that follow each other too fast are not passed on.
     const shown = setTimeout(() => this.#task.report({ done: 0, total: 0, label }), REPORTED_AFTER_MS);
@@ -217,6 +217,11 @@ export class Pipeline {
     const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended${where}`;
     return this.failed("TimeoutError", message, step, data);
   }
+}
+
+/** Whether a step says what it costs. */
+function isPriced({ command, answer }: StepConfig): boolean {
+  return answer?.money !== undefined || answer?.tokens !== undefined || placeholdersIn(command).includes("usage");
 }
 
 /** What a shell means by its own exit codes. */

@@ -28,6 +28,11 @@ export async function takeChange(worktree: string, base: string, linked: readonl
     change = await staged(worktree, base);
   }
   if (change.files.some(isLink)) await refuseLinksOut(worktree, base);
+  if (change.files.some((line) => /[AM]\t\.gitmodules$/.test(line))) {
+    // What git cannot read there would be in the way of every worktree of it.
+    await runGitIn(worktree, ["config", "--file", ".gitmodules", "--list"]);
+    await runGitIn(worktree, ["show", "--no-patch", "--format=", "HEAD"]);
+  }
   const nested = change.files.find((line) => /^:\d+ 160000 /.test(line));
   if (nested !== undefined) {
     const name = nested.slice(nested.indexOf("\t") + 1);

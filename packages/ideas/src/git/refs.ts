@@ -1,4 +1,4 @@
-import { gitPatience, isLockError, runGit, withPatience } from "./run-git.ts";
+import { GitError, gitPatience, isLockError, runGit, withPatience } from "./run-git.ts";
 
 const BRANCHES = "refs/heads/";
 
@@ -50,6 +50,22 @@ export async function removeBranches(
 /** The commit a branch points at; undefined when there is no such branch. */
 export async function branchCommit(repository: string, branch: string): Promise<string | undefined> {
   return (await branchStates(repository, [branch])).get(branch)?.commit;
+}
+
+/** Whether the repository still has a commit: one that is on no branch is taken away by a `git gc`. */
+export async function hasCommit(repository: string, commit: string): Promise<boolean> {
+  try {
+    await runGit(repository, ["cat-file", "-e", `${commit}^{commit}`]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode !== undefined) return false;
+    throw error;
+  }
+}
+
+/** What is to be said of a node whose commit is not there any more. */
+export function goneText(node: string, commit: string): string {
+  return `node ${node} is gone: its branch was removed, and git has taken its commit ${commit.slice(0, 12)} away; start a new run`;
 }
 
 /** The commits that branches point at and the worktrees they are checked out in, if any, of those that there are. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runChild } from "@coppice/engine/child-process";
@@ -83,8 +84,8 @@ async function runGitOnce(directory: string, args: readonly string[], options: G
   signal.throwIfAborted();
   if (ending.kind === "exited" && ending.code === 0) return Buffer.from(stdout.bytes).toString("utf8");
   if (ending.kind === "unstartable") {
-    const said = ending.code === 127 ? "git or the directory was not found" : ending.reason;
-    throw new GitError(args, undefined, said);
+    const missing = existsSync(directory) ? "git was not found" : `the folder ${directory} is gone`;
+    throw new GitError(args, undefined, ending.code === 127 ? missing : ending.reason);
   }
   const said = Buffer.from(stderr.bytes).toString("utf8");
   const how = ending.kind === "signalled" ? `ended by ${ending.signal}` : "";

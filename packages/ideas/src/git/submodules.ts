@@ -8,7 +8,10 @@ import { runGitIn } from "./run-git.ts";
  */
 export async function fillSubmodules(worktree: string, gitDirectory: string, signal?: AbortSignal): Promise<void> {
   if (!existsSync(join(worktree, ".gitmodules"))) return;
-  const names = (await submodules(worktree)).filter(({ name }) => existsSync(join(gitDirectory, "modules", name)));
+  const known = (await submodules(worktree)).filter(({ name }) => existsSync(join(gitDirectory, "modules", name)));
+  // One that is named but is not in the commit is nothing to check out.
+  const links = await linksIn(worktree, known);
+  const names = known.filter(({ path }) => links.has(path));
   for (const { name, path } of names) {
     const modules = join(gitDirectory, "modules", name);
     // The user's own copy stands in for the address: no network, and the same commit as it was checked out there.
@@ -26,4 +29,12 @@ async function submodules(worktree: string): Promise<readonly { readonly name: s
     const [key = "", path = ""] = entry.split("\n");
     return path === "" ? [] : [{ name: key.slice("submodule.".length, -".path".length), path }];
   });
+}
+
+/** Those of the paths at which the commit has a submodule. */
+async function linksIn(worktree: string, known: readonly { readonly path: string }[]): Promise<ReadonlySet<string>> {
+  if (known.length === 0) return new Set();
+  const paths = known.map(({ path }) => `:(top,literal)${path}`);
+  const listed = await runGitIn(worktree, ["ls-files", "-z", "--stage", "--", ...paths]);
+  return new Set(listed.split("\0").flatMap((entry) => (entry.startsWith("160000 ") ? [entry.split("\t")[1]] : [])));
 }

@@ -1,5 +1,6 @@
 import { writtenChoices } from "../config/choices.ts";
 import type { Metrics, TreeId } from "../contract.ts";
+import { withTaskName } from "../report/task-name.ts";
 import { withoutIds } from "../results/results-table.ts";
 import type { TreeJournal } from "../run/tree-journal.ts";
 import { candidateRef, layout, nodeRef } from "../run-layout.ts";
@@ -29,7 +30,7 @@ export interface ManifestSources {
  */
 export function buildManifest({ settings, search, journal, events }: ManifestSources) {
   const root = search.nodes.get(ROOT_ID);
-  const stop = stopOf(journal.end, search.stopReason);
+  const stop = namedStop(stopOf(journal.end, search.stopReason), search);
   const strictlyStopped = stop.stop_reason === "strict_depth_failure";
   const evaluations: Record<TreeId, ManifestEvaluation> = {};
   const tasksByDepth: Record<string, ManifestTask[]> = {};
@@ -109,6 +110,12 @@ export function buildManifest({ settings, search, journal, events }: ManifestSou
     ),
     evaluations,
   } as const;
+}
+
+/** Why it stopped, by the idea that it was and not by its task. */
+function namedStop<Stop extends ReturnType<typeof stopOf>>(stop: Stop, search: TreeSearch): Stop {
+  const { stop_reason_detail: detail } = stop;
+  return { ...stop, stop_reason_detail: detail === null ? null : withTaskName(detail, search) };
 }
 
 /** The promotions of a stop, on record only as long as it lasts. */

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "@coppice/engine";
-import type { FailureData, TreeId } from "../contract.ts";
+import type { FailureData } from "../contract.ts";
 import { layout } from "../run-layout.ts";
-import { parseKey } from "../search/task-key.ts";
+import { type ParsedKey, parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
+import { ROOT_ID } from "../search/tree-state.ts";
+import { taskName } from "./task-name.ts";
 
 /** What a failed attempt is to people: the idea, why, what was said last on standard error, and where the rest is. */
 export function failureLines(
@@ -16,49 +19,36 @@ export function failureLines(
   const { step, errorTail = [], logTail = [] } = (detail.data ?? {}) as Partial<FailureData>;
   const then = willRetry ? ", will be tried again" : "";
   const [message] = failure.message.split("\n");
-  const lines = [`${nameOf(task, search)} failed: ${failure.type}: ${message}${then}`];
+  const lines = [`${taskName(task, search)} failed: ${failure.type}: ${message}${then}`];
   const tail = errorTail.length > 0 ? errorTail : logTail.slice(-5);
   lines.push(...tail.map((line) => `  | ${line}`));
-  const log = step === undefined ? undefined : logOf(task, step);
+  const log = logOf(task, step, directory);
   if (log !== undefined) {
     const about = task.kind === "evaluation" ? `e${task.evalId}` : log.node;
-    lines.push(`  ${join(directory, log.path)} (coppice tree log ${treeRunId} ${about} ${step})`);
+    lines.push(`  ${join(directory, log.path)} (coppice tree log ${treeRunId} ${about} ${log.step})`);
   }
   return lines;
 }
 
-type Task = ReturnType<typeof parseKey>;
+/** What has no log of its own is told by that of the step before it. */
+const BEFORE = { worktree: "implement", commit: "implement", results: "sweep" } as const;
 
-function nameOf(task: Task, { evaluations }: Pick<TreeSearch, "evaluations">): string {
-  switch (task.kind) {
-    case "root":
-      return "the root";
-    case "ideas":
-      return `the ideas of node ${task.nodeId}`;
-    case "evaluation":
-      return ideaOf(task.evalId, task.parentNodeId);
-    case "repeat":
-      return `repeat ${task.repeat} of ${task.evalId === null ? `node ${task.parentNodeId}` : ideaOf(task.evalId, task.parentNodeId)}`;
-    case "promotion":
-      return `the promotion of evaluation ${task.evalId} to node ${task.nodeId}`;
-    case "prune":
-      return `removing the candidates of depth ${task.depth}`;
-    default:
-      return task satisfies never;
-  }
-
-  function ideaOf(evalId: TreeId, node: TreeId): string {
-    return `${evaluations.get(evalId)?.task.idea.name ?? "an idea"} (evaluation ${evalId} on node ${node})`;
-  }
+/** Where the last that a task printed is. */
+function logOf(task: ParsedKey, failed: FailureData["step"] = "worktree", directory: string) {
+  const place = logPlace(task);
+  const step = failed in BEFORE ? BEFORE[failed as keyof typeof BEFORE] : failed;
+  if (place === undefined) return undefined;
+  const path = `${place.folder}/${step}.log`;
+  return step === failed || existsSync(join(directory, path)) ? { path, step, node: place.node } : undefined;
 }
 
-function logOf(task: Task, step: FailureData["step"]): { readonly path: string; readonly node: string } | undefined {
-  if (step === "worktree" || step === "commit" || step === "results") return undefined;
-  if (task.kind === "evaluation") return { path: `${layout.evaluationLogs(task.evalId)}/${step}.log`, node: "" };
-  if (task.kind === "ideas") return { path: `${layout.ideasLogs(task.nodeId)}/${step}.log`, node: task.nodeId };
+function logPlace(task: ParsedKey): { readonly folder: string; readonly node: string } | undefined {
+  if (task.kind === "evaluation") return { folder: layout.evaluationLogs(task.evalId), node: "" };
+  if (task.kind === "ideas") return { folder: layout.ideasLogs(task.nodeId), node: task.nodeId };
   if (task.kind === "repeat") {
-    const folder = task.evalId === null ? layout.nodeLogs(task.parentNodeId) : layout.evaluationLogs(task.evalId);
-    return { path: `${folder}/${step}.log`, node: task.evalId === null ? task.parentNodeId : `e${task.evalId}` };
+    return task.evalId === null
+      ? { folder: layout.nodeLogs(task.parentNodeId), node: task.parentNodeId }
+      : { folder: layout.evaluationLogs(task.evalId), node: `e${task.evalId}` };
   }
-  return task.kind === "root" ? { path: `${layout.evaluationLogs("0000")}/${step}.log`, node: "0000" } : undefined;
+  return task.kind === "root" ? { folder: layout.evaluationLogs(ROOT_ID), node: ROOT_ID } : undefined;
 }

@@ -14,7 +14,9 @@ export function mermaid(manifest: Manifest): string {
     const evalId = node.artifacts.promoted_from_eval_id;
     const idea = node.idea_chain.at(-1);
     const rank = node.root_rank === null ? "" : ` · ${node.root_rank.toFixed(4)}`;
-    const label = idea === undefined ? `${node.node_id} root` : `${node.node_id} ${quoted(fileName(idea))}${rank}`;
+    const why = node.because === null ? "" : `<br/>${quoted(`promoted because ${node.because}`)}`;
+    const label =
+      idea === undefined ? `${node.node_id} root` : `${node.node_id} ${quoted(fileName(idea))}${rank}${why}`;
     lines.push(`  n${node.node_id}["${label}"]${best.has(node.node_id) ? ":::best" : ""}`);
     const provisional = node.status === "provisional";
     const arrow = provisional ? "-.->" : "-->";

@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import type { RunEnd, RunEvent } from "@coppice/engine";
+import type { RunReport } from "@coppice/engine/records";
 import { readTree } from "../run/recorded-tree.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import { failureLines } from "./failure-lines.ts";
 import { counted } from "./in-order.ts";
+import { taskName, withTaskName } from "./task-name.ts";
 
 /** The event with what people are told of a tree's start, failures and end. */
 export function retold(event: RunEvent, directory: string, search: Pick<TreeSearch, "evaluations">): RunEvent {
@@ -17,15 +19,15 @@ export function retold(event: RunEvent, directory: string, search: Pick<TreeSear
     case "failed":
       return { ...event, says: failureLines(event, directory, { treeRunId: basename(directory), search }) };
     case "finished":
-      return { ...event, says: endLines(event.end) };
+      return { ...event, says: endLines(event.end, search) };
     default:
       return event;
   }
 }
 
-function endLines(end: RunEnd): readonly string[] {
+function endLines(end: RunEnd, search: Pick<TreeSearch, "evaluations">): readonly string[] {
   const after = `${end.state} after ${counted(end.tells, "task")}`;
-  if (end.state !== "done") return [`${after}: ${end.message.split("\n", 1)[0]}`];
+  if (end.state !== "done") return [`${after}: ${withTaskName(end.message.split("\n", 1)[0], search)}`];
   const again = end.reproducible.from === "seed" ? "" : "; another run starts its commands anew and may differ";
   return [`${after}, reproducible from its journal${again}`, `digest ${end.digest}`];
 }
@@ -34,9 +36,19 @@ function endLines(end: RunEnd): readonly string[] {
 export function retellerOf(directory: string): (event: RunEvent) => RunEvent {
   let search: Pick<TreeSearch, "evaluations"> = { evaluations: new Map() };
   return (event) => {
-    if (event.type === "failed" && !isNamed(event.key, search)) search = readTree(directory).search;
+    const isToName = event.type === "failed" ? !isNamed(event.key, search) : event.type === "finished";
+    if (isToName) search = readTree(directory).search;
     return retold(event, directory, search);
   };
+}
+
+/** The failures of a run's report, by what failed. */
+export function namedFailures(report: RunReport, directory: string): RunReport {
+  const { shown } = report.failures;
+  if (shown.length === 0) return report;
+  const { search } = readTree(directory);
+  const named = shown.map((each) => ({ ...each, name: taskName(parseKey(each.key), search) }));
+  return { ...report, failures: { ...report.failures, shown: named } };
 }
 
 function isNamed(key: string, { evaluations }: Pick<TreeSearch, "evaluations">): boolean {

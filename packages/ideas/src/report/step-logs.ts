@@ -31,7 +31,8 @@ export function stepLogs(runRoot: string, manifest: Manifest, what: string, step
     const there = steps.length === 0 ? "nothing was run for it yet" : `it has ${steps.join(", ")}`;
     throw new UsageError(`${title} has no log${step === undefined ? "" : ` of ${step}`}: ${there}`);
   }
-  return { title, logs: wanted };
+  const because = Object.hasOwn(manifest.nodes, what) ? manifest.nodes[what].because : null;
+  return { title: because === null ? title : `${title}, promoted because ${because}`, logs: wanted };
 }
 
 function placesOf(manifest: Manifest, what: string): { readonly title: string; readonly folders: readonly string[] } {

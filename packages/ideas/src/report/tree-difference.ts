@@ -1,5 +1,5 @@
 import type { Manifest } from "../manifest/manifest.ts";
-import { evaluationsInOrder, nodesInOrder } from "./in-order.ts";
+import { counted, evaluationsInOrder, nodesInOrder } from "./in-order.ts";
 
 /** The first thing that two runs of one tree do not have in common; undefined when they are the same tree. */
 export function treeDifference(a: Manifest, b: Manifest): string | undefined {
@@ -36,5 +36,5 @@ export function parityText(a: Manifest, b: Manifest, difference: string | undefi
   if (difference !== undefined) return `${runs} differ: ${difference}`;
   const count = Object.keys(a.evaluations).length;
   const digest = a.state.digest === b.state.digest ? `, one digest ${a.state.digest ?? ""}` : "";
-  return `${runs} are one tree: ${count} evaluations, ${Object.keys(a.nodes).length - 1} promotions${digest}`;
+  return `${runs} are one tree: ${counted(count, "evaluation")}, ${counted(Object.keys(a.nodes).length - 1, "promotion")}${digest}`;
 }

@@ -3,6 +3,7 @@ import { runningProcess } from "@coppice/engine/records";
 import { type EndedRun, PAGE_NAME } from "@coppice/engine/session";
 import { type NamedBelonging, neededIds, unneededBelongings } from "../belongings/unneeded.ts";
 import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
+import { roundedText } from "../manifest/promoted-because.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
@@ -92,11 +93,11 @@ export function treeDocument(manifest: Manifest, directory: string, resume?: str
     best_path: state.best_path,
     promotions: Object.values(nodes)
       .sort((a, b) => compareIds(a.node_id, b.node_id))
-      .flatMap(({ node_id, parent_node_id, depth, commit, ref_name, status, artifacts }) => {
+      .flatMap(({ node_id, parent_node_id, depth, commit, ref_name, status, artifacts, because }) => {
         const { promoted_from_eval_id: eval_id } = artifacts;
         const provisional = status === "provisional";
         if (eval_id === null) return [];
-        return [{ depth: depth - 1, eval_id, node_id, parent_node_id, commit, ref_name, provisional }];
+        return [{ depth: depth - 1, eval_id, node_id, parent_node_id, commit, ref_name, provisional, because }];
       }),
     depth_progress: state.depth_progress_by_depth,
     cost: state.cost,
@@ -171,7 +172,8 @@ function example({ eval_id, error, strict_completeness, decision, parent_relativ
     const { expected_count, observed_unique_config_ids, ok_count, error_count } = strict_completeness;
     return `${eval_id}: ${observed_unique_config_ids} of ${expected_count ?? 0} ids, ${ok_count} rows without and ${error_count} with errors`;
   }
-  return `${eval_id}: primary delta ${parent_relative?.primary_delta ?? "none"}`;
+  const delta = parent_relative?.primary_delta;
+  return `${eval_id}: primary delta ${delta == null ? "none" : roundedText(delta)}`;
 }
 
 function oneLine(text: string): string {

@@ -4,6 +4,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import type { TreeId } from "../contract.ts";
 import { openRun } from "../evaluate/open-run.ts";
 import { makeNode } from "../evaluate/promotion.ts";
+import { goneText, hasCommit } from "../git/refs.ts";
 import { GitError } from "../git/run-git.ts";
 import { layout } from "../run-layout.ts";
 import { parseKey } from "../search/task-key.ts";
@@ -36,6 +37,13 @@ export function goneNodes({ runRoot, settings, journal }: TreeOnDisk): readonly 
     if (!existsSync(join(runRoot, layout.nodeWorktree(nodeId), ".git"))) gone.push({ nodeId, commit });
   }
   return gone;
+}
+
+/** Nodes whose commit is gone, too, cannot be made again. */
+export async function refuseLostNodes(repository: string, gone: readonly GoneNode[]): Promise<void> {
+  for (const { nodeId, commit } of gone) {
+    if (!(await hasCommit(repository, commit))) throw new UsageError(goneText(nodeId, commit));
+  }
 }
 
 /** Makes the branch and the worktree of such nodes again, at their commits. */

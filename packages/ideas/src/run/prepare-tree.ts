@@ -14,7 +14,7 @@ import type { TreeResult } from "../search/tree-state.ts";
 import type { TreeWork } from "../settings.ts";
 import { BUDGET_SPENT } from "../steps/ledger.ts";
 import { REJECTED } from "../steps/reported-cost.ts";
-import { goneNodes } from "./cleaned-nodes.ts";
+import { goneNodes, refuseLostNodes } from "./cleaned-nodes.ts";
 import { checkArtifacts, openTree, refuseIfLive, type TreeOnDisk } from "./recorded-tree.ts";
 import { TreeSession } from "./tree-session.ts";
 import { newSettings, searchOf, TREE_TOOL } from "./tree-settings.ts";
@@ -61,9 +61,12 @@ export function prepareRecordedTree(tree: TreeOnDisk): PreparedTree {
       await refuseIfLive(directory, onLockWait, settings.work.lockStaleMs);
       if (settings.shape.dryRun) return;
       checkArtifacts(tree);
-      const gone = goneNodes(tree).map(({ nodeId }) => nodeId);
-      if (gone.length > 0)
-        onLockWait?.(`the worktrees of node ${gone.join(", ")} are gone (cleaned); they are made again`);
+      const gone = goneNodes(tree);
+      if (gone.length === 0) return;
+      await refuseLostNodes(settings.config.repository, gone);
+      const [worktrees, they] = gone.length === 1 ? ["worktree of node", "is"] : ["worktrees of nodes", "are"];
+      const nodes = gone.map(({ nodeId }) => nodeId).join(", ");
+      onLockWait?.(`the ${worktrees} ${nodes} ${they} gone (cleaned) and made again`);
     },
   };
 }

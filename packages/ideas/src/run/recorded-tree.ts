@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { refuseIfLocked } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
-import { defaultShape } from "../config/choices.ts";
+import { defaultShape, defaultWork, type TreeChoices, writtenChoices } from "../config/choices.ts";
 import { checkBackend } from "../config/choose-tree.ts";
-import { configDifference } from "../config/config-difference.ts";
+import { configDifferences } from "../config/config-difference.ts";
 import { readTreeFile, type TreeFile } from "../config/tree-file.ts";
 import type { KeptFile, TreeValue } from "../contract.ts";
 import { recoveriesOf } from "../conversation/conversation-files.ts";
@@ -51,7 +51,7 @@ export function resumedTree(runRoot: string, wishes: ResumeWishes = {}, poolFlag
   const tree = openTree(runRoot);
   const file = wishes.config === undefined ? undefined : readTreeFile(wishes.config);
   const settings = resumedSettings(tree.settings, tree.journal, {
-    choices: { ...file?.choices, ...wishes.choices },
+    choices: { ...(file !== undefined && leftOut(tree.settings, file.choices)), ...file?.choices, ...wishes.choices },
     ...(file === undefined ? {} : { config: { ...file.config, repository: tree.settings.config.repository } }),
     force: wishes.force ?? false,
     rerunEvals: wishes.rerunEvals ?? false,
@@ -60,6 +60,19 @@ export function resumedTree(runRoot: string, wishes: ResumeWishes = {}, poolFlag
   });
   checkBackend(settings, poolFlag);
   return { ...tree, settings: file === undefined ? settings : { ...settings, configFile: file.read } };
+}
+
+/** What the file said when it was read and says no more is what holds without it, unless a flag said it differently. */
+function leftOut({ configFile, shape, work }: TreeSettings, now: TreeChoices): TreeChoices {
+  const before: object = configFile?.choices ?? {};
+  const [used, unsaid] = [
+    { ...shape, ...work },
+    { ...defaultShape, ...defaultWork },
+  ];
+  const names = Object.keys(before).filter(
+    (name) => !Object.hasOwn(now, name) && Reflect.get(before, name) === Reflect.get(used, name),
+  );
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(unsaid, name)]));
 }
 
 /** What has been edited in the configuration file of a run since it was read, and what to do about it; undefined when nothing has. */
@@ -75,20 +88,19 @@ export function editedConfiguration({ settings }: TreeOnDisk): string | undefine
   }
   if (file.read.sha256 === configFile.sha256) return undefined;
   const config = { ...file.config, repository: settings.config.repository };
-  const shaping =
-    configDifference(settings.config, config) ??
-    configDifference(ofShape(configFile.choices), ofShape(file.read.choices));
-  const different = shaping ?? configDifference(configFile.choices, file.read.choices);
-  if (different === undefined) return undefined;
+  const ofSteps = configDifferences(settings.config, config);
+  const ofChoices = configDifferences(configFile.choices, file.read.choices);
+  const different = [...ofSteps, ...ofChoices];
+  if (different.length === 0) return undefined;
   const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
-  const change = `${different.field} was ${said(different.from)} and is ${said(different.to)}`;
-  return `${configFile.path} was edited since run ${treeRunId} read it (${change}): the run goes on as it was; to take the change: ${resume}${shaping === undefined ? "" : " --force"}`;
+  const changes = different.map(({ field, from, to }) => `${field} was ${said(from)} and is ${said(to)}`).join("; ");
+  const force = ofSteps.length > 0 || ofChoices.some(({ field }) => shapeNames.has(field)) ? " --force" : "";
+  const them = different.length === 1 ? "the change" : "the changes";
+  return `${configFile.path} was edited since run ${treeRunId} read it (${changes}): the run goes on as it was; to take ${them}: ${resume}${force}`;
 }
 
-/** The choices that another value of would make another tree. */
-function ofShape(choices: object): object {
-  return Object.fromEntries(Object.entries(choices).filter(([name]) => Object.hasOwn(defaultShape, name)));
-}
+/** Settings that would make another tree, as files have them. */
+const shapeNames: ReadonlySet<string> = new Set(Object.keys(writtenChoices(defaultShape)));
 
 /** Whoever has the lock is asked first: nothing of a live run is touched. */
 export async function refuseIfLive(

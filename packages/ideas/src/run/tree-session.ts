@@ -7,6 +7,7 @@ import { openRepository } from "../git/repository.ts";
 import { RECOVERY } from "../manifest/conversation-record.ts";
 import { jsonText, manifestText } from "../manifest/json-text.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { promotedBecause } from "../manifest/promoted-because.ts";
 import { stopMessage } from "../manifest/reported-tree.ts";
 import { spentText } from "../report/in-order.ts";
 import { writeReports } from "../report/write-reports.ts";
@@ -45,8 +46,18 @@ export class TreeSession {
     tree.search.says = () => {
       // What is told now is in the journal already; agents are slow, and the next look may be minutes away.
       if (this.#prepared) tree.journal.follow();
-      return spentText(tree.journal);
+      return [this.#bestText(), spentText(tree.journal)].filter((text) => text !== "");
     };
+  }
+
+  /** The best node so far, and why it was promoted; nothing while it is the root. */
+  #bestText(): string {
+    const { search, settings } = this.#tree;
+    const node = search.best;
+    const made = search.evaluations.get(node?.evalId ?? "");
+    const result = node === undefined ? undefined : search.resultOf(node);
+    if (node === undefined || made === undefined || result === undefined) return "";
+    return `best: ${node.nodeId} ${made.task.idea.name}: ${promotedBecause(made, result, settings.config)}`;
   }
 
   /** The manifest as it was written last. */

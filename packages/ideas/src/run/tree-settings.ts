@@ -5,7 +5,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 import { canMeasureNodes } from "../config/check-steps.ts";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
-import { configDifference } from "../config/config-difference.ts";
+import { configDifferences } from "../config/config-difference.ts";
 import { layout } from "../run-layout.ts";
 import { TreeSearch } from "../search/tree-search.ts";
 import {
@@ -113,10 +113,11 @@ export function resumedSettings(settings: TreeSettings, journal: TreeJournal, gi
     Object.assign(shape, { [name]: to });
   }
   let { config } = settings;
-  const different = given.config === undefined ? undefined : configDifference(settings.config, given.config);
-  if (given.config !== undefined && different !== undefined) {
-    reshape(`--config ${different.field}`, different.from, different.to);
-    config = given.config;
+  if (given.config !== undefined) {
+    for (const { field, from, to } of configDifferences(settings.config, given.config)) {
+      reshape(`--config ${field}`, from, to);
+      config = given.config;
+    }
   }
   const work = { ...settings.work, oneDepth: choices.oneDepth ?? false };
   for (const name of Object.keys(settings.work) as (keyof TreeWork)[]) {

@@ -155,6 +155,26 @@ test("a step that cannot fork: the run stops, and resumed it is the tree of an u
   assert.deepEqual([resumed.end.state, resumed.manifest.state.digest], ["done", await undisturbed()]);
 });
 
+test("an idea that removes its worktree, or leaves what git cannot read in it, fails alone", async () => {
+  using repository = new SmallRepository({ "value.txt": "1\n", "carry-out": '. "$1"\n' });
+  const spoilt = {
+    "a.md": 'rm -rf "$PWD"',
+    "b.md": "echo x > .git",
+    "c.md": 'echo "[" > .gitmodules',
+    "d.md": 'echo "* working-tree-encoding=none" > .gitattributes; echo 2 > value.txt',
+    "e.md": "echo 3 > value.txt",
+  };
+  const settings = realSettings(repository, spoilt, {
+    id: "tree",
+    steps: { implement: step("sh ./carry-out {idea}") },
+  });
+  const { end, manifest } = await growReal(repository, settings);
+  assert.equal(end.state, "done");
+  const failed = Object.values(manifest.evaluations).map(({ error_payload }) => error_payload?.error_type ?? null);
+  assert.deepEqual(failed, [...Array.from({ length: 4 }, () => "GitError"), null]);
+  assert.deepEqual(Object.keys(manifest.nodes), ["0000", "0001"]);
+});
+
 test("a budget stops before the step that would break it; a larger one goes on to the same tree", async () => {
   using repository = newRepository();
   const cost = (money: number) => `echo '{"coppice_usage": {"money": ${money}}}'`;

@@ -76,7 +76,7 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
   best: NodeState | undefined;
 
   /** What whoever keeps account says of it, for people who watch. */
-  says: (() => string) | undefined;
+  says: (() => readonly string[]) | undefined;
 
   constructor(options: TreeSearchOptions) {
     this.#options = options;
@@ -121,8 +121,8 @@ export class TreeSearch implements Search<TreeTask, TreeValue, TreeResult> {
         : { name: "Measurements", done: told + repeats.done, total: count + repeats.total },
     ];
     const score = this.best === undefined ? null : this.scoreOf(this.best);
-    const spent = this.says?.() ?? "";
-    return { levels, ...(score === null ? {} : { best: score }), ...(spent === "" ? {} : { says: [spent] }) };
+    const says = this.says?.() ?? [];
+    return { levels, ...(score === null ? {} : { best: score }), ...(says.length === 0 ? {} : { says }) };
   }
 
   get root(): RootResult | undefined {

@@ -47,13 +47,14 @@ export class Ledger {
 
   /**
    * Enters a step that is about to be started; throws if, as dear as the dearest of its name, it would break the budget.
-   * Returns the entry's id, for its end.
+   * One that states its price (`priced`) and has no known one is not begun either when nothing is left. Returns the
+   * entry's id, for its end.
    */
-  async begin(step: Entry["step"], budget: Budget): Promise<string> {
+  async begin(step: Entry["step"], budget: Budget, priced = false): Promise<string> {
     if (budget.maxMoney === null && budget.maxTokens === null) return "";
     const id = crypto.randomUUID();
     await this.#lock.hold(() => {
-      const refusal = refusalOf(step, this.#read(), budget);
+      const refusal = refusalOf(step, this.#read(), budget, priced);
       if (refusal !== undefined) throw new BudgetSpent(refusal);
       appendFileSync(this.#path, lineOf({ id, step }));
     });
@@ -89,7 +90,12 @@ function entryOf(line: string): Entry[] {
   }
 }
 
-function refusalOf(step: Entry["step"], entries: readonly Entry[], { maxMoney, maxTokens }: Budget) {
+function refusalOf(
+  step: Entry["step"],
+  entries: readonly Entry[],
+  { maxMoney, maxTokens }: Budget,
+  priced: boolean,
+): string | undefined {
   const dearest = new Map<string, Cost>();
   const open = new Map<string, Entry>();
   let spent = NO_COST;
@@ -106,13 +112,15 @@ function refusalOf(step: Entry["step"], entries: readonly Entry[], { maxMoney, m
   const expected = dearest.get(step) ?? NO_COST;
   const underWay = [...open.values()].reduce((sum, each) => addCost(sum, dearest.get(each.step) ?? NO_COST), NO_COST);
   const breaks = (kind: keyof Cost, limit: number | null): boolean => {
-    if (limit === null || expected[kind] === 0) return false;
+    if (limit === null) return false;
+    if (expected[kind] === 0) return priced && !dearest.has(step) && spent[kind] >= limit;
     // Sums of money are a little off in the last digits.
     return spent[kind] + underWay[kind] + expected[kind] > limit * (1 + 1e-9);
   };
   const said = (kind: keyof Cost, limit: number | null, what: string): string => {
-    const others = open.size === 0 ? "" : `, ${figure(underWay[kind])} may be under way`;
-    return `${figure(spent[kind])} of ${limit} ${what}${others}, and ${step} has cost up to ${figure(expected[kind])}`;
+    const others = underWay[kind] === 0 ? "" : `, ${figure(underWay[kind])} may be under way`;
+    const next = expected[kind] === 0 ? "" : `, and ${step} has cost up to ${figure(expected[kind])}`;
+    return `${figure(spent[kind])} of ${limit} ${what}${others}${next}`;
   };
   if (breaks("money", maxMoney)) return said("money", maxMoney, "spent");
   return breaks("tokens", maxTokens) ? said("tokens", maxTokens, "tokens used") : undefined;
