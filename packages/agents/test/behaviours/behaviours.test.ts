@@ -16,9 +16,9 @@ import type { ConsultContext } from "../../src/models/gateway.ts";
 import { parseModels } from "../../src/models/models-file.ts";
 import type { Charge } from "../../src/models/money/charge.ts";
 import { PracticeServer } from "../../src/practice-server/practice-server.ts";
-import { type ProviderBehaviour, providerBehaviours } from "../../src/practice-server/provider-behaviours.ts";
 import { prepareSwarm } from "../../src/swarm/prepare-swarm.ts";
 import { setupOf } from "../council/hold-council.ts";
+import { type ProviderBehaviour, providerBehaviours } from "./provider-behaviours.ts";
 
 const all = providerBehaviours.map((behaviour, index) => ({ ...behaviour, model: `b${index}` }));
 /** Those that say something: for who does not, somebody has to wait. */

@@ -1,4 +1,4 @@
-import type { AnswerBehaviour, Behaviour } from "./behaviour.ts";
+import type { AnswerBehaviour, Behaviour } from "../../src/practice-server/behaviour.ts";
 
 /** Something that providers really do, and what must come of it. */
 export interface ProviderBehaviour {
