@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import { addOptions, collected, type OptionRow } from "../options/option-table.ts";
 import { addJsonOption, withExample, withExamples } from "../options/run-options.ts";
 
 /** Where a cluster is, as typed. */
@@ -18,31 +19,33 @@ export interface WorkerFlags extends PlaceFlags {
   readonly cacheMb?: number;
 }
 
-/** Adds where the cluster is. A password belongs into the variable, which is not in the process list. */
-function addClusterOptions(command: Command): Command {
-  return command
-    .option("--redis <url>", "where the Redis is: redis://host:6379, or rediss:// for TLS (env: COPPICE_REDIS)")
-    .option("--prefix <name>", "first part of every key there (coppice; env: COPPICE_REDIS_PREFIX)")
-    .option("--queue <name>", "which queue to work on (work; env: COPPICE_QUEUE)");
-}
+/** Where the cluster is. A password belongs into the variable, which is not in the process list. */
+const place: readonly OptionRow[] = [
+  ["--redis <url>", "where the Redis is: redis://host:6379, or rediss:// for TLS (env: COPPICE_REDIS)"],
+  ["--prefix <name>", "first part of every key there (coppice; env: COPPICE_REDIS_PREFIX)"],
+  ["--queue <name>", "which queue to work on (work; env: COPPICE_QUEUE)"],
+];
 
 /** Adds `coppice worker`. */
 export function registerWorker(program: Command): void {
   const command = program
     .command("worker")
-    .description("work for runs with --pool cluster, wherever they were started; SIGTERM: finish the task, then end")
-    .option("--concurrency <n>", "tasks at once (one per core)", wholeNumber({ least: 1, most: 1024 }))
-    .addOption(new Option("--pool <kind>", "what runs a task").choices(["threads", "processes"]).default("processes"))
-    .addOption(
-      new Option("--allow <name>", "evaluators it may run: a package, one of its files, or sha256:… of a bundle")
-        .argParser((name: string, names: readonly string[]) => [...names, name])
-        .default(["@coppice/*", "coppice"] as readonly string[]),
-    )
-    .option("--allow-any", "run whatever code comes over Redis: whoever can write there can do anything here")
-    .option("--cache-dir <directory>", "where code and data that came over Redis are kept")
-    .option("--cache-mb <n>", "the most they may take (1024)", wholeNumber({ least: 1, most: 1_048_576 }));
-  withExample(addClusterOptions(command), "coppice worker --redis redis://10.0.0.5:6379 --concurrency 4").action(
-    async (flags) => (await import("./worker.ts")).runWorker(flags),
+    .description("work for runs with --pool cluster, wherever they were started; SIGTERM: finish the task, then end");
+  addOptions(command, [
+    ["--concurrency <n>", "tasks at once (one per core)", { read: wholeNumber(1, 1024) }],
+    ["--pool <kind>", "what runs a task", { choices: ["threads", "processes"], usual: "processes" }],
+    [
+      "--allow <name>",
+      "evaluators it may run: a package, one of its files, or sha256:… of a bundle",
+      { read: collected, usual: ["@coppice/*", "coppice"] },
+    ],
+    ["--allow-any", "run whatever code comes over Redis: whoever can write there can do anything here"],
+    ["--cache-dir <directory>", "where code and data that came over Redis are kept"],
+    ["--cache-mb <n>", "the most they may take (1024)", { read: wholeNumber(1, 1_048_576) }],
+    ...place,
+  ]);
+  withExample(command, "coppice worker --redis redis://10.0.0.5:6379 --concurrency 4").action(async (flags) =>
+    (await import("./worker.ts")).runWorker(flags),
   );
 }
 
@@ -51,7 +54,7 @@ export function registerWorkers(program: Command): void {
   const command = program
     .command("workers")
     .description("show who works on a cluster, where, on what and how fast, and how many places wait for workers");
-  withExample(addJsonOption(addClusterOptions(command)), "coppice workers --redis redis://10.0.0.5:6379").action(
+  withExample(addJsonOption(addOptions(command, place)), "coppice workers --redis redis://10.0.0.5:6379").action(
     async (flags) => (await import("./workers.ts")).listWorkers(flags),
   );
 }

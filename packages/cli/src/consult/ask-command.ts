@@ -1,9 +1,10 @@
 import type { AskChoices } from "@coppice/agents/ask";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import { collected, type OptionRow } from "../options/option-table.ts";
 import { withExample } from "../options/run-options.ts";
 import { print, printAnswer } from "../print.ts";
-import { addBatchOptions, type ConsultFlags, collected } from "./options.ts";
+import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
 type AskFlags = ConsultFlags &
   AskChoices & { readonly list?: boolean; readonly plain?: boolean; readonly continue?: string | true };
@@ -12,54 +13,39 @@ export function registerAsk(program: Command): void {
   const command = program
     .command("ask")
     .description("ask language models: one question, many personas at once, answers in the order you named them")
-    .argument("[question]", "the question or proposal; - or nothing reads standard input")
-    .option("--batch <list>", "personas or presets, separated by commas: judge,critic or quick,legal")
-    .addOption(new Option("--preset <name>", "quick, comprehensive, security, technical or all").conflicts("batch"))
-    .addOption(new Option("--all", "every adviser").conflicts(["batch", "preset"]))
-    .addOption(
-      new Option("--custom-prompt <text>", "a persona that you describe yourself").conflicts([
-        "batch",
-        "preset",
-        "all",
-      ]),
-    )
-    .addOption(
-      new Option("--stance <side>", "argue for the proposal, against it, or neither")
-        .choices(["for", "against", "neutral"])
-        .default("neutral"),
-    )
-    .addOption(
-      new Option("--steps <n>", "ask each one again, up to n times, until it is sure enough")
-        .argParser(wholeNumber({ least: 1, most: 20 }))
-        .default(1),
-    )
-    .addOption(
-      new Option("--target-confidence <level>", "how sure is sure enough (high)").choices([
-        "exploring",
-        "low",
-        "medium",
-        "high",
-        "certain",
-      ]),
-    )
-    .option("--attach <file>", "a file that follows the question as data; may be repeated", collected)
-    .option(
-      "--schema <file>",
-      "a JSON Schema that the answer must match, or a file with one; repaired once if it does not",
-    )
-    .addOption(
-      new Option(
-        "--continue [run]",
-        "ask those who answered in the last run, or in this one, a further question",
-      ).conflicts(["batch", "preset", "all", "customPrompt"]),
-    )
-    .option("--plain", "only the answer on standard output, as when it is piped")
-    .option("--list", "list the personas and presets");
+    .argument("[question]", "the question or proposal; - or nothing reads standard input");
   withExample(
-    addBatchOptions(command),
+    addBatchOptions(command, rows),
     'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
   ).action(ask);
 }
+
+const rows: readonly OptionRow[] = [
+  ["--batch <list>", "personas or presets, separated by commas: judge,critic or quick,legal"],
+  ["--preset <name>", "quick, comprehensive, security, technical or all", { conflicts: ["batch"] }],
+  ["--all", "every adviser", { conflicts: ["batch", "preset"] }],
+  ["--custom-prompt <text>", "a persona that you describe yourself", { conflicts: ["batch", "preset", "all"] }],
+  [
+    "--stance <side>",
+    "argue for the proposal, against it, or neither",
+    { choices: ["for", "against", "neutral"], usual: "neutral" },
+  ],
+  ["--steps <n>", "ask each one again, up to n times, until it is sure enough", { read: wholeNumber(1, 20), usual: 1 }],
+  [
+    "--target-confidence <level>",
+    "how sure is sure enough (high)",
+    { choices: ["exploring", "low", "medium", "high", "certain"] },
+  ],
+  ["--attach <file>", "a file that follows the question as data; may be repeated", { read: collected }],
+  ["--schema <file>", "a JSON Schema that the answer must match, or a file with one; repaired once if it does not"],
+  [
+    "--continue [run]",
+    "ask those who answered in the last run, or in this one, a further question",
+    { conflicts: ["batch", "preset", "all", "customPrompt"] },
+  ],
+  ["--plain", "only the answer on standard output, as when it is piped"],
+  ["--list", "list the personas and presets"],
+];
 
 /** Everything is checked before the first request. */
 async function ask(argument: string | undefined, flags: AskFlags): Promise<void> {

@@ -1,8 +1,9 @@
 import type { CouncilChoices } from "@coppice/agents/council";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
-import { switchOption, withExample } from "../options/run-options.ts";
-import { addConsultOptions, type ConsultFlags, collected } from "./options.ts";
+import { collected, type OptionRow } from "../options/option-table.ts";
+import { withExample } from "../options/run-options.ts";
+import { addConsultOptions, type ConsultFlags } from "./options.ts";
 
 interface CouncilFlags extends ConsultFlags, CouncilChoices {
   readonly questions?: boolean;
@@ -14,77 +15,50 @@ export function registerCouncil(program: Command): void {
   const command = program
     .command("council")
     .description("have several personas judge a proposal, in rounds, until they agree")
-    .argument("[proposal]", "the proposal; - or nothing reads standard input")
-    .addOption(
-      new Option("--preset <name>", "who sits on the council (comprehensive)").conflicts(["personas", "recruit"]),
-    )
-    .addOption(
-      new Option("--personas <list>", "who sits on the council, separated by commas").conflicts(["preset", "recruit"]),
-    )
-    .addOption(
-      new Option(
-        "--rank",
-        "members answer, rank each other's answers without names, and a chair combines them",
-      ).conflicts(["recruit", "maxRounds", "convergenceThreshold", "speculate", "answers"]),
-    )
-    .option("--attach <file>", "a file that follows the proposal as data; may be repeated", collected)
-    .addOption(new Option("--recruit", "choose the members by the words of the proposal"))
-    .addOption(
-      new Option("--max-rounds <n>", "the most rounds; chosen by the proposal's words if absent").argParser(
-        wholeNumber({ least: 1, most: 20 }),
-      ),
-    )
-    .addOption(
-      new Option(
-        "--convergence-threshold <share>",
-        "how much agreement is enough, 0 to 1; chosen by the proposal's words if absent",
-      ).argParser(numberUpTo(1)),
-    )
-    .addOption(
-      new Option("--quorum <share>", "share of members that must answer").argParser(numberUpTo(1)).default(0.5),
-    )
-    .addOption(
-      new Option("--abstain <rule>", "whether an abstention counts as a verdict")
-        .choices(["counts", "ignored"])
-        .default("counts"),
-    )
-    .addOption(
-      new Option("--max-size <n>", "the most members, including those called in later")
-        .argParser(wholeNumber({ least: 1, most: 100 }))
-        .default(8),
-    )
-    .addOption(
-      switchOption(
-        "--speculate",
-        "begin the next round while the arbiter is still summing up this one",
-        "COPPICE_SPECULATE",
-      ),
-    )
-    .option("--arbiter <model>", "the arbiter's model")
-    .option("--arbiter-fallback <model>", "asked when the arbiter's model fails twice")
-    .option(
-      "--answers <file>",
-      "answers to members' questions: a JSON object that maps part of a question to its answer",
-    )
-    .option("--search <directory>", "the directory in which members may have code looked up", ".")
-    .option("--no-search", "do not look up code")
-    .option("--no-questions", "do not ask you anything at the terminal")
-    .addOption(
-      new Option("--question-timeout <time>", "how long you have for an answer")
-        .argParser(durationMs)
-        .default(300_000, "5m"),
-    )
-    .addOption(
-      new Option("--seed <n>", "decides which model each member gets")
-        .argParser(wholeNumber({ least: 0, most: Number.MAX_SAFE_INTEGER }))
-        .default(0)
-        .env("COPPICE_SEED"),
-    );
+    .argument("[proposal]", "the proposal; - or nothing reads standard input");
   withExample(
-    addConsultOptions(command),
+    addConsultOptions(command, rows),
     'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
   ).action(council);
 }
+
+const rows: readonly OptionRow[] = [
+  ["--preset <name>", "who sits on the council (comprehensive)", { conflicts: ["personas", "recruit"] }],
+  ["--personas <list>", "who sits on the council, separated by commas", { conflicts: ["preset", "recruit"] }],
+  [
+    "--rank",
+    "members answer, rank each other's answers without names, and a chair combines them",
+    { conflicts: ["recruit", "maxRounds", "convergenceThreshold", "speculate", "answers"] },
+  ],
+  ["--attach <file>", "a file that follows the proposal as data; may be repeated", { read: collected }],
+  ["--recruit", "choose the members by the words of the proposal"],
+  ["--max-rounds <n>", "the most rounds; chosen by the proposal's words if absent", { read: wholeNumber(1, 20) }],
+  [
+    "--convergence-threshold <share>",
+    "how much agreement is enough, 0 to 1; chosen by the proposal's words if absent",
+    { read: numberUpTo(1) },
+  ],
+  ["--quorum <share>", "share of members that must answer", { read: numberUpTo(1), usual: 0.5 }],
+  [
+    "--abstain <rule>",
+    "whether an abstention counts as a verdict",
+    { choices: ["counts", "ignored"], usual: "counts" },
+  ],
+  ["--max-size <n>", "the most members, including those called in later", { read: wholeNumber(1, 100), usual: 8 }],
+  ["--speculate", "begin the next round while the arbiter is still summing up this one", { onBy: "COPPICE_SPECULATE" }],
+  ["--arbiter <model>", "the arbiter's model"],
+  ["--arbiter-fallback <model>", "asked when the arbiter's model fails twice"],
+  ["--answers <file>", "answers to members' questions: a JSON object that maps part of a question to its answer"],
+  ["--search <directory>", "the directory in which members may have code looked up", { usual: "." }],
+  ["--no-search", "do not look up code"],
+  ["--no-questions", "do not ask you anything at the terminal"],
+  ["--question-timeout <time>", "how long you have for an answer", { read: durationMs, usual: 300_000, shown: "5m" }],
+  [
+    "--seed <n>",
+    "decides which model each member gets",
+    { read: wholeNumber(0, Number.MAX_SAFE_INTEGER), usual: 0, env: "COPPICE_SEED" },
+  ],
+];
 
 async function council(argument: string | undefined, flags: CouncilFlags): Promise<void> {
   const { composeCouncil, prepareCouncil } = await import("@coppice/agents/council");

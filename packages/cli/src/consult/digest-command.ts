@@ -1,6 +1,7 @@
 import type { DigestChoices } from "@coppice/agents/digest";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
+import type { OptionRow } from "../options/option-table.ts";
 import { withExample } from "../options/run-options.ts";
 import { addBatchOptions, type ConsultFlags } from "./options.ts";
 
@@ -10,42 +11,26 @@ export function registerDigest(program: Command): void {
   const command = program
     .command("digest")
     .description("ask one question about many files: each is read by a separate request, and short summaries come back")
-    .argument("<files...>", "text files")
-    .option("--question <text>", "what you want to know (what each file is for, and what matters in it)")
-    .addOption(
-      new Option("--max-lines <n>", "the most lines in a summary")
-        .argParser(wholeNumber({ least: 1, most: 10_000 }))
-        .default(50),
-    )
-    .addOption(
-      new Option("--max-words <n>", "the most words in a summary")
-        .argParser(wholeNumber({ least: 5, most: 100_000 }))
-        .default(200),
-    )
-    .addOption(
-      new Option(
-        "--window <characters>",
-        "the most of a file that one request may hold; longer files are read in parts",
-      )
-        .argParser(wholeNumber({ least: 1000, most: 100_000_000 }))
-        .default(200_000),
-    )
-    .addOption(
-      new Option("--max-bytes <n>", "longer files are not read")
-        .argParser(wholeNumber({ least: 1, most: 1_000_000_000 }))
-        .default(5_000_000),
-    )
-    .option("--fresh", "ask again, even where a summary is known")
-    .addOption(
-      new Option("--summaries <folder>", "where summaries are kept, by content, question and model").default(
-        ".coppice/digests",
-      ),
-    );
+    .argument("<files...>", "text files");
   withExample(
-    addBatchOptions(command),
+    addBatchOptions(command, rows),
     'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
   ).action(digest);
 }
+
+const rows: readonly OptionRow[] = [
+  ["--question <text>", "what you want to know (what each file is for, and what matters in it)"],
+  ["--max-lines <n>", "the most lines in a summary", { read: wholeNumber(1, 10_000), usual: 50 }],
+  ["--max-words <n>", "the most words in a summary", { read: wholeNumber(5, 100_000), usual: 200 }],
+  [
+    "--window <characters>",
+    "the most of a file that one request may hold; longer files are read in parts",
+    { read: wholeNumber(1000, 100_000_000), usual: 200_000 },
+  ],
+  ["--max-bytes <n>", "longer files are not read", { read: wholeNumber(1, 1_000_000_000), usual: 5_000_000 }],
+  ["--fresh", "ask again, even where a summary is known"],
+  ["--summaries <folder>", "where summaries are kept, by content, question and model", { usual: ".coppice/digests" }],
+];
 
 async function digest(files: readonly string[], flags: DigestFlags): Promise<void> {
   const { composeDigest, prepareDigest } = await import("@coppice/agents/digest");

@@ -11,7 +11,7 @@ interface ListFlags extends DayChoice {
 
 function withList(command: Command): Command {
   return withDay(command)
-    .option("--top <n>", "rows to print", wholeNumber({ least: 1, most: 1_000_000 }), 20)
+    .option("--top <n>", "rows to print", wholeNumber(1, 1_000_000), 20)
     .option("--json", "print data instead of text");
 }
 

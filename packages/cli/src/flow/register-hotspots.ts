@@ -21,7 +21,7 @@ export function registerHotspots(command: Command): void {
   withPrices(withDay(command))
     .description("list where and when traffic is above capacity, worst first")
     .option("--plan <file>", "show what is left with this plan")
-    .option("--top <n>", "rows to print", wholeNumber({ least: 1, most: 1_000_000 }), 20)
+    .option("--top <n>", "rows to print", wholeNumber(1, 1_000_000), 20)
     .option("--report <file>", "also write a page with a map and charts (HTML)");
   withSemantics(command, "the network's model, or the published planner's segments")
     .option("--json", "print data instead of text")

@@ -33,7 +33,7 @@ export function registerPlan(command: Command): void {
     });
 }
 
-const whole = (least: number, most = 1_000_000) => wholeNumber({ least, most });
+const whole = (least: number, most = 1_000_000) => wholeNumber(least, most);
 
 const outputs: readonly OptionRow[] = [
   ["--discovery <file>", "with reference semantics: file with the discovery_config for finding flows"],

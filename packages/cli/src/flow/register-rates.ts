@@ -127,7 +127,7 @@ function readGrid(text: string): number[] {
   });
 }
 
-const count = wholeNumber({ least: 1, most: MOST });
+const count = wholeNumber(1, MOST);
 
 const what: readonly OptionRow[] = [
   ["--volume <id>", "traffic volume to regulate"],
@@ -162,7 +162,7 @@ function workers(): readonly OptionRow[] {
     [
       "--num-workers-rf <n>",
       "workers that score rates; 0 scores them in this process",
-      { env: "COPPICE_NUM_WORKERS_RF", read: wholeNumber({ least: 0, most: 1024 }), usual: 0 },
+      { env: "COPPICE_NUM_WORKERS_RF", read: wholeNumber(0, 1024), usual: 0 },
     ],
     [
       "--parallel-backend <kind>",

@@ -1,14 +1,12 @@
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { addOptions, type OptionRow } from "../options/option-table.ts";
 import { withExample } from "../options/run-options.ts";
 import type { InspectOptions } from "./inspect-hooks.ts";
 import type { InstallOptions } from "./install-hooks.ts";
 import type { ServeOptions } from "./serve-hooks.ts";
 
 type HooksOptions = InspectOptions & InstallOptions & ServeOptions;
-
-/** Flags, help and, if there is one, the default. */
-type OptionRow = readonly [flags: string, help: string, value?: string];
 
 /** One command below `coppice hooks`. */
 interface HooksCommand {
@@ -24,7 +22,7 @@ interface HooksCommand {
 const PROJECT: OptionRow = ["--project <dir>", "the project, instead of the current directory"];
 const AS_JSON: OptionRow = ["--json", "print JSON"];
 const CHANGES: readonly OptionRow[] = [
-  ["--scope <scopes>", "user, project or local; several are separated by commas", "project,local"],
+  ["--scope <scopes>", "user, project or local; several are separated by commas", { usual: "project,local" }],
   PROJECT,
   ["--yes", "make the changes without asking"],
   ["--json", "print the changes as JSON; asks nothing, so changes nothing without --yes"],
@@ -109,7 +107,7 @@ const COMMANDS: readonly HooksCommand[] = [
     name: "report",
     summary: "show how long the hooks took, what each conflict costs, and what to do about it",
     options: [
-      ["--days <n>", "how far back", "7"],
+      ["--days <n>", "how far back", { usual: "7" }],
       ["--html <file>", "write a page with stages, timelines and the slowest hooks"],
       ["--run <id>", "the event of the timeline, instead of the last ones"],
       [
@@ -157,8 +155,7 @@ export function registerHooks(program: Command): void {
   for (const { name, summary, argument, options, example, run } of COMMANDS) {
     const command = withExample(hooks.command(name).description(summary), example);
     if (argument !== undefined) command.argument(...argument);
-    for (const [flags, help, value] of options) command.option(flags, help, value);
-    command.action(async () => {
+    addOptions(command, options).action(async () => {
       process.exitCode = await run(command.opts<HooksOptions>(), command.args[0]);
     });
   }

@@ -1,8 +1,8 @@
 import { poolKinds } from "@coppice/engine/pools";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { durationMs, wholeNumber, workerCount } from "../options/arguments.ts";
-import { addOptions, type OptionRow } from "../options/option-table.ts";
-import { addPlaceOption, addPoolSettings, switchOption, withExample } from "../options/run-options.ts";
+import { addOptions, collected, type OptionRow } from "../options/option-table.ts";
+import { addJsonOption, addPlaceOption, addPoolSettings, withExample } from "../options/run-options.ts";
 import type { MapFlags } from "./map.ts";
 
 const rows: readonly OptionRow[] = [
@@ -18,11 +18,7 @@ const rows: readonly OptionRow[] = [
     { choices: ["lines", "json"], usual: "lines" },
   ],
   ["--stdin", "the command reads its item from standard input instead of as an argument"],
-  [
-    "--retries <n>",
-    "further attempts after one that failed",
-    { read: wholeNumber({ least: 0, most: 1000 }), usual: 0 },
-  ],
+  ["--retries <n>", "further attempts after one that failed", { read: wholeNumber(0, 1000), usual: 0 }],
   [
     "--timeout <time>",
     "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none",
@@ -48,19 +44,20 @@ export function registerMap(program: Command): void {
   addOptions(command, rows);
   // Kinds that end what a command has started together with it.
   const kinds = poolKinds().filter(({ endsChildren, forWaiting }) => endsChildren || forWaiting === true);
-  addPoolSettings(command).addOption(
-    new Option(
+  addOptions(addPoolSettings(command), [
+    [
       "--pool <kind>",
       "where commands run (concurrent); with cluster on other machines, in the same folder",
-    ).choices(kinds.map(({ kind }) => kind)),
-  );
-  const json = switchOption("--json", "a JSON line per item: exit code, standard output and error", "COPPICE_JSON");
-  command.addOption(
-    new Option("-a, --arg-file <file>", "read items from a file instead of standard input; may be given several times")
-      .argParser((file, earlier: readonly string[]) => [...earlier, file])
-      .default([], "standard input"),
-  );
-  withExample(addPlaceOption(command.addOption(json)), "coppice map -j 4 --tag wc -c {} ::: README.md LICENSE").action(
+      { choices: kinds.map(({ kind }) => kind) },
+    ],
+    [
+      "-a, --arg-file <file>",
+      "read items from a file instead of standard input; may be given several times",
+      { read: collected, usual: [], shown: "standard input" },
+    ],
+  ]);
+  addJsonOption(command, "a JSON line per item: exit code, standard output and error");
+  withExample(addPlaceOption(command), "coppice map -j 4 --tag wc -c {} ::: README.md LICENSE").action(
     async (typed: readonly string[], flags: MapFlags) => (await import("./map.ts")).map(typed, flags),
   );
 }

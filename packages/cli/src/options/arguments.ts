@@ -2,13 +2,8 @@ import { InvalidArgumentError } from "commander";
 
 // How people type arguments, and what they are told when it is wrong.
 
-interface WholeNumberRange {
-  readonly least: number;
-  readonly most: number;
-}
-
 /** Reads a whole number as people write it; anything else (`1.5`, `12abc`, `1e3`, nothing) is refused with the range. */
-export function wholeNumber({ least, most }: WholeNumberRange): (text: string) => number {
+export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -64,7 +59,7 @@ export function durationMs(text: string): number {
 /** More workers than this is a slip of the finger. */
 const MOST_WORKERS = 1024;
 
-const count = wholeNumber({ least: 1, most: MOST_WORKERS });
+const count = wholeNumber(1, MOST_WORKERS);
 
 /** `auto` for one per core, or how many. */
 export function workerCount(text: string): number | "auto" {
@@ -74,4 +69,12 @@ export function workerCount(text: string): number | "auto" {
   } catch {
     throw new InvalidArgumentError(`It must be "auto" or a whole number from 1 to ${MOST_WORKERS}.`);
   }
+}
+
+/** Reads names separated by commas. */
+export function namesIn(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }

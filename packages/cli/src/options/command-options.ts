@@ -1,5 +1,7 @@
 import type { CommandMode } from "@coppice/engine/command";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { namesIn } from "./arguments.ts";
+import { addOptions } from "./option-table.ts";
 
 /** What a command that takes an evaluator is told of one that is a program. */
 export interface CommandFlags {
@@ -10,18 +12,16 @@ export interface CommandFlags {
 
 /** Adds `--command` and what belongs to it. */
 export function addCommandOptions(command: Command): Command {
-  return command
-    .option(
+  return addOptions(command, [
+    [
       "--command <line>",
       "evaluate with a program in any language: it reads a candidate as JSON and prints its value; no shell is started",
-    )
-    .addOption(
-      new Option(
-        "--command-mode <mode>",
-        "once: a process per task; lines: a process per worker that answers line by line (once)",
-      ).choices(["once", "lines"]),
-    )
-    .option("--command-files <names>", "files the program also depends on, separated by commas", (names) =>
-      names.split(",").filter((name) => name !== ""),
-    );
+    ],
+    [
+      "--command-mode <mode>",
+      "once: a process per task; lines: a process per worker that answers line by line (once)",
+      { choices: ["once", "lines"] },
+    ],
+    ["--command-files <names>", "files the program also depends on, separated by commas", { read: namesIn }],
+  ]);
 }

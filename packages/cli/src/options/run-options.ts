@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { poolKinds } from "@coppice/engine/pools";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { durationMs, wholeNumber, workerCount } from "./arguments.ts";
+import { addOptions } from "./option-table.ts";
 
 /** Where runs live unless the user says otherwise; the same as the engine's, which is not loaded to print help. */
 const RUNS = join(".coppice", "runs");
@@ -34,16 +35,14 @@ export interface PlaceOptions {
 
 /** Adds `--run-dir`. */
 export function addPlaceOption(command: Command): Command {
-  return command.addOption(
-    new Option("--run-dir <directory>", "where runs are kept").default(RUNS).env("COPPICE_RUN_DIR"),
-  );
+  return addOptions(command, [
+    ["--run-dir <directory>", "where runs are kept", { usual: RUNS, env: "COPPICE_RUN_DIR" }],
+  ]);
 }
 
 /** Adds `--json`. */
-export function addJsonOption(command: Command): Command {
-  return command.addOption(
-    switchOption("--json", "one JSON document on standard output, nothing else", "COPPICE_JSON"),
-  );
+export function addJsonOption(command: Command, what = "one JSON document on standard output, nothing else"): Command {
+  return addOptions(command, [["--json", what, { onBy: "COPPICE_JSON" }]]);
 }
 
 /** Adds what kinds of pools must know. */
@@ -54,41 +53,40 @@ export function addPoolSettings(command: Command): Command {
       process.env[variable] = text;
       return text;
     };
-    command.addOption(new Option(flags, `${description} (env: ${variable})`).argParser(read));
+    addOptions(command, [[flags, `${description} (env: ${variable})`, { read }]]);
   }
   return command;
 }
 
 /** Adds `--workers`, `--pool` and what kinds of pools must know. */
 export function addPoolOptions(command: Command): Command {
-  return addPoolSettings(command)
-    .addOption(
-      new Option("--workers <n>", "evaluations at once; auto is one per core")
-        .argParser(workerCount)
-        .default("auto")
-        .env("COPPICE_WORKERS"),
-    )
-    .addOption(
-      new Option("--pool <kind>", "where evaluations run; inline cannot stop one that never ends")
-        .choices(poolKinds().map(({ kind }) => kind))
-        .env("COPPICE_POOL"),
-    );
+  return addOptions(addPoolSettings(command), [
+    [
+      "--workers <n>",
+      "evaluations at once; auto is one per core",
+      { read: workerCount, usual: "auto", env: "COPPICE_WORKERS" },
+    ],
+    [
+      "--pool <kind>",
+      "where evaluations run; inline cannot stop one that never ends",
+      { choices: poolKinds().map(({ kind }) => kind), env: "COPPICE_POOL" },
+    ],
+  ]);
 }
 
 /** Adds what says how a run is worked on; for commands that start or continue one. */
 export function addWorkOptions(command: Command): Command {
-  addPoolOptions(command)
-    .addOption(
-      new Option("--max-time <time>", "end the search after this time with what it knows; 0: no limit")
-        .argParser(durationMs)
-        .env("COPPICE_MAX_TIME"),
-    )
-    .addOption(
-      new Option("--cache [file]", "reuse evaluations of earlier runs (.coppice/cache.sqlite)").env("COPPICE_CACHE"),
-    )
-    .addOption(switchOption("--durable", "sync the journal to disk before every single tell", "COPPICE_DURABLE"))
-    .addOption(switchOption("--timers", "collect the evaluator's named timers", "COPPICE_TIMERS"))
-    .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
+  addOptions(addPoolOptions(command), [
+    [
+      "--max-time <time>",
+      "end the search after this time with what it knows; 0: no limit",
+      { read: durationMs, env: "COPPICE_MAX_TIME" },
+    ],
+    ["--cache [file]", "reuse evaluations of earlier runs (.coppice/cache.sqlite)", { env: "COPPICE_CACHE" }],
+    ["--durable", "sync the journal to disk before every single tell", { onBy: "COPPICE_DURABLE" }],
+    ["--timers", "collect the evaluator's named timers", { onBy: "COPPICE_TIMERS" }],
+    ["--quiet", "plain lines instead of the live display", { onBy: "COPPICE_QUIET" }],
+  ]);
   return addPlaceOption(addJsonOption(command));
 }
 
@@ -106,49 +104,37 @@ export interface RunOptions extends ShapeOptions, WorkOptions {
   readonly id?: string;
 }
 
-/** Adds the options of every command that starts a run; `usual` has what a tool starts with where it is not the engine's. */
-export function addRunOptions(command: Command, usual: Pick<ShapeOptions, "seed" | "onFailure"> = {}): Command {
-  const seed = new Option("--seed <n>", `seed of all random numbers${usual.seed === undefined ? " (0)" : ""}`)
-    .argParser(wholeNumber({ least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }))
-    .env("COPPICE_SEED");
-  const onFailure = new Option("--on-failure <policy>", "tell the search about a failed task, or stop the run")
-    .choices(["continue", "stop"])
-    .env("COPPICE_ON_FAILURE");
-  if (usual.seed !== undefined) seed.default(usual.seed);
-  if (usual.onFailure !== undefined) onFailure.default(usual.onFailure);
-  command
-    .addOption(seed)
-    .addOption(
-      new Option("--lookahead <n>", "how many asks may be unanswered at once (1024); shapes the answer")
-        .argParser(wholeNumber({ least: 1, most: 1_000_000 }))
-        .env("COPPICE_LOOKAHEAD"),
-    )
-    .addOption(
-      new Option("--retries <n>", "further attempts after one that failed (0)")
-        .argParser(wholeNumber({ least: 0, most: 1000 }))
-        .env("COPPICE_RETRIES"),
-    )
-    .addOption(
-      new Option("--timeout <time>", "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none")
-        .argParser(durationMs)
-        .env("COPPICE_TIMEOUT"),
-    )
-    .addOption(onFailure)
-    .option("--id <name>", "name of the run, instead of the next number");
+/** Adds the options of every command that starts a run; `seed` is what a tool starts with where it is not the engine's. */
+export function addRunOptions(command: Command, seed?: number): Command {
+  addOptions(command, [
+    [
+      "--seed <n>",
+      `seed of all random numbers${seed === undefined ? " (0)" : ""}`,
+      { read: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), usual: seed, env: "COPPICE_SEED" },
+    ],
+    [
+      "--lookahead <n>",
+      "how many asks may be unanswered at once (1024); shapes the answer",
+      { read: wholeNumber(1, 1_000_000), env: "COPPICE_LOOKAHEAD" },
+    ],
+    [
+      "--retries <n>",
+      "further attempts after one that failed (0)",
+      { read: wholeNumber(0, 1000), env: "COPPICE_RETRIES" },
+    ],
+    [
+      "--timeout <time>",
+      "time limit of one attempt: 500ms, 30s, 5m or plain seconds; 0 for none",
+      { read: durationMs, env: "COPPICE_TIMEOUT" },
+    ],
+    [
+      "--on-failure <policy>",
+      "tell the search about a failed task, or stop the run",
+      { choices: ["continue", "stop"], env: "COPPICE_ON_FAILURE" },
+    ],
+    ["--id <name>", "name of the run, instead of the next number"],
+  ]);
   return addWorkOptions(command);
-}
-
-/**
- * A yes-or-no option that an environment variable can also turn on. Commander takes the mere presence of the variable
- * for yes; here `0` and `false` mean no.
- */
-export function switchOption(flags: string, description: string, variable: string): Option {
-  const option = new Option(flags, `${description} (env: ${variable})`);
-  return isYes(process.env[variable]) ? option.default(true, `from ${variable}`) : option;
-}
-
-function isYes(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && value !== "0" && value !== "false";
 }
 
 /** Ends a command's help with a line to type. */

@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { dollars, wholeNumber, workerCount } from "../options/arguments.ts";
+import { addOptions } from "../options/option-table.ts";
 import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions, withExample } from "../options/run-options.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 
@@ -45,19 +46,19 @@ export function registerResume(program: Command): void {
   const command = program
     .command("resume")
     .description("continue a run where its journal ends; says first what is reused and what is run again")
-    .argument("<run>", RUN)
-    .addOption(
-      new Option("--max-cost <dollars>", "for runs that ask models: the most to spend in all").argParser(dollars),
-    )
-    .option("--module <file>", MODULE)
-    .option(
+    .argument("<run>", RUN);
+  addOptions(command, [
+    ["--max-cost <dollars>", "for runs that ask models: the most to spend in all", { read: dollars }],
+    ["--module <file>", MODULE],
+    [
       "--accept-changes",
       "continue although the evaluator's code has changed; the run is then reproducible only from its journal",
-    )
-    .option("--retry-failed", "for a finished map: run the items that failed again, as a new run");
-  addWorkOptions(command).addOption(
-    new Option("-j, --jobs <n>", "the same as --workers, as map calls it").argParser(workerCount),
-  );
+    ],
+    ["--retry-failed", "for a finished map: run the items that failed again, as a new run"],
+  ]);
+  addOptions(addWorkOptions(command), [
+    ["-j, --jobs <n>", "the same as --workers, as map calls it", { read: workerCount }],
+  ]);
   withExample(command, "coppice resume 1 --workers 2").action(async (run, flags) => {
     const sourceOf = (option: string) => command.getOptionValueSource(option) as Source;
     const workers = strongest<number | "auto">({
@@ -73,14 +74,12 @@ export function registerVerify(program: Command): void {
   const command = program
     .command("verify")
     .description("replay a run against its journal and evaluate a part of it again; changes nothing")
-    .argument("<run>", RUN)
-    .option("--module <file>", MODULE)
-    .addOption(new Option("--all", "evaluate everything again").conflicts("sample"))
-    .addOption(
-      new Option("--sample <n>", "how many evaluations to do again")
-        .argParser(wholeNumber({ least: 0, most: 1_000_000_000 }))
-        .default(USUAL_SAMPLE),
-    );
+    .argument("<run>", RUN);
+  addOptions(command, [
+    ["--module <file>", MODULE],
+    ["--all", "evaluate everything again", { conflicts: ["sample"] }],
+    ["--sample <n>", "how many evaluations to do again", { read: wholeNumber(0, 1_000_000_000), usual: USUAL_SAMPLE }],
+  ]);
   withExample(addPlaceOption(addJsonOption(addPoolOptions(command))), "coppice verify 1 --all").action(
     async (run, flags) => (await import("./verify.ts")).verifyRecord(run, flags),
   );

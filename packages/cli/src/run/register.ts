@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { addCommandOptions } from "../options/command-options.ts";
+import { addOptions, collected } from "../options/option-table.ts";
 import { addRunOptions, withExample } from "../options/run-options.ts";
 import type { RunFlags } from "./start-module.ts";
 
@@ -9,19 +10,22 @@ export function registerRun(program: Command): void {
   const command = program
     .command("run")
     .description("run your own search, or search a space of parameters with a program of yours")
-    .argument("[module]", "a file (.ts, .js, .mjs or .cjs) whose default export is defineRun({ … })")
-    .addOption(
-      new Option("--option <name=value>", "an option of the module; may be given several times")
-        .argParser(collect)
-        .default([], "the module's own"),
-    );
-  addCommandOptions(command)
-    .option("--space <file>", "instead of a module: parameters to search for their best values (JSON)")
-    .option(
+    .argument("[module]", "a file (.ts, .js, .mjs or .cjs) whose default export is defineRun({ … })");
+  addOptions(command, [
+    [
+      "--option <name=value>",
+      "an option of the module; may be given several times",
+      { read: collected, usual: [], shown: "the module's own" },
+    ],
+  ]);
+  addOptions(addCommandOptions(command), [
+    ["--space <file>", "instead of a module: parameters to search for their best values (JSON)"],
+    [
       "--evaluations <n>",
       "with --space: how many points to try (200); all of them if there are fewer",
-      wholeNumber({ least: 1, most: 10_000_000 }),
-    );
+      { read: wholeNumber(1, 10_000_000) },
+    ],
+  ]);
   withExample(
     addRunOptions(command),
     [
@@ -33,8 +37,4 @@ export function registerRun(program: Command): void {
     const { startRun } = await import("./start-module.ts");
     await startRun(module, flags);
   });
-}
-
-function collect(value: string, earlier: readonly string[]): string[] {
-  return [...earlier, value];
 }

@@ -1,8 +1,9 @@
 import { poolKinds } from "@coppice/engine/pools";
 import { conversationModes, dedupeScopes } from "@coppice/ideas/settings";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
-import { addJsonOption, addPlaceOption, switchOption, type WorkOptions } from "../options/run-options.ts";
+import { addOptions, type OptionRow } from "../options/option-table.ts";
+import { addJsonOption, addPlaceOption, type WorkOptions } from "../options/run-options.ts";
 
 /** What shapes a tree and how it is worked on, as typed (see `addTreeFlags`); what is absent comes from the configuration. */
 export interface TreeFlags {
@@ -14,93 +15,79 @@ export interface TreeFlags {
   readonly json?: boolean;
 }
 
-const count = wholeNumber({ least: 1, most: 1_000_000 });
-const workers = wholeNumber({ least: 1, most: 1024 });
-
 /** Node's timers go no further than 24 days. */
 const MOST_SECONDS = 2_000_000;
 
 /** Adds the flags of commands that grow a tree. */
 export function addTreeFlags(command: Command): Command {
-  command
-    .option("--config <file>", "the tree's configuration (coppice.tree.yaml)")
-    .option("--ideas-per-node <n>", "ideas tried on each node (7)", count)
-    .option("--max-depth <n>", "depths to grow (3)", count)
-    .option("--beam-width <n>", "nodes promoted per depth (1)", count)
-    .option("--max-parallel-evals <n>", "evaluations at once (1)", workers)
-    .option("--max-parallel-per-node <n>", "evaluations at once on one node (no limit)", workers)
-    .addOption(
-      new Option("--parallel-backend <kind>", "where evaluations run (processes)").choices(
-        poolKinds().map(({ kind }) => kind),
-      ),
-    )
-    .option(
-      "--eval-retries <n>",
-      "how many times a failed evaluation is tried again (0)",
-      wholeNumber({ least: 0, most: 1000 }),
-    )
-    .option("--eval-timeout-seconds <n>", "time limit of one evaluation (no limit)", seconds)
-    .option("--strict-fail-depth", "stop at the first evaluation that fails for good")
-    .option("--no-strict-fail-depth", "continue with the other evaluations (the default)")
-    .addOption(
-      new Option("--on-strict-stop <what>", "let running evaluations finish, or end them (drain)").choices([
-        "drain",
-        "cancel",
-      ]),
-    )
-    .option("--promote-on-stop", "report the best so far as provisional nodes after a spent budget or a strict stop")
-    .option("--no-promote-on-stop", "only rank the best so far (by default they are reported)")
-    .option("--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count)
-    .option(
+  return addPlaceOption(addJsonOption(addOptions(command, rows())));
+}
+
+function rows(): readonly OptionRow[] {
+  const count = { read: wholeNumber(1, 1_000_000) };
+  const workers = { read: wholeNumber(1, 1024) };
+  return [
+    ["--config <file>", "the tree's configuration (coppice.tree.yaml)"],
+    ["--ideas-per-node <n>", "ideas tried on each node (7)", count],
+    ["--max-depth <n>", "depths to grow (3)", count],
+    ["--beam-width <n>", "nodes promoted per depth (1)", count],
+    ["--max-parallel-evals <n>", "evaluations at once (1)", workers],
+    ["--max-parallel-per-node <n>", "evaluations at once on one node (no limit)", workers],
+    [
+      "--parallel-backend <kind>",
+      "where evaluations run (processes)",
+      { choices: poolKinds().map(({ kind }) => kind) },
+    ],
+    ["--eval-retries <n>", "how many times a failed evaluation is tried again (0)", { read: wholeNumber(0, 1000) }],
+    ["--eval-timeout-seconds <n>", "time limit of one evaluation (no limit)", { read: seconds }],
+    ["--strict-fail-depth", "stop at the first evaluation that fails for good"],
+    ["--no-strict-fail-depth", "continue with the other evaluations (the default)"],
+    [
+      "--on-strict-stop <what>",
+      "let running evaluations finish, or end them (drain)",
+      { choices: ["drain", "cancel"] },
+    ],
+    ["--promote-on-stop", "report the best so far as provisional nodes after a spent budget or a strict stop"],
+    ["--no-promote-on-stop", "only rank the best so far (by default they are reported)"],
+    ["--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count],
+    [
       "--repeats <n>",
       "how often everything is measured (auto: once, or 5 times if the root comes out different the second time)",
-      repeats,
-    )
-    .option(
-      "--max-repeats <n>",
-      "how often at most where that does not tell (4 × repeats)",
-      wholeNumber({ least: 1, most: 10_000 }),
-    )
-    .option("--least-gain <n>", "promote nothing that gains less, as a share of its parent (no limit)", amount)
-    .option("--max-total-idea-evals <n>", "evaluations in all (no limit)", count)
-    .option(
+      { read: repeats },
+    ],
+    ["--max-repeats <n>", "how often at most where that does not tell (4 × repeats)", { read: wholeNumber(1, 10_000) }],
+    ["--least-gain <n>", "promote nothing that gains less, as a share of its parent (no limit)", { read: amount }],
+    ["--max-total-idea-evals <n>", "evaluations in all (no limit)", count],
+    [
       "--max-wall-seconds <n>",
       "start nothing new after this time, counted over all sessions (no limit)",
-      seconds,
-    )
-    .option("--max-money <n>", "start nothing new once steps have spent this much (no limit)", amount)
-    .option("--max-tokens <n>", "start nothing new once steps have used this many tokens (no limit)", amount)
-    .addOption(
-      new Option("--dedupe-scope <scope>", "whose ideas must not be tried again (node_plus_ancestors)").choices(
-        dedupeScopes,
-      ),
-    )
-    .addOption(
-      new Option("--idea-conversation-mode <mode>", "how an idea generator remembers (auto)").choices(
-        conversationModes,
-      ),
-    )
-    .option(
+      { read: seconds },
+    ],
+    ["--max-money <n>", "start nothing new once steps have spent this much (no limit)", { read: amount }],
+    ["--max-tokens <n>", "start nothing new once steps have used this many tokens (no limit)", { read: amount }],
+    ["--dedupe-scope <scope>", "whose ideas must not be tried again (node_plus_ancestors)", { choices: dedupeScopes }],
+    ["--idea-conversation-mode <mode>", "how an idea generator remembers (auto)", { choices: conversationModes }],
+    [
       "--idea-history-window-turns <n>",
       "how many of its last turns it is shown; -1 for all, 0 for none (12)",
-      wholeNumber({ least: -1, most: 1_000_000 }),
-    )
-    .option(
+      { read: wholeNumber(-1, 1_000_000) },
+    ],
+    [
       "--idea-history-max-chars <n>",
       "how many characters of them; -1 for no limit, 0 for none (20000)",
-      wholeNumber({ least: -1, most: 1_000_000_000 }),
-    )
-    .option("--keep-rejected-worktrees", "keep worktrees of candidates that were not promoted")
-    .option("--keep-failed-artifacts", "keep worktrees of evaluations that failed")
-    .option(
+      { read: wholeNumber(-1, 1_000_000_000) },
+    ],
+    ["--keep-rejected-worktrees", "keep worktrees of candidates that were not promoted"],
+    ["--keep-failed-artifacts", "keep worktrees of evaluations that failed"],
+    [
       "--lock-stale-seconds <n>",
       "how long a run on another machine keeps its lock without a heartbeat (30)",
       // A lock is renewed every two seconds: three times missed is the least that says anything.
-      wholeNumber({ least: 6, most: MOST_SECONDS }),
-    )
-    .option("--one-depth", "grow one depth, then stop")
-    .addOption(switchOption("--quiet", "plain lines instead of the live display", "COPPICE_QUIET"));
-  return addPlaceOption(addJsonOption(command));
+      { read: wholeNumber(6, MOST_SECONDS) },
+    ],
+    ["--one-depth", "grow one depth, then stop"],
+    ["--quiet", "plain lines instead of the live display", { onBy: "COPPICE_QUIET" }],
+  ];
 }
 
 /** How the session is shown; what it works on is for the tree to say. */
@@ -110,7 +97,7 @@ export function workOptions({ runDir, quiet, json }: TreeFlags): WorkOptions {
 
 /** How often: a number, or as the root shows. */
 function repeats(text: string): number | "auto" {
-  return text === "auto" ? text : wholeNumber({ least: 1, most: 1000 })(text);
+  return text === "auto" ? text : wholeNumber(1, 1000)(text);
 }
 
 function seconds(text: string): number {
