@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { RunView, summaryLine } from "@coppice/engine/display";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { RunFollower, summarizeRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { runUri } from "./resources.ts";
@@ -98,10 +99,7 @@ function endedAnswer(run: LiveRun, { code, document, lastLine }: EndedCommand, c
   call.answers.keep(id, document);
   return {
     run: id,
-    ...(state === undefined ? {} : { state }),
-    ...(digest === undefined ? {} : { digest }),
-    ...(message === undefined ? {} : { message }),
-    ...(answer.value === undefined ? {} : { answer: answer.value }),
+    ...onlyGiven({ state, digest, message, answer: answer.value }),
     ...(resume === undefined ? {} : { next: resumeHint(id) }),
     ...(answer.whole ? {} : { more: runUri(id, "answer") }),
   };

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type ChosenModel, chooseModel, usablePool } from "../models/choose-model.ts";
 import type { Tuning } from "../models/consultation.ts";
@@ -74,11 +75,7 @@ export function consultSetup(choices: ConsultChoices): ConsultSetup {
   return {
     models,
     library: readPersonas(folder),
-    tuning: {
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(longest === undefined ? {} : { maxTokens: longest }),
-      ...(effort === undefined ? {} : { effort }),
-    },
+    tuning: onlyGiven({ temperature, maxTokens: longest, effort }),
     context: {
       models: paced(models.file, choices.requestsPerMinute),
       place: models.place,

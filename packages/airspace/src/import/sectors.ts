@@ -1,3 +1,4 @@
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import type { Ring } from "../instance/outline.ts";
@@ -73,9 +74,7 @@ export function readSectors(file: InputText): {
     if (Object.keys(ranges).length > 0) hours.set(id, new Map(Object.entries(ranges)));
     return {
       id,
-      ...(name === undefined ? {} : { label: name }),
-      ...(floor === undefined ? {} : { floor }),
-      ...(ceiling === undefined ? {} : { ceiling }),
+      ...onlyGiven({ label: name, floor, ceiling }),
       outline: geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates,
     };
   });

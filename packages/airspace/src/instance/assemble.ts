@@ -1,3 +1,4 @@
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import { groupVisits } from "./flows.ts";
 import type { AirportDetails, Instance, VolumeDetails } from "./instance.ts";
@@ -79,12 +80,9 @@ export function assembleInstance(day: DayDraft): Instance {
     binMinutes: day.binMinutes,
     binCount,
     volumeIds: day.volumes.map((volume) => volume.id),
-    volumeDetails: day.volumes.map(({ label, floor, ceiling, outline }) => ({
-      ...(label === undefined ? {} : { label }),
-      ...(floor === undefined ? {} : { floor }),
-      ...(ceiling === undefined ? {} : { ceiling }),
-      ...(outline === undefined ? {} : { outline }),
-    })),
+    volumeDetails: day.volumes.map(({ label, floor, ceiling, outline }) =>
+      onlyGiven({ label, floor, ceiling, outline }),
+    ),
     volumeLatitude: Float64Array.from(day.volumes, (volume) => volume.latitude ?? Number.NaN),
     volumeLongitude: Float64Array.from(day.volumes, (volume) => volume.longitude ?? Number.NaN),
     capacity: day.capacity,

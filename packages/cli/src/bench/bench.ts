@@ -1,5 +1,6 @@
 import type { Bench } from "@coppice/bench/benches";
 import { tableText } from "@coppice/engine/display";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import { exitCode } from "../exit-code.ts";
 import { print, printJson, tell } from "../print.ts";
@@ -38,11 +39,7 @@ export async function runBench(name: string | undefined, flags: BenchFlags): Pro
   const report = await bench.run({
     ...(rounds === undefined ? {} : { rounds }),
     quick: quick ?? false,
-    ...(csv === undefined ? {} : { csvFile: csv }),
-    ...(parts === undefined ? {} : { parts }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(faults === undefined ? {} : { faults }),
-    ...(attacks === undefined ? {} : { attacks }),
+    ...onlyGiven({ csvFile: csv, parts, seed, faults, attacks }),
     progress: (line) => tell(line),
   });
   if (json === true) printJson(report);

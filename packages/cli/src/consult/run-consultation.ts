@@ -1,4 +1,5 @@
 import { type ConsultSetup, firstRequests, requestsText } from "@coppice/agents/consult";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { print, printJson } from "../print.ts";
 import { newRun, runAndPrint, type ShownRun } from "../session/live-run.ts";
 import type { ConsultFlags } from "./options.ts";
@@ -25,11 +26,7 @@ export async function runConsultation<Candidate extends object, Value, Result>(
     pool: "concurrent",
     workers: Math.max(1, Math.min(concurrency, atOnce)),
     runDir,
-    ...(cache === undefined ? {} : { cache }),
-    ...(id === undefined ? {} : { id }),
-    ...(json === undefined ? {} : { json }),
-    ...(quiet === undefined ? {} : { quiet }),
-    ...(maxCost === undefined ? {} : { maxCost }),
+    ...onlyGiven({ cache, id, json, quiet, maxCost }),
   } as const;
   await runAndPrint(prepared, newRun(options), options);
 }

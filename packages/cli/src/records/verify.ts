@@ -1,4 +1,5 @@
 import { formatCount } from "@coppice/engine/display";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { findRun, readRunFile, type Verification, verifyRun } from "@coppice/engine/records";
 import { exitCode } from "../exit-code.ts";
 import { chosenPool } from "../options/pool-choice.ts";
@@ -23,9 +24,7 @@ export async function verifyRecord(named: string, flags: VerifyFlags): Promise<v
     directory,
     search,
     evaluator,
-    ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
-    ...(evaluatorFolders === undefined ? {} : { evaluatorFolders }),
-    ...(shared === undefined ? {} : { shared }),
+    ...onlyGiven({ evaluatorFiles, evaluatorFolders, shared }),
     pool,
     ...(impure === undefined ? {} : { impure }),
     sample: flags.all === true ? "all" : flags.sample,

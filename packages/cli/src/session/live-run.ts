@@ -1,3 +1,4 @@
+import { onlyGiven } from "@coppice/engine/only-given";
 import { claimProcess } from "@coppice/engine/pools";
 import { writeCommandFile } from "@coppice/engine/records";
 import { type EndedSession, type PreparedRun, type RunOrigin, type RunReader, runToEnd } from "@coppice/engine/session";
@@ -51,12 +52,7 @@ export async function runLive<Candidate, Value, Result>(
   try {
     const session = await runToEnd(prepared, origin, {
       pool: (recorded) => chosenPool(options, recorded),
-      ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
-      ...(cache === undefined ? {} : { cache }),
-      ...(maxCost === undefined ? {} : { maxCost }),
-      ...(durable === undefined ? {} : { durable }),
-      ...(timers === undefined ? {} : { timers }),
-      ...(acceptChanges === undefined ? {} : { acceptChanges }),
+      ...onlyGiven({ maxTimeMs: maxTime, cache, maxCost, durable, timers, acceptChanges }),
       ...(quiet ? {} : { onLockWait: notice }),
       page: async (directory) => (await import("@coppice/studio/export")).exportRun(directory),
       onRun: (run, directory) => {
@@ -91,12 +87,6 @@ export function interruptOnSignal(interrupt: (reason: string) => void): () => vo
 
 /** Where the options of a command that starts a run put it, and what they say of its shape. */
 export function newRun({ runDir, id, seed, lookahead, retries, timeout, onFailure }: RunOptions): RunOrigin {
-  const shape = {
-    ...(seed === undefined ? {} : { seed }),
-    ...(lookahead === undefined ? {} : { lookahead }),
-    ...(retries === undefined ? {} : { retries }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(onFailure === undefined ? {} : { onFailure }),
-  };
+  const shape = onlyGiven({ seed, lookahead, retries, timeoutMs: timeout, onFailure });
   return { runs: runDir, shape, ...(id === undefined ? {} : { id }) };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type CommandOptions, commandEvaluator } from "../command/command-evaluator.ts";
 import { madeElsewhere } from "../contract/made-with.ts";
 import type { RunDefinition, RunGiven, RunOption } from "../contract/run-module.ts";
+import { onlyGiven } from "../only-given.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { loadFailure } from "../worker/load-evaluator.ts";
@@ -118,12 +119,7 @@ export async function prepareModule(
       ...recordOf(path, directory, given.options),
       ...(command === undefined ? {} : { command: commandRecord(command, directory) }),
     }),
-    shape: {
-      ...(lookahead === undefined ? {} : { lookahead }),
-      ...(retries === undefined ? {} : { retries }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(onFailure === undefined ? {} : { onFailure }),
-    },
+    shape: onlyGiven({ lookahead, retries, timeoutMs, onFailure }),
     search,
     ...(evaluated === undefined
       ? { evaluator: moduleOf(path, url, run), ...(context === undefined ? {} : { context }) }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commandEvaluator } from "@coppice/engine/command";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { type CommandRecord, commandRecord, PAGE_NAME, type PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
@@ -85,11 +86,7 @@ function searchOf(options: SamplingOptions, space: SearchSpace, goals: readonly 
     ...shared,
     goals,
     sampler: samplerNamed(method, { space, seed }),
-    ...(earlier === undefined ? {} : { earlier }),
-    ...(answered === undefined ? {} : { answered }),
-    ...(repeats === undefined ? {} : { repeats }),
-    ...(patience === undefined ? {} : { patience }),
-    ...(target === undefined ? {} : { target }),
+    ...onlyGiven({ earlier, answered, repeats, patience, target }),
   });
 }
 

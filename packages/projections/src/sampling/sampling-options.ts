@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { CommandOptions } from "@coppice/engine/command";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   type Answer,
@@ -144,12 +145,7 @@ export function samplingOptions(
       seed,
       evaluator: judge,
       output: resolve(output),
-      ...(repeats === undefined ? {} : { repeats }),
-      ...(patience === undefined ? {} : { patience }),
-      ...(target === undefined ? {} : { target }),
-      ...(budget === undefined ? {} : { budget }),
-      ...(first === undefined ? {} : { first }),
-      ...(earlier === undefined ? {} : { earlier }),
+      ...onlyGiven({ repeats, patience, target, budget, first, earlier }),
     },
     notices: [
       ...(wanted === "auto" ? [`method ${method}: ${suggested.why}`] : []),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { PAGE_NAME, type PreparedRun } from "@coppice/engine/session";
 import { type HorizonResults, type TournamentCandidate, type TournamentResult, tournamentNews } from "@coppice/search";
 import { writeJson } from "../json-file.ts";
@@ -45,9 +46,7 @@ function asRun<Result, Report extends object>(
     evaluator,
     context,
     inputs,
-    ...(evaluatorFiles === undefined ? {} : { evaluatorFiles }),
-    ...(evaluatorFolders === undefined ? {} : { evaluatorFolders }),
-    ...(shared === undefined ? {} : { shared }),
+    ...onlyGiven({ evaluatorFiles, evaluatorFolders, shared }),
     notices,
     titles,
     objective,

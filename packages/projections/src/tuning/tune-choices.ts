@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { CommandOptions } from "@coppice/engine/command";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { CustomOptions, FootballOptions, SharedOptions, TuneOptions } from "./tuning.ts";
 
@@ -33,11 +34,9 @@ function football(choices: TuneChoices): FootballOptions {
     data: resolve(data),
     baseline: resolve(baseline),
     objective,
-    ...(seasons === undefined ? {} : { seasons }),
-    ...(holdout === undefined ? {} : { holdout }),
+    ...onlyGiven({ seasons, holdout }),
     ...(ranges === undefined ? {} : { ranges: resolve(ranges) }),
-    ...(sampled === undefined ? {} : { sampled }),
-    ...(excludeLowCoverageWeeks === undefined ? {} : { excludeLowCoverageWeeks }),
+    ...onlyGiven({ sampled, excludeLowCoverageWeeks }),
     ...shared(choices),
   };
 }
@@ -72,9 +71,7 @@ function shared({ params, numParams, horizons, candidates, testValues, maxPasses
     testValues,
     maxPasses,
     seed,
-    ...(params === undefined ? {} : { params }),
-    ...(numParams === undefined ? {} : { numParams }),
-    ...(horizons === undefined ? {} : { horizons }),
+    ...onlyGiven({ params, numParams, horizons }),
     ...(candidates === undefined ? {} : { candidates: resolve(candidates) }),
   };
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { EVENTS_NAME, JOURNAL_NAME, readEvents, runIds, runningProcess, summarizeRun } from "@coppice/engine/records";
 import { seenFromHere } from "../actions/run-actions.ts";
 import type { RunList, RunListChange, RunRow } from "../wire.ts";
@@ -61,9 +62,7 @@ export class RunLister {
         startedAt: new Date(startedAt).toISOString(),
         tookMs: activeMs,
         ...(start === undefined ? {} : { tool: start.tool }),
-        ...(best === undefined ? {} : { best }),
-        ...(fraction === undefined ? {} : { fraction }),
-        ...(etaMs === undefined ? {} : { etaMs }),
+        ...onlyGiven({ best, fraction, etaMs }),
         ...(end?.state === "done" ? { digest: end.digest } : {}),
       };
     } catch {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { JournalDamaged } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Context, Hono } from "hono";
@@ -144,9 +145,7 @@ function taskQuery({ req }: Context): TaskQuery {
   return {
     from: whole("from", 0),
     count: whole("count", 100),
-    ...(sort === undefined ? {} : { sort }),
-    ...(state === undefined ? {} : { state }),
-    ...(search === undefined ? {} : { search }),
+    ...onlyGiven({ sort, state, search }),
     descending: req.query("descending") === "true",
   };
 }
