@@ -76,6 +76,11 @@ export function saidIn(answers: readonly ModelAnswer[], failure: Failure | undef
   };
 }
 
+/** The same of somebody who was asked once at the most. */
+export function saidOnce(outcome: Outcome<ModelAnswer> | undefined): Said {
+  return saidIn(outcome?.ok === true ? [outcome.value] : [], outcome?.ok === false ? outcome.failure : undefined);
+}
+
 /** What is said of an answer that is not whole. */
 export function unfinishedText(unfinished: Unfinished | null): string {
   switch (unfinished) {

@@ -1,6 +1,6 @@
 import { formatCount } from "@coppice/engine/display";
 import { type Charges, chargesText } from "../consult/charges.ts";
-import { type CallTotals, callsText } from "../models/money/totals.ts";
+import { type CallTotals, callsText, sum } from "../models/money/totals.ts";
 
 /** What became of one file. */
 export interface FileDigest {
@@ -58,10 +58,6 @@ export function reportOf(files: readonly FileDigest[], totals: CallTotals): Dige
     removedCitations: sum(files.map(({ removedCitations }) => removedCitations.length)),
     totals,
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Summaries for people, in the order the files were given, and what they saved. */

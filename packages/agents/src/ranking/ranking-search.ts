@@ -1,6 +1,6 @@
 import type { Outcome, SearchProgress } from "@coppice/engine";
 import { random } from "@coppice/engine";
-import { ConsultationSearch, type Said, saidIn } from "../consult/consultation-search.ts";
+import { ConsultationSearch, type Said, saidOnce } from "../consult/consultation-search.ts";
 import type { ModelAnswer, Tuning } from "../models/consultation.ts";
 import { type AnswerSummary, summaryOf } from "../models/money/totals.ts";
 import {
@@ -138,7 +138,7 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
       const ranking = this.#ranking(judge)?.map((index) => names[index]) ?? null;
       return { by: names[judge], ranking, ...said(outcome) };
     });
-    const chair = said(this.#chair);
+    const chair = saidOnce(this.#chair);
     const best = members.find(({ ok }) => ok);
     return {
       question: this.#setup.question,
@@ -164,8 +164,4 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
 
 function letter(at: number): string {
   return String.fromCharCode(65 + at);
-}
-
-function said(outcome: Outcome<ModelAnswer> | undefined): Said {
-  return saidIn(outcome?.ok === true ? [outcome.value] : [], outcome?.ok === false ? outcome.failure : undefined);
 }

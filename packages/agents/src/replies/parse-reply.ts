@@ -1,3 +1,4 @@
+import { isRecord } from "@coppice/engine/values";
 import { jsonValuesIn } from "./json-in-text.ts";
 import { type Mention, type Reply, type Verdict, verdicts } from "./reply.ts";
 
@@ -27,10 +28,6 @@ export const nothing: Omit<Reply, "reasoning" | "form"> = {
 // ── JSON ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Json = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A field by its name, however the model spelt it: `info_needed`, `infoNeeded`, `INFO_NEEDED`. */
 export function field(json: Json, name: string): unknown {

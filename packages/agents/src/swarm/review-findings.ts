@@ -1,6 +1,7 @@
+import { isRecord } from "@coppice/engine/values";
 import { checkCitations } from "../digest/citations.ts";
 import { jsonValuesIn } from "../replies/json-in-text.ts";
-import { field, isRecord } from "../replies/parse-reply.ts";
+import { field } from "../replies/parse-reply.ts";
 import type { Reply } from "../replies/reply.ts";
 
 /** The severities that reviews are asked for, worst first. */

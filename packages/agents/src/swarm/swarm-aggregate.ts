@@ -1,5 +1,6 @@
+import { isRecord } from "@coppice/engine/values";
 import { jsonValuesIn } from "../replies/json-in-text.ts";
-import { field, isRecord, parseReply } from "../replies/parse-reply.ts";
+import { field, parseReply } from "../replies/parse-reply.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
 import { readFindings, severities } from "./review-findings.ts";
 import type { SwarmAggregate, SwarmAnswer, SwarmMode, SwarmTask, TestCase } from "./swarm.ts";

@@ -1,5 +1,5 @@
 import type { Outcome, SearchProgress } from "@coppice/engine";
-import { ConsultationSearch, saidIn } from "../consult/consultation-search.ts";
+import { ConsultationSearch, saidOnce } from "../consult/consultation-search.ts";
 import type { ModelAnswer } from "../models/consultation.ts";
 import { summaryOf } from "../models/money/totals.ts";
 import type { Swarm, SwarmAnswer, SwarmResult } from "./swarm.ts";
@@ -21,11 +21,9 @@ export class SwarmSearch extends ConsultationSearch<SwarmResult> {
 
   result(): SwarmResult {
     const { mode, about, tasks, skipped } = this.#swarm;
-    const results = tasks.map(({ label }, index): SwarmAnswer => {
-      const outcome = this.#outcomes.get(index);
-      const answers = outcome?.ok === true ? [outcome.value] : [];
-      return { index, label, ...saidIn(answers, outcome?.ok === false ? outcome.failure : undefined) };
-    });
+    const results = tasks.map(
+      ({ label }, index): SwarmAnswer => ({ index, label, ...saidOnce(this.#outcomes.get(index)) }),
+    );
     return {
       mode,
       about,

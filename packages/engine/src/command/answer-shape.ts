@@ -1,3 +1,4 @@
+import { isObject, isRecord } from "../values/plain-json.ts";
 import { shown } from "./command-failed.ts";
 
 /**
@@ -15,8 +16,8 @@ export function wrongValue(value: unknown, candidate: unknown, shape: AnswerShap
 /** The same of a value that was not read from text: a number may be infinite, or none. */
 export function wrongShape(value: unknown, candidate: unknown, shape: AnswerShape): string | undefined {
   if (shape === "number") return isNumber(value) ? undefined : "a number or null is needed";
-  if (!isRecord(value) || Array.isArray(value)) return "an object with a number or null for each name is needed";
-  const names: unknown = isRecord(candidate) ? candidate[shape.numbersFor] : undefined;
+  if (!isRecord(value)) return "an object with a number or null for each name is needed";
+  const names: unknown = isObject(candidate) ? candidate[shape.numbersFor] : undefined;
   for (const name of Array.isArray(names) ? names.map(String) : []) {
     if (!Object.hasOwn(value, name)) return `it has nothing for ${name}, which needs a number or null`;
     if (!isNumber(value[name])) return `${name} is ${shown(JSON.stringify(value[name]))}, but needs a number or null`;
@@ -30,15 +31,11 @@ function hasInfinite(value: unknown): boolean {
   const parts = [value];
   for (const part of parts) {
     if (typeof part === "number" && !Number.isFinite(part)) return true;
-    if (isRecord(part)) for (const each of Object.values(part)) parts.push(each);
+    if (isObject(part)) for (const each of Object.values(part)) parts.push(each);
   }
   return false;
 }
 
 function isNumber(value: unknown): boolean {
   return value === null || typeof value === "number";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

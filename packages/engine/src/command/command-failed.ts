@@ -1,4 +1,5 @@
 import type { EndedChild } from "../child-process/run-child.ts";
+import { beginning } from "../display/printable.ts";
 
 /** Why a program did not evaluate a candidate: text that depends on the candidate only, and what it printed for people. */
 export class CommandFailed extends Error {
@@ -66,8 +67,7 @@ export function commandName(command: readonly string[]): string {
 
 /** The beginning of something printed, on one line. */
 export function shown(text: string, most = 60): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most)}…`;
+  return beginning(text.replaceAll(/\s+/g, " ").trim(), most);
 }
 
 /** What a program printed cannot be its answer. */

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { type EndedChild, runChild } from "../child-process/run-child.ts";
+import { isObject } from "../values/plain-json.ts";
 import {
   CommandFailed,
   commandName,
@@ -142,7 +143,7 @@ export class Conversation {
       reject(error instanceof CommandFailed ? error : this.#failed(String(error)));
       return;
     }
-    const { id: named, value, error } = isRecord(answer) ? answer : {};
+    const { id: named, value, error } = isObject(answer) ? answer : {};
     const answered = named === id && value !== undefined && error === undefined;
     const odd = answered ? wrong(value) : undefined;
     if (odd !== undefined) {
@@ -161,8 +162,4 @@ export class Conversation {
   #failed(what: string): CommandFailed {
     return new CommandFailed(`${this.#name} ${what}`, this.#stderr.lines());
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

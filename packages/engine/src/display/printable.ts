@@ -47,3 +47,8 @@ export function printableLine(text: string): string {
 export function printableJson(json: string): string {
   return json.replace(UNESCAPED_IN_JSON, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** The beginning of a text that may be long; what is cut off ends in `…`. */
+export function beginning(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

@@ -1,5 +1,6 @@
 import type { PreparedRun } from "../session/prepared-run.ts";
 import { UsageError } from "../usage-error.ts";
+import { isObject } from "../values/plain-json.ts";
 import type { JournalOptions, StartOptions } from "./start-options.ts";
 
 /** What an option must be: in words, and how to tell. Numbers are checked with their ranges. */
@@ -136,10 +137,6 @@ function isSlip(name: string, known: string): boolean {
   let at = 0;
   for (const letter of long) if (letter === short[at]) at++;
   return at === short.length;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }
 
 /** Whether it is a list of nothing but texts. */

@@ -1,5 +1,6 @@
 import { type Failure, failureType } from "../contract/outcome.ts";
 import type { PoolResult } from "../contract/pool.ts";
+import { beginning } from "../display/printable.ts";
 import type { Job } from "./group-limits.ts";
 
 /** How an attempt at a task failed. */
@@ -10,8 +11,7 @@ const SHOWN_CHARACTERS = 60;
 
 /** A value that the search cannot use, as the failure it is. */
 export function refused({ encoded, ...result }: Extract<PoolResult, { ok: true }>, wrong: string): FailedAttempt {
-  const short = encoded.length <= SHOWN_CHARACTERS ? encoded : `${encoded.slice(0, SHOWN_CHARACTERS)}…`;
-  const message = `the evaluator returned ${short}: ${wrong}`;
+  const message = `the evaluator returned ${beginning(encoded, SHOWN_CHARACTERS)}: ${wrong}`;
   return {
     ...result,
     ok: false,

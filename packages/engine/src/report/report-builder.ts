@@ -1,5 +1,6 @@
 import type { RunEvent } from "../contract/event.ts";
 import type { FailureDetail } from "../contract/pool.ts";
+import { beginning } from "../display/printable.ts";
 import { RunView } from "../display/run-view.ts";
 import { Curve } from "./curve.ts";
 import type { FailureReport, ReportFact, ReportNote, RunReport } from "./run-report.ts";
@@ -59,7 +60,7 @@ export class ReportBuilder {
         return;
       case "note":
         if (this.#notes.length < MAX_NOTES) {
-          this.#notes.push({ atMs: this.#ms(event.at), text: cut(event.message, MAX_TEXT_LENGTH) });
+          this.#notes.push({ atMs: this.#ms(event.at), text: beginning(event.message, MAX_TEXT_LENGTH) });
         }
         return;
       default:
@@ -125,7 +126,7 @@ export class ReportBuilder {
   #failed(event: Extract<RunEvent, { type: "failed" }>): void {
     this.#failedAttempts++;
     const { ask, key, attempt, willRetry, worker, elapsedMs, failure, detail } = event;
-    const type = cut(failure.type, 100);
+    const type = beginning(failure.type, 100);
     if (this.#failureTypes.size < MAX_FAILURE_TYPES || this.#failureTypes.has(type)) {
       this.#failureTypes.set(type, (this.#failureTypes.get(type) ?? 0) + 1);
     }
@@ -133,12 +134,12 @@ export class ReportBuilder {
     this.#failures.push({
       atMs: this.#ms(event.at),
       ask,
-      key: cut(key, MAX_TEXT_LENGTH),
+      key: beginning(key, MAX_TEXT_LENGTH),
       attempt,
       willRetry,
       worker,
       elapsedMs,
-      failure: { type, message: cut(failure.message, MAX_TEXT_LENGTH) },
+      failure: { type, message: beginning(failure.message, MAX_TEXT_LENGTH) },
       detail: shortened(detail, this.#failures.length < MAX_DETAILED_FAILURES),
     });
   }
@@ -148,16 +149,12 @@ function shortened({ stack, causes, logTail, ...facts }: FailureDetail, detailed
   if (!detailed) return facts;
   return {
     ...facts,
-    ...(stack === undefined ? {} : { stack: cut(stack, MAX_STACK_LENGTH) }),
+    ...(stack === undefined ? {} : { stack: beginning(stack, MAX_STACK_LENGTH) }),
     ...(causes === undefined
       ? {}
-      : { causes: causes.slice(0, MAX_TAIL_LINES).map((cause) => cut(cause, MAX_TEXT_LENGTH)) }),
+      : { causes: causes.slice(0, MAX_TAIL_LINES).map((cause) => beginning(cause, MAX_TEXT_LENGTH)) }),
     ...(logTail === undefined
       ? {}
-      : { logTail: logTail.slice(-MAX_TAIL_LINES).map((line) => cut(line, MAX_TAIL_LINE_LENGTH)) }),
+      : { logTail: logTail.slice(-MAX_TAIL_LINES).map((line) => beginning(line, MAX_TAIL_LINE_LENGTH)) }),
   };
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -3,6 +3,7 @@ import { shellWord } from "../child-process/command-line.ts";
 import type { CommandContext } from "../command/command-evaluator.ts";
 import type { RunEnd, RunStart } from "../contract/event.ts";
 import { formatCount, formatMeasured } from "../display/figures.ts";
+import { beginning } from "../display/printable.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import type { ReportFact, RunReport } from "./run-report.ts";
 
@@ -83,7 +84,7 @@ export function factsOf(file: Omit<RunFile, "format" | "id" | "createdAt">): Rep
     const text = JSON.stringify(options);
     facts.push({
       name: "options",
-      value: text.length > MAX_OPTIONS_LENGTH ? `${text.slice(0, MAX_OPTIONS_LENGTH)}…` : text,
+      value: beginning(text, MAX_OPTIONS_LENGTH),
     });
   }
   return facts;

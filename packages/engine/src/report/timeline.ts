@@ -1,3 +1,4 @@
+import { beginning } from "../display/printable.ts";
 import type { Timeline, TimelineRow, TimelineSpan } from "./run-report.ts";
 
 const MAX_SPANS = 1200;
@@ -25,7 +26,7 @@ export class TimelineBuilder {
     // A worker sends several small ones together: they ended one after the other, the last just before it sent them.
     if (batch.atMs !== atMs) this.#lay(worker, batch);
     batch.atMs = atMs;
-    batch.ended.push({ ask, key: key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key, ok });
+    batch.ended.push({ ask, key: beginning(key, MAX_KEY_LENGTH), ok });
     batch.elapsedMs.push(elapsedMs);
   }
 

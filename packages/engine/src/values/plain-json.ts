@@ -9,12 +9,22 @@ export function plainJson(value: unknown): unknown {
 export function parsedJson(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Something with fields, a list too. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Something with fields that is not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !Array.isArray(value);
+}
+
 function isUndefined(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "$" in value && value.$ === "undefined";
+  return isObject(value) && value.$ === "undefined";
 }

@@ -3,6 +3,7 @@ import { type History, readHistory } from "../journal/history.ts";
 import { journalIn } from "../run-directory/open-run.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
 import { withoutAsides } from "../values/aside.ts";
+import { isRecord } from "../values/plain-json.ts";
 import { digestOf, toldAsks } from "./told.ts";
 
 /** How two runs compare. */
@@ -150,8 +151,4 @@ function differences(path: string, a: unknown, b: unknown): Difference[] {
   if (!isRecord(a) || !isRecord(b)) return [{ path, sides }];
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return fields.flatMap((field) => differences(`${path}.${field}`, a[field], b[field]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

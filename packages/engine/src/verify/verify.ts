@@ -3,6 +3,7 @@ import type { Reproducible } from "../contract/event.ts";
 import { failureType, type Outcome } from "../contract/outcome.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Proposal, Search } from "../contract/search.ts";
+import { beginning } from "../display/printable.ts";
 import { OutcomeBook } from "../driver/outcome-book.ts";
 import { moduleUrl, start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
@@ -197,6 +198,8 @@ interface Checked {
   readonly candidate: string;
 }
 
+const LONGEST_SHOWN = 120;
+
 /** Evaluates recorded candidates again and lists those whose outcome is another one. */
 class CheckAgain implements Search<unknown, unknown, Problem[]> {
   readonly #tasks: readonly Checked[];
@@ -228,15 +231,11 @@ class CheckAgain implements Search<unknown, unknown, Problem[]> {
       what: "evaluation",
       ask: task.ask,
       key: task.key,
-      message: `task ${task.ask} (key ${JSON.stringify(task.key)}) is recorded with outcome ${short(then?.encoded ?? "none")}, evaluating it again gives ${short(now)}`,
+      message: `task ${task.ask} (key ${JSON.stringify(task.key)}) is recorded with outcome ${beginning(then?.encoded ?? "none", LONGEST_SHOWN)}, evaluating it again gives ${beginning(now, LONGEST_SHOWN)}`,
     });
   }
 
   result(): Problem[] {
     return this.#problems;
   }
-}
-
-function short(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 120)}…`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@coppice/engine/values";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
 import type { Manifest } from "./manifest.ts";
@@ -57,10 +58,6 @@ function sortedKeys(value: Readonly<Record<string, unknown>>): string[] {
 
 function isDigits(key: string): boolean {
   return /^\d+$/.test(key);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Milliseconds since the epoch as text; null for a time that has not come. */

@@ -1,3 +1,4 @@
+import { isRecord, parsedJson } from "@coppice/engine/values";
 import type { Comparison, Grade } from "../contract.ts";
 import { EXPLORE_SCORE, gradeOf } from "./compare.ts";
 
@@ -14,7 +15,7 @@ const grades: readonly Grade[] = ["strong", "promising", "mixed", "weak"];
  */
 export function readComparison(printed: string): Comparison {
   const line = printed.trim().split("\n").at(-1) ?? "";
-  const said = parsed(printed) ?? parsed(line);
+  const said = [printed, line].map(parsedJson).find(isRecord);
   if (said === undefined) throw new ScoreUnreadable("the score command must print one JSON object, as its last line");
   const score = number(said, "score");
   if (score === null) throw new ScoreUnreadable('the score command\'s JSON needs a number in "score"');
@@ -38,13 +39,4 @@ function number(said: Readonly<Record<string, unknown>>, field: string): number 
   if (value === undefined || value === null) return null;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new ScoreUnreadable(`"${field}" must be a finite number, not ${JSON.stringify(value)}`);
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

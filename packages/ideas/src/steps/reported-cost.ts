@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
+import { isObject, isRecord, parsedJson } from "@coppice/engine/values";
 import type { Cost, FailureData, StepCosts } from "../contract.ts";
 
 /** What a step reported, and what was wrong with its file: a budget that hears nothing would never be spent. */
@@ -13,41 +14,29 @@ export interface ReportedCost {
  */
 export function reportedCost(usagePath: string, stdout: string): ReportedCost {
   const written = readAndRemove(usagePath);
-  const inFile = parsed(written);
+  const inFile = parsedJson(written);
   let cost = costOf(inFile) ?? NO_COST;
   for (const line of stdout.split("\n")) {
     if (!line.includes("coppice_usage")) continue;
-    const said = parsed(line);
-    if (isRecord(said)) cost = addCost(cost, costOf(said.coppice_usage) ?? NO_COST);
+    const said = parsedJson(line);
+    if (isObject(said)) cost = addCost(cost, costOf(said.coppice_usage) ?? NO_COST);
   }
   return { cost, problem: written.trim() === "" || isCost(inFile) ? undefined : written };
 }
 
 function isCost(said: unknown): boolean {
-  if (!isRecord(said) || Array.isArray(said)) return false;
+  if (!isRecord(said)) return false;
   return [said.money, said.tokens].every((value) => value == null || value === amount(value));
 }
 
 function costOf(said: unknown): Cost | undefined {
-  if (!isRecord(said)) return undefined;
+  if (!isObject(said)) return undefined;
   return { money: amount(said.money), tokens: amount(said.tokens) };
 }
 
 /** Budgets only ever shrink: what is not a number from zero up counts as nothing. */
 function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removed, so that the next step's report is its own. */

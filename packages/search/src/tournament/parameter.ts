@@ -1,3 +1,5 @@
+import { isRecord } from "@coppice/engine/values";
+
 /** A configuration: plain JSON. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
@@ -60,8 +62,4 @@ export function outsideDomain(domain: Domain, value: unknown): string | undefine
   const { min, max } = domain;
   const inside = typeof value === "number" && value >= min && value <= max;
   return inside ? undefined : `a number from ${min} to ${max}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

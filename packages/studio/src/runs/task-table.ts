@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { beginning } from "@coppice/engine/printable";
 import { JOURNAL_NAME, type JournalEntry, type LinesRead, readEntryAt, readJournal } from "@coppice/engine/records";
 import type { TaskDetail, TaskRow, TaskState, TaskWindow } from "../wire.ts";
 
@@ -82,15 +83,16 @@ export class TaskTable {
       if ((entry.type !== "completed" && entry.type !== "failed") || entry.ask !== ask) return;
       const { attempt, worker, ms } = entry;
       const about = { attempt: attempt + 1, worker, elapsedMs: ms, atMs: entry.at - (this.#startedAt ?? entry.at) };
-      if (entry.type === "completed") attemptsMade.push({ ...about, ok: true, text: cut(entry.value, MOST_TEXT) });
+      if (entry.type === "completed")
+        attemptsMade.push({ ...about, ok: true, text: beginning(entry.value, MOST_TEXT) });
       else {
         const { stack, logTail } = entry.detail;
         attemptsMade.push({
           ...about,
           ok: false,
-          text: cut(failureText(entry.failure), MOST_TEXT),
-          ...(stack === undefined ? {} : { stack: cut(stack, MOST_TEXT) }),
-          ...(logTail === undefined ? {} : { logTail: logTail.slice(-100).map((line) => cut(line, 2000)) }),
+          text: beginning(failureText(entry.failure), MOST_TEXT),
+          ...(stack === undefined ? {} : { stack: beginning(stack, MOST_TEXT) }),
+          ...(logTail === undefined ? {} : { logTail: logTail.slice(-100).map((line) => beginning(line, 2000)) }),
         });
       }
     });
@@ -102,7 +104,7 @@ export class TaskTable {
     const same = this.#answered(ask);
     const row = {
       ask,
-      key: cut(this.#keys(fd, ask)[0] ?? "", 500),
+      key: beginning(this.#keys(fd, ask)[0] ?? "", 500),
       state: STATES[state[same]],
       attempts: attempts[same],
       ...(same === ask ? {} : { sameAs: same }),
@@ -115,7 +117,7 @@ export class TaskTable {
       worker: worker[same],
       atMs: endedAt[same] - (this.#startedAt ?? 0),
       elapsedMs: elapsedMs[same],
-      outcome: cut(text, MOST_OUTCOME),
+      outcome: beginning(text, MOST_OUTCOME),
     };
   }
 
@@ -277,8 +279,4 @@ function failureText(encoded: string): string {
   } catch {
     return encoded;
   }
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

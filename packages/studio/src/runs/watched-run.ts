@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { RunEvent } from "@coppice/engine";
 import { RunView } from "@coppice/engine/display";
+import { beginning } from "@coppice/engine/printable";
 import { type FollowedRun, factsOf, ReportBuilder, RunFollower, runningProcess } from "@coppice/engine/records";
 import type { ResumeRow, RunDetail } from "../wire.ts";
 import { TaskTable } from "./task-table.ts";
@@ -114,5 +115,5 @@ function optionsIn(options: unknown, name = "options"): readonly { readonly name
       .slice(0, MOST_OPTIONS);
   }
   const text = typeof options === "string" ? options : JSON.stringify(options);
-  return [{ name, value: text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text }];
+  return [{ name, value: beginning(text, MOST_LETTERS) }];
 }

@@ -1,3 +1,5 @@
+import { beginning } from "@coppice/engine/printable";
+
 /** What became of one item. */
 export interface ItemRun {
   /** Null when it did not end by itself. */
@@ -72,5 +74,5 @@ function how({ exitCode, signal, problem }: FailedItem): string {
 
 /** The beginning of an item, for people. */
 export function shortened(item: string): string {
-  return item.length <= SHOWN_CHARACTERS ? item : `${item.slice(0, SHOWN_CHARACTERS)}…`;
+  return beginning(item, SHOWN_CHARACTERS);
 }

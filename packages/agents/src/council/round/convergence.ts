@@ -1,3 +1,4 @@
+import { sum } from "../../models/money/totals.ts";
 import type { Reply, Verdict } from "../../replies/reply.ts";
 
 /** What convergence is computed from; in the order personas are configured, which decides ties. */
@@ -60,8 +61,4 @@ function leading(votes: readonly Vote[], weights: readonly number[]): { verdict:
     if (best === null || weight > (totals.get(best) ?? 0) + EPSILON) best = verdict;
   }
   return { verdict: best, share: best === null || total <= 0 ? 0 : (totals.get(best) ?? 0) / total };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,5 +1,6 @@
+import { isRecord } from "@coppice/engine/values";
 import { jsonValuesIn } from "../../replies/json-in-text.ts";
-import { field, isRecord, mentions, parseReply } from "../../replies/parse-reply.ts";
+import { field, mentions, parseReply } from "../../replies/parse-reply.ts";
 import type { Mention, Verdict } from "../../replies/reply.ts";
 import type { Convergence } from "./convergence.ts";
 

@@ -9,15 +9,19 @@ export function usageOf({ usage }: ModelAnswer): TokenUsage {
 
 export function addUsage(usages: readonly TokenUsage[]): TokenUsage {
   return {
-    promptTokens: usages.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
-    answerTokens: usages.reduce((sum, { answerTokens }) => sum + answerTokens, 0),
+    promptTokens: sum(usages.map(({ promptTokens }) => promptTokens)),
+    answerTokens: sum(usages.map(({ answerTokens }) => answerTokens)),
   };
 }
 
 /** The sum of what is known; null when nothing is. */
 export function sumCosts(costs: readonly (number | null)[]): number | null {
   const known = costs.filter((cost) => cost !== null);
-  return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
+  return known.length === 0 ? null : sum(known);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 export interface CallTotals {

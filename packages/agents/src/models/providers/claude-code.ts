@@ -1,3 +1,4 @@
+import { parsedJson } from "@coppice/engine/values";
 import { z } from "zod";
 import { ModelError } from "../consultation.ts";
 import type { Said } from "../transport/chat-protocol.ts";
@@ -22,7 +23,7 @@ const result = z.object({
  * too, with `is_error` and exit code 0.
  */
 export function claudeCodeAnswer(printed: string): Said {
-  const read = result.safeParse(parsed(printed));
+  const read = result.safeParse(parsedJson(printed));
   if (!read.success)
     throw new ModelError("BadAnswer", "the command did not print the JSON of claude --output-format json");
   const { result: content, is_error: failed, subtype, total_cost_usd: cost, usage } = read.data;
@@ -37,12 +38,4 @@ export function claudeCodeAnswer(printed: string): Said {
   }
   if (content.trim() === "") throw new ModelError("EmptyAnswer", "the command printed nothing", { counted });
   return { content: content.trim(), reasoning: "", ...counted };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

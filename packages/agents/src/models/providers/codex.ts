@@ -1,3 +1,4 @@
+import { parsedJson } from "@coppice/engine/values";
 import { z } from "zod";
 import { ModelError } from "../consultation.ts";
 import type { Said } from "../transport/chat-protocol.ts";
@@ -18,7 +19,7 @@ export function codexAnswer(printed: string): Said {
   let [content, reasoning, failure] = ["", "", ""];
   let usage: Said["usage"];
   for (const line of printed.split("\n")) {
-    const read = event.safeParse(parsed(line));
+    const read = event.safeParse(parsedJson(line));
     if (!read.success) continue;
     const { type, item, usage: counted, error, message } = read.data;
     if (type === "item.completed" && item?.type === "agent_message") content = item.text ?? "";
@@ -32,12 +33,4 @@ export function codexAnswer(printed: string): Said {
   if (failure !== "") throw new ModelError("CommandFailed", `codex failed: ${failure}`, { counted });
   if (content.trim() === "") throw new ModelError("EmptyAnswer", "the command printed no message", { counted });
   return { content: content.trim(), reasoning, ...counted };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

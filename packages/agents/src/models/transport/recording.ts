@@ -1,5 +1,6 @@
 import { appendFileSync, statSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
+import { parsedJson } from "@coppice/engine/values";
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelRequest, modelTroubles, unfinished } from "../consultation.ts";
 import { givenText } from "../given-file.ts";
@@ -38,7 +39,7 @@ export class Recorder {
       throw new UsageError(`cannot write the recording ${path} (${(error as NodeJS.ErrnoException).code})`);
     }
     const [first] = givenText(path, `recording ${path}`).split("\n", 1);
-    if (first !== "" && !line.safeParse(parsed(first)).success) {
+    if (first !== "" && !line.safeParse(parsedJson(first)).success) {
       throw new UsageError(`cannot write the recording ${path}: something else is in it; name a new file`);
     }
   }
@@ -78,17 +79,9 @@ function readLines(path: string): Map<string, Line> {
   const lines = new Map<string, Line>();
   for (const [index, json] of givenText(path, `recording ${path}`).split("\n").entries()) {
     if (json.trim() === "") continue;
-    const checked = line.safeParse(parsed(json));
+    const checked = line.safeParse(parsedJson(json));
     if (!checked.success) throw new UsageError(`${path}:${index + 1} is not a line of a recording`);
     lines.set(checked.data.key, checked.data);
   }
   return lines;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
