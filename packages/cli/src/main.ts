@@ -7,7 +7,7 @@ outliveReaders();
 // Without this Node ends with a warning of its own, and 13. Whoever knows better what is awaited listens too, and says so.
 const onIdle = (): void => {
   if (process.listenerCount("beforeExit") > 1) return;
-  notice("nothing is left to be done, and yet this is not the end: something awaits what can no longer happen");
+  notice("nothing is left to run, but the command is not finished: it waits for something that can no longer happen");
   process.exit(exitCode.failed);
 };
 process.on("beforeExit", onIdle);

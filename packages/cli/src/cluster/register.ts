@@ -19,7 +19,7 @@ export interface WorkerFlags extends PlaceFlags {
   readonly cacheMb?: number;
 }
 
-/** Where the cluster is. A password belongs into the variable, which is not in the process list. */
+/** Where the cluster is. A password belongs in the variable, which is not in the process list. */
 const place: readonly OptionRow[] = [
   ["--redis <url>", "where the Redis is: redis://host:6379, or rediss:// for TLS (env: COPPICE_REDIS)"],
   ["--prefix <name>", "first part of every key there (coppice; env: COPPICE_REDIS_PREFIX)"],

@@ -75,7 +75,7 @@ const search: readonly OptionRow[] = [
   ],
   [
     "--rounds <n>",
-    "how often walkers are compared (21; fewer or more by the evaluations); shapes the answer",
+    "how many times walkers are compared (21; it follows --evaluations); shapes the answer",
     { read: whole(1, 100_000) },
   ],
   ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],

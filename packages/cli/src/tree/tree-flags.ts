@@ -52,10 +52,14 @@ function rows(): readonly OptionRow[] {
     ["--sweep-config-limit <n>", "configurations every sweep must measure (no limit)", count],
     [
       "--repeats <n>",
-      "how often everything is measured (auto: once, or 5 times if the root comes out different the second time)",
+      "how many times everything is measured (auto: once, or 5 times if measuring the root again gives a different result)",
       { read: repeats },
     ],
-    ["--max-repeats <n>", "how often at most where that does not tell (4 × repeats)", { read: wholeNumber(1, 10_000) }],
+    [
+      "--max-repeats <n>",
+      "the most times, where that many do not settle it (4 × repeats)",
+      { read: wholeNumber(1, 10_000) },
+    ],
     ["--least-gain <n>", "promote nothing that gains less, as a share of its parent (no limit)", { read: amount }],
     ["--max-total-idea-evals <n>", "evaluations in all (no limit)", count],
     [

@@ -187,7 +187,7 @@ describe("a file that is no cache", () => {
     const text = readFileSync(path);
     assert.throws(
       () => openCache(path),
-      new UsageError(`${path} is not an evaluation cache: it is not a database; name another file`),
+      new UsageError(`${path} is not an evaluation cache: it is not a database; name a different file`),
     );
     assert.deepEqual(readFileSync(path), text);
     rmSync(path);
@@ -198,7 +198,9 @@ describe("a file that is no cache", () => {
     const bytes = readFileSync(path);
     assert.throws(
       () => openCache(path),
-      new UsageError(`${path} is not an evaluation cache: it is the database of another program; name another file`),
+      new UsageError(
+        `${path} is not an evaluation cache: it is the database of another program; name a different file`,
+      ),
     );
     assert.deepEqual(readFileSync(path), bytes);
     rmSync(path);

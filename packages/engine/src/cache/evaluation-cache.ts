@@ -212,7 +212,7 @@ function open(path: string): DatabaseSync {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     const foreign = foreignTo(database);
     if (foreign !== undefined)
-      throw new CacheError(`${path} is not an evaluation cache: ${foreign}; name another file`);
+      throw new CacheError(`${path} is not an evaluation cache: ${foreign}; name a different file`);
     createSchema(database);
     return database;
   } catch (error) {

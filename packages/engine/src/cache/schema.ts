@@ -71,7 +71,7 @@ export function named(path: string, error: unknown): CacheError {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
   switch (code) {
     case SQLITE_NOTADB:
-      return new CacheError(`${path} is not an evaluation cache: it is not a database; name another file`);
+      return new CacheError(`${path} is not an evaluation cache: it is not a database; name a different file`);
     case SQLITE_CORRUPT:
       return damaged(path, message);
     case SQLITE_BUSY:

@@ -96,7 +96,7 @@ export function checkGiven(options: unknown): void {
     throw new UsageError(`start needs its options, such as { search, evaluator }, not ${shown(options)}`);
   }
   if (options.resume !== undefined) {
-    throw new UsageError('start has no option "resume": it belongs into journal, beside directory');
+    throw new UsageError('start has no option "resume": it belongs in journal, beside directory');
   }
   check(options, START, { owner: "start", prefix: "", needed: ["search", "evaluator"] });
   for (const method of ["ask", "tell", "result"]) {

@@ -31,7 +31,7 @@ export function proposed<Candidate>(returned: Proposal<Candidate>): Proposal<Can
   const given: unknown = returned;
   if (given instanceof Promise || (typeof given === "object" && given !== null && "then" in given)) {
     throw new SearchError(
-      "ask() returned a promise: a search answers at once; what takes time belongs into the evaluator, and `wait` is for what is not told yet",
+      "ask() returned a promise: a search answers at once; what takes time belongs in the evaluator, and `wait` is for what is not told yet",
     );
   }
   if (typeof given === "object" && given !== null) return returned;

@@ -146,7 +146,7 @@ describe("wrong input: options", () => {
         { ...whole, journal: { directory: "x", colour: 1 } },
         /^journal has no option "colour": there are directory, .*, inputs$/,
       ],
-      [{ ...whole, resume: true }, /^start has no option "resume": it belongs into journal, beside directory$/],
+      [{ ...whole, resume: true }, /^start has no option "resume": it belongs in journal, beside directory$/],
       [{ ...whole, policy: {} }, /^policy must be a function, not an object$/],
       [{ ...whole, evaluatorFiles: "a.txt" }, /^evaluatorFiles must be a list of texts, not "a\.txt"$/],
       [{ ...whole, cache: true }, /^cache must be what openCache\(\) returned, not true$/],
