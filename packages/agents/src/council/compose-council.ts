@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { givenText } from "../models/given-file.ts";
@@ -143,6 +143,6 @@ function readAnswers(path: string): Readonly<Record<string, string>> {
 /** The directory in which code is looked up. */
 function projectOf(search: string | false): string {
   if (search === false) return process.cwd();
-  if (statSync(search, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(search);
+  if (isFolder(search)) return resolve(search);
   throw new UsageError(`--search ${search}: there is no such directory; give the project's, or --no-search`);
 }

@@ -1,4 +1,5 @@
-import { globSync, statSync } from "node:fs";
+import { globSync } from "node:fs";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
 import { type BatchRecord, batchRecord } from "../consult/prepare-consultation.ts";
@@ -148,7 +149,7 @@ const LEFT_OUT = new Set(["node_modules", ".git"]);
 function filesOf(globs: readonly string[]): string[] {
   const files = globs.flatMap((glob) => {
     const found = globSync(glob, { exclude: (path) => path.split("/").some((part) => LEFT_OUT.has(part)) }).filter(
-      (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true,
+      (path) => !isFolder(path),
     );
     if (found.length === 0) throw new UsageError(`no file matches ${JSON.stringify(glob)}`);
     return found;

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** Says that a file could not be written where an option wants it, before the work whose result it is for. */
@@ -10,10 +11,10 @@ export function checkOutput(flag: string, path: string | undefined, ...inputs: r
   }
   if (path === "") throw new UsageError(`${flag} "": it must be the name of a file`);
   const folder = dirname(resolve(path));
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(path)) {
     throw new UsageError(`${flag} ${path}: is a directory; it must be the name of a file`);
   }
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new UsageError(`${flag} ${path}: there is no directory ${folder}`);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DiskNeeds } from "../contract/pool.ts";
+import { isFolder } from "../files/if-there.ts";
 
 /** What evaluations need of this machine's disk, for workers on others. */
 export function diskNeeds(folders: readonly string[] = [], files: readonly string[] = []): DiskNeeds {
@@ -16,7 +17,7 @@ function hashed(path: string): [string, string] {
 /** What of it this machine does not have, for people; undefined when all is there. */
 export function missingOnDisk({ folders, files }: DiskNeeds): string | undefined {
   for (const folder of folders) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `there is no folder ${folder} here`;
+    if (!isFolder(folder)) return `there is no folder ${folder} here`;
   }
   for (const [path, hash] of Object.entries(files)) {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return `there is no file ${path} here`;

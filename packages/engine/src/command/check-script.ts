@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
+import { isFolder } from "../files/if-there.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Programs whose first argument is a script, unless it is an option. */
@@ -47,10 +48,6 @@ function isRunnable(interpreter: string, folder: string): boolean {
       ? [join(folder, "package.json"), join(folder, "index.js"), `${folder}.js`]
       : [];
   return entries.some((path) => existsSync(path));
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The words of a script's first line after `#!`; none where it names nothing or cannot be read. */

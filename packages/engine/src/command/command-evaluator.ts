@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isTexts, shown } from "../driver/check-given.ts";
+import { isFolder } from "../files/if-there.ts";
 import { UsageError } from "../usage-error.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { notJson } from "./candidate-json.ts";
@@ -76,7 +77,7 @@ export function commandEvaluator(options: CommandOptions): CommandEvaluator {
   if (!(Number.isSafeInteger(maxAnswerBytes) && maxAnswerBytes > 0)) {
     throw new UsageError(`maxAnswerBytes must be a whole number of at least 1, not ${maxAnswerBytes}`);
   }
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(cwd)) {
     throw new UsageError(`there is no folder ${cwd} to run a command in`);
   }
   checkProgram(program, cwd);

@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { directoryModeIn } from "./file-mode.ts";
+import { isFolder } from "./if-there.ts";
 import { syncPath } from "./sync-path.ts";
 
 /**
@@ -17,7 +18,7 @@ export function makeDirectory(path: string): void {
 }
 
 function makeLevels(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path) makeLevels(above);
   try {

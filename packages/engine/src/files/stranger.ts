@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { lstatSync, statSync } from "node:fs";
 
 /**
@@ -8,4 +9,10 @@ export function strangerOwning(path: string, directory: string): number | undefi
   const uid = process.getuid?.();
   const owner = uid === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false })?.uid;
   return owner === undefined || [uid, 0, statSync(directory).uid].includes(owner) ? undefined : owner;
+}
+
+/** Whether somebody knows a secret, in a time that does not depend on how much of it is right. */
+export function isSecret(given: string, secret: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(secret));
 }

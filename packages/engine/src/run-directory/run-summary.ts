@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { isFolder } from "../files/if-there.ts";
 import { parseBody } from "../journal/entry.ts";
 import { readHistory } from "../journal/history.ts";
 import { unseal } from "../journal/line.ts";
@@ -39,8 +40,7 @@ export function summarizeRun(directory: string, id: string): RunSummary {
   }
   const journal = join(directory, JOURNAL_NAME);
   const begun = { id, tool: file.tool, startedAt: file.createdAt };
-  if (statSync(journal, { throwIfNoEntry: false })?.isDirectory() === true)
-    return { ...begun, state: "damaged", message: `${journal} is a directory` };
+  if (isFolder(journal)) return { ...begun, state: "damaged", message: `${journal} is a directory` };
   const known = { ...begun, ...took(journal, file.createdAt) };
   if (runningProcess(directory) !== undefined) return { ...known, state: "running", ...tellsSoFar(journal) };
   try {

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { CommandOptions } from "../command/command-evaluator.ts";
+import { isFolder } from "../files/if-there.ts";
 
 /** A command as `run.json` keeps it. Where it runs is seen from the run, so that a project can be moved as a whole. */
 export interface CommandRecord extends Omit<CommandOptions, "cwd" | "context"> {
@@ -18,6 +18,6 @@ export function commandRecord({ cwd = ".", context: _, ...command }: CommandOpti
 /** The command again, where its folder is now. */
 export function recordedCommand({ cwd, fromHere, ...command }: CommandRecord, directory: string): CommandOptions {
   const places = [resolve(directory, cwd), resolve(fromHere)];
-  const found = places.find((place) => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true);
+  const found = places.find((place) => isFolder(place));
   return { ...command, cwd: found ?? places[0] };
 }

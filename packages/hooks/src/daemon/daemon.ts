@@ -1,7 +1,8 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { isAbsolute } from "node:path";
+import { isSecret } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import { fieldsOf } from "../json-fields.ts";
 import { answerStaged, surroundingsOf } from "../run/answer-here.ts";
@@ -64,9 +65,7 @@ export class HooksDaemon {
 
   /** Whether a text is this daemon's token, in a time that does not depend on how much of it is right. */
   accepts(token: unknown): boolean {
-    const given = Buffer.from(String(token));
-    const right = Buffer.from(this.token);
-    return given.length === right.length && timingSafeEqual(given, right);
+    return isSecret(String(token), this.token);
   }
 
   async #listen(): Promise<void> {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { UsageError } from "@coppice/engine/usage-error";
 import { knownAgents } from "../agent/known-agents.ts";
 import { answerHere } from "../run/answer-here.ts";
 import { type EventInput, readEventInput } from "../run/event-input.ts";
 import { whyNothingRan } from "../settings/known-events.ts";
+import { isDirectory } from "../settings/scopes.ts";
 import type { HooksDaemon } from "./daemon.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -82,10 +82,6 @@ async function answer(
   const nothingRan = whyNothingRan(event, merged.stdout);
   if (nothingRan !== undefined) return refuse(404, nothingRan);
   return { status: 200, body: merged.stdout };
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Whether a request carries the daemon's token as bearer. */

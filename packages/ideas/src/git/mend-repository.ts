@@ -1,6 +1,6 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { textIfThere, writeDurably } from "@coppice/engine/files";
 import { RepositoryLock } from "./repository-lock.ts";
 
 /**
@@ -27,7 +27,8 @@ function mendBranches(gitDirectory: string, treeRunId: string): void {
   const branches = join(gitDirectory, "refs", "heads", "tree", treeRunId);
   for (const name of namesIn(branches)) {
     const path = join(branches, name);
-    if (name.endsWith(".lock") || !/^(?:[0-9a-f]{40,64}|ref: .+)\n?$/.test(text(path))) rmSync(path, { force: true });
+    if (name.endsWith(".lock") || !/^(?:[0-9a-f]{40,64}|ref: .+)\n?$/.test(textIfThere(path) ?? ""))
+      rmSync(path, { force: true });
   }
 }
 
@@ -64,14 +65,5 @@ function entriesIn(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
-  }
-}
-
-/** What is in a file; nothing in one that is not there. */
-function text(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
   }
 }

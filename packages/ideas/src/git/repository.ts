@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { appendFileSync, mkdirSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { textIfThere } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { branchCommit, runBranches } from "./refs.ts";
 import { GitError, runGit } from "./run-git.ts";
@@ -91,7 +92,7 @@ export function excludeFolder(repositoryRoot: string, gitDirectory: string, fold
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`)) return false;
   const line = `/${escapePattern(inside.split(sep).join("/"))}/`;
   const path = join(gitDirectory, "info", "exclude");
-  const before = readIfThere(path);
+  const before = textIfThere(path) ?? "";
   if (before.split(/\r?\n/).includes(line)) return false;
   mkdirSync(join(gitDirectory, "info"), { recursive: true });
   // Synced: after a power cut a run's own folder would make the repository dirty, and the next run be refused for it.
@@ -102,12 +103,4 @@ export function excludeFolder(repositoryRoot: string, gitDirectory: string, fold
 /** What the pattern language would read as something else: wildcards, escapes, blanks at the end. */
 function escapePattern(path: string): string {
   return path.replace(/[\\*?[\]]/g, "\\$&").replace(/ +$/, (blanks) => "\\ ".repeat(blanks.length));
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { isSecret } from "@coppice/engine/stranger";
 import type { MiddlewareHandler } from "hono";
 
 /** Who may ask, and how. */
@@ -26,7 +26,7 @@ export function admit({ token, hosts }: Access): MiddlewareHandler {
     if (!isPage && site !== undefined && site !== "same-origin" && site !== "none") {
       return context.text("asked from another site\n", 403);
     }
-    if (token !== undefined && !isSame(token, tokenOf(req.header("authorization"), req.query("token")))) {
+    if (token !== undefined && !isSecret(token, tokenOf(req.header("authorization"), req.query("token")))) {
       return context.text("the token is missing or wrong: open the address that `coppice studio` printed\n", 401);
     }
     if (token === undefined && req.method !== "GET") {
@@ -38,12 +38,6 @@ export function admit({ token, hosts }: Access): MiddlewareHandler {
 
 function tokenOf(authorization: string | undefined, query: string | undefined): string {
   return authorization?.replace(/^Bearer /, "") ?? query ?? "";
-}
-
-/** Takes as long whatever is wrong. */
-function isSame(a: string, b: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }
 
 const POLICY = [

@@ -1,16 +1,7 @@
-import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 /** Reads a small file; undefined when it is not there or may not be read. */
 export type Read = (path: string) => string | undefined;
-
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
 
 const ROOT = "/sys/fs/cgroup";
 

@@ -1,14 +1,15 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { availableCores, openFileLimit, workersWithin } from "@coppice/engine/cores";
-import { cpuQuota, readIfThere } from "./cgroup.ts";
+import { textIfThere } from "@coppice/engine/files";
+import { cpuQuota } from "./cgroup.ts";
 import { bytesText, type Finding } from "./finding.ts";
 
 /** How many cores there are, how many this process may use and why, and how many workers a run has by default. */
 export function coresFinding(): Finding {
   const inMachine = cpus().length;
-  const quota = cpuQuota(readIfThere);
-  const affinity = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readIfThere("/proc/self/status") ?? "")?.[1];
+  const quota = cpuQuota(textIfThere);
+  const affinity = /^Cpus_allowed_list:\s*(\S+)$/m.exec(textIfThere("/proc/self/status") ?? "")?.[1];
   const usable = availableParallelism();
   const workers = availableCores();
   const facts = { inMachine, usable, quota: quota ?? null, affinity: affinity ?? null, workers };
