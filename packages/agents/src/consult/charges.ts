@@ -20,15 +20,6 @@ export interface Charges {
   readonly unknown: number;
 }
 
-/** Of a run that has asked nothing yet. */
-export const noCharges: Charges = {
-  usage: { promptTokens: 0, answerTokens: 0 },
-  spent: 0,
-  estimated: 0,
-  saved: 0,
-  unknown: 0,
-};
-
 /** What stopped requests cost; no outcome of theirs is in the journal. */
 const STOPPED = "stopped-requests.ndjson";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Outcome } from "@coppice/engine";
 import fc from "fast-check";
-import { noCharges } from "../consult/charges.ts";
+import type { Charges } from "../consult/charges.ts";
 import type { ModelAnswer } from "../models/consultation.ts";
 import { readPersonas } from "../personas/library.ts";
 import { nearDuplicates } from "./near-duplicates.ts";
@@ -12,6 +12,8 @@ import { analysisTask, batchTask, caseCategories, generationTask, reviewTask, te
 import { SwarmSearch } from "./swarm-search.ts";
 import { swarmText } from "./swarm-text.ts";
 
+const noUsage = { promptTokens: 0, answerTokens: 0 };
+const noCharges: Charges = { usage: noUsage, spent: 0, estimated: 0, saved: 0, unknown: 0 };
 const base = { model: "local/m" };
 const said = (content: string): Outcome<ModelAnswer> => ({
   ok: true,

@@ -59,14 +59,6 @@ export const defaultEpisodeOptions: EpisodeOptions = {
   noise: { hotspot: { share: 0.3, concentration: 0.4 }, flow: { share: 0.3, concentration: 0.4 } },
 };
 
-/** As published: a tree that explores more, where the order in which flows came makes nodes of their own and the root may stop. */
-export const publishedEpisodeOptions: EpisodeOptions = {
-  ...defaultEpisodeOptions,
-  reversalBan: 2,
-  stop: "anywhere",
-  exploration: 1,
-};
-
 /** Sampled regulations take one action each, so that there is room for more of them. */
 const SAMPLED_REGULATIONS = 40;
 

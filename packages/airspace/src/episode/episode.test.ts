@@ -9,7 +9,7 @@ import { defaultWeights } from "../network/weights.ts";
 import { checkPlan } from "../plan/check-plan.ts";
 import { planFileContent } from "../plan/plan-content.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
-import { defaultEpisodeOptions, type EpisodeOptions, publishedEpisodeOptions } from "./episode-options.ts";
+import { defaultEpisodeOptions, type EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem } from "./episode-problem.ts";
 import {
   type EpisodeAction,
@@ -22,6 +22,14 @@ import {
   stepEpisode,
 } from "./episode-state.ts";
 import { planEpisode } from "./plan-episode.ts";
+
+/** As published: a tree that explores more, where the order in which flows came makes nodes of their own and the root may stop. */
+const publishedEpisodeOptions: EpisodeOptions = {
+  ...defaultEpisodeOptions,
+  reversalBan: 2,
+  stop: "anywhere",
+  exploration: 1,
+};
 
 const options: EpisodeOptions = { ...defaultEpisodeOptions, maxRegulations: 3, dwellingFactor: 0.5 };
 const facts: HotspotFacts = () => ({ flightCounts: [10, 6, 4, 0], capacityEstimate: 20 });

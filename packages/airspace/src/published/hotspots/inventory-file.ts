@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type InputText, readInput, readJson } from "../../import/input-text.ts";
 import { binStartLabel } from "../../instance/clock.ts";
 import type { Instance } from "../../instance/instance.ts";
-import type { HotspotCandidate, InventoryOptions } from "./inventory.ts";
+import type { InventoryOptions } from "./inventory.ts";
 import type { Segment } from "./segments.ts";
 
 const directionShape = z.discriminatedUnion("mode", [
@@ -101,21 +101,5 @@ export function publishedSegment(instance: Instance, segment: Segment) {
     sum_excess: segment.sumExcess,
     peak_rolling_count: segment.peakRollingCount,
     capacity_stats: segment.capacity,
-  };
-}
-
-/** A hotspot and its flows under the published names. */
-export function publishedCandidate(instance: Instance, { volume, window, flows, proxies, prior }: HotspotCandidate) {
-  const idsOf = (flights: readonly number[]) => flights.map((flight) => instance.flightIds[flight]);
-  return {
-    control_volume_id: instance.volumeIds[volume],
-    window_bins: window,
-    candidate_flow_ids: flows.map((flow) => flow.id),
-    mode: "per_flow",
-    hotspot_prior: prior,
-    metadata: {
-      flow_to_flights: Object.fromEntries(flows.map((flow) => [flow.id, idsOf(flow.flights)])),
-      flow_proxies: Object.fromEntries(flows.map((flow, f) => [flow.id, proxies[f]])),
-    },
   };
 }

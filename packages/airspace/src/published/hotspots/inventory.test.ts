@@ -3,10 +3,27 @@ import { describe, it } from "node:test";
 import { assertClose, type GoldenFile, goldenFiles, goldenText } from "../../../test/golden.ts";
 import { importGolden } from "../../import/published-artifacts.ts";
 import { assembleInstance, type FlightDraft } from "../../instance/assemble.ts";
+import type { Instance } from "../../instance/instance.ts";
 import { groupFlights } from "./flow-groups.ts";
-import { hotspotInventory } from "./inventory.ts";
-import { publishedCandidate, publishedSegment, readInventoryOptions } from "./inventory-file.ts";
+import { type HotspotCandidate, hotspotInventory } from "./inventory.ts";
+import { publishedSegment, readInventoryOptions } from "./inventory-file.ts";
 import { hotspotSegments } from "./segments.ts";
+
+/** A hotspot and its flows under the published names. */
+function publishedCandidate(instance: Instance, { volume, window, flows, proxies, prior }: HotspotCandidate) {
+  const idsOf = (flights: readonly number[]) => flights.map((flight) => instance.flightIds[flight]);
+  return {
+    control_volume_id: instance.volumeIds[volume],
+    window_bins: window,
+    candidate_flow_ids: flows.map((flow) => flow.id),
+    mode: "per_flow",
+    hotspot_prior: prior,
+    metadata: {
+      flow_to_flights: Object.fromEntries(flows.map((flow) => [flow.id, idsOf(flow.flights)])),
+      flow_proxies: Object.fromEntries(flows.map((flow, f) => [flow.id, proxies[f]])),
+    },
+  };
+}
 
 const options = ({ name }: GoldenFile) => readInventoryOptions({ source: name, text: goldenText(name) });
 

@@ -13,9 +13,14 @@ import {
 import { importGolden } from "../../import/published-artifacts.ts";
 import { type Instance, volumeOfId } from "../../instance/instance.ts";
 import { controlledFlows, entrantsOf, flowsOfIds } from "./controlled-flows.ts";
-import { scoreOnce, scoreProfiles } from "./published-score.ts";
+import { type Score, scoreProfiles } from "./published-score.ts";
 import { releaseProfile } from "./release-profile.ts";
-import { scoreContext } from "./score-context.ts";
+import { type ScoreRequest, scoreContext } from "./score-context.ts";
+
+/** The plain scorer: no reusable context, every flight once, and what the overflow slot does not cover is not delayed. */
+function scoreOnce(instance: Instance, request: ScoreRequest, profiles: readonly ArrayLike<number>[]): Score {
+  return scoreProfiles(scoreContext(instance, { ...request, repeats: "once" }), profiles, { mode: "overflow_bin" });
+}
 
 describe("reference score", () => {
   for (const file of goldenFiles) {

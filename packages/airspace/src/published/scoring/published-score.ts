@@ -2,7 +2,7 @@ import { binsPerHour, type Instance } from "../../instance/instance.ts";
 import type { Entrant } from "./controlled-flows.ts";
 import { addOccupancy, rollingHour } from "./occupancy.ts";
 import { type Release, scheduleFlows } from "./scheduler.ts";
-import { type ScoreContext, type ScoredFlow, type ScoreRequest, scoreContext } from "./score-context.ts";
+import type { ScoreContext, ScoredFlow } from "./score-context.ts";
 import type { Spill } from "./spill.ts";
 
 /** The published objective's terms; `J_share` and `J_spill` exist only when they have a price. */
@@ -70,11 +70,6 @@ export function scoreProfiles(
     ...(weights.etaSpill > 0 ? { J_spill: weights.etaSpill * spilled(profiles, instance.binCount) } : {}),
   };
   return { objective: objectiveOf(components), components, releases, occupancy };
-}
-
-/** The plain scorer: no reusable context, every flight once, and what the overflow slot does not cover is not delayed. */
-export function scoreOnce(instance: Instance, request: ScoreRequest, profiles: readonly ArrayLike<number>[]): Score {
-  return scoreProfiles(scoreContext(instance, { ...request, repeats: "once" }), profiles, { mode: "overflow_bin" });
 }
 
 /** Sum of the terms in the published order, so that sums agree to the last bit. */
