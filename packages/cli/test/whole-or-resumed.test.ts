@@ -10,6 +10,7 @@ import { coppice, type Ended, file, SQUARES, temporaryDirectory } from "./coppic
 import { shownIn } from "./exported-page.ts";
 import { personaOf, practice } from "./practice.ts";
 import { labelOf, practiceCouncil } from "./practice-council.ts";
+import { TuneFolder } from "./tune-folder.ts";
 
 /** One command, run whole and stopped and resumed in the same place. */
 interface Case {
@@ -100,6 +101,32 @@ const cases: readonly Case[] = [
     code: 0,
   },
   {
+    what: "flow plan, annealing",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 300 --policy annealing --pool inline".split(" "),
+    code: 0,
+  },
+  {
+    what: "flow plan, exact rates",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 2000 --roots 2 --max-regulations 1 --policy plain --rates exact --pool inline".split(
+      " ",
+    ),
+    code: 0,
+  },
+  {
+    what: "flow plan, by the published objective",
+    place: withDay,
+    args: "flow plan --instance day.bin --semantics reference --max-regulations 2 --pool inline".split(" "),
+    code: 0,
+  },
+  {
+    what: "flow plan, several runs",
+    place: withDay,
+    args: "flow plan --instance day.bin --evaluations 200 --roots 1 --outer-max-runs 2 --pool inline".split(" "),
+    code: 0,
+  },
+  {
     what: "flow plan, every root failed",
     place: withDay,
     args: "flow plan --instance day.bin --evaluations 50000 --roots 2 --workers 1 --timeout 1ms".split(" "),
@@ -176,7 +203,31 @@ const cases: readonly Case[] = [
     code: 0,
     outputs: ["won"],
   },
-  ...["tpe", "cma-es", "hyperband --budget epochs=1..9"].map((method) => ({
+  {
+    what: "tune, of two objectives",
+    place: (t) => {
+      const place = sampled(t);
+      const parameters = "[{ name: x, type: real, min: 0, max: 1 }]";
+      file(place, "space.yaml", `{ parameters: ${parameters}, objectives: { loss: minimize, size: minimize } }`);
+      file(place, "score.mjs", "export default { evaluate: (_, { x }) => ({ loss: (x - 0.3) ** 2, size: 1 - x }) };");
+      return place;
+    },
+    args: "tune --space space.yaml --evaluator score.mjs --pool inline --trials 20 --output won --method nsga2".split(
+      " ",
+    ),
+    code: 0,
+    outputs: ["won"],
+  },
+  ...["", " --method steps --trials 6", " --method random --trials 6 --cross-validate"].map((more) => ({
+    what: `tune --data${more}`,
+    place: withSeasons,
+    args: `tune --data data --baseline baseline --horizons ros --num-params 2 --test-values 2 --max-passes 1 --pool inline --output won${more}`.split(
+      " ",
+    ),
+    code: 0,
+    outputs: ["won"],
+  })),
+  ...["random", "tpe", "cma-es", "halving --budget epochs=1..9", "hyperband --budget epochs=1..9"].map((method) => ({
     what: `tune --method ${method}`,
     place: sampled,
     args: `tune --space space.yaml --evaluator score.mjs --pool inline --trials 20 --output won --method ${method}`.split(
@@ -226,6 +277,13 @@ function tuned(t: TestContext): string {
 } };`,
   );
   return place;
+}
+
+/** Two invented seasons, and where their tuning begins. */
+function withSeasons(t: TestContext): string {
+  const seasons = new TuneFolder();
+  t.after(() => seasons.remove());
+  return seasons.folder;
 }
 
 /** A search by samples, in which some points fail. */

@@ -125,7 +125,7 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
     const members = this.#setup.members.map(({ name, model }, index): RankedMember => {
       const places = rankings.map((ranking) => ranking.indexOf(index) + 1).filter((place) => place > 0);
       const averageRank = places.length === 0 ? null : places.reduce((sum, place) => sum + place, 0) / places.length;
-      return { name, model, averageRank, ...said(this.#answers.get(index)) };
+      return { name, model, averageRank, ...saidOnce(this.#answers.get(index)) };
     });
     const order = ({ averageRank }: RankedMember) => averageRank ?? Number.POSITIVE_INFINITY;
     return members.toSorted((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
@@ -136,7 +136,7 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
     const names = this.#setup.members.map(({ name }) => name);
     const judgements = [...this.#judgements].map(([judge, outcome]): Judgement => {
       const ranking = this.#ranking(judge)?.map((index) => names[index]) ?? null;
-      return { by: names[judge], ranking, ...said(outcome) };
+      return { by: names[judge], ranking, ...saidOnce(outcome) };
     });
     const chair = saidOnce(this.#chair);
     const best = members.find(({ ok }) => ok);

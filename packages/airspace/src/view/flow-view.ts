@@ -2,16 +2,17 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
 import { readResultFile, readRunFile } from "@coppice/engine/records";
-import { readInput } from "../import/input-text.ts";
+import { type InputText, readInput } from "../import/input-text.ts";
 import { type DayChoice, openDay } from "../import/open-day.ts";
 import type { Instance } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
 import type { Plan } from "../network/regulation.ts";
-import type { Weights } from "../network/weights.ts";
+import { defaultWeights, type Weights } from "../network/weights.ts";
 import { type Explained, explainPlan } from "../plan/plan-account.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
 import type { PlanningRecord } from "../planner/planning-record.ts";
 import type { PlanningResult } from "../planner/planning-run.ts";
+import type { ReferenceRecord } from "../published/plans/reference-run.ts";
 import type { Robustness } from "../robust/robustness.ts";
 import { type DayColumns, packDay } from "./day-columns.ts";
 import { type DayMap, dayMap } from "./day-map.ts";
@@ -43,9 +44,10 @@ export type LineView = Omit<Explained, "regulation">;
 /** What there is to see of a run that plans a day; while it has no plan, the day. */
 export function readFlowView(directory: string): FlowView {
   // Cast: written by the tool that this run is of.
-  const record = readRunFile(directory).options as PlanningRecord;
-  const day = openDay(record);
+  const record = readRunFile(directory).options as PlanningRecord | ReferenceRecord;
   const text = isOwn(directory, "plan.json") ? readInput("plan", join(directory, "plan.json")) : undefined;
+  if ("semantics" in record) return publishedView(record, text);
+  const day = openDay(record);
   const plan = text === undefined ? [] : readPlanFile(text, day).plan;
   const view = flowView(day, plan, record.weights, record);
   const result = isOwn(directory, "result.json") ? readResultFile(directory)?.result : undefined;
@@ -53,6 +55,14 @@ export function readFlowView(directory: string): FlowView {
   // Casts: written by the tool that this run is of.
   const { robustness } = JSON.parse(text.text) as { readonly robustness?: Robustness };
   return { ...view, search: searchView(result as PlanningResult, robustness) };
+}
+
+/** A plan by the published objective, as the network sees it; flows that a file of its own says how to find are not known here. */
+function publishedView(record: ReferenceRecord, text: InputText | undefined): FlowView {
+  const choice = { ...record, flows: "discover" };
+  const day = openDay(choice);
+  const known = text === undefined || record.discovery !== undefined ? undefined : text;
+  return flowView(day, known === undefined ? [] : readPlanFile(known, day).plan, defaultWeights, choice);
 }
 
 /** A link may lead out of the run. */

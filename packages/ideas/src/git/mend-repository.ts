@@ -23,21 +23,23 @@ export async function mendWorktrees(gitDirectory: string, runRoot: string): Prom
   });
 }
 
+/** What is in a file; nothing in one that is not there. */
+const textOf = (path: string): string => textIfThere(path) ?? "";
+
 function mendBranches(gitDirectory: string, treeRunId: string): void {
   const branches = join(gitDirectory, "refs", "heads", "tree", treeRunId);
   for (const name of namesIn(branches)) {
     const path = join(branches, name);
-    if (name.endsWith(".lock") || !/^(?:[0-9a-f]{40,64}|ref: .+)\n?$/.test(textIfThere(path) ?? ""))
-      rmSync(path, { force: true });
+    if (name.endsWith(".lock") || !/^(?:[0-9a-f]{40,64}|ref: .+)\n?$/.test(textOf(path))) rmSync(path, { force: true });
   }
 }
 
 /** Git syncs neither `gitdir` nor `commondir`: each may be empty, cut short or zeros, and what is left may name a folder above. */
 function mendRecord(record: string, runRoot: string): void {
-  const isWhole = (file: string) => /^[^\0]+\n$/.test(text(join(record, file)));
+  const isWhole = (file: string) => /^[^\0]+\n$/.test(textOf(join(record, file)));
   const isComplete = isWhole("commondir") && isWhole("HEAD");
   const isOurs = isWhole("gitdir")
-    ? isInside(runRoot, resolve(record, text(join(record, "gitdir")).trim())) && !isComplete
+    ? isInside(runRoot, resolve(record, textOf(join(record, "gitdir")).trim())) && !isComplete
     : !existsSync(join(record, "index")) || recordsNamedIn(runRoot).has(record);
   if (isOurs) rmSync(record, { recursive: true, force: true });
   // It never says anything else, and while it is empty git does nothing at all in the whole repository.
@@ -46,7 +48,7 @@ function mendRecord(record: string, runRoot: string): void {
 
 /** Git's records that worktrees below a folder say are theirs. */
 function recordsNamedIn(folder: string): ReadonlySet<string> {
-  const link = text(join(folder, ".git"));
+  const link = textOf(join(folder, ".git"));
   if (link !== "") return new Set([resolve(folder, link.replace(/^gitdir: /, "").trim())]);
   const folders = entriesIn(folder).filter((entry) => entry.isDirectory());
   return new Set(folders.flatMap(({ name }) => [...recordsNamedIn(join(folder, name))]));
