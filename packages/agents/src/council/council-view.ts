@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isPlainFile } from "@coppice/engine/files";
 import { JOURNAL_NAME } from "@coppice/engine/records";
 import { type Excerpt, excerptsOf } from "../view/excerpts.ts";
 import { type Spent, spendingIn } from "../view/spending.ts";
@@ -25,7 +26,7 @@ export function readCouncilView(directory: string): CouncilView {
   const path = join(directory, RECORD);
   const money = { waste: speculativeWaste(join(directory, JOURNAL_NAME)), spending: spendingIn(directory) };
   // A link could lead out of the run.
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { ...money, excerpts: {} };
+  if (!isPlainFile(path)) return { ...money, excerpts: {} };
   const texts: string[] = [];
   const cut = (_: string, value: unknown) => {
     if (typeof value !== "string") return value;

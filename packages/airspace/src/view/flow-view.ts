@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { shellWord } from "@coppice/engine/child-process";
+import { isPlainFile } from "@coppice/engine/files";
 import { readResultFile, readRunFile } from "@coppice/engine/records";
 import { type InputText, readInput } from "../import/input-text.ts";
 import { type DayChoice, openDay } from "../import/open-day.ts";
@@ -45,12 +45,12 @@ export type LineView = Omit<Explained, "regulation">;
 export function readFlowView(directory: string): FlowView {
   // Cast: written by the tool that this run is of.
   const record = readRunFile(directory).options as PlanningRecord | ReferenceRecord;
-  const text = isOwn(directory, "plan.json") ? readInput("plan", join(directory, "plan.json")) : undefined;
+  const text = isPlainFile(join(directory, "plan.json")) ? readInput("plan", join(directory, "plan.json")) : undefined;
   if ("semantics" in record) return publishedView(record, text);
   const day = openDay(record);
   const plan = text === undefined ? [] : readPlanFile(text, day).plan;
   const view = flowView(day, plan, record.weights, record);
-  const result = isOwn(directory, "result.json") ? readResultFile(directory)?.result : undefined;
+  const result = isPlainFile(join(directory, "result.json")) ? readResultFile(directory)?.result : undefined;
   if (text === undefined || result === undefined) return view;
   // Casts: written by the tool that this run is of.
   const { robustness } = JSON.parse(text.text) as { readonly robustness?: Robustness };
@@ -63,11 +63,6 @@ function publishedView(record: ReferenceRecord, text: InputText | undefined): Fl
   const day = openDay(choice);
   const known = text === undefined || record.discovery !== undefined ? undefined : text;
   return flowView(day, known === undefined ? [] : readPlanFile(known, day).plan, defaultWeights, choice);
-}
-
-/** A link may lead out of the run. */
-function isOwn(directory: string, name: string): boolean {
-  return lstatSync(join(directory, name), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** A day and a plan for it as a page shows them. */

@@ -1,8 +1,9 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { statIfThere } from "@coppice/engine/files";
 import { runIds } from "@coppice/engine/records";
 import { meetingPlace, placesFor, settingsFiles } from "@coppice/hooks";
-import { type Finding, type Place, placeFinding, statIfThere } from "@coppice/workbench/machine";
+import { type Finding, type Place, placeFinding } from "@coppice/workbench/machine";
 
 /** Every place Coppice writes to from here: how much is there, whose it is, whether it can be written. */
 export async function placeFindings(runDir: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join, resolve, sep } from "node:path";
+import { isExecutable, statIfThere } from "../files/if-there.ts";
 import { UsageError } from "../usage-error.ts";
 import { checkInterpreter } from "./check-script.ts";
 import { shown } from "./command-failed.ts";
@@ -8,7 +9,7 @@ import { shown } from "./command-failed.ts";
 export function checkProgram(program: string, cwd: string): void {
   if (program.includes("/")) {
     const path = resolve(cwd, program);
-    const there = whatIs(path);
+    const there = statIfThere(path);
     if (there === undefined) throw new UsageError(`there is no program ${shown(program)} to run as a command`);
     if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
     if (isExecutable(path)) {
@@ -25,15 +26,6 @@ export function checkProgram(program: string, cwd: string): void {
 function isOnPath(program: string, cwd: string): boolean {
   const places = (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, program));
   return places.some((path) => isFile(path) && isExecutable(path));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The files of the project that a command names: its script, and what it is told to read (`x.json`, `--config=x.json`). */
@@ -59,14 +51,5 @@ function isBelow(path: string, root: string): boolean {
 }
 
 function isFile(path: string): boolean {
-  return whatIs(path)?.isFile() === true;
-}
-
-/** Nothing where there is nothing, or nothing that we may see, as in a folder that is closed to us; nor can every word be a path. */
-function whatIs(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return statIfThere(path)?.isFile() === true;
 }

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SearchTree } from "../contract/search.ts";
+import { isPlainFile } from "../files/if-there.ts";
 import { writeDurably } from "../files/write-whole.ts";
 
 /** Where a run keeps the tree that its search has grown. */
@@ -14,7 +15,7 @@ export function writeSearchTree(directory: string, tree: SearchTree): void {
 /** The tree of a run that has ended; undefined if its search has none. A link could lead out of the run. */
 export function readSearchTree(directory: string): SearchTree | undefined {
   const path = join(directory, SEARCH_TREE);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!isPlainFile(path)) return undefined;
   // Cast: written by us.
   return JSON.parse(readFileSync(path, "utf8")) as SearchTree;
 }

@@ -1,5 +1,6 @@
-import { existsSync, rmdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { removeIfEmpty } from "../files/if-there.ts";
 import { createRunDirectory } from "../run-directory/runs.ts";
 
 /** The directory of a run that is about to start. */
@@ -27,12 +28,4 @@ export function reserveDirectory(runs: string, id: string | undefined): Reserved
 /** Directories that do not exist yet, innermost first. */
 function missingAbove(path: string): string[] {
   return existsSync(path) || dirname(path) === path ? [] : [path, ...missingAbove(dirname(path))];
-}
-
-function removeIfEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Gone already, or somebody else's run is in it.
-  }
 }

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isExecutable } from "@coppice/engine/files";
 import { holdsBackFirst, subjectField } from "../agent/known-agents.ts";
 import { hookCommand, hookEnvironment } from "../run/carry-process.ts";
 import type { Hook } from "../settings/hook.ts";
@@ -82,9 +83,11 @@ function checkCommand(hook: Hook, { projectDir }: Places, env: NodeJS.ProcessEnv
   const program = command.file.includes("/") ? command.file : undefined;
   const missing = [program, script].find((file) => file !== undefined && !existsSync(pathOf(file)));
   if (missing !== undefined) return [`${missing} does not exist`];
-  if (program !== undefined) return executable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
+  if (program !== undefined) return isExecutable(pathOf(program)) ? [] : [`${program} is not executable (chmod +x)`];
   const folders = (env.PATH ?? "").split(delimiter);
-  return folders.some((folder) => executable(join(folder, command.file))) ? [] : [`${command.file} is not in the path`];
+  return folders.some((folder) => isExecutable(join(folder, command.file)))
+    ? []
+    : [`${command.file} is not in the path`];
 }
 
 const SCRIPT = /^[^-].*\.(?:sh|py|js|mjs|cjs|ts|mts|rb)$/;
@@ -99,15 +102,6 @@ function checkMatcher({ event, matcher }: Hook, { agent }: Places): readonly str
     const text = `the matcher "${word}" never matches ${meant}: upper and lower case count`;
     return meant === undefined ? [] : [text];
   });
-}
-
-function executable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function checkDeclaration(

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "@coppice/engine/files";
 import { type Accesses, noAccesses } from "./accesses.ts";
 
 /** Every file below some directories with what changes when it is written. */
@@ -16,7 +17,7 @@ const SKIPPED = new Set(["node_modules", ".coppice", "__pycache__", "objects"]);
 export function takeSnapshot(directories: readonly string[]): Snapshot {
   const files = new Map<string, string>();
   const visit = (directory: string): void => {
-    for (const entry of entriesOf(directory)) {
+    for (const entry of entriesIn(directory)) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) {
         if (!SKIPPED.has(entry.name)) visit(path);
@@ -36,12 +37,4 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): Accesses {
   for (const [path, state] of after) if (before.get(path) !== state) accesses.writes.add(path);
   for (const path of before.keys()) if (!after.has(path)) accesses.writes.add(path);
   return accesses;
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

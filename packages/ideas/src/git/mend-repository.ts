@@ -1,6 +1,6 @@
-import { type Dirent, existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { textIfThere, writeDurably } from "@coppice/engine/files";
+import { entriesIn, textIfThere, writeDurably } from "@coppice/engine/files";
 import { RepositoryLock } from "./repository-lock.ts";
 
 /**
@@ -60,12 +60,4 @@ function isInside(folder: string, path: string): boolean {
 
 function namesIn(folder: string): string[] {
   return entriesIn(folder).map(({ name }) => name);
-}
-
-function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

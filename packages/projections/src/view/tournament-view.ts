@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Search } from "@coppice/engine";
+import { isPlainFile } from "@coppice/engine/files";
 import { tellSoFar } from "@coppice/engine/records";
 import { type Configuration, type Parameter, type Round, type TournamentResult, withValue } from "@coppice/search";
 import { horizonName } from "../horizon.ts";
@@ -100,7 +101,7 @@ type Report = TuningReport | CustomReport;
 /** What the tool found out beside the result itself; a link could lead out of the run. */
 function reportIn(directory: string): Report | undefined {
   const path = join(directory, REPORT);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!isPlainFile(path)) return undefined;
   // Cast: written by the tool that this run is of.
   return JSON.parse(readFileSync(path, "utf8")) as Report;
 }

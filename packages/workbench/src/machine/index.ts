@@ -2,6 +2,6 @@
 export { bytesText, type Finding } from "./finding.ts";
 export { coresFinding, descriptorFinding, memoryFinding } from "./limits.ts";
 export { nodeFinding } from "./node.ts";
-export { type Place, placeFinding, statIfThere } from "./place.ts";
+export { type Place, placeFinding } from "./place.ts";
 export { type Program, programFindings } from "./programs.ts";
 export { wantedPrograms } from "./wanted-programs.ts";

@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { statIfThere } from "@coppice/engine/files";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { bytesText, type Finding } from "./finding.ts";
 
@@ -55,15 +56,6 @@ export function placeFinding({ name, path, needed = false, isFile = false, holds
     };
   }
   return { ...whole, state: "good" };
-}
-
-/** Undefined also where a folder on the way is closed to us. */
-export function statIfThere(path: string, look: typeof statSync = statSync): Stats | undefined {
-  try {
-    return look(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether it can be written, or made where it is not there yet. Only asks. */

@@ -1,6 +1,6 @@
-import { lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { makeDirectory } from "@coppice/engine/files";
+import { makeDirectory, removeIfEmpty } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** Writes all files of a project into a folder, or none of them; never over one that is there. */
@@ -60,12 +60,4 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
 /** The folder and those above it that are not there yet, the innermost first. */
 function missingFolders(path: string): string[] {
   return stats(path) !== undefined || dirname(path) === path ? [] : [path, ...missingFolders(dirname(path))];
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It was never made, or somebody else has put something there.
-  }
 }
