@@ -11,6 +11,7 @@ export function hookOf(name: string, fields: Partial<Hook> = {}): Hook {
     module: undefined,
     timeoutMs: 5000,
     touches: undefined,
+    traced: undefined,
     after: [],
     chain: false,
     background: false,

@@ -89,7 +89,7 @@ describe("a declaration belongs to a hook", () => {
     );
     const store = ".claude/coppice-hooks.json:1: declare";
     assert.deepEqual(await errors(project), [
-      `${store}.cat.read: unknown; what can be declared is timeout, args, reads, writes, after, module, chain, background, onFailure`,
+      `${store}.cat.read: unknown; what can be declared is timeout, args, reads, writes, after, module, chain, background, onFailure, traced`,
       `${store}.gone: no hook of any event has this name`,
       `${store}.SubagentStop/cat: no hook of any event has this name`,
     ]);

@@ -1,3 +1,5 @@
+import type { TracedContent } from "../trace/traced-content.ts";
+
 /** Where a list of hooks comes from; the order here is the order of the merged list. */
 export type Scope = "user" | "project" | "local" | "plugin" | "managed";
 
@@ -21,6 +23,8 @@ export interface Hook {
   readonly timeoutMs: number;
   /** Undefined: nothing was declared, so the hook runs alone. */
   readonly touches: Touches | undefined;
+  /** What `touches` was traced of; undefined where somebody declared it. */
+  readonly traced: TracedContent | undefined;
   /** Names of hooks that must have ended first. */
   readonly after: readonly string[];
   /** Receives the input as rewritten by the hooks it is `after`, and its own rewriting replaces theirs. */

@@ -1,4 +1,5 @@
 import type { Fields } from "../json-fields.ts";
+import { isTracedContent } from "../trace/traced-content.ts";
 import type { Declaration } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
 import type { Entry } from "./hook-entries.ts";
@@ -6,7 +7,7 @@ import type { Problem } from "./settings-problem.ts";
 import { isSlip } from "./slip.ts";
 
 /** What a wrong value of these costs: nothing that is said of what the hook touches is believed any more. */
-const DECLARING = new Set(["reads", "writes", "after", "chain", "module"]);
+const DECLARING = new Set(["reads", "writes", "after", "chain", "module", "traced"]);
 
 /** A hook of the given name from its entry and what is declared of it; wrong fields are problems and cost only themselves. */
 export function readHook(name: string, entry: Entry, declared: readonly Declaration[], problems: Problem[]): Hook {
@@ -61,6 +62,7 @@ export function readHook(name: string, entry: Entry, declared: readonly Declarat
         ? timeout * from.agent.timeoutUnitMs
         : from.agent.defaultTimeoutMs(event),
     touches: unsaid ? undefined : { reads: reads ?? [], writes: writes ?? [] },
+    traced: isTracedContent(fields.traced) ? fields.traced : undefined,
     after: texts("after") ?? [],
     chain: fields.chain === true,
     background: fields.background === true || fields.async === true,
@@ -82,6 +84,11 @@ const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boo
   ["chain", (value) => typeof value === "boolean", "must be true or false"],
   ["background", (value) => typeof value === "boolean", "must be true or false"],
   ["onFailure", (value) => value === "pass" || value === "block", 'must be "pass" or "block"'],
+  [
+    "traced",
+    isTracedContent,
+    'must be as "coppice hooks trace --write" wrote it; without it the declaration counts as yours',
+  ],
 ];
 
 /** What may be said of a hook under `declare`. */

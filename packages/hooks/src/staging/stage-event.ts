@@ -26,7 +26,7 @@ export async function stageEvent(
   const settings = readEventSettings(event, places, texts);
   const { options, problems, readable, serialBecause, lost } = settings;
   const selected = selectHooks(settings.hooks, subjectOf(event, input));
-  const known = await knownHooks(selected, options.observed, stateDirectory(places.projectDir));
+  const known = await knownHooks(selected, options.observed, places.projectDir);
   const { stale } = known;
   const free = { reads: [], writes: [] };
   const assumed = (hook: Hook): Hook =>
@@ -38,8 +38,10 @@ export async function stageEvent(
 }
 
 /** The hooks as far as what was traced of them still holds; nothing is loaded where nothing was ever traced. */
-async function knownHooks(hooks: readonly Hook[], useSeen: boolean, stateDir: string): Promise<TracedHooks> {
-  if (hooks.length === 0 || !existsSync(join(stateDir, OBSERVED_FILE))) return { hooks, stale: [] };
+async function knownHooks(hooks: readonly Hook[], useSeen: boolean, projectDir: string): Promise<TracedHooks> {
+  const stateDir = stateDirectory(projectDir);
+  const everTraced = hooks.some(({ traced }) => traced !== undefined) || existsSync(join(stateDir, OBSERVED_FILE));
+  if (hooks.length === 0 || !everTraced) return { hooks, stale: [] };
   const { asTraced, readObservations } = await import("../trace/observations.ts");
-  return asTraced(hooks, readObservations(stateDir), useSeen);
+  return asTraced(hooks, readObservations(stateDir), useSeen, projectDir);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { fileVersion } from "../file-version.ts";
 import type { Fields } from "../json-fields.ts";
 import { subjectOf } from "../settings/matcher.ts";
@@ -44,7 +45,8 @@ function keyOf(
   const observed = readObservations(stateDir);
   for (const [file, text] of texts) hash.update(`${file}\0${text}\0`);
   for (const hook of staging.hooks) {
-    const files = [...hookFiles(hook, projectDir, env), ...(observationOf(observed, hook)?.files ?? [])];
+    const traced = Object.keys(hook.traced?.files ?? {}).map((path) => join(projectDir, path));
+    const files = [...hookFiles(hook, projectDir, env), ...(observationOf(observed, hook)?.files ?? []), ...traced];
     for (const file of files) hash.update(`${file}\0${fileVersion(file)}\0`);
   }
   hash.update(observationsText(stateDir));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "@coppice/engine/child-process";
 import { agentIn } from "../agent/known-agents.ts";
-import { fileVersion } from "../file-version.ts";
+import { fileVersion, LARGEST_READ_BYTES } from "../file-version.ts";
 import type { Hook } from "../settings/hook.ts";
 
 /**
@@ -68,9 +68,6 @@ function hasCodeName(file: string): boolean {
 export function codeDirectories(files: readonly string[], projectDir: string): readonly string[] {
   return [...new Set(files.map((file) => dirname(file)))].filter((directory) => directory !== projectDir);
 }
-
-/** Programs are named, too; reading them whole on every event would take longer than the hooks. */
-const LARGEST_READ_BYTES = 1024 * 1024;
 
 /** Changes when the command or the content of any of the files does (of large files: their size or time). */
 export function fingerprint(hook: Hook, files: readonly string[]): string {

@@ -5,6 +5,7 @@ import { fieldsOf, parseFields } from "../json-fields.ts";
 import type { Hook, Touches } from "../settings/hook.ts";
 import { makeStateDirectory, OBSERVED_FILE } from "../state-directory.ts";
 import { fingerprint, versionOf } from "./hook-files.ts";
+import { hasContent, isShared } from "./traced-content.ts";
 
 /** What was seen of one hook, and of which version of it. */
 export interface Observation extends Touches {
@@ -91,12 +92,27 @@ export interface TracedHooks {
  * A hook that was watched and has changed since runs alone, whatever is declared of it, until it is watched again
  * (H-17). With `useSeen`, hooks that declare nothing are taken for what was seen of the very same files.
  */
-export function asTraced(hooks: readonly Hook[], observed: Observations, useSeen: boolean): TracedHooks {
+export function asTraced(
+  hooks: readonly Hook[],
+  observed: Observations,
+  useSeen: boolean,
+  projectDir: string,
+): TracedHooks {
   const stale: Hook[] = [];
   const known = hooks.map((hook): Hook => {
     const seen = observationOf(observed, hook);
-    if (seen === undefined || (hook.touches === undefined && !useSeen)) return hook;
-    if (isAsTraced(hook, seen)) return { ...hook, touches: hook.touches ?? { reads: seen.reads, writes: seen.writes } };
+    const { touches, traced } = hook;
+    if (touches === undefined && !useSeen) return hook;
+    // What a declaration was traced of is known even where it was traced by somebody else; what does not come with the
+    // project is known only where it was watched.
+    const content = touches === undefined ? undefined : traced;
+    const told = content === undefined || hasContent(hook, content, projectDir);
+    const watched =
+      seen === undefined ||
+      isAsTraced(hook, seen) ||
+      (content !== undefined && seen.files.every((file) => isShared(file, projectDir)));
+    if (told && watched)
+      return seen === undefined ? hook : { ...hook, touches: touches ?? { reads: seen.reads, writes: seen.writes } };
     stale.push(hook);
     return { ...hook, touches: undefined };
   });

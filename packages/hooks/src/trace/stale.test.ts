@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statSync, utimesSync } from "node:fs";
+import { rmSync, statSync, utimesSync } from "node:fs";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { checkProject } from "../check/check-project.ts";
@@ -7,6 +7,7 @@ import { placesOf } from "../settings/scopes.ts";
 import { stageProject, stagingText } from "../staging/describe-staging.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { StagingCache } from "../staging/staging-cache.ts";
+import { straceWorks } from "./strace.ts";
 import { traceProject } from "./trace-project.ts";
 
 const EVENT = "UserPromptSubmit";
@@ -66,6 +67,42 @@ describe("a hook that changed since it was traced", () => {
 
     project.write("a.sh", "#!/bin/sh\necho 111\n");
     assert.deepEqual(await stages(), [[0, 1]], "the content that was traced");
+  });
+
+  it("is one on every machine: what it was traced of stands in the shared store, not only where it was watched", async () => {
+    using project = await tracedProject();
+    const places = placesOf(project.dir, project.env);
+    const store = ".claude/coppice-hooks.json";
+    const stages = async () => (await stageEvent(EVENT, {}, places)).staging.stages;
+    const { declare } = JSON.parse(project.read(store));
+    assert.deepEqual(Object.keys(declare[`${EVENT}/a`].traced.files), ["a.sh"]);
+    const observed = project.read(".coppice/hooks/observed.json");
+    rmSync(`${project.dir}/.coppice`, { recursive: true });
+    assert.deepEqual(await stages(), [[0, 1]], "a clone");
+    project.write("a.sh", "#!/bin/sh\r\necho 111\r\n");
+    assert.deepEqual(await stages(), [[0, 1]], "a checkout with other line ends");
+    project.write("a.sh", "#!/bin/sh\necho 1 > x\n");
+    assert.deepEqual(await stages(), [[0], [1]], "changed, and traced nowhere");
+    assert.match((await project.answer(EVENT)).json.systemMessage ?? "", /^a changed since it was traced/);
+    assert.equal((await checkProject(places, project.env)).ok, false);
+
+    // Somebody else traced it again and shared the store: what was seen here of an older one does not count.
+    const { signal } = new AbortController();
+    const request = { event: EVENT, places, env: project.env, input: undefined, subject: undefined, signal };
+    await traceProject({ ...request, strace: straceWorks(), write: true });
+    assert.deepEqual(await stages(), [[0, 1]]);
+    project.write(".coppice/hooks/observed.json", observed);
+    assert.deepEqual(await stages(), [[0, 1]]);
+    rmSync(`${project.dir}/.coppice`, { recursive: true });
+    const settings = project.read(".claude/settings.json");
+    project.write(".claude/settings.json", settings.replace("./b.sh", "./b.sh | tee y"));
+    assert.deepEqual(await stages(), [[0], [1]], "another command of the same name");
+
+    project.write(".claude/settings.json", settings);
+    const torn = JSON.parse(project.read(store));
+    torn.declare[`${EVENT}/b`].traced = "yesterday";
+    project.write(store, JSON.stringify(torn));
+    assert.deepEqual(await stages(), [[0], [1]], "not as a trace writes it");
   });
 
   it("is also one whose helpers changed, which it starts or sources from another folder", async () => {

@@ -14,10 +14,11 @@ import { refuseUnreadable } from "../settings/settings-problem.ts";
 import { refuseUnconfigured } from "../staging/describe-staging.ts";
 import { stageEvent } from "../staging/stage-event.ts";
 import { stateDirectory } from "../state-directory.ts";
-import { addObservations } from "./observations.ts";
+import { addObservations, isAsTraced } from "./observations.ts";
 import { snapshotBlindness } from "./snapshot.ts";
 import { straceWorks } from "./strace.ts";
 import { NOT_FOUND, type TracedHook, type TraceMethod, traceEvent } from "./trace-event.ts";
+import { contentOf } from "./traced-content.ts";
 
 /** What to watch, and how. */
 export interface TraceRequest {
@@ -64,7 +65,16 @@ export async function traceProject(request: TraceRequest): Promise<EventTrace> {
       .filter((observation) => observation !== undefined)
       .map(({ hook, reads, writes }) => [declarationKey({ event, name: hook }), { reads, writes }]),
   );
-  return { event, method, seen, declare, written: request.write ? writeDeclarations(places, declare) : undefined };
+  if (!request.write) return { event, method, seen, declare, written: undefined };
+  const written = staging.hooks.flatMap((hook): readonly (readonly [string, object])[] => {
+    const observation = known[hook.name];
+    const touches = declare[declarationKey(hook)];
+    if (observation === undefined) return [];
+    // What was watched earlier, and has changed since, was not watched as it is now.
+    const traced = isAsTraced(hook, observation) ? { traced: contentOf(hook, observation.files, projectDir) } : {};
+    return [[declarationKey(hook), { ...touches, ...traced }]];
+  });
+  return { event, method, seen, declare, written: writeDeclarations(places, Object.fromEntries(written)) };
 }
 
 /** Only then was all of it seen: what a hook that was cut off, or not found, would have touched, nobody knows. */
@@ -95,7 +105,7 @@ export function traceText({ event, method, seen, declare, written }: EventTrace)
 }
 
 /** Writes declarations into the project's store; what else is declared there for the hooks stays. Returns the file. */
-function writeDeclarations(places: Places, declarations: EventTrace["declare"]): string {
+function writeDeclarations(places: Places, declarations: Readonly<Record<string, object>>): string {
   const file = scopeFiles(places, "project").store;
   const before = readIfThere(file);
   const store = parseStore(file, before);
