@@ -109,6 +109,8 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
   it("are exported, and fit a phone without a serious fault of access", async () => {
     const url = await exported("1");
     const { page, close } = await open(url, { width: 390 });
+    await page.locator('.tabs a:text-is("Overview")').click();
+    await page.locator("summary", { hasText: "c.md (evaluation 0003 on node 0000): test ended with" }).waitFor();
     await page.locator('.tabs a:text-is("Tree")').click();
     await walk(page);
     assert.deepEqual(await axeFaults(page), []);

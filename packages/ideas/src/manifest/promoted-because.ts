@@ -55,5 +55,6 @@ export function roundedText(value: number): string {
 
 function signed(value: number): string {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+  const text = Math.abs(value).toFixed(digits);
+  return Number(text) === 0 ? "±0" : `${value < 0 ? "−" : "+"}${text}`;
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from "../manifest/manifest.ts";
-import { fileName, nodesInOrder } from "./in-order.ts";
+import { fileName, nodesInOrder, scoreText } from "./in-order.ts";
 
 /** `TREE_GRAPH.md`: the nodes as a Mermaid graph, the best path marked, provisional nodes dashed. */
 export function graphText(manifest: Manifest): string {
@@ -13,7 +13,7 @@ export function mermaid(manifest: Manifest): string {
   for (const node of nodesInOrder(manifest)) {
     const evalId = node.artifacts.promoted_from_eval_id;
     const idea = node.idea_chain.at(-1);
-    const rank = node.root_rank === null ? "" : ` · ${node.root_rank.toFixed(4)}`;
+    const rank = node.root_rank === null ? "" : ` · ${scoreText(node.root_rank)}`;
     const why = node.because === null ? "" : `<br/>${quoted(`promoted because ${node.because}`)}`;
     const label =
       idea === undefined ? `${node.node_id} root` : `${node.node_id} ${quoted(fileName(idea))}${rank}${why}`;

@@ -69,6 +69,11 @@ export function noiseText({ column, first, again }: Noise): string {
   return `${column} came out ${roundedText(first)}, then ${roundedText(again)}`;
 }
 
+/** A score as people read it: four digits, and no zero below zero. */
+export function scoreText(score: number): string {
+  return (Math.round(score * 10_000) / 10_000 + 0).toFixed(4);
+}
+
 /** The last part of a path. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

@@ -43,7 +43,7 @@ export function retellerOf(directory: string): (event: RunEvent) => RunEvent {
 }
 
 /** The failures of a run's report, by what failed. */
-export function namedFailures(report: RunReport, directory: string): RunReport {
+export function namedFailures<Report extends Pick<RunReport, "failures">>(report: Report, directory: string): Report {
   const { shown } = report.failures;
   if (shown.length === 0) return report;
   const { search } = readTree(directory);

@@ -7,6 +7,7 @@ import {
   gateText,
   nodesInOrder,
   promotedText,
+  scoreText,
   stepCostText,
 } from "./in-order.ts";
 
@@ -78,7 +79,7 @@ function nodeTable(manifest: Manifest): string {
     "forked from": ({ node }) => node.expansion_seed_turn_id,
     "latest turn": ({ node }) => node.latest_conversation_turn_id,
     "promoted because": ({ node }) => node.because,
-    "root rank": ({ node }) => node.root_rank?.toFixed(4),
+    "root rank": ({ node }) => (node.root_rank === null ? "" : scoreText(node.root_rank)),
     grade: ({ from }) => from?.root_relative?.recommendation_summary.grade,
     explore: ({ from }) => from?.root_relative?.recommendation_summary.should_explore,
     gate: ({ from }) => (from === undefined ? "ROOT" : gateText(from)),
@@ -105,7 +106,7 @@ function bestPath(manifest: Manifest): string {
     const node = manifest.nodes[nodeId];
     const ideas = node.idea_chain.slice(-LAST_IDEAS).map((path) => `\`${cell(fileName(path))}\``);
     const facts = [
-      ...(node.root_rank === null ? [] : [`rank ${node.root_rank.toFixed(4)}`]),
+      ...(node.root_rank === null ? [] : [`rank ${scoreText(node.root_rank)}`]),
       ...(node.because === null ? [] : [`promoted because ${cell(node.because)}`]),
       ...(node.status === "provisional" ? [`provisional, branch ${cell(node.ref_name)}`] : []),
     ];
@@ -127,7 +128,7 @@ function evaluationTable(manifest: Manifest): string {
     finished: (row) => row.finished_at,
     duration_s: duration,
     gate: gateText,
-    rank: (row) => row.decision.rank_score?.toFixed(4),
+    rank: (row) => (row.decision.rank_score === null ? "" : scoreText(row.decision.rank_score)),
     gain: (row) => row.because,
     cost: (row) => (row.cost === null ? "" : costText(row.cost)),
     "cost by step": (row) => stepCostText(row.cost_by_step),

@@ -7,7 +7,7 @@ import { roundedText } from "../manifest/promoted-because.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
 import { layout } from "../run-layout.ts";
 import { compareIds } from "../search/tree-state.ts";
-import { costText, evaluationsInOrder, extentText, fileName, noiseText, spentText } from "./in-order.ts";
+import { costText, evaluationsInOrder, extentText, fileName, noiseText, scoreText, spentText } from "./in-order.ts";
 
 /** A run for people: how far it is, its best path, and why it ended. */
 export function treeText(manifest: Manifest, directory: string): string {
@@ -22,7 +22,7 @@ export function treeText(manifest: Manifest, directory: string): string {
   ];
   for (const nodeId of state.best_path.slice(1)) {
     const { root_rank, idea_chain, ref_name, status, because } = nodes[nodeId];
-    const rank = root_rank === null ? "" : `, rank ${root_rank.toFixed(4)}`;
+    const rank = root_rank === null ? "" : `, rank ${scoreText(root_rank)}`;
     const until = status === "provisional" ? ", provisional" : "";
     lines.push(`  best: ${nodeId} ${fileName(idea_chain.at(-1) ?? "")} (${ref_name}${rank}${until})`);
     if (because !== null) lines.push(`    promoted because ${because}`);

@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { Cost, ReviewRound, StepCosts } from "../contract.ts";
-import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
+import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { evaluationsInOrder, fileName, gateText } from "../report/in-order.ts";
 import { manifestOf, readTree } from "../run/recorded-tree.ts";
+import { layout } from "../run-layout.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 
 /** Letters of an idea that are shown, and of all ideas of a run together. */
@@ -59,6 +60,8 @@ export interface TriedIdea {
   readonly diff?: string;
   /** In the run's folder. */
   readonly logs?: string;
+  /** Of its node: how the paths begin of what its set-up, its repeats and the generator of its ideas printed and were asked. */
+  readonly nodeFiles?: readonly string[];
   readonly lastLines?: readonly string[];
 }
 
@@ -80,7 +83,9 @@ function treeView(manifest: Manifest, textOf: (path: string) => string | undefin
   const root: TriedIdea = {
     ...{ id: ROOT_ID, parent: null, name: "the root", fate: "root", best: best.has(ROOT_ID), node: ROOT_ID },
     ...{ score: null, rank: null, why: "what every idea is measured against" },
-    ...(nodes[ROOT_ID] === undefined ? {} : { branch: nodes[ROOT_ID].ref_name, metrics: nodes[ROOT_ID].metrics }),
+    ...(nodes[ROOT_ID] === undefined
+      ? {}
+      : { branch: nodes[ROOT_ID].ref_name, metrics: nodes[ROOT_ID].metrics, nodeFiles: nodeFiles(nodes[ROOT_ID]) }),
   };
   return {
     stopReason: state.stop_reason,
@@ -100,11 +105,17 @@ function treeView(manifest: Manifest, textOf: (path: string) => string | undefin
           best: node !== null && best.has(node),
           branch: node === null ? evaluation.candidate_ref_name : nodes[node].ref_name,
           ...(node === null || nodes[node].because === null ? {} : { why: `promoted because ${nodes[node].because}` }),
+          ...(node === null ? {} : { nodeFiles: nodeFiles(nodes[node]) }),
           ...(text === undefined ? {} : { text }),
         };
       }),
     ],
   };
+}
+
+function nodeFiles({ node_id, conversation_id }: ManifestNode): readonly string[] {
+  const logs = [`${layout.nodeLogs(node_id)}/`, `${layout.ideasLogs(node_id)}/`];
+  return conversation_id === null ? logs : [...logs, `conversations/${conversation_id}_`];
 }
 
 function ideaOf(evaluation: ManifestEvaluation, parent: number): TriedIdea {

@@ -99,10 +99,10 @@ function Failures({ run }: { readonly run: RunDetail }) {
       columns={["Type", "Attempts"]}
       rows={run.failures.byType.map(({ type, count }) => [type, count])}
     >
-      {run.failures.shown.slice(0, 5).map(({ ask, attempt, key, failure, detail }) => (
+      {run.failures.shown.slice(0, 5).map(({ ask, attempt, key, name, failure, detail }) => (
         <details key={`${ask}-${attempt}`}>
           <summary>
-            #{ask} {key}: {failure.message}
+            {name ?? `#${ask} ${key}`}: {failure.message}
           </summary>
           <LongText text={[detail.stack, ...(detail.logTail ?? [])].filter((text) => text !== undefined).join("\n")} />
         </details>

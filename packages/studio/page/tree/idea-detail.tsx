@@ -66,7 +66,7 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
         </div>
       ))}
       {lastLines.length > 0 && <LongText text={lastLines.join("\n")} bad />}
-      {idea.logs !== undefined && <IdeaFiles path={path} folder={idea.logs} />}
+      <IdeaFiles path={path} folder={idea.logs} ofNode={idea.nodeFiles ?? []} />
     </section>
   );
 }

@@ -8,8 +8,10 @@ import { LongText } from "../long-text.tsx";
 interface IdeaFilesProps {
   /** Of the run, at the server. */
   readonly path: string;
-  /** In the run's folder. */
-  readonly folder: string;
+  /** In the run's folder: of the idea itself. */
+  readonly folder: string | undefined;
+  /** Of its node: how their paths begin. */
+  readonly ofNode: readonly string[];
 }
 
 /** Letters of a file that are shown: its last ones, of a diff its first. */
@@ -17,24 +19,34 @@ const MOST_LETTERS = 50_000;
 const MOST_BYTES = 5_000_000;
 
 /** What an idea left in the run's folder: its change, reviews, what each step printed and was asked. */
-export function IdeaFiles({ path, folder }: IdeaFilesProps) {
+export function IdeaFiles({ path, folder, ofNode }: IdeaFilesProps) {
   const files = useSignal<readonly FileRow[]>([]);
   useEffect(() => {
     files.value = [];
     ask<readonly FileRow[]>(`${path}/files`).then(
       (found) => {
-        files.value = found.filter((file) => file.path.startsWith(`${folder}/`) && file.bytes > 0);
+        files.value = found.filter(({ path, bytes }) => {
+          const isOfNode = /\.(log|md)$/.test(path) && ofNode.some((start) => path.startsWith(start));
+          return bytes > 0 && (isOfNode || (folder !== undefined && path.startsWith(`${folder}/`)));
+        });
       },
       () => {},
     );
-  }, [path, folder, files]);
+  }, [path, folder, ofNode.join(), files]);
   return (
     <>
       {files.value.map((file) => (
-        <IdeaFile key={file.path} path={path} file={file} name={file.path.slice(folder.length + 1)} />
+        <IdeaFile key={file.path} path={path} file={file} name={nameOf(file.path, folder)} />
       ))}
     </>
   );
+}
+
+/** Without the folder that is the idea's own. */
+function nameOf(path: string, folder: string | undefined): string {
+  return folder !== undefined && path.startsWith(`${folder}/`)
+    ? path.slice(folder.length + 1)
+    : path.replace(/^logs\//, "");
 }
 
 interface IdeaFileProps {

@@ -7,6 +7,7 @@ import type { ToolTabProps } from "../tools.tsx";
 import type { DrawnNode } from "./drawn-tree.ts";
 import { Fact, IdeaDetail, spentText } from "./idea-detail.tsx";
 import { TreeChart } from "./tree-chart.tsx";
+import { MOST_LETTERS, shortened } from "./tree-scene.ts";
 
 const colours: Readonly<Record<TriedIdea["fate"], keyof Palette>> = {
   root: "ink",
@@ -89,10 +90,14 @@ function Costs({ tree }: { readonly tree: TreeView }) {
 }
 
 function drawn({ id, name, parent, fate, best, node, score }: TriedIdea): DrawnNode {
-  const short = name.length > 20 ? `${name.slice(0, 19)}…` : name;
+  const before = `${id}${node === null || parent === null ? "" : ` (n${node})`} `;
+  // Four digits, and no zero below zero.
+  const after = score === null ? "" : ` ${(Math.round(score * 10_000) / 10_000 + 0).toFixed(4)}`;
+  // What is too long is the name's, so that the score is there to be read.
+  const short = shortened(name.replace(/\.md$/i, ""), MOST_LETTERS - before.length - after.length);
   return {
     parent,
-    label: `${id}${node === null || parent === null ? "" : ` (n${node})`} ${short}${score === null ? "" : ` ${score.toFixed(4)}`}`,
+    label: `${before}${short}${after}`,
     colour: colours[fate],
     best,
     isKept: node !== null,

@@ -12,7 +12,7 @@ export interface Sight {
 /** Below this size nobody can read a name. */
 const READABLE = 0.7;
 /** Letters of a label that have room in a column, and the width of one. */
-const MOST_LETTERS = 33;
+export const MOST_LETTERS = 33;
 const LETTER = NAME / MOST_LETTERS;
 const [SMALLEST, LARGEST] = [3, 8];
 /** Of a drawing: no higher than two screens, and no lower than a few lines. */
@@ -99,7 +99,8 @@ function radiusOf(nodes: DrawnTree): (weight: number | null) => number {
   };
 }
 
-function shortened(name: string, letters: number): string {
+/** A name of so many letters at most. */
+export function shortened(name: string, letters: number): string {
   return name.length > letters ? `${name.slice(0, Math.max(0, letters - 1))}…` : name;
 }
 

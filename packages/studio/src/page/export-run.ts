@@ -20,7 +20,10 @@ const MOST_TEXT_BYTES = 1_000_000;
 export async function exportRun(directory: string): Promise<string> {
   const watched = new WatchedRun(resolve(directory));
   watched.catchUp();
-  const { process: _, ...known } = watched.state(Date.now());
+  const { process: _, ...state } = watched.state(Date.now());
+  const isTree = state.start?.tool === "tree";
+  // A tree's failures are those of ideas, which people know by name.
+  const known = isTree ? (await import("@coppice/ideas/report")).namedFailures(state, watched.directory) : state;
   const view = await new ToolViews().of(watched);
   const run = { ...known, place: 0, mayAct: false, actions: [], marks: noMarks, hasView: view !== undefined };
   const tasks =
@@ -28,16 +31,19 @@ export async function exportRun(directory: string): Promise<string> {
       ? { total: known.asked, from: 0, rows: [] }
       : watched.tasks().window({ from: 0, count: MOST_TASKS });
   const files = listFiles(watched.directory);
-  const texts = known.start?.tool === "tree" ? ideaTexts(watched.directory, files) : {};
+  const texts = isTree ? ideaTexts(watched.directory, files) : {};
   return exportedPage({ run, ...(view === undefined ? {} : { view }), tasks, files, texts });
 }
+
+/** What the page of an idea lists. */
+const SHOWN = /^(logs\/evals\/.*|logs\/(nodes|idea_generation)\/[^/]+\/[^/]+\.log|conversations\/[^/]+\.md)$/;
 
 /** What ideas left: their diffs, reviews and logs, small ones first as far as there is room. */
 function ideaTexts(directory: string, files: readonly FileRow[]): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   let left = MOST_TEXT_BYTES;
   for (const { path, bytes } of files.toSorted((a, b) => a.bytes - b.bytes)) {
-    if (!path.startsWith("logs/evals/") || bytes === 0) continue;
+    if (!SHOWN.test(path) || bytes === 0) continue;
     left -= bytes;
     if (left < 0) break;
     const { fd } = openFile(directory, path);
