@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { refuseReservedKeys, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
+import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
 import { parse, YAMLParseError } from "yaml";
 
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -19,15 +20,25 @@ export function readText(path: string): string {
   }
 }
 
+/** JSON as people write it: comments, a comma after the last value and a byte order mark are no trouble. */
 export function parseJson(path: string, text: string): unknown {
   let content: unknown;
   try {
     content = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+  } catch {
+    content = parsedLeniently(path, text);
   }
   refuseReservedKeys(content, text, path);
   return content;
+}
+
+function parsedLeniently(path: string, text: string): unknown {
+  try {
+    return readJsonText(text).value;
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error;
+    throw new UsageError(`${path} is not valid JSON: line ${error.line}: ${error.message}`);
+  }
 }
 
 /** JSON or, by the file's name, YAML. */

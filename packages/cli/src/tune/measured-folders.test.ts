@@ -78,6 +78,13 @@ describe("configurations measured without tuning", () => {
     mine.parameters.INJURY_PENALTIES = { LOW: 0.5 };
     mine.parameters.TEAM_QUALITY_SCORING.why = "a hunch";
     writeFileSync(own, `${JSON.stringify(mine, null, 4)}\n\n`);
+    // A winner may come from another horizon's values; what a person wrote beside those stays where it is.
+    for (const { file } of HORIZONS) {
+      const winner = join(folder, "better", file);
+      const { parameters, ...rest } = JSON.parse(readFileSync(winner, "utf8"));
+      const section = { ...parameters.TEAM_QUALITY_SCORING, why: "elsewhere", whose: "another's" };
+      writeFileSync(winner, JSON.stringify({ ...rest, parameters: { ...parameters, TEAM_QUALITY_SCORING: section } }));
+    }
     const before = contents(production);
     const shown = await tune(...args, "--promote", "better", "--holdout", "2102");
     assert.match(shown.stdout, /^- {5}"NORMALIZATION_MAX_SCALE": 120,$/m);
@@ -98,6 +105,8 @@ describe("configurations measured without tuning", () => {
     const { parameters, ...beside } = JSON.parse(then);
     assert.deepEqual([beside.config_name, beside.notes], ["mine", "ask Ben"]);
     assert.deepEqual([parameters.INJURY_PENALTIES, parameters.TEAM_QUALITY_SCORING.why], [{ LOW: 0.5 }, "a hunch"]);
+    for (const { file } of HORIZONS)
+      assert.doesNotMatch(readFileSync(join(production, file), "utf8"), /elsewhere|another's/);
     const lines = (text: string | undefined) => (text ?? "").split("\n");
     const untouched = lines(before["week6-9.json"]).filter((line) => lines(then).includes(line));
     assert.ok(untouched.length > lines(before["week6-9.json"]).length - 6, then);

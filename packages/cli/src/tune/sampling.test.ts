@@ -211,7 +211,7 @@ describe("coppice tune --method", () => {
         /--budget is for --method halving and hyperband, not tpe/,
       ],
       [["--budget", "epochs", ...one], /--budget epochs: it is a name, the least and the most/],
-      [["--budget", "x=1..9", ...one], /--budget x=1\.\.9: the parameter x is where a candidate has x/],
+      [["--budget", "x=1..9", ...one], /--budget x=1\.\.9: the parameter x is where a point has its budget: rename it/],
       [["--budget", "e=1..9", "--repeats", "2", ...one], /--repeats does not go with --method hyperband/],
       [["--method", "tpe", ...two], /--method tpe has one objective: use nsga2, random or halton for 2/],
       [["--patience", "3", ...two], /--patience is for one objective, not 2/],

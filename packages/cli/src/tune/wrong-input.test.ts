@@ -61,6 +61,8 @@ describe("wrong input to coppice tune", () => {
       [/--method nsga2 is not for the football model/, ...small, "--method", "nsga2"],
       [/there is only \d+ to tune on/, ...small, "--cross-validate", "--seasons", "2101"],
       [/--repeats is for a space of your own, not for the football model/, ...small, "--repeats", "2"],
+      [/--max-passes is for the tournament/, ...small, "--method", "steps", "--max-passes", "3"],
+      [/--candidates is for the tournament/, ...small, "--trials", "30", "--candidates", join(folder, "far.json")],
       [/--trials 3 is fewer than the 5 horizons/, ...small, "--trials", "3"],
       [/--holdout 1999: the data has seasons 2101, 2102/, ...small, "--holdout", "1999"],
       [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { withFolder } from "../../test/scratch.ts";
@@ -66,8 +66,11 @@ describe("a baseline folder", () => {
       const file = join(folder, "week1-5.json");
       assert.throws(() => readBaseline(file), /is a file; name the folder with league_config\.json/);
       assert.throws(() => readBaseline(join(folder, "none")), /baseline folder .*none does not exist$/);
-      writeFileSync(file, "{");
-      assert.throws(() => readBaseline(folder), /week1-5\.json is not valid JSON: /);
+      const text = readFileSync(file, "utf8");
+      writeFileSync(file, `\ufeff// ours\r\n${text.replace(/\}\s*$/, ",}")}`);
+      assert.doesNotThrow(() => readBaseline(folder), "a byte order mark, a comment and a last comma");
+      writeFileSync(file, '{\n  "parameters": {');
+      assert.throws(() => readBaseline(folder), /week1-5\.json is not valid JSON: line 2: a key in double quotes/);
       writeFileSync(file, "{}");
       assert.throws(() => readBaseline(folder), /week1-5\.json needs an object "parameters"$/);
     });

@@ -24,7 +24,7 @@ export function withWinner(
     const [next, now] = [winner[key], own[key] ?? league[key]];
     if (isDeepStrictEqual(next, now)) continue;
     if (next === undefined) delete parameters[key];
-    else parameters[key] = own[key] === undefined ? next : merged(own[key], next);
+    else parameters[key] = merged(now, next);
   }
   const after = { ...document, parameters, ...beside(document) };
   const [wanted, got] = [winner, { ...league, ...parameters }].map((all) => readConfiguration(all, path));
@@ -33,13 +33,21 @@ export function withWinner(
   return editedText(text, after);
 }
 
-/** The next value with what the model does not know of the present one: that is the user's. */
+/**
+ * The next value with what the model does not know of the present one: that is the user's. What it does not know of the next
+ * one is the user's as well, and belongs to the horizon that the winner began from.
+ */
 function merged(now: unknown, next: unknown): unknown {
   const [had, has] = [asFields(now), asFields(next)];
   if (had === undefined || has === undefined) return next;
   const kept = Object.keys(had).filter((key) => Object.hasOwn(has, key) || !KNOWN_FIELDS.has(key));
-  const keys = [...kept, ...Object.keys(has).filter((key) => !Object.hasOwn(had, key))];
-  return Object.fromEntries(keys.map((key) => [key, Object.hasOwn(has, key) ? merged(had[key], has[key]) : had[key]]));
+  const added = Object.keys(has).filter((key) => !Object.hasOwn(had, key) && KNOWN_FIELDS.has(key));
+  const value = (key: string) =>
+    KNOWN_FIELDS.has(key) && Object.hasOwn(has, key) ? merged(had[key], has[key]) : had[key];
+  return Object.fromEntries([
+    ...kept.map((key) => [key, value(key)] as const),
+    ...added.map((key) => [key, has[key]] as const),
+  ]);
 }
 
 function fieldsIn(path: string, text: string): Fields {

@@ -8,13 +8,21 @@ const STEPS_WINDOW = 2;
 
 /** How the football model is searched by samples, and what there is to say about it. */
 export function sampledTuning(
-  choices: SamplingChoices & Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges">,
+  choices: SamplingChoices & Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges" | "candidates">,
 ): { readonly sampled: SampledTuning; readonly notices: readonly string[] } {
   const { method: wanted = "auto", trials = USUAL_TRIALS, regularize, crossValidate } = choices;
   const { repeats, patience, target, budget, first, from, continue: run } = choices;
   const others = { repeats, patience, target, budget, first, from, continue: run };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (other !== undefined) throw new UsageError(`--${other} is for a space of your own, not for the football model`);
+  const { candidates, given = [] } = choices;
+  const drawn = Object.entries({
+    "test-values": given.includes("testValues"),
+    "max-passes": given.includes("maxPasses"),
+    candidates: candidates !== undefined,
+  }).find(([, isGiven]) => isGiven)?.[0];
+  if (drawn !== undefined)
+    throw new UsageError(`--${drawn} is for the tournament: leave it out, or search without --method`);
   chosenParameters(footballParameters(choices.ranges), choices);
   const horizons = choices.horizons?.length ?? 5;
   if (trials < horizons) throw new UsageError(`--trials ${trials} is fewer than the ${horizons} horizons`);

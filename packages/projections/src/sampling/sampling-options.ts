@@ -255,7 +255,8 @@ function readBudget(text: string, { parameters }: PlainParameters): Budget {
   if (name === undefined || wrong !== undefined) throw new UsageError(`--budget ${text}: ${wrong}`);
   const taken = parameters.find(({ path }) => path[0] === name || path[0] === "checkpoint");
   if (taken !== undefined) {
-    throw new UsageError(`--budget ${text}: the parameter ${taken.name} is where a candidate has ${taken.path[0]}`);
+    const there = taken.path[0] === name ? "its budget" : "its checkpoints";
+    throw new UsageError(`--budget ${text}: the parameter ${taken.name} is where a point has ${there}: rename it`);
   }
   return { name, min, max, ...(share === undefined ? {} : { eta }) };
 }

@@ -123,7 +123,11 @@ parameters:
     assert.equal(one({ min: 2, max: 1 }), "space.json x: min 2 is above max 1");
     assert.equal(
       one({ type: "float", min: 0, max: 1 }),
-      'space.json x: type "float" is not one of real, integer and boolean',
+      'space.json x: type "float" is unknown: it is real, integer or boolean',
+    );
+    assert.equal(
+      one({ type: "categorical", values: ["a", "b"] }),
+      'space.json x: type "categorical" is unknown: a list of values has no type',
     );
     const both = { objective: "maximize", objectives: { a: "minimize", b: "minimize" }, parameters };
     assert.equal(

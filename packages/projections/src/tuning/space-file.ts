@@ -160,8 +160,8 @@ function parsed<Schema extends z.ZodType>(
   for (const [i, parameter] of (outline?.parameters ?? []).entries()) {
     const { type } = parameter;
     if (type !== undefined && type !== "real" && type !== "integer" && type !== "boolean") {
-      const what = JSON.stringify(type);
-      throw new UsageError(`${path} ${parameter.name}: type ${what} is not one of real, integer and boolean`);
+      const right = "values" in parameter ? "a list of values has no type" : "it is real, integer or boolean";
+      throw new UsageError(`${path} ${parameter.name}: type ${JSON.stringify(type)} is unknown: ${right}`);
     }
     const range = "min" in parameter || "max" in parameter;
     if (parameter.type === "boolean" && !range) continue;

@@ -25,7 +25,7 @@ export function writeWinners(
 ): void {
   const describe = (horizon: Horizon) => ({
     name: `Tuned ${stem(horizon)}`,
-    description: `${horizon.title}: best of a tournament`,
+    description: `${horizon.title}: the best that was found`,
   });
   const files = horizonFiles(horizons, bests, describe);
   writeBaseline(folder, league, files);

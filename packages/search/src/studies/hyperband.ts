@@ -72,7 +72,7 @@ export function hyperband(options: HyperbandOptions): Search<Configuration, unkn
   const nextBracket = (): Bracket | undefined => {
     if (ended !== undefined || brackets.filter(isOpen).length > 1) return undefined;
     if (points >= options.trials) {
-      ended = `all of ${points} points were tried, in ${brackets.length} brackets`;
+      ended = `${points} points were tried, in ${brackets.length} brackets`;
       return undefined;
     }
     const rungs = rungsOf(budget, options.brackets === "halving" ? 0 : brackets.length);
