@@ -14,7 +14,7 @@ export {
   type TaskProgress,
   type ValueOf,
 } from "./contract/evaluator.ts";
-export type { Reproducible, ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "./contract/event.ts";
+export type { Reproducible, ResumeFacts, RunEnd, RunEvent, RunStart, TimerTotals } from "./contract/event.ts";
 export { type Failure, failureType, type Outcome } from "./contract/outcome.ts";
 export type { PoolFactory } from "./contract/pool.ts";
 export { defineRun, type RunDefinition, type RunGiven, type RunOption } from "./contract/run-module.ts";

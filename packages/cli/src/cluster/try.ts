@@ -97,12 +97,12 @@ async function killHalfWay(journal: string, { child }: Helper, tell: (done: numb
 
 async function digestOf(id: string, pool: string, runDir: string): Promise<string> {
   const module = await loadModule(DEMO);
-  const plan = await prepareModule(module, {
+  const prepared = await prepareModule(module, {
     seed: SEED,
     options: { ...module.run.options, generations: GENERATIONS },
   });
   const options = { id, pool, runDir, workers: "auto" as const, seed: SEED, quiet: true, json: true };
-  const { end }: EndedSession<unknown> = await runLive(plan, newRun(options), options);
+  const { end }: EndedSession<unknown> = await runLive(prepared, newRun(options), options);
   if (end.state !== "done") throw new Error(`the run ${id} did not end: ${end.message}`);
   return end.digest;
 }

@@ -44,11 +44,11 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
 
   say(`Two heaters are hidden under a plate; all there is to go by is sixteen thermometers.`);
   say(`${formatCount(evaluations)} simulations find them.\n\n1. One worker.`);
-  const alone = await timed("one worker", 1, await planned(module, flags), startAs(`${name}-alone`, 1, flags));
+  const alone = await timed("one worker", 1, await prepare(module, flags), startAs(`${name}-alone`, 1, flags));
   if (alone === undefined) return;
   say(`\n2. The same search with ${workers} workers.`);
   const start = startAs(`${name}-parallel`, workers, flags);
-  const parallel = await timed("parallel", workers, await planned(module, flags), start);
+  const parallel = await timed("parallel", workers, await prepare(module, flags), start);
   if (parallel === undefined) return;
 
   say(`\n3. Again, on ${workers} worker processes, and killed (SIGKILL) halfway.`);
@@ -57,8 +57,8 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   await killHalfWay(typedRun(`${name}-killed`, workers, flags), journal, evaluations / 2);
   say(`   Killed with ${formatCount(readHistory(journal).successes.size)} evaluations in its journal. Now resumed.`);
   const file = readRunFile(directory);
-  const resumed = await timed("killed, resumed", workers, await rebuild(file, directory), (plan) =>
-    runLive(plan, { resume: directory }, { ...flags, workers }),
+  const resumed = await timed("killed, resumed", workers, await rebuild(file, directory), (prepared) =>
+    runLive(prepared, { resume: directory }, { ...flags, workers }),
   );
   if (resumed === undefined) return;
 
@@ -69,15 +69,15 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   if (!same) process.exitCode = exitCode.failed;
 }
 
-function planned(module: LoadedModule, { seed, generations }: DemoFlags): Promise<PreparedRun> {
+function prepare(module: LoadedModule, { seed, generations }: DemoFlags): Promise<PreparedRun> {
   return prepareModule(module, { seed, options: { ...module.run.options, generations } });
 }
 
-type Session = (plan: PreparedRun) => Promise<EndedSession<unknown>>;
+type Session = (prepared: PreparedRun) => Promise<EndedSession<unknown>>;
 
 function startAs(id: string, workers: number, flags: DemoFlags): Session {
   const options = { ...flags, id, workers, pool: "threads" as const };
-  return (plan) => runLive(plan, newRun(options), options);
+  return (prepared) => runLive(prepared, newRun(options), options);
 }
 
 /** The run that is going to be killed, as a user would type it. */
@@ -90,14 +90,14 @@ function typedRun(id: string, workers: number, { seed, runDir, generations }: De
 async function timed(
   what: string,
   workers: number,
-  plan: PreparedRun,
+  prepared: PreparedRun,
   session: Session,
 ): Promise<(DemoRun & { readonly picture: string }) | undefined> {
   const began = performance.now();
-  const ended = await session(plan);
+  const ended = await session(prepared);
   const { id, end, resumed } = ended;
   if (end.state !== "done") {
-    printEnd(plan, ended, false);
+    printEnd(prepared, ended, false);
     return undefined;
   }
   const ms = performance.now() - began;
@@ -109,7 +109,7 @@ async function timed(
     ms,
     evaluated,
     digest: end.digest,
-    picture: plan.describe?.(end.result, ended.directory) ?? "",
+    picture: prepared.describe?.(end.result, ended.directory) ?? "",
   };
 }
 

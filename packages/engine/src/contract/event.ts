@@ -7,7 +7,7 @@ import type { SearchNews, SearchProgress } from "./search.ts";
 export type RunEvent =
   | { readonly type: "run-started"; readonly at: number; readonly start: RunStart; readonly says?: ToolSays }
   /** What a resumed run found in its journal, said before anything is dispatched. */
-  | { readonly type: "resumed"; readonly at: number; readonly plan: ResumePlan }
+  | { readonly type: "resumed"; readonly at: number; readonly plan: ResumeFacts }
   | { readonly type: "note"; readonly at: number; readonly message: string }
   | {
       readonly type: "worker";
@@ -72,7 +72,7 @@ export interface RunStart {
 }
 
 /** What is left to do of a run that goes on. */
-export interface ResumePlan {
+export interface ResumeFacts {
   /** Outcomes in the journal: answered without evaluating. */
   readonly reused: number;
   /** How many of them are failures; absent when none is. */

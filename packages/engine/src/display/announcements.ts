@@ -1,4 +1,4 @@
-import type { ResumePlan, RunEnd, RunEvent, RunStart } from "../contract/event.ts";
+import type { ResumeFacts, RunEnd, RunEvent, RunStart } from "../contract/event.ts";
 import { formatCount, formatMeasured } from "./figures.ts";
 
 /** What people are told of an event at once; of most events they are told nothing. Trouble may come by the hundred. */
@@ -39,9 +39,9 @@ export function startedText(start: RunStart): string {
 }
 
 /** What a resumed run will reuse and rerun, and why. */
-export function resumedText(plan: ResumePlan): string {
-  const why = plan.reasons.length > 0 ? ` (${plan.reasons.join("; ")})` : "";
-  return `resumed: ${plural(plan.reused, "outcome")} reused from the journal, ${plural(plan.rerun, "task")} to run again${why}`;
+export function resumedText({ reused, rerun, reasons }: ResumeFacts): string {
+  const why = reasons.length > 0 ? ` (${reasons.join("; ")})` : "";
+  return `resumed: ${plural(reused, "outcome")} reused from the journal, ${plural(rerun, "task")} to run again${why}`;
 }
 
 /** One line about a failed attempt. */

@@ -1,4 +1,4 @@
-import type { ResumePlan, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
+import type { ResumeFacts, RunEnd, RunEvent, RunStart, TimerTotals } from "../contract/event.ts";
 import type { Failure } from "../contract/outcome.ts";
 import type { ProgressLevel, SearchProgress } from "../contract/search.ts";
 import { addTimerTotals, type TimerShare, timerShares } from "../timers/shares.ts";
@@ -10,7 +10,7 @@ import { WorkerRow, type WorkerView } from "./worker-row.ts";
 /** What is known of a run at a moment: everything a display needs, as plain data. */
 export interface RunSnapshot {
   readonly start: RunStart | undefined;
-  readonly resumed: ResumePlan | undefined;
+  readonly resumed: ResumeFacts | undefined;
   readonly end: RunEnd | undefined;
   readonly startedAt: number;
   readonly elapsedMs: number;
@@ -68,7 +68,7 @@ const MIN_REMEMBERED_KEYS = 4096;
  */
 export class RunView {
   #start: RunStart | undefined;
-  #resumed: ResumePlan | undefined;
+  #resumed: ResumeFacts | undefined;
   #end: RunEnd | undefined;
   #startedAt: number | undefined;
   #seenAt = 0;

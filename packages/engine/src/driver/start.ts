@@ -147,7 +147,7 @@ export async function start<Candidate, Value, Result>(
         lookahead: settings.lookahead,
       },
     });
-    if (open?.plan !== undefined) events.emit({ type: "resumed", at: Date.now(), plan: open.plan });
+    if (open?.resumed !== undefined) events.emit({ type: "resumed", at: Date.now(), plan: open.resumed });
     const unlimited = settings.timeoutMs > 0 ? pool.timeLimitNote : undefined;
     const notes = [...(open?.notes ?? []), ...(unlimited === undefined ? [] : [unlimited])];
     for (const message of notes) events.emit({ type: "note", at: Date.now(), message });

@@ -60,12 +60,12 @@ async function leftBehind(
   writer.close();
   writeRunFile(directory, shape);
   const again = await reopenRun(directory, shape, crypto.randomUUID(), "grouped", { onLost: () => {} });
-  const { lock, plan } = again;
+  const { lock, resumed } = again;
   again.writer.close();
   lock.release();
   // What was killed takes a moment to be gone.
   for (let looks = 0; looks < 50 && processStart(pid) !== undefined; looks++) await wait(20);
-  return { lives: processStart(pid) !== undefined, reasons: plan?.reasons ?? [], pid };
+  return { lives: processStart(pid) !== undefined, reasons: resumed?.reasons ?? [], pid };
 }
 
 describe("what an earlier session left running", () => {

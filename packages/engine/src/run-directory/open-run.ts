@@ -14,7 +14,7 @@ import { basename, join, resolve } from "node:path";
 import { processPlace } from "../child-process/process-place.ts";
 import { processStart } from "../child-process/process-table.ts";
 import { checkCode } from "../code-version/changed-code.ts";
-import type { ResumePlan } from "../contract/event.ts";
+import type { ResumeFacts } from "../contract/event.ts";
 import { fileModeIn } from "../files/file-mode.ts";
 import { makeDirectory } from "../files/make-directory.ts";
 import { syncPath } from "../files/sync-path.ts";
@@ -38,7 +38,7 @@ export interface OpenRun {
   readonly writer: JournalWriter;
   /** What earlier sessions did; undefined for a new run. */
   readonly history: History | undefined;
-  readonly plan: ResumePlan | undefined;
+  readonly resumed: ResumeFacts | undefined;
   readonly lock: RunLock;
   readonly notes: readonly string[];
 }
@@ -70,7 +70,7 @@ export async function createRun(
     const writer = new JournalWriter(path, 0, durable, () => lock.confirm());
     writer.append(plainBody(opened(path, runToken, identityOf(shape))));
     settle(writer, directory);
-    return { directory, file: shape, writer, history: undefined, plan: undefined, lock, notes: [] };
+    return { directory, file: shape, writer, history: undefined, resumed: undefined, lock, notes: [] };
   } catch (error) {
     lock.release();
     if (!(error instanceof LockLost)) rmSync(directory, { recursive: true, force: true });
@@ -136,7 +136,15 @@ export async function reopenRun(
     for (const { ask, reason } of stale) writer.append(plainBody({ type: "requeued", at: Date.now(), ask, reason }));
     settle(writer, directory);
     const changes = change === undefined ? history.changes : [...history.changes, change];
-    return { directory, file, writer, history: { ...history, changes }, plan: planResume(history, stale), lock, notes };
+    return {
+      directory,
+      file,
+      writer,
+      history: { ...history, changes },
+      resumed: resumeFacts(history, stale),
+      lock,
+      notes,
+    };
   } catch (error) {
     lock.release();
     throw error;
@@ -250,7 +258,7 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
   return notes;
 }
 
-function planResume(history: History, stale: readonly Unfinished[]): ResumePlan {
+function resumeFacts(history: History, stale: readonly Unfinished[]): ResumeFacts {
   const { size } = history.failures;
   const answered = { reused: history.successes.size + size, ...(size > 0 && { failed: size }) };
   if (history.end?.event === "finished") return { ...answered, rerun: 0, reasons: [] };

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ResumePlan, RunEnd } from "../contract/event.ts";
+import type { ResumeFacts, RunEnd } from "../contract/event.ts";
 import type { PoolFactory } from "../contract/pool.ts";
 import type { Search } from "../contract/search.ts";
 import type { Run, RunDone } from "../driver/run.ts";
@@ -48,7 +48,7 @@ export interface EndedSession<Result> {
   readonly id: string;
   readonly directory: string;
   /** What the journal had, if the run was resumed. */
-  readonly resumed: ResumePlan | undefined;
+  readonly resumed: ResumeFacts | undefined;
   readonly end: EndedRun<Result>;
 }
 
@@ -174,7 +174,7 @@ async function follow<Result>(
   run: Run<Result>,
   directory: string,
 ): Promise<Followed<Result>> {
-  let resumed: ResumePlan | undefined;
+  let resumed: ResumeFacts | undefined;
   let end: RunEnd | undefined;
   let hasNews = false;
   run.subscribe((event) => {
