@@ -2,6 +2,7 @@ import { failureType } from "../contract/outcome.ts";
 import type { Pool, PoolListener, PoolResult } from "../contract/pool.ts";
 import type { TaskPolicy } from "../contract/task-policy.ts";
 import type { CancelReason } from "../journal/entry.ts";
+import { backoffMs } from "../parallel-map/retry.ts";
 import { TaskQueue } from "../pools/task-queue.ts";
 import { encode } from "../values/encode.ts";
 import type { EvaluationStore } from "./evaluation-store.ts";
@@ -45,8 +46,6 @@ export interface WorkshopOwner {
   /** What is wrong with a value for the search; undefined if nothing is. */
   refuses(encoded: string): string | undefined;
 }
-
-const LONGEST_BACKOFF_MS = 30_000;
 
 /**
  * Gets candidates evaluated: one job per key, however many asks want it; retries; answers from the cache; and every
@@ -323,7 +322,7 @@ export class Workshop implements PoolListener {
   }
 
   #retryLater(job: Job): void {
-    const delayMs = Math.min(LONGEST_BACKOFF_MS, this.#options.backoffMs * 2 ** job.attempt);
+    const delayMs = backoffMs(this.#options.backoffMs, job.attempt);
     job.attempt++;
     job.state = "backoff";
     job.retryTimer = setTimeout(() => {

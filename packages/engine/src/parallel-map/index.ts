@@ -2,5 +2,5 @@
 export type { WorkKind } from "./held-slot.ts";
 export { Limiter } from "./limiter.ts";
 export * from "./parallel-map.ts";
-export { type RetryOptions, retryDelayMs } from "./retry.ts";
+export { backoffMs, type RetryOptions, retryDelayMs } from "./retry.ts";
 export { type ProgressTarget, stderrProgress } from "./stderr-progress.ts";

@@ -25,7 +25,12 @@ export function retryDelayMs(
   if (asked !== undefined) return asked <= maxMs ? asked : undefined;
   // Items that failed together come back spread over half the wait. Seeded: the same item waits the same each time.
   const spread = 0.75 + 0.5 * random(index).at("retry").at(attempt).uniform();
-  return Math.min(maxMs, baseMs * 2 ** attempt * spread);
+  return backoffMs(baseMs * spread, attempt, maxMs);
+}
+
+/** The wait after an attempt, the first of which is 0: twice as long each time. */
+export function backoffMs(baseMs: number, attempt: number, mostMs = 30_000): number {
+  return Math.min(mostMs, baseMs * 2 ** attempt);
 }
 
 function isOverloaded(error: unknown): boolean {

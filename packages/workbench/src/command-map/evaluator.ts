@@ -9,6 +9,7 @@ import {
   runChild,
 } from "@coppice/engine/child-process";
 import { defineEvaluator } from "@coppice/engine/evaluator";
+import { backoffMs } from "@coppice/engine/parallel-map";
 import { wordsFor } from "./command-words.ts";
 import { CannotStart, hasFailed, hasOneProgram, type ItemRun, type MapContext, type MapItem } from "./item-run.ts";
 
@@ -32,7 +33,7 @@ export default defineEvaluator<MapContext, Workshop, MapItem, ItemRun>({
     for (let attempts = 1; ; attempts++) {
       const run = await runOnce(workshop, item, number, attempts, task.signal);
       if (!hasFailed(run) || attempts > workshop.retries) return run;
-      await pause(Math.min(30_000, BACKOFF_MS * 2 ** (attempts - 1)), undefined, { signal: task.signal });
+      await pause(backoffMs(BACKOFF_MS, attempts - 1), undefined, { signal: task.signal });
     }
   },
   teardown: () => {
