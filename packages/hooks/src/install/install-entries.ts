@@ -74,7 +74,8 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
       ({ pair }) =>
         hasMovable(pair.settings) || ownCommands(pair.settings).size > 0 || neededEntries(pair.store).size > 0,
     );
-  const shared = request.command === undefined && found.some(({ scope }) => scope !== "local");
+  const launched = SCOPES.some((scope) => isLaunched(filesOf(places, scope).pair));
+  const shared = request.command === undefined && (launched || found.some(({ scope }) => scope !== "local"));
   const program = request.command ?? programHere(request.program);
   const commandFor = shared ? launcherCommand : (event: string): string => `${program} hooks run ${event}`;
   if (!isOwnCommand(commandFor("Stop"))) {
@@ -98,8 +99,8 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
     changes.push({ file: settings, before: texts.settings, after: changedText(texts.settings, next.settings) });
   }
   if (shared) {
-    const launched = found.map(({ scope }) => scope);
-    changes.push(...launcherChanges(places, launched, request.program));
+    const written = found.map(({ scope }) => scope);
+    changes.push(...launcherChanges(places, written, request.program));
   }
   refuseTwice(places, scopes, found.length > 0 ? commandFor : undefined);
   if (rules) {
@@ -111,6 +112,11 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
     }
   }
   return { changes: changes.filter(({ before, after }) => before !== after), remarks };
+}
+
+/** Whether settings hold an entry that starts a launcher. */
+function isLaunched({ settings }: Pair): boolean {
+  return [...ownCommands(settings).values()].some(startsLauncher);
 }
 
 /** How this machine's own settings start Coppice: through what may ask the daemon first, where that is there. */
@@ -130,7 +136,9 @@ function launcherChanges(
   const own = userLauncherFile(places);
   const forUser = scopes.includes("user") && own !== launcher;
   const users = forUser ? [{ file: own, before: readIfThere(own), after: userLauncher({ node, file }) }] : [];
-  if (forUser && !scopes.includes("project")) return users;
+  // Local settings start the user's launcher where there is one: a project gets no file that nobody needs.
+  const inProject = scopes.includes("project") || own === launcher || !(forUser || existsSync(own));
+  if (!inProject || scopes.length === 0) return users;
   // Files of our own are never written where a repository's links lead.
   const prepare = (): void => {
     makeStateDirectory(dirname(program));
@@ -179,7 +187,7 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
   for (const scope of SCOPES) {
     const { settings, store: storeFile, pair, texts } = filesOf(places, scope);
     const commands = ownCommands(pair.settings);
-    if (!scopes.includes(scope) && [...commands.values()].some(startsLauncher)) launched.add(scope);
+    if (!scopes.includes(scope) && isLaunched(pair)) launched.add(scope);
     if (!scopes.includes(scope) || commands.size === 0) continue;
     const store = assumingNothing(moveBack(pair).store);
     const backup = readIfThere(backupOf(settings));
@@ -191,12 +199,11 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
     );
   }
   const needed = launched.has("project") || launched.has("local");
-  const launchers = needed ? [] : Object.values(launcherFiles(places));
+  const launchers = needed || changes.length === 0 ? [] : Object.values(launcherFiles(places));
   // A project's local settings may have nothing else to start.
   if (scopes.includes("user") && (!needed || existsSync(launcherFiles(places).launcher)))
     launchers.push(userLauncherFile(places));
-  if (changes.length > 0)
-    for (const file of launchers) changes.push({ file, before: readIfThere(file), after: undefined });
+  for (const file of launchers) changes.push({ file, before: readIfThere(file), after: undefined });
   for (const file of ruleFiles(places, scopes)) {
     const before = readIfThere(file);
     if (before === undefined) continue;

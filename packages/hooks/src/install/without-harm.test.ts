@@ -233,6 +233,20 @@ describe("installing without harm", () => {
       JSON.parse(project.read(SETTINGS)).hooks.Stop,
       JSON.parse(readFileSync(settings, "utf8")).hooks.Stop,
     );
+    // Local settings need no launcher of the project beside the user's, and are not refused.
+    using other = new TemporaryProject();
+    other.write(".claude/settings.local.json", before);
+    const home = { ...other.env, HOME: project.env.HOME };
+    const places = placesOf(other.dir, home);
+    const { changes } = changesToInstall(places, { ...usual, program });
+    applyChanges({ changes, remarks: [] });
+    assert.deepEqual(
+      JSON.parse(other.read(".claude/settings.local.json")).hooks.Stop,
+      JSON.parse(readFileSync(settings, "utf8")).hooks.Stop,
+    );
+    assert.ok(!existsSync(join(other.dir, ".claude/coppice-hooks.sh")));
+    applyChanges(changesToUninstall(places, ["project", "local"]));
+    assert.ok(existsSync(launcher));
     rmSync(program.file);
     const gone = start("PreToolUse", project.dir);
     assert.deepEqual([gone.status, start("Stop", project.dir).status], [2, 1]);
