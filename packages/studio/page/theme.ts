@@ -33,7 +33,21 @@ effect(() => {
 /** The colours of the style sheet, for what is drawn. */
 export type Palette = Readonly<Record<(typeof names)[number], string>>;
 const names = [
-  ...(["paper", "raised", "sunk", "line", "ink", "muted", "accent", "good", "warn", "bad", "second", "third"] as const),
+  ...([
+    "paper",
+    "raised",
+    "sunk",
+    "line",
+    "ink",
+    "muted",
+    "accent",
+    "good",
+    "warn",
+    "bad",
+    "second",
+    "third",
+    "rest",
+  ] as const),
   ...(["load1", "load2", "load3", "load4", "load5"] as const),
 ] as const;
 

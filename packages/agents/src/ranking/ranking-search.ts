@@ -140,6 +140,9 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
     });
     const chair = saidOnce(this.#chair);
     const best = members.find(({ ok }) => ok);
+    // Each waits for the one before.
+    const steps = [members, judgements, this.#chair === undefined ? [] : [chair]];
+    const ms = steps.reduce((sum, step) => sum + summaryOf(step).ms, 0);
     return {
       question: this.#setup.question,
       answer: chair.ok ? chair.content : (best?.content ?? ""),
@@ -147,7 +150,7 @@ export class RankingSearch extends ConsultationSearch<RankingResult> {
       members,
       judgements,
       chair,
-      summary: summaryOf([...members, ...judgements, ...(this.#chair === undefined ? [] : [chair])]),
+      summary: { ...summaryOf(steps.flat()), ms },
     };
   }
 

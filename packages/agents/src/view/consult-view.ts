@@ -185,7 +185,10 @@ function rankingParts({ question, answer, by, members, judgements, chair, summar
     const place = member.averageRank === null ? [] : [`average rank ${member.averageRank.toFixed(2)}`];
     return said(member, member.name, member.content.trim(), [...place, member.model]);
   });
-  const one: ShownAnswer = { ...said(chair, `The answer, of ${by}`, answer.trim(), []), text: cut(answer.trim()) };
+  const one: ShownAnswer = {
+    ...said(chair, `The answer, by ${by === "chair" ? "the chair" : by}`, answer.trim(), []),
+    text: cut(answer.trim()),
+  };
   return { about: question, remarks, tallies: [], answers: by === "nobody" ? ranked : [one, ...ranked] };
 }
 

@@ -32,8 +32,8 @@ export function BarChart({ title, unit, columns, colour = "accent", bars, text =
     (width: number): Scene => {
       const longest = bars.reduce((a, { name }) => Math.max(a, name.length), 0);
       // Capitals are wider.
-      const letter = bars.some(({ name }) => /[A-Z]{3}/.test(name)) ? 9 : 7;
-      const left = Math.min(16 + letter * longest, 0.4 * width);
+      const letter = bars.some(({ name }) => /[A-Z]{3}/.test(name)) ? 9 : 7.5;
+      const left = Math.min(16 + letter * longest, 0.5 * width);
       const most = bars.reduce((a, { value }) => Math.max(a, value), 0);
       const scale = most > 0 ? (width - left - 80) / most : 0;
       const letters = Math.floor((left - 8) / letter);

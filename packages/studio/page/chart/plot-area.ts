@@ -79,6 +79,8 @@ function shortened(text: string, letters = MOST_LETTERS): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
+const MOST_TRIED = 8;
+
 /** Places of round numbers, about so many. */
 export function roundTicks(
   least: number,
@@ -91,7 +93,10 @@ export function roundTicks(
   const step = power * ([1, 2, 5].find((times) => times * power >= rough) ?? 10);
   const first = Math.ceil(least / step);
   const digits = Math.min(12, Math.max(0, -Math.floor(Math.log10(step))));
-  return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, place) => {
+  const length = Math.floor(most / step) - first + 1;
+  // One number says nothing of how far apart two places are.
+  if (length < 2 && count < MOST_TRIED) return roundTicks(least, most, count + 1, text);
+  return Array.from({ length }, (_, place) => {
     const at = Number(((first + place) * step).toFixed(digits));
     return { at, text: text?.(at) ?? formatValue(at) };
   });

@@ -53,7 +53,7 @@ export function ComparePage({ of: [placeA, a, placeB, b] }: { readonly of: reado
           xName="tasks told"
           yName="best value"
           unit={
-            runs[0].start?.tool === runs[1].start?.tool
+            ["tool", "evaluator"].every((what) => facts.find(({ name }) => name === what)?.same)
               ? "in the search's own unit"
               : "each in its own search's unit, which may not be the same"
           }

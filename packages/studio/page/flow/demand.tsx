@@ -38,7 +38,7 @@ export function Demand({ what, bin, volume }: DemandProps) {
   const legend: readonly LegendKey[] = [
     ...names.map((text, flow) => ({ text, colour: colourOf(flow) })),
     { text: "capacity", colour: "ink" },
-    { text: "dashed: without the plan", colour: "muted" },
+    ...(view.plan.length === 0 ? [] : [{ text: "dashed: without the plan", colour: "muted" } as const]),
   ];
   return (
     <ChartFrame
@@ -93,7 +93,7 @@ export function Demand({ what, bin, volume }: DemandProps) {
 }
 
 function colourOf(flow: number): keyof Palette {
-  return colours[flow] ?? "line";
+  return colours[flow] ?? "rest";
 }
 
 /** 30 km before 110 km. */

@@ -42,6 +42,8 @@ function Score({ what }: { readonly what: WhatIf }) {
   const tried = what.tried.value;
   const changed =
     tried.plan !== found.plan && what.lines.value.some((line, at) => !line.on || line.regulation !== view.plan[at]);
+  // Of a day without a plan there is nothing to compare or to save.
+  const shownOf = changed ? 4 : view.plan.length === 0 ? 1 : 2;
   const rows = [
     ["Objective J", before.score.objective, found.score.objective, tried.score.objective],
     ["Flights above capacity", before.score.exceedance, found.score.exceedance, tried.score.exceedance],
@@ -58,7 +60,7 @@ function Score({ what }: { readonly what: WhatIf }) {
             <tr>
               <th>{day.name}</th>
               <th class="number">Without</th>
-              <th class="number">With the plan</th>
+              {shownOf > 1 && <th class="number">With the plan</th>}
               {changed && <th class="number">What if</th>}
               {changed && <th class="number">Change</th>}
             </tr>
@@ -67,11 +69,10 @@ function Score({ what }: { readonly what: WhatIf }) {
             {rows.map(([name, ...values]) => {
               const text = columnFormat(values);
               const [, plan, now] = values;
-              const shown = changed ? values : values.slice(0, 2);
               return (
                 <tr key={name}>
                   <td>{name}</td>
-                  {shown.map((value, at) => (
+                  {values.slice(0, shownOf).map((value, at) => (
                     <td key={at} class="number" title={String(value)}>
                       {text(value)}
                     </td>
@@ -88,17 +89,22 @@ function Score({ what }: { readonly what: WhatIf }) {
           </tbody>
         </table>
       </section>
-      <div class="row">
-        <button type="button" onClick={() => save("plan.json", new Blob([what.file()], { type: "application/json" }))}>
-          Save as a plan file
-        </button>
-        <button type="button" disabled={!changed} onClick={() => what.reset()}>
-          Back to the plan that was found
-        </button>
-        <span class="small muted">
-          <code>{view.scoredBy}</code> says the same of it.
-        </span>
-      </div>
+      {shownOf > 1 && (
+        <div class="row">
+          <button
+            type="button"
+            onClick={() => save("plan.json", new Blob([what.file()], { type: "application/json" }))}
+          >
+            Save as a plan file
+          </button>
+          <button type="button" disabled={!changed} onClick={() => what.reset()}>
+            Back to the plan that was found
+          </button>
+          <span class="small muted">
+            <code>{view.scoredBy}</code> says the same of it.
+          </span>
+        </div>
+      )}
     </section>
   );
 }

@@ -16,7 +16,7 @@ const steps = [
   { below: 1.2, colour: "load4", text: "above it" },
   { below: Number.POSITIVE_INFINITY, colour: "load5", text: "above 120 %" },
 ] as const;
-const legend: readonly LegendKey[] = [...steps, { colour: "sunk", text: "no limit" } as const];
+const legend: readonly LegendKey[] = [...steps, { colour: "line", text: "no limit" } as const];
 
 const PLAY_MS = 180;
 
@@ -48,7 +48,7 @@ export function LoadMap({ what, bin, volume }: LoadMapProps) {
         const { count, limit } = loadOf(what, shown, at, each);
         const load = count === 0 ? 0 : count / limit;
         const fill =
-          limit === Number.POSITIVE_INFINITY ? "sunk" : (steps.find(({ below }) => load < below)?.colour ?? "load5");
+          limit === Number.POSITIVE_INFINITY ? "line" : (steps.find(({ below }) => load < below)?.colour ?? "load5");
         const numbers = linesAt(shown, at, each);
         const label = numbers.map((line) => line + 1).join(", ");
         const isChosen = each === selected;
@@ -114,16 +114,18 @@ export function LoadMap({ what, bin, volume }: LoadMapProps) {
           }}
         />
         <output>{time}</output>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={withPlan.value}
-            onChange={({ currentTarget }) => {
-              withPlan.value = currentTarget.checked;
-            }}
-          />
-          with the plan
-        </label>
+        {view.plan.length > 0 && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={withPlan.value}
+              onChange={({ currentTarget }) => {
+                withPlan.value = currentTarget.checked;
+              }}
+            />
+            with the plan
+          </label>
+        )}
       </div>
     </ChartFrame>
   );

@@ -72,7 +72,7 @@ export function Regulations({ what, volume, bin }: RegulationsProps) {
                       />
                     </td>
                     <td class="number">{at + 1}</td>
-                    <td>
+                    <td class="name">
                       <button
                         type="button"
                         class="plain"
@@ -82,13 +82,21 @@ export function Regulations({ what, volume, bin }: RegulationsProps) {
                         {name}
                       </button>
                     </td>
-                    <td class="short">
+                    <td class="short window">
                       {clockLabel(fromBin, day)}–{clockLabel(toBin, day)}
                     </td>
-                    <td class="number">{formatValue(ratePerHour)}</td>
-                    <td class="number">{worthText(worth)}</td>
-                    <td class="number">{formatCount(flightsDelayed)}</td>
-                    <td class="number">{formatCount(delayMinutes)}</td>
+                    <td class="number figure" data-label="Per hour">
+                      {formatValue(ratePerHour)}
+                    </td>
+                    <td class="number figure worth" data-label="Worth">
+                      {worthText(worth)}
+                    </td>
+                    <td class="number figure" data-label="Flights">
+                      {formatCount(flightsDelayed)}
+                    </td>
+                    <td class="number figure minutes" data-label="Minutes">
+                      {formatCount(delayMinutes)}
+                    </td>
                   </tr>
                   {open.value === at && (
                     <tr key={`${at}-open`} class="opened">

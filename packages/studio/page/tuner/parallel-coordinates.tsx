@@ -132,8 +132,8 @@ interface BoundProps {
 
 function Bound({ name, column, value, onChange }: BoundProps) {
   return (
-    <label>
-      {name}{" "}
+    <label class="choice">
+      {name}
       <input
         type="range"
         min={column.low}

@@ -55,7 +55,7 @@ export function callsText({ calls, failed }: CallTotals): string {
 export interface AnswerSummary {
   readonly ok: number;
   readonly failed: number;
-  /** Of the slowest: they were asked at the same time. */
+  /** Of the slowest of those that were asked at the same time. */
   readonly ms: number;
   readonly usage: TokenUsage;
   /** US dollars, as far as prices are known; null when none is. */
