@@ -1,22 +1,15 @@
 import { readFileSync } from "node:fs";
-import { refuseReservedKeys, writeDurably } from "@coppice/engine/files";
+import { refuseReservedKeys, unreadable, writeDurably, wrongSyntax } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
 import { parse, YAMLParseError } from "yaml";
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-  EACCES: "you may not read it",
-};
 
 /** A file that a user named, as it is. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path} cannot be read: ${UNREADABLE[code] ?? (error as Error).message}`);
+    throw new UsageError(`${path} cannot be read: ${unreadable(error)}`);
   }
 }
 
@@ -49,7 +42,7 @@ export function parseData(path: string, text: string): unknown {
     content = parse(text);
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0].replace(/:$/, "")}`);
+    throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(error)}`);
   }
   refuseReservedKeys(content, text, path);
   return content;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, open, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import { unreadable } from "../models/given-file.ts";
+import { unreadable } from "@coppice/engine/files";
 
 /** A file as a digest begins with it: its lines, or why it has none to offer. */
 export type SourceFile =

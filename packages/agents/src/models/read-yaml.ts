@@ -1,4 +1,4 @@
-import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { refuseReservedKeys, wrongField, wrongSyntax } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
@@ -10,7 +10,7 @@ export function readYaml<Content>(text: string, schema: z.ZodType<Content>, plac
     content = parse(text);
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw new UsageError(`${place}: ${error.message.split("\n")[0].replace(/:$/, "")}`);
+    throw new UsageError(`${place}: ${wrongSyntax(error)}`);
   }
   refuseReservedKeys(content, text, place);
   const checked = schema.safeParse(content);

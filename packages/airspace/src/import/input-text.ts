@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { refuseReservedKeys, unreadable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 
@@ -21,7 +21,7 @@ export function readInputBytes(option: string, path: string, packed = false): Bu
     const bytes = readFileSync(path);
     return packed ? gunzipSync(bytes) : bytes;
   } catch (error) {
-    throw new UsageError(`${option} ${path}: cannot be read (${error instanceof Error ? error.message : error})`);
+    throw new UsageError(`${option} ${path}: cannot be read (${unreadable(error)})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { unreadable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   checkProject,
@@ -137,8 +138,6 @@ function readInput(file: string): Uint8Array {
   try {
     return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const plain = { ENOENT: "there is no such file", EISDIR: "is a directory; it must be the event's JSON" };
-    throw new UsageError(`--input ${file}: ${code === "ENOENT" || code === "EISDIR" ? plain[code] : message}`);
+    throw new UsageError(`--input ${file}: ${unreadable(error)}`);
   }
 }

@@ -18,7 +18,11 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
     ["ideas again in a new run", ["--id", "7", "--force-regenerate-ideas"], /use "coppice tree resume 7 --force/],
     ["a name that git does not want", ["--id", "a.lock"], /"a\.lock" is not usable/],
     ["a configuration that is a folder", ["--config", "ideas"], /cannot read ideas: it is a folder; give the conf/],
-    ["a configuration that is not there", ["--config", "other.yaml"], /cannot read other\.yaml: there is none/],
+    [
+      "a configuration that is not there",
+      ["--config", "other.yaml"],
+      /cannot read other\.yaml: there is no such file; "coppice tree init" writes one/,
+    ],
   ];
   it("flags that cannot be", async (t) => {
     const place = treeProject(t);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, posix, resolve } from "node:path";
-import { refuseReservedKeys, wrongField } from "@coppice/engine/files";
+import { refuseReservedKeys, unreadable, wrongField, wrongSyntax } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 import { parseDocument } from "yaml";
@@ -157,13 +157,12 @@ export function readTreeFile(path: string): TreeFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why: Readonly<Record<string, string>> = {
-      ENOENT: 'there is none; "coppice tree init" writes one',
-      EISDIR: "it is a folder; give the configuration file in it",
-      EACCES: "it may not be read",
+    const advice: Readonly<Record<string, string>> = {
+      ENOENT: '; "coppice tree init" writes one',
+      EISDIR: "; give the configuration file in it",
     };
-    throw new UsageError(`cannot read ${path}: ${why[code ?? ""] ?? message}`);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`cannot read ${path}: ${unreadable(error)}${advice[code] ?? ""}`);
   }
   return parseTreeFile(text, path);
 }
@@ -172,8 +171,7 @@ export function readTreeFile(path: string): TreeFile {
 export function parseTreeFile(text: string, path: string): TreeFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;
-  if (broken !== undefined)
-    throw new UsageError(`${path} is not valid YAML: ${broken.message.split("\n")[0].replace(/:$/, "")}`);
+  if (broken !== undefined) throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(broken)}`);
   const content: unknown = document.toJS() ?? {};
   refuseReservedKeys(content, text, path);
   const checked = file.safeParse(content);

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { unreadable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 
 /** How items are told apart: a line each, a zero byte after each, or JSON. */
@@ -31,7 +32,7 @@ async function contentOf(stream: Readable, name: string): Promise<Buffer> {
   try {
     return await buffer(stream);
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${name} cannot be read: ${unreadable(error)}`);
   }
 }
 
