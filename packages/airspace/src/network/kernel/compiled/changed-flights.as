@@ -52,6 +52,21 @@ export function add(f: i32, delay: i32): void {
   linked += i32(bits != 0);
 }
 
+/** Puts a flight into the set that is not in it, if its delay `differs`; without a branch, which would be guessed wrong. */
+@inline
+export function addIf(differs: bool, f: i32, delay: i32): void {
+  const was = <i32>load<i8>(mark + <usize>f);
+  store<i8>(mark + <usize>f, select(epoch, was, differs));
+  store<u8>(now + <usize>f, delay);
+  const isNew = i32(differs) & i32(was != -epoch);
+  setWord(list, listed, f);
+  listed += isNew;
+  const bits = word(servedBy, f) & linesToCome;
+  setWord(linkedFlight, linked, f);
+  setWord(linkedBits, linked, bits);
+  linked += isNew & i32(bits != 0);
+}
+
 /** Takes a flight out of the set. */
 @inline
 export function remove(f: i32): void {

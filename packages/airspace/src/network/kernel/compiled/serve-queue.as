@@ -1,6 +1,6 @@
 // Hot loops: first planned, first served, written three times because each knows something that the others do not. What
 // they do to flights becomes a change; the slots themselves are written to `trial` only if there is one.
-import { add, inSet } from "./changed-flights";
+import { add, addIf, inSet } from "./changed-flights";
 import * as columns from "./columns";
 import { ARRIVAL, ARRIVAL_FLIGHT, byte, FREE, joining, MINUTE, ROOM, SLOT, SLOT_FLIGHT, WAIT, WISH } from "./columns";
 
@@ -16,9 +16,18 @@ export function writeSlots(address: usize): void {
   trial = address;
 }
 
+/** Whole minutes until a queue is free, at least 0 and at most `room`; without a branch, which would be guessed wrong. */
 @inline
 function waitMinutes(free: f64, wish: f64, room: i32): i32 {
-  return <i32>min(ceil(free - wish - ROUNDING_MINUTES), <f64>room);
+  const wait = f64x2.ceil(f64x2.splat(free - wish - ROUNDING_MINUTES));
+  const limited = f64x2.pmax(f64x2.pmin(wait, f64x2.splat(<f64>room)), f64x2.splat(0));
+  return <i32>f64x2.extract_lane(limited, 0);
+}
+
+/** When a queue is free that was free then and gives a slot to who comes at `wish`. */
+@inline
+function freeAgain(free: f64, wish: f64, gap: f64): f64 {
+  return f64x2.extract_lane(f64x2.pmax(f64x2.splat(wish), f64x2.splat(free)), 0) + gap;
 }
 
 @inline
@@ -40,15 +49,10 @@ export function serveAtOtherRate(slots: usize, count: i32, gap: f64): void {
     const wish = load<f64>(at, WISH);
     const room = <i32>load<u8>(at, ROOM);
     const flight = load<i32>(at, SLOT_FLIGHT);
-    let extra = 0;
-    let next = wish + gap;
-    if (wish < free) {
-      extra = waitMinutes(free, wish, room);
-      next = free + gap;
-    }
+    const extra = waitMinutes(free, wish, room);
     push(flight, wish, free, room, extra);
-    free = next;
-    if (extra != <i32>load<u8>(at, WAIT)) add(flight, mostDelay - room + extra);
+    free = freeAgain(free, wish, gap);
+    addIf(extra != <i32>load<u8>(at, WAIT), flight, mostDelay - room + extra);
   }
   freeAfter = free;
 }
@@ -62,14 +66,9 @@ export function serveArrivals(count: i32, gap: f64, before: usize): void {
     const wish = load<f64>(at, MINUTE);
     const changed = inSet(flight);
     const delay = byte(select(columns.now, before, changed), flight);
-    let extra = 0;
-    let next = wish + gap;
-    if (wish < free) {
-      extra = waitMinutes(free, wish, mostDelay - delay);
-      next = free + gap;
-    }
+    const extra = waitMinutes(free, wish, mostDelay - delay);
     push(flight, wish, free, mostDelay - delay, extra);
-    free = next;
+    free = freeAgain(free, wish, gap);
     if (extra == 0) continue;
     if (changed) store<u8>(columns.now + <usize>flight, delay + extra);
     else add(flight, delay + extra);
@@ -120,14 +119,9 @@ export function serveMerged(
       const flight = load<i32>(join, ARRIVAL_FLIGHT);
       if (at == end || minute < wish || (minute == wish && flight < load<i32>(at, SLOT_FLIGHT))) {
         const delay = byte(columns.now, flight);
-        let extra = 0;
-        let next = minute + gap;
-        if (minute < free) {
-          extra = waitMinutes(free, minute, mostDelay - delay);
-          next = free + gap;
-        }
+        const extra = waitMinutes(free, minute, mostDelay - delay);
         push(flight, minute, free, mostDelay - delay, extra);
-        free = next;
+        free = freeAgain(free, minute, gap);
         store<u8>(columns.now + <usize>flight, delay + extra);
         join += ARRIVAL;
         continue;
@@ -150,13 +144,8 @@ export function serveMerged(
 function serveSlot(at: usize, wish: f64, free: f64, gap: f64, mostDelay: i32): f64 {
   const room = <i32>load<u8>(at, ROOM);
   const flight = load<i32>(at, SLOT_FLIGHT);
-  let extra = 0;
-  let next = wish + gap;
-  if (wish < free) {
-    extra = waitMinutes(free, wish, room);
-    next = free + gap;
-  }
+  const extra = waitMinutes(free, wish, room);
   push(flight, wish, free, room, extra);
-  if (extra != <i32>load<u8>(at, WAIT)) add(flight, mostDelay - room + extra);
-  return next;
+  addIf(extra != <i32>load<u8>(at, WAIT), flight, mostDelay - room + extra);
+  return freeAgain(free, wish, gap);
 }
