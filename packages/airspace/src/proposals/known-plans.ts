@@ -70,23 +70,31 @@ export class KnownPlans {
   }
 
   #hash(plan: Plan): void {
-    this.#highOfPlan = 0x243f6a88;
-    this.#lowOfPlan = 0x13198a2e;
+    let high = 0x243f6a88;
+    let low = 0x13198a2e;
     for (const { volume, fromBin, toBin, flows, ratePerHour } of plan) {
       const perHour = Math.floor(ratePerHour);
-      this.#take(volume);
-      this.#take((fromBin << 16) | toBin);
-      this.#take(flows);
-      this.#take(perHour);
-      this.#take((ratePerHour - perHour) * 2 ** 31);
+      const window = (fromBin << 16) | toBin;
+      const rest = (ratePerHour - perHour) * 2 ** 31;
+      // Words of a line are multiplied beside each other, lines are mixed one after the other.
+      high = mix(high ^ sumOf(volume, window, flows, perHour, rest, 0x85ebca6b), 0x27d4eb2f);
+      low = mix(low + sumOf(rest, perHour, volume, flows, window, 0xc2b2ae35), 0x165667b1);
     }
+    this.#highOfPlan = high;
+    this.#lowOfPlan = low;
   }
+}
 
-  /** Mixes a word into both halves of the hash. */
-  #take(word: number): void {
-    this.#highOfPlan = mix(this.#highOfPlan ^ word, 0x85ebca6b);
-    this.#lowOfPlan = mix(this.#lowOfPlan + word, 0xc2b2ae35);
-  }
+/** A sum of five words, each times a number of its own. */
+function sumOf(a: number, b: number, c: number, d: number, e: number, factor: number): number {
+  return (
+    (Math.imul(a, factor) +
+      Math.imul(b, 0x9e3779b1) +
+      Math.imul(c, 0x7feb352d) +
+      Math.imul(d, 0x846ca68b) +
+      Math.imul(e, 0x58f3b2a5)) |
+    0
+  );
 }
 
 /** One round of a multiplicative hash: every bit of the word reaches every other after two of them. */
