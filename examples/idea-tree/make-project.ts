@@ -23,9 +23,14 @@ export function makeProject(folder: string): string {
 const [, program, folder] = process.argv;
 if (program !== undefined && resolve(program) === fileURLToPath(import.meta.url)) {
   if (folder === undefined) {
-    console.error("usage: node examples/idea-tree/make-project.ts <new folder>");
+    console.error("usage: npx node examples/idea-tree/make-project.ts <new folder>");
     process.exit(2);
   }
-  makeProject(folder);
+  try {
+    makeProject(folder);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
   console.log(`made ${folder}; now: cd ${folder} && npx coppice tree run`);
 }

@@ -124,6 +124,26 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   assert.match(lost.stderr, gone);
 });
 
+it("names the log of a set-up that failed, a shared one too, where there is no node yet", async (t) => {
+  const place = project(t);
+  const path = join(place, "coppice.tree.yaml");
+  const good = readFileSync(path, "utf8");
+  for (const [run, share] of [
+    ["1", ""],
+    ["2", "share: [made]\n"],
+  ] as const) {
+    writeFileSync(path, good.replace("steps:", `${share}steps:\n  setup: echo no network >&2; exit 3`));
+    git(place, "commit", "--quiet", "--all", "--message", "Set up");
+    const { code, stderr } = await coppice(place, ["tree", "run"]);
+    assert.equal(code, 1);
+    const [, log = "", ...words] =
+      /^ {2}(\S+) \(coppice (tree) (log) (\d) (0000) (setup)\)$/m.exec(stderr) ?? assert.fail(stderr);
+    assert.ok(existsSync(join(place, log)));
+    assert.equal(words[2], run);
+    assert.match((await coppice(place, words)).stdout, /^node 0000 \(the root\)\n.*\n.*\n\[stderr\] no network\n/);
+  }
+});
+
 it("ends a check that is interrupted with 130, and leaves nothing behind", async (t) => {
   const place = project(t);
   const begun = join(temporaryDirectory(t), "begun");

@@ -4,6 +4,7 @@ import { goneText, hasCommit } from "../git/refs.ts";
 import { GitError, runGit } from "../git/run-git.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { RecordedTree } from "../run/recorded-tree.ts";
+import { ROOT_ID } from "../search/tree-state.ts";
 
 /** What a node changes in the repository its tree grew from. */
 export interface NodeChange {
@@ -60,7 +61,8 @@ export async function promotedNode(
   const promoted = Object.keys(nodes).filter((id) => nodes[id].parent_node_id !== null);
   if (node === undefined || !promoted.includes(node)) {
     const known = promoted.length === 0 ? "none was promoted yet" : `promoted are ${promoted.join(", ")}`;
-    throw new UsageError(`tree ${treeRunId} has no node ${node ?? "to apply"} (${known})`);
+    const wanted = node === undefined || node === ROOT_ID ? "to apply" : node;
+    throw new UsageError(`tree ${treeRunId} has no node ${wanted} (${known})`);
   }
   const { commit, ref_name: branch } = nodes[node];
   if (!(await hasCommit(config.repository, commit))) throw new UsageError(goneText(node, commit));

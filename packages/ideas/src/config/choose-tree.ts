@@ -84,7 +84,7 @@ export function checkBackend({ shape, work }: Pick<TreeSettings, "shape" | "work
   const kind = poolKind(parallelBackend, `: choose one with ${flag}`);
   if (kind.oneAtATime === true && maxParallelEvals > 1) {
     throw new UsageError(
-      `${flag} ${kind.kind} evaluates one at a time: leave --max-parallel-evals ${maxParallelEvals} out, or use processes`,
+      `${flag} ${kind.kind} evaluates one at a time: use processes, or --max-parallel-evals 1 (it is ${maxParallelEvals})`,
     );
   }
   if (!kind.endsChildren && kind.oneAtATime !== true && !shape.dryRun) {

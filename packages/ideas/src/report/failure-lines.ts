@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "@coppice/engine";
-import type { FailureData } from "../contract.ts";
+import type { FailureData, TreeId } from "../contract.ts";
 import { layout } from "../run-layout.ts";
 import { type ParsedKey, parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
@@ -24,8 +24,7 @@ export function failureLines(
   lines.push(...tail.map((line) => `  | ${line}`));
   const log = logOf(task, step, directory);
   if (log !== undefined) {
-    const about = task.kind === "evaluation" ? `e${task.evalId}` : log.node;
-    lines.push(`  ${join(directory, log.path)} (coppice tree log ${treeRunId} ${about} ${log.step})`);
+    lines.push(`  ${join(directory, log.path)} (coppice tree log ${treeRunId} ${log.of} ${log.step})`);
   }
   return lines;
 }
@@ -33,22 +32,27 @@ export function failureLines(
 /** What has no log of its own is told by that of the step before it. */
 const BEFORE = { worktree: "implement", commit: "implement", results: "sweep" } as const;
 
-/** Where the last that a task printed is. */
+/** Where the last that a task printed is, and of which node or evaluation. */
 function logOf(task: ParsedKey, failed: FailureData["step"] = "worktree", directory: string) {
-  const place = logPlace(task);
   const step = failed in BEFORE ? BEFORE[failed as keyof typeof BEFORE] : failed;
-  if (place === undefined) return undefined;
-  const path = `${place.folder}/${step}.log`;
-  return step === failed || existsSync(join(directory, path)) ? { path, step, node: place.node } : undefined;
+  const places = logPlaces(task).map(({ folder, of }) => ({ path: `${folder}/${step}.log`, of, step }));
+  return places.find(({ path }) => existsSync(join(directory, path)));
 }
 
-function logPlace(task: ParsedKey): { readonly folder: string; readonly node: string } | undefined {
-  if (task.kind === "evaluation") return { folder: layout.evaluationLogs(task.evalId), node: "" };
-  if (task.kind === "ideas") return { folder: layout.ideasLogs(task.nodeId), node: task.nodeId };
-  if (task.kind === "repeat") {
-    return task.evalId === null
-      ? { folder: layout.nodeLogs(task.parentNodeId), node: task.parentNodeId }
-      : { folder: layout.evaluationLogs(task.evalId), node: `e${task.evalId}` };
+/** A set-up that is shared is its node's; whose node a task works on comes last. */
+function logPlaces(task: ParsedKey): readonly { readonly folder: string; readonly of: string }[] {
+  const node = (id: TreeId) => ({ folder: layout.nodeLogs(id), of: id });
+  const evaluation = (id: TreeId) => ({ folder: layout.evaluationLogs(id), of: `e${id}` });
+  switch (task.kind) {
+    case "root":
+      return [{ ...evaluation(ROOT_ID), of: ROOT_ID }, node(ROOT_ID)];
+    case "ideas":
+      return [{ folder: layout.ideasLogs(task.nodeId), of: task.nodeId }, node(task.nodeId)];
+    case "evaluation":
+      return [evaluation(task.evalId), node(task.parentNodeId)];
+    case "repeat":
+      return task.evalId === null ? [node(task.parentNodeId)] : [evaluation(task.evalId)];
+    default:
+      return [];
   }
-  return task.kind === "root" ? { folder: layout.evaluationLogs(ROOT_ID), node: ROOT_ID } : undefined;
 }

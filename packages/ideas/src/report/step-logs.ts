@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Manifest, ManifestEvaluation } from "../manifest/manifest.ts";
+import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { layout } from "../run-layout.ts";
+import { ROOT_ID } from "../search/tree-state.ts";
 import { evaluationsInOrder, fileName } from "./in-order.ts";
 
 /** The logs of one node or evaluation. */
@@ -37,10 +38,11 @@ export function stepLogs(runRoot: string, manifest: Manifest, what: string, step
 
 function placesOf(manifest: Manifest, what: string): { readonly title: string; readonly folders: readonly string[] } {
   const { nodes } = manifest;
-  if (Object.hasOwn(nodes, what)) {
-    const { idea_chain, artifacts } = nodes[what];
-    const made = artifacts.promoted_from_eval_id ?? what;
-    const idea = idea_chain.at(-1);
+  // The root has steps before it is a node, and is none if one of them fails.
+  if (Object.hasOwn(nodes, what) || what === ROOT_ID) {
+    const node: ManifestNode | undefined = nodes[what];
+    const made = node?.artifacts.promoted_from_eval_id ?? what;
+    const idea = node?.idea_chain.at(-1);
     const folders = [layout.evaluationLogs(made), layout.nodeLogs(what), layout.ideasLogs(what)];
     return { title: `node ${what} (${idea === undefined ? "the root" : fileName(idea)})`, folders };
   }
