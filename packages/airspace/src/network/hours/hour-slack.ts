@@ -122,12 +122,16 @@ export class HourSlack {
     return sum;
   }
 
+  /** Forgets the moves that are held, if there are some: others are to be carried out. */
+  drop(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#moves.settle(0, 0);
+  }
+
   /** Sums up per cell which visits leave it and which come to it. */
   #collect(visits: number, count: number): void {
-    if (this.#held) {
-      this.#held = false;
-      this.#moves.settle(0, 0);
-    }
+    this.drop();
     this.#moves.collect(visits, count);
   }
 }

@@ -109,6 +109,7 @@ export class PlanEvaluator {
   /** Keeps a plan to look at its traffic. Its objective is not computed, so this counts as no evaluation. */
   goTo(plan: Plan): void {
     this.#noted = false;
+    this.#hours.drop();
     this.#moveTo(plan);
   }
 
