@@ -1,7 +1,7 @@
 // A grown tree for people: where it stands, how two differ, whether its records agree.
 
 export { mermaid } from "./report/graph-text.ts";
-export { namedFailures, retellerOf } from "./report/retold-event.ts";
+export { retellerOf } from "./report/retold-event.ts";
 export { type StepLogs, stepLogs } from "./report/step-logs.ts";
 export { parityText, treeDifference } from "./report/tree-difference.ts";
 export { statusText, treeDocument, treeStatus } from "./report/tree-text.ts";

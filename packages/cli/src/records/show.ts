@@ -22,7 +22,7 @@ export interface ShowFlags extends PlaceOptions {
 export async function showRun(named: string, { runDir, json, report: page }: ShowFlags): Promise<void> {
   const directory = findRun(named, runDir);
   let report = readReport(directory);
-  if (report.start?.tool === "tree") report = (await import("@coppice/ideas/report")).namedFailures(report, directory);
+  if (report.start?.tool === "tree") report = (await import("@coppice/ideas/view")).namedFailures(report, directory);
   const result = readResultFile(directory);
   const running = runningProcess(directory);
   const problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole")?.message;

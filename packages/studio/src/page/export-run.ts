@@ -23,7 +23,7 @@ export async function exportRun(directory: string): Promise<string> {
   const { process: _, ...state } = watched.state(Date.now());
   const isTree = state.start?.tool === "tree";
   // A tree's failures are those of ideas, which people know by name.
-  const known = isTree ? (await import("@coppice/ideas/report")).namedFailures(state, watched.directory) : state;
+  const known = isTree ? (await import("@coppice/ideas/view")).namedFailures(state, watched.directory) : state;
   const view = await new ToolViews().of(watched);
   const run = { ...known, place: 0, mayAct: false, actions: [], marks: noMarks, hasView: view !== undefined };
   const tasks =
