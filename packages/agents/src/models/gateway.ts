@@ -5,7 +5,7 @@ import { Budget } from "./money/budget.ts";
 import { CallAccount } from "./money/call-account.ts";
 import { addCharges, type Charge, type Spending } from "./money/charge.ts";
 import { type Call, Sender, type SendingOptions } from "./sender.ts";
-import { Recorder, Recording } from "./transport/recording.ts";
+import { Recorder, recordingIn } from "./transport/recording.ts";
 
 /** What models are asked with; plain data without keys, written into `run.json`. */
 export interface ConsultContext extends SendingOptions {
@@ -38,7 +38,7 @@ export class Gateway {
   readonly #sender: Sender;
   readonly #models = new Map<string, ChosenModel>();
   readonly #recorder: Recorder | undefined;
-  readonly #recording: Recording | undefined;
+  readonly #recorded: ((key: string) => ModelAnswer) | undefined;
   readonly budget = new Budget();
   /** Hears one line when a provider makes requests wait. */
   onWait: (line: string) => void = () => {};
@@ -66,7 +66,7 @@ export class Gateway {
       },
     });
     this.#recorder = options.record === undefined ? undefined : new Recorder(options.record);
-    this.#recording = options.replay === undefined ? undefined : new Recording(options.replay);
+    this.#recorded = options.replay === undefined ? undefined : recordingIn(options.replay);
   }
 
   spending(): Spending {
@@ -76,7 +76,7 @@ export class Gateway {
   /** Asks a model; rejects with a {@link ModelError}, or with the signal's reason when that is aborted. */
   async ask(request: ModelRequest, options: AskOptions): Promise<ModelAnswer> {
     const key = options.key ?? requestHash(request);
-    if (this.#recording !== undefined) return this.#replayed(this.#recording.answer(key));
+    if (this.#recorded !== undefined) return this.#replayed(this.#recorded(key));
     try {
       const answer = await this.#wholeAnswer(request, key, options);
       this.#recorder?.answered(key, request, answer);

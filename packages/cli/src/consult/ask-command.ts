@@ -73,10 +73,10 @@ async function ask(argument: string | undefined, flags: AskFlags): Promise<void>
   if (shown === undefined) await runConsultation(prepared, setup, flags, atOnce);
   else {
     // A display that redraws itself and an answer that is being written do not go together on one terminal.
-    const { TroubleReader } = await import("./trouble-reader.ts");
+    const { troubleReader } = await import("./trouble-reader.ts");
     const endLine = (): void => {
       if (midLine) write("\n");
     };
-    await runConsultation({ ...shown, display: () => new TroubleReader(endLine) }, setup, flags, atOnce);
+    await runConsultation({ ...shown, display: () => troubleReader(endLine) }, setup, flags, atOnce);
   }
 }

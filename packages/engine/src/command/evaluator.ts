@@ -1,6 +1,6 @@
 import { defineEvaluator } from "../contract/evaluator.ts";
 import type { CommandContext } from "./command-evaluator.ts";
-import { OneProcessPerTask } from "./one-process-per-task.ts";
+import { evaluateOnce } from "./one-process-per-task.ts";
 import { OneProcessPerWorker } from "./one-process-per-worker.ts";
 import { Workplace } from "./workplace.ts";
 
@@ -9,20 +9,19 @@ const cwd = new URL(import.meta.url).searchParams.get("cwd") ?? process.cwd();
 
 interface Programs {
   readonly place: Workplace;
-  readonly program: OneProcessPerTask | OneProcessPerWorker;
+  /** The one that is asked task after task; without it there is one for each. */
+  readonly program: OneProcessPerWorker | undefined;
 }
 
 export default defineEvaluator<CommandContext, Programs, unknown, unknown>({
   setup: (settings) => {
     const place = new Workplace(settings, cwd);
-    return {
-      place,
-      program: settings.mode === "lines" ? new OneProcessPerWorker(place) : new OneProcessPerTask(place),
-    };
+    return { place, program: settings.mode === "lines" ? new OneProcessPerWorker(place) : undefined };
   },
-  evaluate: ({ program }, candidate, task) => program.evaluate(candidate, task),
+  evaluate: ({ place, program }, candidate, task) =>
+    program?.evaluate(candidate, task) ?? evaluateOnce(place, candidate, task),
   teardown: async ({ place, program }) => {
-    await program.close();
+    await program?.close();
     place.close();
   },
 });

@@ -58,21 +58,14 @@ export class Recorder {
 }
 
 /** Answers from a recording, at once and without a network; the last line of a key counts. */
-export class Recording {
-  readonly #path: string;
-  readonly #lines: ReadonlyMap<string, Line>;
-
-  constructor(path: string) {
-    this.#path = path;
-    this.#lines = readLines(path);
-  }
-
-  answer(key: string): ModelAnswer {
-    const found = this.#lines.get(key);
+export function recordingIn(path: string): (key: string) => ModelAnswer {
+  const lines = readLines(path);
+  return (key) => {
+    const found = lines.get(key);
     if (found?.answer !== undefined) return found.answer;
     if (found?.failure !== undefined) throw new ModelError(found.failure.type, found.failure.message);
-    throw new ModelError("NotRecorded", `the recording ${this.#path} has no answer to ${JSON.stringify(key)}`);
-  }
+    throw new ModelError("NotRecorded", `the recording ${path} has no answer to ${JSON.stringify(key)}`);
+  };
 }
 
 function readLines(path: string): Map<string, Line> {
