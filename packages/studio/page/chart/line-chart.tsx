@@ -53,7 +53,7 @@ export function LineChart({ title, xName, yName, unit, series }: LineChartProps)
         legend: { show: false },
         scales: { x: { time: false } },
         axes: [
-          { ...axis, label: xName, labelSize: 20, incrs: stepsOf },
+          { ...axis, label: xName, labelSize: 20, incrs: stepsOf, space: roomOf },
           {
             ...axis,
             label: yName,
@@ -110,6 +110,11 @@ const wholeSteps = steps.filter((step) => step >= 1);
 /** From one number on the axis to the next: what is counted has no halves. */
 function stepsOf({ data: [places] }: uPlot): number[] {
   return Array.from(places).every(Number.isInteger) ? wholeSteps : steps;
+}
+
+/** Pixels from one number of the x axis to the next: so many that each can be read, and few enough for two on a phone. */
+function roomOf(_: uPlot, __: number, ___: number, most: number): number {
+  return Math.max(40, 7 * formatValue(Math.round(most)).length + 12);
 }
 
 function summaryOf(series: readonly Series[]): string {

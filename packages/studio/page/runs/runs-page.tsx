@@ -176,7 +176,7 @@ function Row({ run, several }: { readonly run: RunRow; readonly several: boolean
         {run.tells === undefined ? "" : formatCount(run.tells)}
         {run.state === "running" && (
           <>
-            <span class="muted"> {run.etaMs === undefined ? "" : `ETA ${formatRemaining(run.etaMs)}`}</span>
+            {run.etaMs !== undefined && <div class="small muted">ETA {formatRemaining(run.etaMs)}</div>}
             <progress aria-label={`Progress of run ${run.id}`} max={1} value={run.fraction ?? 0} />
           </>
         )}
