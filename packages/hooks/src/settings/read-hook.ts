@@ -94,13 +94,16 @@ const RULES: readonly (readonly [field: string, isRight: (value: unknown) => boo
 /** What may be said of a hook under `declare`. */
 const DECLARABLE: readonly string[] = RULES.map(([field]) => field);
 
+/** Keys of an entry that most have, and one that looks like one of ours. */
+const OTHERS: readonly string[] = ["type", "command", "name", "model"];
+
 function consequenceFor(field: string): string {
   return DECLARING.has(field) ? "runs alone" : `runs as if no ${field} were given`;
 }
 
 /** What a key that we do not know was probably meant to be. */
 function meantKey(key: string): string | undefined {
-  if (DECLARABLE.includes(key) || key === "model") return undefined;
+  if (DECLARABLE.includes(key) || OTHERS.includes(key)) return undefined;
   return DECLARABLE.find((known) => isSlip(key.toLowerCase(), known.toLowerCase(), known.length < 5 ? 1 : 2));
 }
 
