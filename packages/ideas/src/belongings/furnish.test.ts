@@ -51,6 +51,7 @@ test("set-up runs in every candidate's worktree, or once in its node's when what
     evaluateIdea(shared, evaluationOf(shared, ideaOf(shared, `${evalId}\n`, `${evalId}.md`), evalId), taskOf());
   const results = await Promise.all([evaluate("0001"), evaluate("0002")]);
   assert.equal(setUps(), 3);
+  assert.deepEqual(shared.belongings.of("s0000"), []);
   assert.equal(repository.git("diff", "--name-only", "HEAD", results[0].commit), "value.txt");
 });
 

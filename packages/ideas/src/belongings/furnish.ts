@@ -7,6 +7,7 @@ import { openPlace, Pipeline, type PipelinePlace } from "../evaluate/pipeline.ts
 import { layout } from "../run-layout.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { StepFailed } from "../steps/reported-cost.ts";
+import { removeBelongings } from "./remove-belongings.ts";
 
 type SetUpNode = Pick<TreeNode, "nodeId" | "depth" | "commit">;
 
@@ -68,7 +69,11 @@ export async function setUpNode(
       timeoutMs: run.settings.work.evalTimeoutMs,
     };
     const values = openPlace(run, place, { ...node, output: `${layout.nodeLogs(nodeId)}/output` });
-    await new Pipeline(run, place, task).run("setup", setup, values);
+    try {
+      await new Pipeline(run, place, task).run("setup", setup, values);
+    } finally {
+      await removeBelongings(run, run.belongings.of(place.owner));
+    }
     writeFileSync(done, "");
   };
   // Whoever comes first sets it up; the others, in whatever process they are, wait and find it done.
