@@ -42,13 +42,17 @@ const environment = {
 };
 
 /** Grows the tree of a configuration over two ideas, one of which no agent understands. */
-function grow(name: string, change = (text: string) => text): { readonly manifest: Manifest; readonly stderr: string } {
+function grow(
+  name: string,
+  change = (text: string) => text,
+  idea = "Make it nicer.",
+): { readonly manifest: Manifest; readonly stderr: string } {
   const place = mkdtempSync(join(folder, `${name}-`));
   mkdirSync(join(place, "ideas"));
   const files = {
     "value.txt": "1\n",
     "ideas/a.md": "Set the value 3.\n",
-    "ideas/b.md": "Make it nicer.\n",
+    "ideas/b.md": `${idea}\n`,
     "coppice.tree.yaml": change(readFileSync(join(here, `${name}.tree.yaml`), "utf8")),
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text);
@@ -101,6 +105,17 @@ describe("agents as steps of an idea tree", () => {
     assert.match(limited.manifest.evaluations["0001"].error ?? "", /^StepFailed: implement ended with exit code 1/);
     // The second idea was tried three times, in one session: the stand-in refuses one that it does not know.
     assert.equal(denied.manifest.evaluations["0002"].review_rounds.length, 3);
+  });
+
+  it("codex, gemini: what the agent says of its limit is why its step failed", () => {
+    for (const [name, why] of [
+      ["codex", "implement ended with exit code 1: You've hit your usage limit."],
+      ["gemini", "implement ended with exit code 53: Reached max session turns."],
+    ] as const) {
+      const { manifest, stderr } = grow(name, undefined, "Set the value 4 beyond your limit.");
+      assert.equal(manifest.evaluations["0002"].error, `StepFailed: ${why}`, stderr);
+      assert.ok(manifest.nodes["0001"] !== undefined);
+    }
   });
 
   it("ask: a model that is only asked reviews, and its tokens are counted", () => {

@@ -26,6 +26,11 @@ export function standardInput() {
   return isatty(0) ? "" : readFileSync(0, "utf8");
 }
 
+/** More than may be asked of it. */
+export function isOverLimit(prompt) {
+  return /\bbeyond your limit\b/i.test(prompt);
+}
+
 /** Does what it was told and says so; without leave to edit it only says what it would have done. */
 export function work(prompt, mayEdit) {
   if (/\breview\b/i.test(prompt)) return "APPROVE\nISSUES:\nNOTES: fine";

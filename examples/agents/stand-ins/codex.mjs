@@ -1,6 +1,6 @@
 // Stands in for `codex exec`: see README.md for its sources.
 import { randomUUID } from "node:crypto";
-import { fail, flagsOf, standardInput, work } from "./agent.mjs";
+import { fail, flagsOf, isOverLimit, standardInput, work } from "./agent.mjs";
 
 const [command, ...args] = process.argv.slice(2);
 if (command !== "exec") fail("error: this stand-in only knows exec", 2);
@@ -17,15 +17,22 @@ if (prompt === "") fail("No prompt provided via stdin.", 1);
 
 // Read-only unless it is told otherwise: what it would write is refused, and the turn goes on.
 const sandbox = flags["--sandbox"] ?? flags["-s"] ?? (flags["--full-auto"] === true ? "workspace-write" : "read-only");
-const text = work(prompt, sandbox !== "read-only");
-const events = [
-  { type: "thread.started", thread_id: resumed ?? randomUUID() },
-  { type: "turn.started" },
-  { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Looking at the value." } },
-  { type: "item.completed", item: { id: "item_1", type: "agent_message", text } },
-  { type: "turn.completed", usage: { input_tokens: 240, cached_input_tokens: 100, output_tokens: 40 } },
-];
+const text = isOverLimit(prompt) ? undefined : work(prompt, sandbox !== "read-only");
+const message = "You've hit your usage limit.";
+const outcome =
+  text === undefined
+    ? [
+        { type: "error", message },
+        { type: "turn.failed", error: { message } },
+      ]
+    : [
+        { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Looking at the value." } },
+        { type: "item.completed", item: { id: "item_1", type: "agent_message", text } },
+        { type: "turn.completed", usage: { input_tokens: 240, cached_input_tokens: 100, output_tokens: 40 } },
+      ];
+const events = [{ type: "thread.started", thread_id: resumed ?? randomUUID() }, { type: "turn.started" }, ...outcome];
 process.stderr.write("codex: working\n");
 process.stdout.write(
-  flags["--json"] === true ? events.map((event) => `${JSON.stringify(event)}\n`).join("") : `${text}\n`,
+  flags["--json"] === true ? events.map((event) => `${JSON.stringify(event)}\n`).join("") : `${text ?? message}\n`,
 );
+process.exitCode = text === undefined ? 1 : 0;

@@ -140,7 +140,7 @@ export class Pipeline {
     const spent = said === undefined ? cost : addCost(cost, said.cost);
     ledger.end(entry, step, spent);
     this.#account(step, round, outcome, spent);
-    this.#judge(step, round, outcome, config.timeoutMs);
+    this.#judge(step, round, outcome, config.timeoutMs, said?.error);
     if (said?.session !== undefined) this.#sessions.set(step, said.session);
     if (said?.error !== undefined) {
       const data = { round, exitCode: outcome.exitCode, logTail: outcome.tail };
@@ -197,7 +197,7 @@ export class Pipeline {
     if (step !== "ideas" && exitCode !== null) this.#ends.push({ step, round, exitCode });
   }
 
-  #judge(step: Step, round: number, outcome: StepOutcome, stepLimitMs: number | null): void {
+  #judge(step: Step, round: number, outcome: StepOutcome, stepLimitMs: number | null, error: string | undefined): void {
     const { exitCode, signal, tail, errorTail, unstartable, wasEnded, outOfMemory } = outcome;
     const data = { round, exitCode, signal, logTail: tail, errorTail, ...(outOfMemory && { outOfMemory }) };
     if (unstartable !== undefined) throw this.failed("StepFailed", `${step}: ${unstartable}`, step, data);
@@ -206,7 +206,12 @@ export class Pipeline {
     if (wasEnded) throw this.#late(step, stepLimitMs, data);
     if (exitCode === 0) return;
     const how = signal === null ? `ended with exit code ${exitCode}${meaning(exitCode)}` : `was ended by ${signal}`;
-    throw this.failed("StepFailed", `${step} ${how}`, step, data);
+    throw this.failed(
+      "StepFailed",
+      `${step} ${how}${error === undefined ? "" : `: ${error.slice(0, 500)}`}`,
+      step,
+      data,
+    );
   }
 
   #late(step: Step, stepLimitMs: number | null, data: Partial<FailureData>): StepFailed {
