@@ -384,12 +384,14 @@ describe("the gateway to models", () => {
   }
 
   it("never has more under way than the process-wide limit, over nested fan-outs", async () => {
-    await withServer({ kind: "answer", content: "x", latencyMs: 30 }, async ({ ask, server }) => {
+    const nested = async ({ ask, server }: Bench) => {
       const items = Array.from({ length: 30 }, (_, i) => i);
       await parallelMap(items, () => parallelMap([1, 2, 3, 4, 5], () => ask()));
       assert.equal(server.calls.length, 150);
       assert.ok(server.mostAtOnce <= 50, `${server.mostAtOnce} at once`);
-    });
+    };
+    // The limit of an attempt is not what this is about, and a busy machine is slow.
+    await withServer({ kind: "answer", content: "x", latencyMs: 30 }, nested, { timeoutMs: 120_000 });
   });
 
   it("O-11: records answers and failures, and replays them without a network", async (t) => {
