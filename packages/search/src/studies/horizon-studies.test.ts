@@ -79,6 +79,26 @@ describe("studies of several horizons", () => {
     assert.ok(result.best.near.result < 1.3, `${result.best.near.result}`);
   });
 
+  it("leaves in the end what makes no difference as it was in the baseline, or out where it was not there", () => {
+    const idle = ["idle", "absent"].map((name): Parameter => ({ ...parameters[0], name, path: ["aside", name] }));
+    const baseline = { inner: { a: 5, b: 5, c: 5 }, aside: { idle: 2.345 } };
+    const { result, candidates } = tuned({
+      method: "steps",
+      parameters: [...parameters, ...idle],
+      baseline: { near: baseline, far: { inner: baseline.inner } },
+      trials: 400,
+    });
+    assert.ok(candidates.some(({ configuration }) => JSON.stringify(configuration.aside)?.includes("absent")));
+    for (const horizon of options.horizons) {
+      const { aside, inner } = result.configurations[horizon];
+      // Both baselines are worth the same, so either horizon begins at the first.
+      assert.deepEqual(aside, baseline.aside, horizon);
+      assert.notDeepEqual(inner, baseline.inner);
+      const all = candidates.map((candidate) => judge(candidate)[horizon]);
+      assert.equal(result.best[horizon].result, Math.min(...all));
+    }
+  });
+
   it("takes nothing that does not pay for its way from the baseline", () => {
     const winner = (regularize: number) => tuned({ method: "steps", regularize }).result.configurations.near;
     // Of the two baselines the other one suits it better.

@@ -6,7 +6,14 @@ import { type Point, placeOf, pointAt, pointOf, type SearchSpace } from "../spac
 import { fromUnit, toUnit } from "../space/unit-scale.ts";
 import { configurationKey } from "../tournament/configuration-key.ts";
 import type { TournamentNews } from "../tournament/news.ts";
-import { type Configuration, freezeDeep, type Parameter, valueAt, withValue } from "../tournament/parameter.ts";
+import {
+  type Configuration,
+  freezeDeep,
+  type Parameter,
+  valueAt,
+  withoutValue,
+  withValue,
+} from "../tournament/parameter.ts";
 import type { Best, Bests, SampledEntry, TournamentResult } from "../tournament/rounds.ts";
 import type { HorizonResults, Objective, TournamentCandidate } from "../tournament/tournament.ts";
 import { study } from "./study.ts";
@@ -48,11 +55,15 @@ interface Asked {
 
 /** How often a step to what was asked before is drawn again. */
 const ATTEMPTS = 20;
+/** One in so many of a horizon's steps, the last ones, puts back what was moved without need. */
+const LAST_STEPS = 20;
 
 /**
  * A search for each horizon around the baseline that suits it best, in turns. Every configuration is judged on every horizon,
  * and a horizon keeps the best it has seen, whoever asked for it: so it can stand in for a tournament, configuration for
- * configuration. Steps go from there, like a tournament's; other samplers know only what they asked for themselves.
+ * configuration. Steps go from there, like a tournament's; other samplers know only what they asked for themselves. Of
+ * equals a horizon keeps the one with more parameters as they were where it began, then the earlier one: what makes no
+ * difference to what is judged may make one elsewhere.
  */
 export class HorizonStudies<Result>
   implements Search<TournamentCandidate, HorizonResults<Result>, TournamentResult<Result>>
@@ -62,7 +73,9 @@ export class HorizonStudies<Result>
   readonly #baselines: ReadonlyMap<string, Configuration>;
   /** None before all baselines are known. */
   #turns: readonly Turn[] = [];
-  /** Where each horizon's search begins; what lies away from there is charged. */
+  /** Where each horizon's search begins: what is there, … */
+  readonly #homes = new Map<string, Configuration>();
+  /** … and its place; what lies away from there is charged. */
   readonly #starts = new Map<string, Float64Array>();
   readonly #keys = new Set<string>();
   readonly #best = new Map<string, Best<Result>>();
@@ -187,7 +200,9 @@ export class HorizonStudies<Result>
     const left = trials - horizons.length;
     const share = Math.floor(left / horizons.length) + (h < left % horizons.length ? 1 : 0);
     const own = seed + 10_000 * h;
-    this.#starts.set(horizon, placeOf(this.#space, this.#nearestPoint(this.#bestOf(horizon))));
+    const home = this.#bestOf(horizon);
+    this.#homes.set(horizon, home);
+    this.#starts.set(horizon, placeOf(this.#space, this.#nearestPoint(home)));
     return method === "steps" ? this.#steps(horizon, share, own) : this.#samples(horizon, share, own);
   }
 
@@ -195,7 +210,7 @@ export class HorizonStudies<Result>
     return this.#best.get(horizon)?.configuration ?? this.#baselines.get(horizon) ?? {};
   }
 
-  /** Steps from the best that anybody has found for the horizon. */
+  /** Steps from the best that anybody has found for the horizon, the last of them back. */
   #steps(horizon: string, trials: number, seed: number): Turn {
     const sampler = samplerNamed("steps", { space: this.#space, seed });
     const draws = random(seed).at("steps");
@@ -206,7 +221,9 @@ export class HorizonStudies<Result>
       next: () => {
         if (asked === trials) return told === trials ? "done" : "wait";
         if (asked - told >= this.#options.window) return "wait";
-        return this.#step(horizon, sampler, draws.at(asked++));
+        const index = asked++;
+        const isLast = index >= trials - Math.floor(trials / LAST_STEPS);
+        return (isLast ? this.#stepBack(horizon) : undefined) ?? this.#step(horizon, sampler, draws.at(index));
       },
       tell: () => {
         told++;
@@ -225,6 +242,21 @@ export class HorizonStudies<Result>
       if (!this.#keys.has(configurationKey(configuration))) break;
     }
     return configuration;
+  }
+
+  /** The best with one parameter as it was where the horizon began; undefined when all of these were asked. */
+  #stepBack(horizon: string): Configuration | undefined {
+    const [best, home] = [this.#bestOf(horizon), this.#homes.get(horizon) ?? {}];
+    for (const { path } of this.#moved(best, home)) {
+      const value = valueAt(home, path);
+      const back = value === undefined ? withoutValue(best, path) : withValue(best, path, value);
+      if (!this.#keys.has(configurationKey(back))) return back;
+    }
+    return undefined;
+  }
+
+  #moved(configuration: Configuration, home: Configuration): readonly Parameter[] {
+    return this.#options.parameters.filter(({ path }) => valueAt(configuration, path) !== valueAt(home, path));
   }
 
   /** Points around the baseline that a sampler chooses. */
@@ -261,13 +293,22 @@ export class HorizonStudies<Result>
   #compare(horizon: string, result: Result, asker: string, index: number, configuration: Configuration): void {
     const { objective, method } = this.#options;
     const best = this.#best.get(horizon);
-    if (!objective.better(result, best?.result)) return;
+    if (!objective.better(result, best?.result) && !this.#staysNearer(horizon, result, configuration, best)) return;
     // What is better only before the charge has not paid for its way.
     if (best !== undefined && !this.#pays(horizon, result, configuration, best)) return;
     const entry = { horizon: asker, testIndex: index, value: undefined };
     this.#best.set(horizon, { ...entry, configuration, pass: 0, parameter: method, result });
     const value = objective.value(result);
     this.#news.push({ kind: "best", pass: 0, parameter: method, forHorizon: horizon, entry, objective: value });
+  }
+
+  /** Whether a result that is no better and no worse has moved fewer parameters. */
+  #staysNearer(horizon: string, result: Result, configuration: Configuration, best: Best<Result> | undefined): boolean {
+    const { value } = this.#options.objective;
+    const home = this.#homes.get(horizon);
+    if (home === undefined || best === undefined || value(result) === null) return false;
+    if (value(result) !== value(best.result)) return false;
+    return this.#moved(configuration, home).length < this.#moved(best.configuration, home).length;
   }
 
   #pays(horizon: string, result: Result, configuration: Configuration, best: Best<Result>): boolean {

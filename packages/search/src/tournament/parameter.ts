@@ -47,6 +47,15 @@ export function withValue(configuration: Configuration, path: readonly string[],
   return { ...configuration, [key]: withValue(isRecord(inner) ? inner : {}, rest, value) };
 }
 
+/** A copy of the configuration with nothing at the parameter's place, nor around it where nothing else is. */
+export function withoutValue(configuration: Configuration, path: readonly string[]): Configuration {
+  const [key, ...rest] = path;
+  const { [key]: inner, ...others } = configuration;
+  if (rest.length === 0 || !isRecord(inner)) return others;
+  const left = withoutValue(inner, rest);
+  return Object.keys(left).length === 0 ? others : { ...configuration, [key]: left };
+}
+
 /** Freezes a configuration with all its parts: what cannot change is written down once, however often it is sent. */
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
