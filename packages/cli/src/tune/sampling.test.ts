@@ -192,6 +192,7 @@ describe("coppice tune --method", () => {
   it("refuses in one line what cannot be, and writes nothing", async (t) => {
     const place = project(t);
     file(place, "far.json", '[{ "x": 70 }]');
+    file(place, "broken.yaml", "[{ rate: 0.1, layers: 4, kind: b, depth: 6 }]");
     file(place, "stray.json", '[{ "x": 7, "z": 1 }]');
     const one = ["--space", "x.json", "--evaluator", "judge.mjs"];
     const two = ["--space", "both.json", "--evaluator", "both.mjs"];
@@ -216,6 +217,10 @@ describe("coppice tune --method", () => {
       [["--method", "tpe", ...two], /--method tpe has one objective: use nsga2, random or halton for 2/],
       [["--patience", "3", ...two], /--patience is for one objective, not 2/],
       [["--first", "far.json", ...one], /far\.json: point 1: x is 70: it is a number from 0 to 9/],
+      [
+        ["--first", "broken.yaml", "--space", "space.yaml", "--evaluator", "judge.mjs"],
+        /broken\.yaml: point 1: it breaks the constraint layers \* depth <= 20/,
+      ],
       [["--from", "9", ...one], /there is no run 9/],
       [["--continue", "9", "--trials", "50"], /there is no run 9/],
       [["--horizons", "near", "--method", "tpe", ...one], /--horizons is for a tournament or the football model/],

@@ -81,7 +81,9 @@ function searchOf(options: SamplingOptions, space: SearchSpace, goals: readonly 
     if (budget === undefined) throw new UsageError(`the method ${method} needs a budget`);
     return hyperband({ ...shared, goal: goals[0], budget, brackets: method });
   }
-  const earlier = options.earlier?.map(({ point, values }) => ({ point: pointIn(space, point), values }));
+  // Another run's points may break what is asked of this one's, and say something all the same.
+  const free = { ...space, constraints: [] };
+  const earlier = options.earlier?.map(({ point, values }) => ({ point: pointIn(free, point), values }));
   return study({
     ...shared,
     goals,

@@ -65,8 +65,9 @@ export function namedValues({ parameters }: SearchSpace, point: Point): NamedVal
   return Object.fromEntries(parameters.flatMap(({ name }, i) => (point[i] === undefined ? [] : [[name, point[i]]])));
 }
 
-/** The point that a configuration is. What it lacks, or has beside or outside the space, is refused in words. */
-export function pointOf({ parameters }: SearchSpace, configuration: Configuration): Point | string {
+/** The point that a configuration is. What it lacks, has beside or outside the space, or breaks is refused in words. */
+export function pointOf(space: SearchSpace, configuration: Configuration): Point | string {
+  const { parameters, constraints } = space;
   const point: (ParameterValue | undefined)[] = [];
   for (const [i, { name, path, domain }] of parameters.entries()) {
     const value = valueAt(configuration, path);
@@ -85,7 +86,10 @@ export function pointOf({ parameters }: SearchSpace, configuration: Configuratio
     }
     point.push(own);
   }
-  return point;
+  if (constraints.length === 0) return point;
+  const values = namedValues(space, point);
+  const broken = constraints.find(({ holds }) => !holds(values));
+  return broken === undefined ? point : `it breaks the constraint ${broken.says}`;
 }
 
 /** Whether a point keeps every constraint. */
