@@ -1,5 +1,5 @@
 import type { Instance } from "../../instance/instance.ts";
-import { type Plan, type Regulation, sameRegulation } from "../regulation.ts";
+import { MAX_FLOWS, type Plan, type Regulation, sameRegulation } from "../regulation.ts";
 import { GrowingList, LINE_BYTES, LineMemory, SLOT_BYTES } from "./line-memory.ts";
 
 /** A line of the kept plan and what it did; addresses are of compiled/columns.as. */
@@ -60,6 +60,8 @@ export class KeptLines {
   /** What the lines of a plan that was served and noted did; those before them are as kept. */
   #steps: Step[] = [];
   readonly #undelayed: number;
+  /** Flights per flow that were last counted. */
+  readonly #entrants: number;
   /** Bits of lines that no line has. */
   #freeBits = -1;
   /** Bits of each line and all those after it. */
@@ -80,19 +82,18 @@ export class KeptLines {
     this.#binMinutes = instance.binMinutes;
     this.#memory = new LineMemory(instance);
     this.#undelayed = this.#memory.take(instance.flightIds.length);
+    this.#entrants = this.#memory.take(4 * (MAX_FLOWS + 1));
     this.#trial = new GrowingList(this.#memory);
     this.#log = new GrowingList(this.#memory);
   }
 
-  /** Delay of every flight under the kept plan; until the next plan is served. */
-  get delay(): Uint8Array {
-    const at = this.#delayAfter(this.#lines.length - 1);
-    return this.#memory.bytes.subarray(at, at + this.#memory.flightCount);
-  }
-
-  /** No flight is delayed by more than this under the kept plan. */
-  get mostDelay(): number {
-    return this.#longest[this.#lines.length];
+  /** Adds to `counts[flow]` the flights that first enter a volume in minutes [from, to) as the kept plan delays them. */
+  countEntrants(volume: number, from: number, to: number, counts: Float64Array): void {
+    const at = this.#memory.volume(volume);
+    const last = this.#lines.length;
+    const { lines, words } = this.#memory;
+    lines.countEntrants(at, from, to, this.#delayAfter(last - 1), this.#longest[last], this.#entrants);
+    for (let flow = 0; flow < MAX_FLOWS; flow++) counts[flow] += words[this.#entrants / 4 + flow];
   }
 
   /** By how many minutes all flights that were last ordered to move are later than before. */

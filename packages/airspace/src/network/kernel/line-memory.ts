@@ -40,6 +40,7 @@ interface CompiledLines {
   delayFrom(line: number, before: number): void;
   delayAsNoted(line: number, from: number, to: number): void;
   markServed(line: number, set: -1 | 0): void;
+  countEntrants(volume: number, from: number, to: number, delay: number, longest: number, counts: number): void;
   readonly orders: { readonly value: number };
   readonly minutesLater: { readonly value: number };
   readonly resumed: { readonly value: number };

@@ -3,7 +3,6 @@ import { HourSlack } from "../hours/hour-slack.ts";
 import { compareWithDemand, type NetworkScore, priced } from "../network-score.ts";
 import type { Plan } from "../regulation.ts";
 import type { Weights } from "../weights.ts";
-import { type FirstVisits, firstVisitsOf, lowerBound } from "./first-visits.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { countDemand } from "./line-demand.ts";
 
@@ -24,7 +23,6 @@ export class PlanEvaluator {
   weights: Weights;
 
   readonly #instance: Instance;
-  readonly #firstVisits: (volume: number) => FirstVisits;
   readonly #hours: HourSlack;
   readonly #draws: number;
   /** Whether there is but the day's own capacity. */
@@ -42,7 +40,6 @@ export class PlanEvaluator {
     this.#draws = draws.length;
     this.#ofTheDay = draws.length === 1 && draws[0] === instance.capacity;
     this.weights = weights;
-    this.#firstVisits = firstVisitsOf(instance);
     const left = this.#ofTheDay ? released.get(instance)?.pop() : undefined;
     this.#hours = left?.hours ?? new HourSlack(instance, draws);
     this.#lines = left?.lines ?? new KeptLines(instance);
@@ -135,15 +132,8 @@ export class PlanEvaluator {
 
   /** Adds to `counts[flow]` the flights that first enter a volume in bins [fromBin, toBin) as the kept plan delays them. */
   countEntrants(volume: number, fromBin: number, toBin: number, counts: Float64Array): void {
-    const { flight, minute, flowBit } = this.#firstVisits(volume);
-    const { delay, mostDelay } = this.#lines;
-    const from = fromBin * this.#instance.binMinutes;
-    const to = toBin * this.#instance.binMinutes;
-    const last = lowerBound(minute, minute.length, to);
-    for (let i = lowerBound(minute, minute.length, from - mostDelay); i < last; i++) {
-      const wish = minute[i] + delay[flight[i]];
-      if (wish >= from && wish < to) counts[31 - Math.clz32(flowBit[i])]++;
-    }
+    const { binMinutes } = this.#instance;
+    this.#lines.countEntrants(volume, fromBin * binMinutes, toBin * binMinutes, counts);
   }
 
   #moveTo(plan: Plan): void {

@@ -200,6 +200,20 @@ function meetLine(line: usize, before: usize): i32 {
   return leaving;
 }
 
+/** Counts per flow, a word each, the flights that first enter a volume in [from, to) with some delays, none above `longest`. */
+export function countEntrants(volume: usize, from: f64, to: f64, delay: usize, longest: i32, counts: usize): void {
+  const visits = load<usize>(volume, VISITS);
+  const count = load<i32>(volume, VISIT_COUNT);
+  const end = firstFrom(visits, count, VISIT, to);
+  memory.fill(counts, 0, 32 << 2);
+  for (let visit = firstFrom(visits, count, VISIT, from - <f64>longest); visit < end; visit += VISIT) {
+    const minute = load<f64>(visit, MINUTE) + <f64>byte(delay, load<i32>(visit, ARRIVAL_FLIGHT));
+    const flow = ctz(load<i32>(visit, FLOW_BIT));
+    // Counted without a branch, which would be guessed wrong.
+    setWord(counts, flow, word(counts, flow) + (i32(minute >= from) & i32(minute < to)));
+  }
+}
+
 /** Replaces slots [from, to) of a line by those from an address on; there is room for them. `free` counts from its end on. */
 export function splice(line: usize, from: i32, to: i32, trial: usize, added: i32, free: f64): void {
   const slots = load<usize>(line, SLOTS);
