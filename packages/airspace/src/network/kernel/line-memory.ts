@@ -116,15 +116,13 @@ export class LineMemory {
     const count = flight.length;
     const head = this.take(16);
     const visits = this.take(count * VISIT_BYTES);
-    const minuteOf = this.take(8 * this.flightCount);
-    const flowBitOf = this.take(4 * this.flightCount);
-    this.words.set([count, visits, minuteOf, flowBitOf], head / 4);
+    const visitOf = this.take(4 * this.flightCount);
+    this.words.set([count, visits, visitOf], head / 4);
     for (let i = 0; i < count; i++) {
       this.numbers[visits / 8 + 2 * i] = minute[i];
       this.words[visits / 4 + 4 * i + 2] = flight[i];
       this.words[visits / 4 + 4 * i + 3] = flowBit[i];
-      this.numbers[minuteOf / 8 + flight[i]] = minute[i];
-      this.words[flowBitOf / 4 + flight[i]] = flowBit[i];
+      this.words[visitOf / 4 + flight[i]] = visits + i * VISIT_BYTES;
     }
     return head;
   }

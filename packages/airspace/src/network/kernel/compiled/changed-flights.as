@@ -1,5 +1,5 @@
 // The flights whose delay differs from the kept plan's at the line that is being looked at, and a log of such sets.
-import { byte, flightCount, linkedBits, linkedFlight, list, mark, met, now, orders, servedBy, setWord, word } from "./columns";
+import { byte, FLOW_BIT, flightCount, linkedBits, linkedFlight, list, mark, met, now, orders, servedBy, setWord, word } from "./columns";
 
 /** Marks are bytes with a sign; after this epoch they begin anew. */
 const LAST_EPOCH: i32 = 127;
@@ -74,13 +74,13 @@ export function remove(f: i32): void {
 }
 
 /** Finds the listed flights that a line may serve: those with its bit or, if it has none, in its flows. */
-export function meet(bit: i32, flows: i32, flowBitOf: usize): void {
+export function meet(bit: i32, flows: i32, visitOf: usize): void {
   let count = 0;
   if (bit == 0) {
     for (let s = 0; s < listed; s++) {
       const f = word(list, s);
       setWord(met, count, f);
-      count += i32((word(flowBitOf, f) & flows) != 0);
+      count += i32((load<i32>(word(visitOf, f), FLOW_BIT) & flows) != 0);
     }
   } else {
     const wanted = i32x4.splat(bit);

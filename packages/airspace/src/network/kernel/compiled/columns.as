@@ -19,11 +19,10 @@ export const ARRIVAL_FLIGHT: usize = 8;
 export const VISIT: usize = 16;
 export const FLOW_BIT: usize = 12;
 
-/** First visits to a volume: how many, sorted by (minute, flight), then the minute and the bit of the flow of each flight. */
+/** First visits to a volume: how many, sorted by (minute, flight), then where that of each flight is; 0, where all is 0, if there is none. */
 export const VISIT_COUNT: usize = 0;
 export const VISITS: usize = 4;
-export const MINUTE_OF: usize = 8;
-export const FLOW_BIT_OF: usize = 12;
+export const VISIT_OF: usize = 8;
 
 /** A line of the kept plan: its window in minutes, minutes from slot to slot, flows; what it did. */
 export const FROM: usize = 0;

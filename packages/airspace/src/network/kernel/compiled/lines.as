@@ -11,7 +11,6 @@ import {
   byte,
   DELAY,
   FLOW_BIT,
-  FLOW_BIT_OF,
   FLOWS,
   FREE,
   FROM,
@@ -20,7 +19,6 @@ import {
   joining,
   LONGEST,
   MINUTE,
-  MINUTE_OF,
   mostDelay,
   ROOM,
   servedBy,
@@ -32,6 +30,7 @@ import {
   TO,
   VISIT,
   VISIT_COUNT,
+  VISIT_OF,
   VISITS,
   WAIT,
   WISH,
@@ -123,7 +122,7 @@ export function refit(
     const f = load<i32>(at, ARRIVAL_FLIGHT);
     add(f, byte(before, f));
   }
-  const flowBitOf = load<usize>(volume, FLOW_BIT_OF);
+  const visitOf = load<usize>(volume, VISIT_OF);
   const slots = load<usize>(line, SLOTS);
   const count = load<i32>(line, SLOT_COUNT);
   const end = slots + <usize>count * SLOT;
@@ -137,7 +136,7 @@ export function refit(
         at = stayEnd - SLOT;
         continue;
       }
-      if ((word(flowBitOf, load<i32>(at, SLOT_FLIGHT)) & flows) != 0) continue;
+      if ((load<i32>(word(visitOf, load<i32>(at, SLOT_FLIGHT)), FLOW_BIT) & flows) != 0) continue;
     }
     add(load<i32>(at, SLOT_FLIGHT), mostDelay - <i32>load<u8>(at, ROOM));
     if (leaving++ == 0) first = min(first, load<f64>(at, WISH));
@@ -169,9 +168,9 @@ export function serveAgain(line: usize, before: usize, linesToCome: i32): void {
 function meetLine(line: usize, before: usize): i32 {
   joined = 0;
   const volume = load<usize>(line, AT_VOLUME);
-  meet(load<i32>(line, BIT), load<i32>(line, FLOWS), load<usize>(volume, FLOW_BIT_OF));
+  const visitOf = load<usize>(volume, VISIT_OF);
+  meet(load<i32>(line, BIT), load<i32>(line, FLOWS), visitOf);
   if (metCount == 0) return 0;
-  const minuteOf = load<usize>(volume, MINUTE_OF);
   const from = load<f64>(line, FROM);
   const to = load<f64>(line, TO);
   let leaving = 0;
@@ -180,7 +179,7 @@ function meetLine(line: usize, before: usize): i32 {
   for (let m = 0; m < metCount; m++) {
     const f = word(columns.met, m);
     if (!inSet(f)) continue;
-    const minute = load<f64>(minuteOf + (<usize>f << 3));
+    const minute = load<f64>(word(visitOf, f), MINUTE);
     const was = minute + <f64>byte(before, f);
     const is = minute + <f64>byte(columns.now, f);
     if (was >= from && was < to) {
