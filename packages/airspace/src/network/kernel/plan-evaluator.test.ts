@@ -80,6 +80,12 @@ function stoppedWalk(instance: ReturnType<typeof randomInstance>, seed: number, 
     }
     assert.deepEqual(stopped, score);
     if (roll(3) === 0) continue;
+    if (roll(4) === 0) {
+      const shorter = whole.plan.slice(roll(2));
+      for (const evaluator of [whole, stopping]) evaluator.goTo(shorter);
+      checkVolumes(instance, stopping);
+      continue;
+    }
     whole.keep();
     stopping.keep();
     checkVolumes(instance, stopping);
