@@ -218,6 +218,17 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await close();
   });
 
+  it("offer nothing to switch off or to save where there is no plan", async () => {
+    await coppice(place, ["flow", "hotspots", ...day, "--report", "bare.html"]);
+    const { page, close } = await open(pathToFileURL(join(place, "bare.html")).href, { width: 390 });
+    await page.getByText("There is no plan yet").waitFor();
+    assert.deepEqual(await page.locator(".score th").allTextContents(), [cutDownDay().name, "Without"]);
+    assert.equal(await page.getByRole("button", { name: "Save as a plan file" }).count(), 0);
+    assert.equal(await page.getByRole("checkbox").count(), 0);
+    assert.deepEqual(await axeFaults(page), []);
+    await close();
+  });
+
   it("compare two plans on a map", async () => {
     const { page, close } = await open("compare/0/1/0/2");
     const map = page.locator("figure[aria-label='Difference of the plans']");

@@ -173,6 +173,13 @@ describe("the studio's page", { skip: noBrowser }, () => {
       .filter({ hasNotText: told ?? "" })
       .waitFor();
     assert.match(await text(page, ".command"), new RegExp(`^Stopkill -INT ${process.pid}$`));
+    const bar = list.page.getByLabel("Progress of run live");
+    await bar.waitFor();
+    for (const width of [1280, 390]) {
+      await list.page.setViewportSize({ width, height: 900 });
+      const [drawn, cell] = await Promise.all([bar, bar.locator("..")].map((part) => part.boundingBox()));
+      assert.ok(drawn !== null && cell !== null && drawn.x >= cell.x && drawn.x + drawn.width <= cell.x + cell.width);
+    }
     run.interrupt("seen enough");
     await run.finished.catch(() => {});
     await page.locator("h1 ~ .state.interrupted").waitFor();
