@@ -9,26 +9,33 @@ interface CitedProps {
 /** A text of a stranger, in which citations of files open what they cite. */
 export function Cited({ text, excerpts }: CitedProps) {
   const [open, setOpen] = useState<string | undefined>(undefined);
-  const cited = Object.keys(excerpts).filter((each) => text.includes(each));
+  // The longest first, since one citation may begin like another.
+  const cited = Object.keys(excerpts)
+    .filter((each) => text.includes(each))
+    .sort((a, b) => b.length - a.length);
   const shown = open === undefined ? undefined : excerpts[open];
   return (
     <>
       <p class="said">
-        {parts(text, cited).map((part, index) =>
-          Object.hasOwn(excerpts, part) ? (
-            <button
-              key={index}
-              type="button"
-              class="plain cite"
-              aria-expanded={open === part}
-              onClick={() => setOpen(open === part ? undefined : part)}
-            >
-              {part}
-            </button>
-          ) : (
-            part
-          ),
-        )}
+        {parts(text, cited).map((part, index) => {
+          const cite = cited.find((each) => part.includes(each));
+          if (cite === undefined) return part;
+          const at = part.indexOf(cite);
+          return (
+            <span class="whole" key={index}>
+              {part.slice(0, at)}
+              <button
+                type="button"
+                class="plain cite"
+                aria-expanded={open === cite}
+                onClick={() => setOpen(open === cite ? undefined : cite)}
+              >
+                {cite}
+              </button>
+              {part.slice(at + cite.length)}
+            </span>
+          );
+        })}
       </p>
       {shown?.isChanged === true && (
         <p class="small bad-text">
@@ -45,11 +52,9 @@ export function Cited({ text, excerpts }: CitedProps) {
   );
 }
 
-/** The text cut at what is cited; the longest first, since one citation may begin like another. */
+/** The text cut at what is cited; the brackets and stops around a citation stay on its line. */
 function parts(text: string, cited: readonly string[]): readonly string[] {
   if (cited.length === 0) return [text];
-  const any = [...cited]
-    .sort((a, b) => b.length - a.length)
-    .map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  return text.split(new RegExp(`(${any.join("|")})`, "g")).filter((part) => part !== "");
+  const any = cited.map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
+  return text.split(new RegExp(`([(["']*(?:${any})[)\\]"'.,;:!?]*)`, "g")).filter((part) => part !== "");
 }

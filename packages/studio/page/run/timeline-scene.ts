@@ -8,7 +8,7 @@ const BAR = 14;
 const LEFT = 76;
 const RIGHT = 16;
 const TOP = 8;
-const BOTTOM = 28;
+const BOTTOM = 32;
 const LETTER = 7;
 /** What the word takes. */
 const RESUMED = 56;
@@ -53,7 +53,7 @@ export function timelineScene(course: Course, width: number): Scene {
     }
     return [
       { kind: "text", x: LEFT - 8, y: y + 12, text: `worker ${line}`, fill: "muted", anchor: "end" },
-      { kind: "rect", x: LEFT, y: y + 2, width: width - LEFT - RIGHT, height: BAR, fill: "sunk" },
+      { kind: "rect", x: LEFT, y: y + 2, width: width - LEFT - RIGHT, height: BAR, fill: "line" },
     ];
   });
   if (timeline.spans === undefined) {

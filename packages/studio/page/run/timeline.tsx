@@ -7,7 +7,7 @@ import { machineOf, timelineAt, timelineScene } from "./timeline-scene.ts";
 
 const legend: readonly LegendKey[] = [
   { colour: "accent", text: "at work" },
-  { colour: "sunk", text: "waiting" },
+  { colour: "line", text: "waiting" },
   { colour: "bad", text: "failed" },
 ];
 
