@@ -157,6 +157,8 @@ describe("coppice tune --method", () => {
       stdout,
       /^10 trials \(nsga2\): .*\n5 of 10 have no value:\n {2}5×: size is missing\n5 trials that none/,
     );
+    const errors = [...stdout.matchAll(/^ {2}error (\d), size/gm)].map(([, error]) => Number(error));
+    assert.deepEqual(errors, [1, 3, 5, 7, 9], "in the order of the first objective");
   });
 
   it("spends a budget in rungs", async (t) => {

@@ -22,7 +22,8 @@ export function samplingText({ options, goals, result }: Findings): string {
   }
   if (front !== undefined) {
     lines.push(`${front.length} trials that none is better than in every objective:`);
-    for (const i of front) lines.push(`  ${named(i).join(", ")} at ${JSON.stringify(trials[i].point)}`);
+    const inOrder = front.toSorted((a, b) => (trials[a].values?.[0] ?? 0) - (trials[b].values?.[0] ?? 0));
+    for (const i of inOrder) lines.push(`  ${named(i).join(", ")} at ${JSON.stringify(trials[i].point)}`);
   }
   return [...lines, `best.json, trials.csv and report.html are in ${options.output}`].join("\n");
 }
