@@ -167,7 +167,9 @@ function demandScene(
       below = above;
     });
   }
-  marks.push({ kind: "line", points: stepped(was), stroke: "muted", width: 1, dash: 3 });
+  if (totals.some((total, bin) => total !== was[bin])) {
+    marks.push({ kind: "line", points: stepped(was), stroke: "muted", width: 1, dash: 3 });
+  }
   const limited = stepped(limit).filter(([, height]) => Number.isFinite(height) && height >= 0);
   if (limited.length > 0) marks.push({ kind: "line", points: limited, stroke: "ink", width: 2 });
   marks.push({
