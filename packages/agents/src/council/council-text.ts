@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import { callsText } from "../models/money/totals.ts";
 import type { CouncilResult, Speculation } from "./council-result.ts";
@@ -29,7 +29,7 @@ const endings: Readonly<Record<CouncilResult["ended"], string>> = {
 /** A verdict for people: what, why, who disagrees, what it rests on and what it cost. */
 export function councilText(result: CouncilResult, charges: Charges, account: Partial<CouncilAccount>): string {
   const { verdict, confidence, ended, rounds, reasoning, labels, minority, degraded } = result;
-  const head = `${verdict === null ? "NO VERDICT" : `${verdict} (confidence ${Math.round(confidence)})`}${degraded ? ", degraded" : ""}: the council ${endings[ended]} after ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}`;
+  const head = `${verdict === null ? "NO VERDICT" : `${verdict} (confidence ${Math.round(confidence)})`}${degraded ? ", degraded" : ""}: the council ${endings[ended]} after ${counted(rounds.length, "round")}`;
   const parts = [
     [head, ...labels.map((label) => `  ! ${label}`)].join("\n"),
     ...(reasoning === "" ? [] : [reasoning]),

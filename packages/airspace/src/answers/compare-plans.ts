@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import { readInput } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
@@ -8,7 +8,7 @@ import { defaultWeights, pricesText, samePrices, type Weights } from "../network
 import { type MinutesAt, minutesByOrigin } from "../plan/plan-account.ts";
 import { type PlanFile, readPlanFile } from "../plan/plan-file.ts";
 import { describedLine, ofAnotherDay } from "./plan-answers.ts";
-import { counted, figure } from "./score-answer.ts";
+import { figure } from "./score-answer.ts";
 
 /** What `coppice flow compare` finds; `compare b a` is its mirror. */
 export function comparePlans(a: string, b: string, instance: Instance, prices: PriceChoice) {
@@ -126,7 +126,7 @@ export function comparisonText(comparison: ReturnType<typeof comparePlans>): str
     longer(a.plan, waiting.longerWithA),
     longer(b.plan, waiting.longerWithB),
     "",
-    `the same in both: ${same.length} ${same.length === 1 ? "regulation" : "regulations"}`,
+    `the same in both: ${counted(same.length, "regulation")}`,
     ...(changed.length === 0
       ? []
       : ["", "changed:", ...changed.flatMap((pair) => [`  ${pair.a}`, `    -> ${pair.b}`])]),

@@ -1,9 +1,9 @@
-import { tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import type { Instance } from "../instance/instance.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
-import { counted, figure } from "./score-answer.ts";
+import { figure } from "./score-answer.ts";
 
 /** Last minute of each class of delays; no flight waits longer than the last. */
 const CLASSES = [5, 15, 30, 60, 120, 240];

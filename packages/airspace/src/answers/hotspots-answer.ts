@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import { styled } from "@coppice/engine/printable";
 import { binLabel, binStartLabel, clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
@@ -9,7 +9,6 @@ import type { Weights } from "../network/weights.ts";
 import { accountFor, type PlanAccount } from "../plan/plan-account.ts";
 import { publishedSegment } from "../published/hotspots/inventory-file.ts";
 import { hotspotSegments, hourlyPresence } from "../published/hotspots/segments.ts";
-import { counted } from "./score-answer.ts";
 
 /** A day's hotspots, without measures and, if there is a plan, with it. */
 export interface DayHotspots {

@@ -1,3 +1,4 @@
+import { counted } from "@coppice/engine/figures";
 import { readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
@@ -8,7 +9,7 @@ import { pricesText, type Weights } from "../network/weights.ts";
 import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
 import { explainPlan, type MinutesAt } from "../plan/plan-account.ts";
 import { inspectPlanFile, type PlanFile, readPlanFile } from "../plan/plan-file.ts";
-import { counted, figure } from "./score-answer.ts";
+import { figure } from "./score-answer.ts";
 
 /** A plan to be looked at, its prices, and what a reader should know about them. */
 export interface ChosenPlan {

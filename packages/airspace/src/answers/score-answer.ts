@@ -1,4 +1,4 @@
-import { formatCount, tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, volumeOfId } from "../instance/instance.ts";
 import { flowsCalled, namesOf } from "../instance/names.ts";
@@ -96,11 +96,6 @@ export function scoreText(score: ReturnType<typeof scoreJson>, instance: Instanc
     ...(lines.length === 0 ? [] : ["", local]),
     "",
   ].join("\n");
-}
-
-/** A number of things, in words. */
-export function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** A number with at most two decimals. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { counted } from "@coppice/engine/figures";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { EpisodeOptions } from "../episode/episode-options.ts";
 import { frontPrices } from "../front/front-search.ts";
@@ -157,7 +158,7 @@ function populationOf(choices: PlanningChoices, evaluations: number): Population
   const least = leastEvaluations(shape);
   if (evaluations < least) {
     throw new UsageError(
-      `--evaluations ${evaluations}: ${shape.walkers} walker${shape.walkers === 1 ? "" : "s"} in ${shape.rounds} round${shape.rounds === 1 ? "" : "s"} must have at least two per segment, ${least} in all`,
+      `--evaluations ${evaluations}: ${counted(shape.walkers, "walker")} in ${counted(shape.rounds, "round")} must have at least two per segment, ${least} in all`,
     );
   }
   return shape;

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { formatCount, tableText } from "@coppice/engine/display";
-import { counted, scoreJson } from "../answers/score-answer.ts";
+import { counted, formatCount, tableText } from "@coppice/engine/display";
+import { scoreJson } from "../answers/score-answer.ts";
 import { frontJson, frontText } from "../front/front-answer.ts";
 import { capacityOrigin } from "../instance/capacity-origin.ts";
 import type { Instance } from "../instance/instance.ts";

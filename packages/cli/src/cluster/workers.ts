@@ -1,5 +1,5 @@
 import { callRoll, checkPlace, clusterPlace, type Roll, shownAddress, withoutPassword } from "@coppice/cluster";
-import { formatCount, tableText } from "@coppice/engine/display";
+import { counted, formatCount, tableText } from "@coppice/engine/display";
 import { print, printJson } from "../print.ts";
 import type { PlaceFlags } from "./register.ts";
 
@@ -27,7 +27,7 @@ export async function listWorkers(flags: PlaceFlags & { readonly json?: boolean 
 
 function rollText({ workers, runs, seatsWaiting }: Roll, address: string): string {
   const waiting = `${formatCount(seatsWaiting)} ${seatsWaiting === 1 ? "place waits" : "places wait"} for workers`;
-  const sum = `${formatCount(runs.length)} ${runs.length === 1 ? "run" : "runs"}, ${waiting}`;
+  const sum = `${counted(runs.length, "run")}, ${waiting}`;
   if (workers.length === 0) return `Nobody works at ${address}; ${sum}.`;
   const rows = workers.map(({ host, pid, pool, concurrency, runs, tasks, tasksPerSecond, draining }) => [
     host,

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { counted } from "@coppice/engine/figures";
 import { statIfThere } from "@coppice/engine/files";
 import { runIds } from "@coppice/engine/records";
 import { meetingPlace, placesFor, settingsFiles } from "@coppice/hooks";
@@ -36,7 +37,7 @@ export async function placeFindings(runDir: string, env: NodeJS.ProcessEnv): Pro
 function runsText(runDir: string): string {
   try {
     const count = runIds(runDir).length;
-    return `${count} run${count === 1 ? "" : "s"}; delete the folders of those you do not need`;
+    return `${counted(count, "run")}; delete the folders of those you do not need`;
   } catch {
     return "runs"; // what is wrong with it is said beside
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { counted } from "@coppice/engine/figures";
 import { unreadable } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
@@ -75,7 +76,6 @@ export async function check(options: InspectOptions): Promise<number> {
   else {
     const { events, findings } = checked;
     const errors = findings.filter(({ severity }) => severity === "error").length;
-    const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
     const counts = [counted(events.length, "event"), counted(errors, "error")];
     const lines = findings.map(({ severity, text }) => `${severity}: ${text}\n`);
     print(`${lines.join("")}${[...counts, counted(findings.length - errors, "remark")].join(", ")}\n`);

@@ -1,5 +1,5 @@
 import type { ResumeFacts, RunEnd, RunEvent, RunStart } from "../contract/event.ts";
-import { formatCount, formatMeasured } from "./figures.ts";
+import { counted, formatCount, formatMeasured } from "./figures.ts";
 
 /** What people are told of an event at once; of most events they are told nothing. Trouble may come by the hundred. */
 interface Announcement {
@@ -34,14 +34,14 @@ export function announcement(event: RunEvent): Announcement | undefined {
 /** `run 17: 4 threads, seed 42, lookahead 1,024`. */
 export function startedText(start: RunStart): string {
   const where = start.directory === undefined ? "" : `, in ${start.directory}`;
-  const pool = start.workers > 0 ? `${plural(start.workers, "worker")} (${start.pool})` : start.pool;
+  const pool = start.workers > 0 ? `${counted(start.workers, "worker")} (${start.pool})` : start.pool;
   return `run ${start.id}: ${pool}, seed ${start.seed}, lookahead ${formatCount(start.lookahead)}${where}`;
 }
 
 /** What a resumed run will reuse and rerun, and why. */
 export function resumedText({ reused, rerun, reasons }: ResumeFacts): string {
   const why = reasons.length > 0 ? ` (${reasons.join("; ")})` : "";
-  return `resumed: ${plural(reused, "outcome")} reused from the journal, ${plural(rerun, "task")} to run again${why}`;
+  return `resumed: ${counted(reused, "outcome")} reused from the journal, ${counted(rerun, "task")} to run again${why}`;
 }
 
 /** One line about a failed attempt. */
@@ -66,13 +66,13 @@ export function requeuedText({ ask, reason }: Extract<RunEvent, { type: "requeue
 
 /** How a run ended and what that is worth; the digest has a line of its own. */
 export function endLines(end: RunEnd): string[] {
-  if (end.state !== "done") return [`${end.state} after ${plural(end.tells, "tell")}: ${firstLine(end.message)}`];
+  if (end.state !== "done") return [`${end.state} after ${counted(end.tells, "tell")}: ${firstLine(end.message)}`];
   const { tells, digest, reproducible } = end;
   const from =
     reproducible.from === "seed"
       ? "reproducible from its seed"
       : `reproducible from its journal, not from its seed: ${reproducible.reason} at tell ${reproducible.tell}`;
-  return [`done after ${plural(tells, "tell")}, ${from}`, `digest ${digest}`];
+  return [`done after ${counted(tells, "tell")}, ${from}`, `digest ${digest}`];
 }
 
 /** What is shown of a message; all of it is in the run's journal, and in the worker's log. */
@@ -83,8 +83,4 @@ function firstLine(text: string): string {
   const line = end < 0 ? text : `${text.slice(0, end)} …`;
   if (line.length <= SHOWN) return line;
   return `${line.slice(0, SHOWN)} … (${formatCount(text.length)} characters: all that was kept is in the run's journal)`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -27,6 +27,11 @@ export function formatCount(count: number): string {
   return count.toFixed(0).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** A number of things in words: `1 worker`, `1,204 workers`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Per second, or per minute when that is below one: `1,204/s`, `3.2/s`, `12/min`. */
 export function formatRate(perSecond: number): string {
   if (perSecond >= 99.95) return `${formatCount(perSecond)}/s`;

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { shellWord } from "../child-process/command-line.ts";
 import type { CommandContext } from "../command/command-evaluator.ts";
 import type { RunEnd, RunStart } from "../contract/event.ts";
-import { formatCount, formatMeasured } from "../display/figures.ts";
+import { counted, formatCount, formatMeasured } from "../display/figures.ts";
 import { beginning } from "../display/printable.ts";
 import type { RunFile } from "../run-directory/run-file.ts";
 import type { ReportFact, RunReport } from "./run-report.ts";
@@ -38,7 +38,7 @@ export function reportFacts(report: RunReport): ReportFact[] {
   add("asked, told", `${formatCount(report.asked)}, ${formatCount(report.told)}`);
   add(
     "evaluations",
-    `${formatCount(counts.completed)} completed, ${formatCount(counts.failed)} failed, ${formatCount(counts.retried)} attempt${counts.retried === 1 ? "" : "s"} tried again`,
+    `${formatCount(counts.completed)} completed, ${formatCount(counts.failed)} failed, ${counted(counts.retried, "attempt")} tried again`,
   );
   if (counts.cached > 0) add("from the cache", formatCount(counts.cached));
   if (counts.requeued > 0) add("requeued", formatCount(counts.requeued));
@@ -48,7 +48,7 @@ export function reportFacts(report: RunReport): ReportFact[] {
 }
 
 function poolText(kind: string, workers: number): string {
-  return workers === 0 ? kind : `${kind}, ${formatCount(workers)} worker${workers === 1 ? "" : "s"}`;
+  return workers === 0 ? kind : `${kind}, ${counted(workers, "worker")}`;
 }
 
 function reproducibleFrom(end: RunEnd | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { counted } from "@coppice/engine/figures";
 import { UsageError } from "@coppice/engine/usage-error";
 import { subjectField } from "../agent/known-agents.ts";
 import { configuredEvents } from "../settings/read-settings.ts";
@@ -85,7 +86,7 @@ function exampleOf(event: string): string {
 export function describeStaging(staging: Staging, event: string, stale: readonly string[] = []): string {
   const lines: string[] = [];
   const count = staging.stages.length;
-  lines.push(`${event}: ${plural(staging.hooks.length, "hook")} in ${plural(count, "stage")}`);
+  lines.push(`${event}: ${counted(staging.hooks.length, "hook")} in ${counted(count, "stage")}`);
   if (staging.serialBecause !== undefined) lines.push(`one by one, in list order, because ${staging.serialBecause}`);
   for (const [index, stage] of staging.stages.entries()) {
     const names = stage.map(
@@ -156,10 +157,6 @@ function describeReason(reason: EdgeReason, waiting: string, earlier: string): s
 
 function same({ resource, earlier }: { resource: string; earlier: string }): string {
   return resource === earlier ? resource : `${resource} (${earlier})`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function wrap(names: readonly string[]): readonly string[] {

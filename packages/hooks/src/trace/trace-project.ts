@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { counted } from "@coppice/engine/figures";
 import { UsageError } from "@coppice/engine/usage-error";
 import { applyChanges, editedText, readIfThere, writtenLike } from "@coppice/engine/user-files";
 import { subjectField } from "../agent/known-agents.ts";
@@ -86,7 +87,7 @@ function endedByItself({ ending, observation }: TracedHook): boolean {
 /** The trace for people. */
 export function traceText({ event, method, seen, declare, written }: EventTrace): string {
   const watched = method === "strace" ? "strace" : "snapshots of files";
-  const lines = [`${event}: ${seen.length} hook${seen.length === 1 ? "" : "s"}, watched with ${watched}`, ""];
+  const lines = [`${event}: ${counted(seen.length, "hook")}, watched with ${watched}`, ""];
   for (const { observation, ending } of seen) {
     const code = "code" in ending ? ` ${ending.code}` : "";
     const well = ending.kind === "exited" && ending.code === 0;

@@ -1,5 +1,5 @@
-import { formatDuration } from "@coppice/engine/figures";
-import { costText, counted, noiseText } from "../report/in-order.ts";
+import { counted, formatDuration } from "@coppice/engine/figures";
+import { costText, noiseText } from "../report/in-order.ts";
 import type { CheckedStep, TreeCheck } from "./check-tree.ts";
 
 /** What a check found out, for people. */

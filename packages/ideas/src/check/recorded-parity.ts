@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { counted } from "@coppice/engine/figures";
 import { poolOf } from "@coppice/engine/pools";
 import { runToEnd } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encode } from "@coppice/engine/values";
-import { counted } from "../report/in-order.ts";
 import { openTree } from "../run/recorded-tree.ts";
 import { searchOf, TREE_TOOL } from "../run/tree-settings.ts";
 import type { RecordedAnswers } from "./recorded-evaluator.ts";

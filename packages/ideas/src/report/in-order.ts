@@ -1,4 +1,4 @@
-import { formatCount } from "@coppice/engine/figures";
+import { counted, formatCount } from "@coppice/engine/figures";
 import type { Cost, StepCosts } from "../contract.ts";
 import type { Manifest, ManifestEvaluation, ManifestNode } from "../manifest/manifest.ts";
 import { roundedText } from "../manifest/promoted-because.ts";
@@ -22,11 +22,6 @@ export function extentText({ evaluations, state }: Manifest): string {
   );
   const of = ended.length === all.length ? "" : `${ended.length} of `;
   return `${of}${counted(all.length, "evaluation")}, ${counted(state.current_depth, "depth")} complete`;
-}
-
-/** `1 depth`, `2 depths`. */
-export function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `pass`, `fail:<reason>`, or nothing while it is not judged. */

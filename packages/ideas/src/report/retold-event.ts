@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { RunEnd, RunEvent } from "@coppice/engine";
+import { counted } from "@coppice/engine/figures";
 import type { RunReport } from "@coppice/engine/records";
 import { readTree } from "../run/recorded-tree.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import { failureLines } from "./failure-lines.ts";
-import { counted } from "./in-order.ts";
 import { taskName, withTaskName } from "./task-name.ts";
 
 /** The event with what people are told of a tree's start, failures and end. */

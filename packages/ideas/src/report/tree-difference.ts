@@ -1,5 +1,6 @@
+import { counted } from "@coppice/engine/figures";
 import type { Manifest } from "../manifest/manifest.ts";
-import { counted, evaluationsInOrder, nodesInOrder } from "./in-order.ts";
+import { evaluationsInOrder, nodesInOrder } from "./in-order.ts";
 
 /** The first thing that two runs of one tree do not have in common; undefined when they are the same tree. */
 export function treeDifference(a: Manifest, b: Manifest): string | undefined {

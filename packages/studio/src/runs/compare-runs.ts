@@ -1,4 +1,4 @@
-import { formatCount, formatMeasured, formatValue } from "@coppice/engine/figures";
+import { counted, formatCount, formatMeasured, formatValue } from "@coppice/engine/figures";
 import { diffRuns, type FirstDifference, type RunDiff } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Comparison, RunDetail } from "../wire.ts";
@@ -42,10 +42,7 @@ function factsOf({ start, end, told, best, activeMs, facts }: RunDetail): Readon
     ["tool", start?.tool ?? ""],
     ["seed", String(start?.seed ?? "")],
     ["lookahead", String(start?.lookahead ?? "")],
-    [
-      "pool",
-      start === undefined ? "" : `${start.pool}, ${start.workers} ${start.workers === 1 ? "worker" : "workers"}`,
-    ],
+    ["pool", start === undefined ? "" : `${start.pool}, ${counted(start.workers, "worker")}`],
     ["told", formatCount(told)],
     ["best", best === undefined ? "" : formatValue(best)],
     ["time at work", formatMeasured(activeMs)],

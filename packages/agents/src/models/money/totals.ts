@@ -1,5 +1,5 @@
 import type { Outcome } from "@coppice/engine";
-import { formatCount } from "@coppice/engine/figures";
+import { counted, formatCount } from "@coppice/engine/figures";
 import type { ModelAnswer, TokenUsage } from "../consultation.ts";
 
 /** An answer's tokens; none where the provider did not count. */
@@ -48,7 +48,7 @@ export function addCall(totals: CallTotals, outcome: Outcome<ModelAnswer>): Call
 }
 
 export function callsText({ calls, failed }: CallTotals): string {
-  return `${formatCount(calls)} ${calls === 1 ? "call" : "calls"}${failed === 0 ? "" : ` (${formatCount(failed)} failed)`}`;
+  return `${counted(calls, "call")}${failed === 0 ? "" : ` (${formatCount(failed)} failed)`}`;
 }
 
 /** How many answered, how long it took, and what it cost. */

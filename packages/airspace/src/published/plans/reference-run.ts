@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { tableText } from "@coppice/engine/display";
+import { counted, tableText } from "@coppice/engine/display";
 import type { PreparedRun } from "@coppice/engine/session";
-import { counted } from "../../answers/score-answer.ts";
 import { type DayChoice, openDay } from "../../import/open-day.ts";
 import { encodeInstance } from "../../instance/artifact.ts";
 import { binLabel, clockLabel } from "../../instance/clock.ts";
