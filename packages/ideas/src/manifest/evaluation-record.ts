@@ -33,9 +33,9 @@ export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefin
 }
 
 /** The gain in score against the parent, its standard error, and the test that compared them. */
-function repeatsRecord({ standing, verdict, test, scores }: RaceState) {
+function repeatsRecord({ standing, verdict, test, scores, failed }: RaceState) {
   const { gain, error, betterRepeats, repeats } = standing;
-  return { count: repeats, better: betterRepeats, gain, standard_error: error, test, verdict, scores } as const;
+  return { count: repeats, better: betterRepeats, failed, gain, standard_error: error, test, verdict, scores } as const;
 }
 
 export interface EvaluationFacts {

@@ -1,6 +1,6 @@
 import { formatCount } from "@coppice/engine/figures";
 import type { EvaluationResult } from "../contract.ts";
-import type { EvaluationState } from "../search/tree-state.ts";
+import type { EvaluationState, RaceState } from "../search/tree-state.ts";
 import type { TreeConfig } from "../settings.ts";
 
 /**
@@ -12,8 +12,12 @@ export function promotedBecause(
   result: EvaluationResult,
   config: TreeConfig,
 ): string {
-  const repeats = race === undefined ? "" : `, ${race.standing.betterRepeats} of ${race.standing.repeats} repeats`;
+  const repeats = race === undefined ? "" : `, ${repeatsText(race)}`;
   return [gainText(result, config, repeats), ...testsText(result), ...reviewText(result)].join(", ");
+}
+
+function repeatsText({ standing: { betterRepeats, repeats }, failed }: RaceState): string {
+  return `${betterRepeats} of ${repeats} repeats${failed === 0 ? "" : `, ${failed} failed`}`;
 }
 
 function gainText({ metrics, parentRelative }: EvaluationResult, { score }: TreeConfig, repeats: string): string {

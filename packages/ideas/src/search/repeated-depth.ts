@@ -46,6 +46,8 @@ export class RepeatedDepth {
   readonly #options: RepeatedDepthOptions;
   readonly #nodes = new Map<TreeId, Map<number, Metrics>>();
   readonly #candidates = new Map<TreeId, Map<number, Repeat>>();
+  /** Repeats of candidates that failed. */
+  readonly #failed = new Map<TreeId, number>();
   #asked = 0;
   #told = 0;
   #racing = false;
@@ -125,7 +127,10 @@ export class RepeatedDepth {
       tell: (outcome: Outcome<TreeValue>) => {
         this.#told++;
         // A repeat that failed is one the less.
-        if (!outcome.ok || outcome.value.kind !== "repeat") return;
+        if (!outcome.ok || outcome.value.kind !== "repeat") {
+          if (evalId !== null) this.#failed.set(evalId, (this.#failed.get(evalId) ?? 0) + 1);
+          return;
+        }
         const { metrics, compared } = outcome.value;
         if (evalId === null) entryOf(this.#nodes, parent.nodeId).set(repeat, metrics);
         else entryOf(this.#candidates, evalId).set(repeat, { metrics, compared });
@@ -147,7 +152,8 @@ export class RepeatedDepth {
     const sure = verdicts(contenders, this.#rules());
     for (const [index, evaluation] of entered.entries()) {
       const { standing, samples } = contenders[index];
-      evaluation.race = { standing, verdict: sure[index], test, scores: samples.candidate };
+      const failed = this.#failed.get(evaluation.task.evalId) ?? 0;
+      evaluation.race = { standing, verdict: sure[index], test, scores: samples.candidate, failed };
     }
   }
 

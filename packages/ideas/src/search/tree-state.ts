@@ -57,6 +57,8 @@ export interface RaceState {
   readonly test: "paired" | "welch";
   /** Scores against the parent, one per repeat. */
   readonly scores: readonly number[];
+  /** Repeats that failed, and so have no score. */
+  readonly failed: number;
 }
 
 /** How an idea's evaluation ended. */
