@@ -35,6 +35,19 @@ test("a linked folder is in every worktree, whatever a step adds to git, and in 
   assert.ok(lstatSync(join(run.runRoot, "cand/0001/packages")).isSymbolicLink());
 });
 
+test("nothing is linked into what a link leads to: the user's own file would be in the way and removed", async () => {
+  using repository = new SmallRepository(FILES);
+  const file = join(repository.path, "packages/left-pad");
+  mkdirSync(join(repository.path, "packages"));
+  writeFileSync(file, "installed");
+  const run = await smallRun(repository, { config: { link: ["packages", "packages/left-pad"] } });
+  await assert.rejects(evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf()), {
+    message:
+      "packages/left-pad cannot be linked: packages is a symbolic link, so what is in it is not the worktree's own",
+  });
+  assert.equal(readFileSync(file, "utf8"), "installed");
+});
+
 test("set-up runs in every candidate's worktree, or once in its node's when what it makes is shared", async () => {
   using repository = new SmallRepository(FILES);
   const counting = step("mkdir -p made; echo built > made/it; echo x >> {repository}/../set-ups");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Task } from "@coppice/engine/evaluator";
 import type { TreeNode } from "../contract.ts";
@@ -18,7 +18,7 @@ export function linkedPaths({ settings: { config } }: OpenRun): readonly string[
 
 /** Links the git-ignored places of the user's checkout into a worktree. */
 export function linkIgnored({ repository, settings: { config } }: OpenRun, worktree: string): void {
-  for (const path of config.link) placeLink(join(repository, path), join(worktree, path));
+  for (const path of config.link) placeLink(join(repository, path), worktree, path);
 }
 
 /** Makes a candidate's worktree fit for its steps: with what its node's set-up made, or by a set-up of its own. */
@@ -43,7 +43,7 @@ export async function setUp(
       const message = `setup ended well but made no ${path}, which is to be shared`;
       throw new StepFailed("StepFailed", message, { step: "setup" });
     }
-    placeLink(join(made, path), join(worktree, path));
+    placeLink(join(made, path), worktree, path);
   }
 }
 
@@ -85,8 +85,17 @@ export function forgetSetUp({ runRoot }: OpenRun, nodeId: string): void {
   rmSync(join(runRoot, layout.nodeSetUp(nodeId)), { force: true });
 }
 
-function placeLink(target: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  rmSync(path, { recursive: true, force: true });
-  symlinkSync(target, path);
+/** Puts a link at a path of a worktree; never beyond another link, where it would replace somebody else's file. */
+function placeLink(target: string, worktree: string, path: string): void {
+  const folders = path.split("/").slice(0, -1);
+  const above = folders.map((_, index) => folders.slice(0, index + 1).join("/"));
+  const link = above.find((each) => lstatSync(join(worktree, each), { throwIfNoEntry: false })?.isSymbolicLink());
+  if (link !== undefined) {
+    const message = `${path} cannot be linked: ${link} is a symbolic link, so what is in it is not the worktree's own`;
+    throw new StepFailed("StepFailed", message, { step: "worktree" });
+  }
+  const at = join(worktree, path);
+  mkdirSync(dirname(at), { recursive: true });
+  rmSync(at, { recursive: true, force: true });
+  symlinkSync(target, at);
 }

@@ -56,13 +56,19 @@ function configAbove(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : configAbove(dirname(folder));
 }
 
-/** What is linked must be there and must not be git's: a worktree has its own of that. */
+/** What is linked must be there, must not be git's, as a worktree has its own of that, and lie in nothing else that is. */
 async function checkLinks({ repository, link, share }: TreeConfig, path: string): Promise<void> {
   const missing = link.find((each) => !existsSync(join(repository, each)));
   if (missing !== undefined) {
     throw new UsageError(`${path}: link: there is no ${join(repository, missing)}: make it first, or leave it out`);
   }
-  for (const each of [...link, ...share]) {
+  const linked = [...link, ...share];
+  for (const [index, each] of linked.entries()) {
+    const outer = linked.find((other, at) => at !== index && `${each}/`.startsWith(`${other}/`));
+    if (outer !== undefined) {
+      const what = outer === each ? `${each} twice: once is enough` : `${each} and ${outer}, which holds it: leave one out`;
+      throw new UsageError(`${path}: link and share name ${what}`);
+    }
     if ((await runGit(repository, ["ls-files", "--", `:(literal)${each}`])) === "") continue;
     throw new UsageError(
       `${path}: ${each} is tracked by git, so every worktree has it: leave it out of link and share`,
