@@ -165,7 +165,11 @@ it("names what is wrong with a link, and a misspelt key with the one that is mea
   const good = readFileSync(path, "utf8");
   for (const [from, to, line] of [
     ["link: [deps]", "link: [src]", /src is tracked by git, so every worktree has it/],
-    ["link: [deps]", "link: [deps, deps/answer]", /link and share name deps\/answer and deps, which holds it: leave one out/],
+    [
+      "link: [deps]",
+      "link: [deps, deps/answer]",
+      /link and share name deps\/answer and deps, which holds it: leave one out/,
+    ],
     ["link: [deps]", "link: [deps, ./deps/]", /link and share name deps twice: once is enough/],
     ["link: [deps]", "link: [gone]", /link: there is no .*gone: make it first/],
     ["steps:", "stepps:", /unknown key "stepps": did you mean "steps"\?/],

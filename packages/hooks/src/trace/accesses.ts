@@ -80,13 +80,20 @@ function resourcesOf(paths: readonly string[], roots: TraceRoots): readonly stri
   return [...collapse(plain, roots), ...git];
 }
 
-/** One name per directory when too many of its files were touched; the whole project when that is everywhere. */
+/** One name per directory when too many of its files were touched; when that is everywhere, the project, and each folder of the home directory. */
 function collapse(paths: readonly string[], roots: TraceRoots): readonly string[] {
-  const byDirectory = Map.groupBy(new Set(paths), (path) => dirname(path));
-  if (byDirectory.size > MANY) return ["**"];
-  return [...byDirectory].flatMap(([directory, files]) => {
-    const named = files.length > MANY ? [join(directory, "*")] : files;
-    return named.map((path) => nameOf(path, roots));
+  const everywhere = (path: string) => {
+    if (inProject(path, roots)) return "**";
+    const [folder, ...below] = relative(roots.home, path).split(sep);
+    return below.length === 0 ? `~/${folder}` : `~/${folder}/**`;
+  };
+  return [...Map.groupBy(new Set(paths), (path) => inProject(path, roots)).values()].flatMap((found) => {
+    const byDirectory = Map.groupBy(found, (path) => dirname(path));
+    if (byDirectory.size > MANY) return found.map(everywhere);
+    return [...byDirectory].flatMap(([directory, files]) => {
+      const named = files.length > MANY ? [join(directory, "*")] : files;
+      return named.map((path) => nameOf(path, roots));
+    });
   });
 }
 
@@ -102,7 +109,11 @@ function inGit(path: string, { projectDir }: TraceRoots): boolean {
 }
 
 function isInside(path: string, { projectDir, home }: TraceRoots): boolean {
-  return path.startsWith(projectDir + sep) || path.startsWith(home + sep) || path === projectDir;
+  return inProject(path, { projectDir }) || path.startsWith(home + sep);
+}
+
+function inProject(path: string, { projectDir }: Pick<TraceRoots, "projectDir">): boolean {
+  return path.startsWith(projectDir + sep) || path === projectDir;
 }
 
 /** As people write it: relative to the project, or from `~`. */
@@ -118,8 +129,11 @@ function nameOf(path: string, { projectDir, home, session }: TraceRoots): string
 function tidy(names: readonly string[]): readonly string[] {
   const all = [...new Set(names)].sort();
   const patterns = all.filter((name) => isGlob(name)).map((name) => name.replace(/^\.\//, ""));
+  const whole = all.filter((name) => name.startsWith("~/") && name.endsWith("/**")).map((name) => name.slice(0, -2));
   return all.filter(
-    (name) => isGlob(name) || /^\w+:/.test(name) || !patterns.some((pattern) => globsOverlap(pattern, name)),
+    (name) =>
+      !whole.some((folder) => name.startsWith(folder) && name !== `${folder}**`) &&
+      (isGlob(name) || /^\w+:/.test(name) || !patterns.some((pattern) => globsOverlap(pattern, name))),
   );
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { TwentyOneHooks } from "../../test/twenty-one.ts";
@@ -87,6 +88,18 @@ describe("tracing with strace", { skip }, () => {
       observation.files.map((file) => file.slice(project.dir.length + 1)),
       ["hooks/deep.sh", "hooks/lib.sh"],
     );
+  });
+
+  it("names a folder of the home directory, and not the project, for a hook whose interpreter reads all over it", async () => {
+    using project = new TemporaryProject();
+    const names = Array.from({ length: 10 }, (_, index) => join(project.home, `.versions/lib/${index}/code`));
+    for (const name of names) project.write(name, "code");
+    const listed = `ls ${join(project.home, ".versions/lib")} >list`;
+    project.configure("Stop", [{ command: `cat ${names.join(" ")} data.txt >all; ${listed}` }]);
+    project.write("data.txt", "data");
+    const [{ observation }] = await trace(project, "Stop", "strace", {});
+    assert.deepEqual(observation.reads, ["data.txt", "~/.versions/**"]);
+    assert.deepEqual(observation.writes, ["all", "list"]);
   });
 });
 

@@ -66,7 +66,8 @@ async function checkLinks({ repository, link, share }: TreeConfig, path: string)
   for (const [index, each] of linked.entries()) {
     const outer = linked.find((other, at) => at !== index && `${each}/`.startsWith(`${other}/`));
     if (outer !== undefined) {
-      const what = outer === each ? `${each} twice: once is enough` : `${each} and ${outer}, which holds it: leave one out`;
+      const what =
+        outer === each ? `${each} twice: once is enough` : `${each} and ${outer}, which holds it: leave one out`;
       throw new UsageError(`${path}: link and share name ${what}`);
     }
     if ((await runGit(repository, ["ls-files", "--", `:(literal)${each}`])) === "") continue;
