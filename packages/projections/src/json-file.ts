@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { refuseReservedKeys, unreadable, writeDurably, wrongSyntax } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
-import { parse, YAMLParseError } from "yaml";
+import { parse } from "yaml";
 
 /** A file that a user named, as it is. */
 export function readText(path: string): string {
@@ -41,8 +41,8 @@ export function parseData(path: string, text: string): unknown {
   try {
     content = parse(text);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(error)}`);
+    // Also of another kind: an alias of nothing, or aliases of aliases without end.
+    throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(error as Error)}`);
   }
   refuseReservedKeys(content, text, path);
   return content;

@@ -1,6 +1,6 @@
 import { refuseReservedKeys, wrongField, wrongSyntax } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
-import { parse, YAMLParseError } from "yaml";
+import { parse } from "yaml";
 import type { z } from "zod";
 
 /** Reads YAML that a user wrote; says in one line what is wrong and where. Messages call all of it `whole`. */
@@ -9,8 +9,8 @@ export function readYaml<Content>(text: string, schema: z.ZodType<Content>, plac
   try {
     content = parse(text);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new UsageError(`${place}: ${wrongSyntax(error)}`);
+    // Also of another kind: an alias of nothing, or aliases of aliases without end.
+    throw new UsageError(`${place}: ${wrongSyntax(error as Error)}`);
   }
   refuseReservedKeys(content, text, place);
   const checked = schema.safeParse(content);

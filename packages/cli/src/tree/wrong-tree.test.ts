@@ -45,6 +45,15 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
   it("configurations that cannot be", async (t) => {
     const place = treeProject(t);
     const good = readFileSync(join(place, "coppice.tree.yaml"), "utf8");
+    const lists = Array.from(
+      { length: 9 },
+      (_, n) => `a${n}: &a${n} [${`${n === 0 ? "x" : `*a${n - 1}`},`.repeat(9)}]\n`,
+    );
+    const aliasesOfAliases = lists.join("");
+    for (const [name, text] of Object.entries({ nan: "value\nNaN\n", other: "speed\n1\n", none: "" })) {
+      file(place, `baseline-${name}.csv`, text);
+    }
+    git(place, "add", "--all");
     const tries: readonly [change: (text: string) => string, line: RegExp][] = [
       [(text) => text.replace("{idea}", "{ides}"), /coppice\.tree\.yaml: .*unknown placeholder \{ides\}/],
       [(text) => text.replace("folder: ideas", "folder: nowhere"), /there is no folder .*nowhere/],
@@ -54,12 +63,18 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
       [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
       [(text) => text.replace("max_depth: 1", "max_depth: two"), /max_depth: it must be a number, not a text\n$/],
       [(text) => text.replace(/implement: .*/, "implement: []"), /steps\.implement: it must have at least 1 item\n$/],
+      [(text) => `${text}\nx: *nothing\n`, /is not valid YAML: Unresolved alias .*nothing\n$/],
+      [(text) => `${text}\n${aliasesOfAliases}`, /is not valid YAML: Excessive alias count/],
       [(text) => `${text}\tx: [`, /is not valid YAML: .*[^:]\n$/],
       [(text) => text.replace("{ folder: ideas }", "7"), /coppice\.tree\.yaml: ideas: it must be /],
       [(text) => text.replace(/^ideas:.*\n/m, ""), /coppice\.tree\.yaml: ideas is missing: give ideas: \{ folder/],
       [(text) => text.replace(/^ +implement:.*\n/m, ""), /coppice\.tree\.yaml: steps\.implement is missing: give how/],
       [(text) => text.replace(/^score:\n( .*\n)+/m, ""), /coppice\.tree\.yaml: score is missing: give which column/],
       [(text) => `baseline: none.csv\n${text}`, /there is no baseline .*none\.csv/],
+      [(text) => `baseline: ideas\n${text}`, /there is no baseline .*ideas: name a CSV file/],
+      [(text) => `baseline: baseline-nan.csv\n${text}`, /baseline: \S*baseline-nan\.csv holds no finite number in the/],
+      [(text) => `baseline: baseline-other.csv\n${text}`, /baseline: \S*other\.csv lacks the primary column "value"/],
+      [(text) => `baseline: baseline-none.csv\n${text}`, /baseline: \S*none\.csv is empty: a header line and a row/],
     ];
     for (const [change, line] of tries) {
       file(place, "coppice.tree.yaml", change(good));

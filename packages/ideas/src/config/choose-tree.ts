@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { unreadable } from "@coppice/engine/files";
 import { poolKind } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 import { isIdeaName, readIdeaFile } from "../generate/idea-file.ts";
 import { openRepository } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
+import { ResultsError, readScorable } from "../results/results-table.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import type { TreeConfig, TreeSettings, TreeShape, TreeWork } from "../settings.ts";
 import { missingProgram, unfitPlaceholder } from "./check-steps.ts";
@@ -32,6 +34,7 @@ export async function chooseTree(given: string | undefined, typed: TreeChoices):
   const { root, commit } = await openRepository(file.config.repository, { clean: true });
   const config = { ...file.config, repository: root };
   checkFiles(config);
+  checkBaseline(config, shape, configFile.path);
   await checkLinks(config, configFile.path);
   const wrong = unfitPlaceholder(config, shape) ?? missingProgram(config, root);
   if (wrong !== undefined) throw new UsageError(`${given ?? CONFIG}: ${wrong}`);
@@ -105,6 +108,17 @@ function checkFiles({ baseline, ideas }: TreeConfig): void {
   const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   if (baseline !== null && !isFile(baseline)) throw new UsageError(`there is no baseline ${baseline}: name a CSV file`);
   if (ideas.kind === "folder") checkIdeas(ideas.path.replaceAll("{node}", ROOT_ID).replaceAll("{depth}", "0"));
+}
+
+/** A run that could not begin is better not made. */
+function checkBaseline(config: TreeConfig, { sweepConfigLimit }: TreeShape, path: string): void {
+  const { baseline } = config;
+  if (baseline === null) return;
+  try {
+    readScorable(readFileSync(baseline, "utf8"), config, sweepConfigLimit, baseline);
+  } catch (error) {
+    throw new UsageError(`${path}: baseline: ${error instanceof ResultsError ? error.message : unreadable(error)}`);
+  }
 }
 
 /** The root must have an idea that can be used. */

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, posix, resolve } from "node:path";
 import { refuseReservedKeys, unreadable, wrongField, wrongSyntax } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
-import { parseDocument } from "yaml";
+import { type Document, parseDocument } from "yaml";
 import { z } from "zod";
 import {
   conversationModes,
@@ -172,7 +172,7 @@ export function parseTreeFile(text: string, path: string): TreeFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;
   if (broken !== undefined) throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(broken)}`);
-  const content: unknown = document.toJS() ?? {};
+  const content = withAliases(document, path) ?? {};
   refuseReservedKeys(content, text, path);
   const checked = file.safeParse(content);
   if (!checked.success) {
@@ -215,6 +215,15 @@ export function parseTreeFile(text: string, path: string): TreeFile {
     choices,
     read: { path: resolve(path), sha256: hash("sha256", text, "hex"), choices: { ...choices } },
   };
+}
+
+/** An alias may stand for nothing, or for aliases of aliases without end. */
+function withAliases(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new UsageError(`${path} is not valid YAML: ${wrongSyntax(error as Error)}`);
+  }
 }
 
 /** Every placeholder must be one that the step knows; a folder's are its own. */

@@ -4,9 +4,11 @@ import type { Completeness, KeptFile, Metrics } from "../contract.ts";
 import {
   columnMeans,
   completeness,
+  primaryOf,
   ResultsError,
   type ResultsTable,
   readResults,
+  readScorable,
   rowsWithin,
 } from "../results/results-table.ts";
 import type { Measured } from "../score/compare.ts";
@@ -52,19 +54,13 @@ export async function measure(
 
 /** Checks results and puts them aside. */
 export function keepResults(run: OpenRun, kept: string, bytes: Uint8Array, name: string): Measurement {
-  const table = readResults(Buffer.from(bytes).toString("utf8"), run.settings.config.results, name);
-  const measured = measuredIn(run, table);
-  const primary = primaryOf(run);
-  if (primary !== undefined && !Object.hasOwn(measured.metrics, primary)) {
-    const there = table.columns.includes(primary);
-    const why = there ? `holds no finite number in the primary column` : `lacks the primary column`;
-    const has = there ? "" : `: it has ${table.columns.join(", ")}, and score.primary says which of them counts`;
-    throw new ResultsError(`${name} ${why} ${JSON.stringify(primary)}${has}`);
-  }
+  const { config, shape } = run.settings;
+  const { sweepConfigLimit: limit } = shape;
+  const table = readScorable(Buffer.from(bytes).toString("utf8"), config, limit, name);
   return {
-    ...measured,
+    ...measuredIn(run, table),
     results: keepBytes(run.runRoot, kept, bytes),
-    completeness: completeness(table, run.settings.shape.sweepConfigLimit, primary),
+    completeness: completeness(table, limit, primaryOf(config.score)),
   };
 }
 
@@ -77,8 +73,4 @@ export function measuredOf(run: OpenRun, file: KeptFile): Measured {
 function measuredIn(run: OpenRun, table: ResultsTable): Measured {
   const rows = rowsWithin(table, run.settings.shape.sweepConfigLimit);
   return { metrics: columnMeans(table, rows), rows: rows.length };
-}
-
-function primaryOf({ settings: { config } }: OpenRun): string | undefined {
-  return config.score.kind === "columns" ? config.score.primary : undefined;
 }

@@ -27,6 +27,26 @@ export function readResults(text: string, format: ResultsFormat, name: string): 
   return format.format === "json" ? fromJson(text, name) : fromCsv(text, format, name);
 }
 
+/** Reads results that can be scored: the primary column, if there is one, has a number in a row that counts. */
+export function readScorable(
+  text: string,
+  { results, score }: Pick<TreeConfig, "results" | "score">,
+  limit: number | null,
+  name: string,
+): ResultsTable {
+  const table = readResults(text, results, name);
+  const primary = primaryOf(score);
+  if (primary === undefined || Object.hasOwn(columnMeans(table, rowsWithin(table, limit)), primary)) return table;
+  const there = table.columns.includes(primary);
+  const why = there ? "holds no finite number in the primary column" : "lacks the primary column";
+  const has = there ? "" : `: it has ${table.columns.join(", ")}, and score.primary says which of them counts`;
+  throw new ResultsError(`${name} ${why} ${JSON.stringify(primary)}${has}`);
+}
+
+export function primaryOf(score: TreeConfig["score"]): string | undefined {
+  return score.kind === "columns" ? score.primary : undefined;
+}
+
 function fromCsv(text: string, { idColumn, errorColumn }: ResultsFormat, name: string): ResultsTable {
   const [header, ...records] = csvRecords(text, name);
   if (header === undefined)

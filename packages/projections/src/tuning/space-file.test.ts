@@ -170,6 +170,10 @@ parameters:
       /^space\.json: parameters\.0\.min: it must be a number, not a text in quotes$/,
     );
     assert.match(String(read("space.yaml", "parameters: [")), /^space\.yaml is not valid YAML: .*line 1/);
+    assert.match(
+      String(read("space.yaml", "parameters: *nothing")),
+      /^space\.yaml is not valid YAML: Unresolved alias/,
+    );
     assert.match(refusal({ constraints: ["x > 1"] }), /a tournament over horizons has no conditions or constraints/);
   });
 });
