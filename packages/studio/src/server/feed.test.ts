@@ -114,7 +114,10 @@ describe("a run that is followed", () => {
     await (await beginRun(join(runs, "many"), { tasks: 50, pool: inline() })).finished;
     const url = urlOf("/api/runs/0/many/stream");
     const streams = Array.from({ length: 1000 }, () => events(url));
-    const told = await Promise.all(streams.map(next));
+    const told: Awaited<ReturnType<typeof next>>[] = [];
+    // All stay open; only their coming is spread, because a busy machine resets what it cannot take in at once.
+    for (let from = 0; from < streams.length; from += 100)
+      told.push(...(await Promise.all(streams.slice(from, from + 100).map(next))));
     assert.ok(told.every(({ name, data }) => name === "snapshot" && (data as RunDetail).told === 50));
     await Promise.all(streams.map((stream) => stream.return(undefined)));
   });
