@@ -30,7 +30,7 @@ function parsedLeniently(path: string, text: string): unknown {
     return readJsonText(text).value;
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    throw new UsageError(`${path} is not valid JSON: line ${error.line}: ${error.message}`);
+    throw new UsageError(`${path} is not JSON: line ${error.line}: ${error.message}`);
   }
 }
 

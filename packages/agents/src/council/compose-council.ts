@@ -131,7 +131,7 @@ function readAnswers(path: string): Readonly<Record<string, string>> {
     content = JSON.parse(givenText(path, `--answers ${path}`));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--answers ${path}: it is not JSON; it should hold {"part of a question": "its answer"}`);
+    throw new UsageError(`--answers ${path}: not JSON; it should hold {"part of a question": "its answer"}`);
   }
   const isAnswers = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isAnswers || Object.values(content as object).some((answer) => typeof answer !== "string")) {

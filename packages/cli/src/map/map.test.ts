@@ -357,7 +357,7 @@ describe("coppice map", () => {
       [["-a", "items", "echo", ":::", "a"], /items come from -a or after :::/],
       [["-a", "latin1", "echo"], /latin1 is not valid UTF-8: see line 2/],
       [["-a", "zero", "echo"], /zero: item 2 holds a zero byte/],
-      [["--input", "json", "-a", "broken.json", "echo"], /broken\.json line 2 is not valid JSON/],
+      [["--input", "json", "-a", "broken.json", "echo"], /broken\.json line 2 is not JSON/],
       [["--stdin", "echo", "{}", ":::", "a"], /with --stdin the command reads the item/],
       [["-j", "0", "echo", ":::", "a"], /It must be "auto" or a whole number from 1 to 1024/],
       [["--timeout", "soon", "echo", ":::", "a"], /It must be a time/],

@@ -324,7 +324,7 @@ describe("coppice resume", { concurrency: 2 }, () => {
     const newer = /run\.json has format 2, this coppice reads up to 1: use the newer version/;
     for (const command of ["resume", "verify", "show"]) assertRefused(await coppice(place, [command, "2"]), newer);
     file(join(place, RUNS, "10"), "run.json", "{");
-    assertRefused(await coppice(place, ["resume", "10"]), /run\.json is not valid JSON/);
+    assertRefused(await coppice(place, ["resume", "10"]), /run\.json is not JSON/);
     assertRefused(await coppice(place, ["resume", "../elsewhere"]), /there is no run \.\.\/elsewhere/);
     assertRefused(await coppice(place, ["resume"]), /missing required argument 'run'/);
     assertRefused(await coppice(place, ["resume", "other", "--seed", "3"]), /unknown option '--seed'/);

@@ -247,7 +247,7 @@ describe("wrong input: run directories", () => {
       usage(/is not a run: it has no run\.json/),
     );
     writeFileSync(join(empty, "run.json"), "{ not json");
-    await assert.rejects(go({ journal: { directory: empty, resume: true } }), usage(/run\.json is not valid JSON/));
+    await assert.rejects(go({ journal: { directory: empty, resume: true } }), usage(/run\.json is not JSON/));
     writeFileSync(join(empty, "run.json"), '{"a":1}');
     await assert.rejects(go({ journal: { directory: empty, resume: true } }), usage(/has no format number/));
   });

@@ -47,7 +47,7 @@ export function readJournal(
     try {
       entry = parseBody(opened.body);
     } catch {
-      throw new JournalDamaged(path, number, offset, "is not valid JSON although its checksum fits");
+      throw new JournalDamaged(path, number, offset, "is not JSON although its checksum fits");
     }
     if (hole === undefined) {
       visit(entry, offset);

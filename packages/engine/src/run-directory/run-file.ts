@@ -76,7 +76,7 @@ export function readRunFile(directory: string): RunFile {
   try {
     run = JSON.parse(text) as RunFile;
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (typeof run !== "object" || run === null || typeof run.format !== "number") {
     throw new UsageError(`${path} has no format number: it was not written by coppice`);

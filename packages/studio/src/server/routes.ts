@@ -112,7 +112,7 @@ export function routes(studio: Studio, page: PageBundle, access: Access): Hono {
 /** What is said of an error. One that nobody thought of may name anything: it is for the terminal of the studio only. */
 function refusalOf(error: Error): [status: 400 | 404 | 500, said: string] {
   if (error instanceof UsageError || error instanceof JournalDamaged) return [400, error.message];
-  if (error instanceof SyntaxError) return [400, `a file of this run is not valid JSON: ${error.message}`];
+  if (error instanceof SyntaxError) return [400, `a file of this run is not JSON: ${error.message}`];
   if ("code" in error && error.code === "ENOENT") return [404, "a file of this run is gone"];
   return [500, "this could not be read; the terminal of the studio says why"];
 }
@@ -128,7 +128,7 @@ async function bodyOf(context: Context): Promise<unknown> {
   try {
     return (await context.req.json()) as unknown;
   } catch {
-    throw new UsageError("the body is not valid JSON");
+    throw new UsageError("the body is not JSON");
   }
 }
 

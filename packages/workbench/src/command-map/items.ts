@@ -65,7 +65,7 @@ function jsonItems(text: string, name: string): string[] {
     return Array.isArray(whole) ? whole.map(itemText) : [itemText(whole)];
   } catch (error) {
     if (text.trimStart().startsWith("[\n") || !text.trim().includes("\n")) {
-      throw new UsageError(`${name} is not valid JSON: ${(error as Error).message}`);
+      throw new UsageError(`${name} is not JSON: ${(error as Error).message}`);
     }
   }
   return separated(text, "\n").flatMap((line, i) => {
@@ -73,7 +73,7 @@ function jsonItems(text: string, name: string): string[] {
     try {
       return [itemText(JSON.parse(line))];
     } catch (error) {
-      throw new UsageError(`${name} line ${i + 1} is not valid JSON: ${(error as Error).message}`);
+      throw new UsageError(`${name} line ${i + 1} is not JSON: ${(error as Error).message}`);
     }
   });
 }
