@@ -114,7 +114,7 @@ export class Pipeline {
     // The time may have run out between two steps.
     if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
     const command = this.#filled(step, round, config, values);
-    const entry = await ledger.begin(step, settings.work, isPriced(config));
+    const entry = await ledger.begin(step, settings.work, stated(config));
     const label = round === 0 ? step : `${step}, round ${round + 1}`;
     // A step that is over at once is not worth a line, and reports that follow each other too fast are not passed on.
     const shown = setTimeout(() => this.#task.report({ done: 0, total: 0, label }), REPORTED_AFTER_MS);
@@ -224,9 +224,10 @@ export class Pipeline {
   }
 }
 
-/** Whether a step says what it costs. */
-function isPriced({ command, answer }: StepConfig): boolean {
-  return answer?.money !== undefined || answer?.tokens !== undefined || placeholdersIn(command).includes("usage");
+/** What a step says of what it costs. */
+function stated({ command, answer }: StepConfig): readonly (keyof Cost)[] {
+  const written = placeholdersIn(command).includes("usage");
+  return (["money", "tokens"] as const).filter((kind) => written || answer?.[kind] !== undefined);
 }
 
 /** What a shell means by its own exit codes. */

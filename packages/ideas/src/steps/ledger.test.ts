@@ -18,8 +18,9 @@ test("a step that would break the budget, as dear as the dearest of its name, is
     message: "9 of 17 tokens used, 9 may be under way, and implement has cost up to 9",
   });
   // A price that nobody knows yet: nothing is left of 1 money, and something of 30 tokens.
-  await ledger.begin("review", { maxMoney: 0.7, maxTokens: null }, true);
-  await assert.rejects(ledger.begin("review", { maxMoney: 0.6, maxTokens: 30 }, true), {
+  await ledger.begin("review", { maxMoney: 0.7, maxTokens: null }, ["money"]);
+  await ledger.begin("review", { maxMoney: 0.6, maxTokens: 30 }, ["tokens"]);
+  await assert.rejects(ledger.begin("review", { maxMoney: 0.6, maxTokens: 30 }, ["money"]), {
     message: /^0\.6 of 0\.6 spent/,
   });
   // Those who had begun are no more.

@@ -47,14 +47,14 @@ export class Ledger {
 
   /**
    * Enters a step that is about to be started; throws if, as dear as the dearest of its name, it would break the budget.
-   * One that states its price (`priced`) and has no known one is not begun either when nothing is left. Returns the
-   * entry's id, for its end.
+   * One that states a price, and has no known one, is not begun either when nothing is left. Returns the entry's id, for
+   * its end.
    */
-  async begin(step: Entry["step"], budget: Budget, priced = false): Promise<string> {
+  async begin(step: Entry["step"], budget: Budget, states: readonly (keyof Cost)[] = []): Promise<string> {
     if (budget.maxMoney === null && budget.maxTokens === null) return "";
     const id = crypto.randomUUID();
     await this.#lock.hold(() => {
-      const refusal = refusalOf(step, this.#read(), budget, priced);
+      const refusal = refusalOf(step, this.#read(), budget, states);
       if (refusal !== undefined) throw new BudgetSpent(refusal);
       appendFileSync(this.#path, lineOf({ id, step }));
     });
@@ -94,7 +94,7 @@ function refusalOf(
   step: Entry["step"],
   entries: readonly Entry[],
   { maxMoney, maxTokens }: Budget,
-  priced: boolean,
+  states: readonly (keyof Cost)[],
 ): string | undefined {
   const dearest = new Map<string, Cost>();
   const open = new Map<string, Entry>();
@@ -113,7 +113,7 @@ function refusalOf(
   const underWay = [...open.values()].reduce((sum, each) => addCost(sum, dearest.get(each.step) ?? NO_COST), NO_COST);
   const breaks = (kind: keyof Cost, limit: number | null): boolean => {
     if (limit === null) return false;
-    if (expected[kind] === 0) return priced && !dearest.has(step) && spent[kind] >= limit;
+    if (expected[kind] === 0) return states.includes(kind) && !dearest.has(step) && spent[kind] >= limit;
     // Sums of money are a little off in the last digits.
     return spent[kind] + underWay[kind] + expected[kind] > limit * (1 + 1e-9);
   };
