@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
+import { formatCount, formatMeasured, formatValue } from "@coppice/engine/figures";
+import type { RunReport } from "@coppice/engine/records";
 import { type OpenStudio, openStudio } from "@coppice/studio";
-import { openBrowser, type WatchedPage, watchedPage } from "@coppice/studio/browser";
-import { COPPICE, coppice } from "./coppice.ts";
+import { openBrowser, type StudioPage, type WatchedPage, watchedPage } from "@coppice/studio/browser";
+import { COPPICE, coppice, document } from "./coppice.ts";
 
 /** What a stranger may call anything; pages show it as text. */
 export const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
@@ -49,4 +51,27 @@ export function studioPages(record: (place: string) => Promise<void>): StudioPag
       return pathToFileURL(join(place, name)).href;
     },
   };
+}
+
+/** The overview of the run that a page shows says what `coppice show --json` says. */
+export async function assertShown(page: StudioPage, place: string, run: string): Promise<void> {
+  const shown = document(await coppice(place, ["show", run, "--json"])) as unknown as RunReport;
+  const { told, asked, activeMs, counts, best, end, workers } = shown;
+  await page.locator('.tabs a:text-is("Overview")').click();
+  const figure = (name: string) => page.locator(`.figures dt:text-is("${name}") + dd`).allTextContents();
+  assert.deepEqual(await figure("Told of asked"), [`${formatCount(told)} / ${formatCount(asked)}`]);
+  assert.deepEqual(await figure("Best value"), best === undefined ? [] : [formatValue(best)]);
+  assert.deepEqual(await figure("At work"), [formatMeasured(activeMs)]);
+  assert.deepEqual(await figure("Failed"), [formatCount(counts.failed)]);
+  assert.deepEqual(await figure("Tried again"), [formatCount(counts.retried)]);
+  assert.equal(await page.locator("code[title=digest]").textContent(), end?.state === "done" ? end.digest : "");
+  const timeline = page.locator("figure[aria-label=Workers]");
+  await timeline.getByRole("button", { name: "Table" }).click();
+  const cells = await timeline.locator("tbody tr").evaluateAll((rows) => {
+    return rows.map((row) => [0, 3, 4].map((column) => Number(row.children[column].textContent)));
+  });
+  assert.deepEqual(
+    cells,
+    workers.map(({ worker, done, failed }) => [worker, done, failed]),
+  );
 }

@@ -4,7 +4,7 @@ import type { AskResult } from "@coppice/agents/ask";
 import type { DigestResult } from "@coppice/agents/digest";
 import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document, file } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's pages of answers", { skip: noBrowser }, () => {
   let ask: AskResult;
@@ -17,7 +17,7 @@ describe("the studio's pages of answers", { skip: noBrowser }, () => {
       }[];
     };
   };
-  const { open, exported } = studioPages(async (folder) => {
+  const { place, open, exported } = studioPages(async (folder) => {
     file(folder, "a.txt", `first\n${HOSTILE}\nthird\n`);
     const typed = async <Result>(...args: string[]) =>
       document(await coppice(folder, [...args, "--demo", "--json"])) as unknown as Result;
@@ -46,6 +46,7 @@ describe("the studio's pages of answers", { skip: noBrowser }, () => {
     assert.equal(Number(await figure.locator("tbody td").last().textContent()), promptTokens + answerTokens);
     await page.getByLabel("Search answers").fill(ask.results[1].title);
     await page.getByText("1 of 2 answers").waitFor();
+    await assertShown(page, place, "1");
     await close();
   });
 

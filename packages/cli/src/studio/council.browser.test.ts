@@ -3,13 +3,13 @@ import { describe, it } from "node:test";
 import type { CouncilAccount, CouncilResult } from "@coppice/agents/council";
 import { axeFaults, noBrowser } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's page of a council", { skip: noBrowser }, () => {
   let result: CouncilResult & Pick<CouncilAccount, "speculation">;
-  const { open, exported } = studioPages(async (place) => {
+  const { place, open, exported } = studioPages(async (folder) => {
     const council = "council --demo --preset quick --speculate --json".split(" ");
-    result = document(await coppice(place, [...council, HOSTILE])) as unknown as typeof result;
+    result = document(await coppice(folder, [...council, HOSTILE])) as unknown as typeof result;
   });
 
   it("says what the command says, hostile text as text, and fits a phone", async () => {
@@ -47,6 +47,7 @@ describe("the studio's page of a council", { skip: noBrowser }, () => {
       result.rounds.map(({ convergence }) => convergence.ratio),
     );
     assert.deepEqual(await axeFaults(page), []);
+    await assertShown(page, place, "1");
     await close();
   });
 });

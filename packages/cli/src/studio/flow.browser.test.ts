@@ -8,7 +8,7 @@ import { cutDownDay } from "@coppice/airspace/cut-down-day";
 import { formatCount } from "@coppice/engine/figures";
 import { axeFaults, noBrowser, type StudioPage, until } from "@coppice/studio/browser";
 import { coppice, document } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 describe("the studio's pages of planned days", { skip: noBrowser }, () => {
   const { place, url, open, exported } = studioPages(async (folder) => {
@@ -62,6 +62,7 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await changeAndSave(page, "changed.json");
     await page.getByRole("button", { name: "Back to the plan" }).click();
     await page.locator(".score th").nth(3).waitFor({ state: "detached" });
+    await assertShown(page, place, "1");
     await close();
   });
 

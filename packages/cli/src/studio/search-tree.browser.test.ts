@@ -6,7 +6,7 @@ import type { SearchTree } from "@coppice/engine";
 import { formatValue } from "@coppice/engine/figures";
 import { axeFaults, frameTime, noBrowser, type StudioPage, until } from "@coppice/studio/browser";
 import { coppice, file } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 /** Words of up to three letters, one of them a stranger's; the longer, the better. */
 const words = `import { Mcts } from ${JSON.stringify(import.meta.resolve("@coppice/search"))};
@@ -71,6 +71,7 @@ describe("the studio's pages of tree searches", { skip: noBrowser }, () => {
       actions,
       tree.nodes.map(({ name }) => name),
     );
+    await assertShown(page, place, "1");
     await close();
   });
 

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { formatValue } from "@coppice/engine/figures";
 import { axeFaults, noBrowser, type StudioPage, until } from "@coppice/studio/browser";
 import { coppice, document, file } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 
 interface GraphNode {
   readonly root_rank: number | null;
@@ -77,6 +77,7 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
     await page.getByRole("button", { name: "Table" }).click();
     await page.locator(".chart tbody").waitFor();
     assert.equal(await page.locator(".chart tbody tr").count(), 3);
+    await assertShown(page, place, "1");
     await close();
   });
 

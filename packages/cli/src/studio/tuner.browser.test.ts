@@ -6,7 +6,7 @@ import type { TuningReport } from "@coppice/projections";
 import type { StudyResult } from "@coppice/search";
 import { axeFaults, noBrowser, type StudioPage } from "@coppice/studio/browser";
 import { coppice, document, file } from "../../test/coppice.ts";
-import { HOSTILE, studioPages } from "../../test/studio-pages.ts";
+import { assertShown, HOSTILE, studioPages } from "../../test/studio-pages.ts";
 import { TuneFolder } from "../../test/tune-folder.ts";
 
 /** Fails with four layers, in a stranger's words; the least with two of them and kind a. */
@@ -125,6 +125,7 @@ describe("the studio's pages of tunings", { skip: noBrowser }, () => {
       new Map(curve.points.map(({ value, objective }) => [value, objective])),
     );
     await page.getByRole("region", { name: "Winners over passes", exact: true }).waitFor();
+    await assertShown(page, folder, "2");
     await close();
   });
 
