@@ -1,14 +1,16 @@
 import { counted } from "@coppice/engine/figures";
-import { readInput } from "../import/input-text.ts";
+import { type InputText, readInput } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowsCalled, namesOf } from "../instance/names.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
 import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 import { pricesText, type Weights } from "../network/weights.ts";
-import { checkDelayGranularity, checkPlan } from "../plan/check-plan.ts";
+import { checkDelayGranularity, checkPlan, checkPublishedPlan } from "../plan/check-plan.ts";
 import { explainPlan, type MinutesAt } from "../plan/plan-account.ts";
 import { inspectPlanFile, type PlanFile, readPlanFile } from "../plan/plan-file.ts";
+import { chosenInventory, type DiscoveryChoice } from "../published/hotspots/inventory-file.ts";
+import { inspectPublishedPlan, isPublishedPlan } from "../published/plans/published-plan.ts";
 import { figure } from "./score-answer.ts";
 
 /** A plan to be looked at, its prices, and what a reader should know about them. */
@@ -35,23 +37,40 @@ export function ofAnotherDay(path: string, { day }: PlanFile, instance: Instance
   return day === undefined || day === instance.name ? [] : [`${path} was made for ${day}, not for ${instance.name}`];
 }
 
-/** What `coppice flow validate` finds. */
-export function validatePlan(path: string, instance: Instance, published?: { readonly log: string | undefined }) {
+/** How a plan of the published planner is checked: how its flows were found, and its log with the delays. */
+interface PublishedChoice extends DiscoveryChoice {
+  readonly log?: string | undefined;
+}
+
+/** What `coppice flow validate` finds; `published` is given where the published planner's rules count. */
+export function validatePlan(path: string, instance: Instance, published?: PublishedChoice) {
   const file = readInput("plan", path);
-  const inspected = inspectPlanFile(file, instance);
-  const said = inspected.evaluations ?? 0;
-  const checks = checkPlan(instance, inspected.plan, said > 0 ? said : undefined, inspected);
+  const { regulations, problems, checks } = findings(file, instance, published);
   if (published !== undefined) {
     checks.push(checkDelayGranularity(published.log === undefined ? undefined : readInput("run log", published.log)));
   }
   return {
     plan: path,
-    regulations: inspected.plan.length,
+    regulations,
     /** False if a regulation cannot be read at all. */
-    readable: inspected.problems.length === 0,
+    readable: problems.length === 0,
     ok: checks.every(({ violations }) => violations.length === 0),
     checks,
   };
+}
+
+/** Flows may also be those that the published planner finds, where its rules count and the day's names do not explain them. */
+function findings(file: InputText, instance: Instance, choice: DiscoveryChoice | undefined) {
+  const inspected = inspectPlanFile(file, instance);
+  const { plan, problems, evaluations: said = 0 } = inspected;
+  const evaluations = said > 0 ? said : undefined;
+  if (choice === undefined || problems.length === 0 || !isPublishedPlan(file)) {
+    return { regulations: plan.length, problems, checks: checkPlan(instance, plan, evaluations, inspected) };
+  }
+  const published = inspectPublishedPlan(file, instance, chosenInventory(instance, choice));
+  const { regulations } = published;
+  const checks = checkPublishedPlan(instance, regulations, published.problems, evaluations);
+  return { regulations: regulations.size, problems: published.problems, checks };
 }
 
 /** The checks that a plan passed or failed, for people. */

@@ -105,12 +105,12 @@ export function median(values: readonly number[]): number {
 }
 
 /** Row of a volume by its id. */
-export function volumeOfId(instance: Instance, id: string): number {
+export function volumeOfId(instance: Instance, id: string, where = ""): number {
   const volume = instance.volumeIds.indexOf(id);
   if (volume === -1) {
     const examples = instance.volumeIds.slice(0, 3).join(", ");
     throw new UsageError(
-      `${instance.name} has no volume ${JSON.stringify(id)}; it has ${instance.volumeIds.length}: ${examples}, …`,
+      `${where}${instance.name} has no volume ${JSON.stringify(id)}; it has ${instance.volumeIds.length}: ${examples}, …`,
     );
   }
   return volume;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { InputText } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
 import { flowsOf, type Plan } from "../network/regulation.ts";
+import type { PublishedRegulation } from "../published/plans/plan-objective.ts";
 import type { InspectedPlan } from "./plan-file.ts";
 
 /** One rule a plan should keep, and where it does not. */
@@ -45,35 +46,62 @@ export function checkPlan(
       idle.push(`regulation ${numbers[k]} has no flows or no rate: ${label(k)}`);
     }
   });
-  const few =
-    evaluations !== undefined && evaluations < LEAST_EVALUATIONS
-      ? [`${evaluations} evaluations; at least ${LEAST_EVALUATIONS} are expected`]
-      : [];
+  return [
+    ...regulationChecks(new Set(numbers).size, plan.length, { problems, repeated, idle }),
+    evaluationsCheck(evaluations),
+  ];
+}
+
+/** Checks a plan of the published planner, whose flows are its own: its regulations by their number in the file, and what could not be read. */
+export function checkPublishedPlan(
+  instance: Instance,
+  regulations: ReadonlyMap<number, Pick<PublishedRegulation, "volume" | "window" | "flowIds">>,
+  problems: readonly string[],
+  evaluations: number | undefined,
+): PlanCheck[] {
+  const first = new Map<string, number>();
+  const repeated = [...regulations].flatMap(([number, { volume, window, flowIds }]) => {
+    const label = `${instance.volumeIds[volume]} ${window.join("-")} flows ${flowIds.join(",")}`;
+    const earlier = first.get(label);
+    if (earlier === undefined) first.set(label, number);
+    return earlier === undefined ? [] : [`regulation ${number} repeats regulation ${earlier}: ${label}`];
+  });
+  return [
+    ...regulationChecks(regulations.size, regulations.size, { problems, repeated, idle: [] }),
+    evaluationsCheck(evaluations),
+  ];
+}
+
+function evaluationsCheck(evaluations: number | undefined): PlanCheck {
+  const few = evaluations !== undefined && evaluations < LEAST_EVALUATIONS;
+  return {
+    name: "unique_evals",
+    description: "the search evaluated more than a handful of plans",
+    violations: few ? [`${evaluations} evaluations; at least ${LEAST_EVALUATIONS} are expected`] : [],
+    total: evaluations === undefined ? 0 : 1,
+  };
+}
+
+/** The rules for single regulations; `regulations` could be read, as so many `lines` of a plan. */
+function regulationChecks(
+  regulations: number,
+  lines: number,
+  { problems, repeated, idle }: Readonly<Record<"problems" | "repeated" | "idle", readonly string[]>>,
+): PlanCheck[] {
   return [
     {
       name: "known_regulations",
       description: "volumes, windows and flows are those of the day, rates are above 0",
       violations: problems,
-      total: new Set(numbers).size + problems.length,
+      total: regulations + problems.length,
     },
     {
       name: "no_duplicate_regulations",
       description: "no two regulations have the same volume, window and flows",
       violations: repeated,
-      total: plan.length,
+      total: lines,
     },
-    {
-      name: "flows_and_rates",
-      description: "every regulation has flows and a rate",
-      violations: idle,
-      total: plan.length,
-    },
-    {
-      name: "unique_evals",
-      description: "the search evaluated more than a handful of plans",
-      violations: few,
-      total: evaluations === undefined ? 0 : 1,
-    },
+    { name: "flows_and_rates", description: "every regulation has flows and a rate", violations: idle, total: lines },
   ];
 }
 

@@ -64,6 +64,7 @@ describe("coppice flow plan", () => {
       [["flow", "plan", "--policy", "luck", ...runs], 2, /luck/],
       [["flow", "plan", "--speed", "9", ...runs], 2, /unknown option '--speed'/],
       [["flow", "validate", good, "--log", "run.jsonl"], 2, /--log without --semantics reference/],
+      [["flow", "validate", good, "--discovery", "d.json"], 2, /--discovery: needs --semantics reference/],
       [["flow", "explain", bad], 2, /regulation 2: unknown volume "nowhere"/],
       [["flow", "validate", join(folder, "missing.json")], 2, /cannot be read/],
     ];

@@ -13,6 +13,7 @@ interface PlanFileFlags extends DayChoice, PriceChoice {
 interface ValidateFlags extends DayChoice {
   readonly semantics: "corrected" | "reference";
   readonly log?: string;
+  readonly discovery?: string;
   readonly json?: boolean;
 }
 
@@ -23,15 +24,21 @@ export function registerValidate(command: Command): void {
     .argument("<plan>", "plan (JSON)");
   withSemantics(command, "the network's model, or the published planner's, whose delays are checked too")
     .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
+    .option("--discovery <file>", "file with the discovery_config that its plan was made with (reference semantics)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: ValidateFlags) => {
       const airspace = await import("@coppice/airspace/answers");
-      const { log, json } = flags;
+      const { log, discovery, json } = flags;
       const reference = flags.semantics === "reference";
       if (log !== undefined && !reference) {
         throw new UsageError("--log without --semantics reference: only the published planner's delays come in steps");
       }
-      const validation = airspace.validatePlan(path, airspace.openDay(flags), reference ? { log } : undefined);
+      if (discovery !== undefined && !reference) {
+        throw new UsageError(
+          "--discovery: needs --semantics reference; otherwise a volume's flows are those of the day (--flows)",
+        );
+      }
+      const validation = airspace.validatePlan(path, airspace.openDay(flags), reference ? flags : undefined);
       printAnswer(json, validation, () => airspace.validationText(validation));
       if (!validation.ok) process.exitCode = validation.readable ? exitCode.failed : exitCode.usage;
     });

@@ -1,3 +1,4 @@
+import { wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../../import/input-text.ts";
@@ -24,28 +25,70 @@ const itemShape = z.object({
   blanket_rate: rateShape.nullish(),
 });
 const planShape = z.union([z.array(itemShape), z.object({ plan: z.array(itemShape) })]);
+const anyPlanShape = z.union([z.array(z.unknown()), z.object({ plan: z.array(z.unknown()) })]);
 
 /** Reads a plan as the published planner writes it: a list of regulations, or an object with it as `plan`. */
 export function readPublishedPlan(file: InputText, instance: Instance): PublishedRegulation[] {
   const content = readJson(file.text, file.source, planShape);
-  return (Array.isArray(content) ? content : content.plan).map((item, i): PublishedRegulation => {
-    const where = `${file.source}: regulation ${i + 1}`;
-    const window = windowInDay(item.window_bins, where, instance);
-    if (item.flow_ids.length === 0) throw new UsageError(`${where}: no flows`);
-    const rates = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate ?? undefined;
-    if (rates === undefined) throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
-    const mode = item.mode ?? (typeof rates === "number" ? "blanket" : "per_flow");
-    if ((mode === "blanket") !== (typeof rates === "number")) {
-      throw new UsageError(`${where}: mode ${mode} needs ${mode === "blanket" ? "one rate" : "a rate per flow"}`);
+  const items = Array.isArray(content) ? content : content.plan;
+  return items.map((item, i) => regulationOf(item, `${file.source}: regulation ${i + 1}`, instance));
+}
+
+/** Whether a file has a plan with the published names, as its first line shows. */
+export function isPublishedPlan({ source, text }: InputText): boolean {
+  if (/\.(csv|geojson)(\.gz)?$/i.test(source)) return false;
+  const line = z.object({ control_volume_id: z.unknown() });
+  const lines = z.tuple([line], z.unknown());
+  return z.union([lines, z.object({ plan: lines })]).safeParse(readJson(text, source, z.unknown())).success;
+}
+
+/** Reads what can be read of such a plan: its regulations by their number, and a line for each that is wrong. */
+export function inspectPublishedPlan(
+  file: InputText,
+  instance: Instance,
+  options: InventoryOptions,
+): { readonly regulations: ReadonlyMap<number, PublishedRegulation>; readonly problems: readonly string[] } {
+  const content = readJson(file.text, file.source, anyPlanShape);
+  const regulations = new Map<number, PublishedRegulation>();
+  const problems: string[] = [];
+  (Array.isArray(content) ? content : content.plan).forEach((item, i) => {
+    const where = `regulation ${i + 1}`;
+    const shaped = itemShape.safeParse(item);
+    try {
+      if (!shaped.success) throw new UsageError(`${where}: ${wrongField(shaped.error.issues)}`);
+      const regulation = regulationOf(shaped.data, where, instance);
+      const { volume, window, flowIds } = regulation;
+      const found = candidateOf(instance, volume, window, options).flows.map(({ id }) => id);
+      const names = [...found, ...instance.flowNames[volume]];
+      const stranger = flowIds.find((id) => !names.includes(id));
+      if (stranger !== undefined) {
+        throw new UsageError(`${where}: no flow ${JSON.stringify(stranger)}; it may have ${names.join(", ")}`);
+      }
+      regulations.set(i + 1, regulation);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
     }
-    return {
-      volume: volumeOfId(instance, item.control_volume_id),
-      window,
-      flowIds: item.flow_ids,
-      mode,
-      rates,
-    };
   });
+  return { regulations, problems };
+}
+
+function regulationOf(item: z.infer<typeof itemShape>, where: string, instance: Instance): PublishedRegulation {
+  const window = windowInDay(item.window_bins, where, instance);
+  if (item.flow_ids.length === 0) throw new UsageError(`${where}: no flows`);
+  const rates = item.committed_rates ?? item.rates_per_flow ?? item.blanket_rate ?? undefined;
+  if (rates === undefined) throw new UsageError(`${where}: no rate; give rates_per_flow or blanket_rate`);
+  const mode = item.mode ?? (typeof rates === "number" ? "blanket" : "per_flow");
+  if ((mode === "blanket") !== (typeof rates === "number")) {
+    throw new UsageError(`${where}: mode ${mode} needs ${mode === "blanket" ? "one rate" : "a rate per flow"}`);
+  }
+  return {
+    volume: volumeOfId(instance, item.control_volume_id, `${where}: `),
+    window,
+    flowIds: item.flow_ids,
+    mode,
+    rates,
+  };
 }
 
 /** Flights of one of a volume's own flows, if it has one of that name. */

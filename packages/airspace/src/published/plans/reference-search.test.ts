@@ -6,6 +6,7 @@ import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inline, RunNotDone, start, threads } from "@coppice/engine";
 import { assertClose, goldenFiles, goldenText } from "../../../test/golden.ts";
+import { validatePlan } from "../../answers/plan-answers.ts";
 import { openDay } from "../../import/open-day.ts";
 import { importGolden } from "../../import/published-artifacts.ts";
 import { hotspotInventory } from "../hotspots/inventory.ts";
@@ -158,5 +159,34 @@ describe("plans of one's own, scored by the published objective", () => {
   it("are refused where a flow is neither the day's nor one that is found there", () => {
     const line = { control_volume_id: "TV000", window_bins: [28, 42], flow_ids: ["7"], blanket_rate: 9 };
     assert.throws(() => scored("p.json", JSON.stringify([line])), /no flow "7"; the hotspot has 0, remaining/);
+  });
+});
+
+describe("checking a plan of the published planner", () => {
+  const day = openDay({ instance: pathOf("medium1") });
+  const checked = (...plan: object[]) => {
+    const path = join(folder, "checked.json");
+    writeFileSync(path, JSON.stringify({ plan }));
+    return (published?: { instance: string }) => validatePlan(path, day, published);
+  };
+  const reference = { instance: pathOf("medium1") };
+  const line = { control_volume_id: "TV000", window_bins: [28, 42], flow_ids: ["0", "remaining"], blanket_rate: 9 };
+
+  it("knows the flows that it finds, but only where its rules count", () => {
+    const check = checked(line);
+    const { ok, regulations, readable } = check(reference);
+    assert.deepEqual({ ok, regulations, readable }, { ok: true, regulations: 1, readable: true });
+    assert.equal(check().readable, false);
+  });
+
+  it("names every regulation that is wrong and every duplicate", () => {
+    const wrong = checked(line, { ...line, flow_ids: ["7"] }, { ...line, control_volume_id: "X" }, line, { plan: 1 });
+    const { regulations, readable, checks } = wrong(reference);
+    assert.deepEqual([regulations, readable], [2, false]);
+    const [known, repeated] = checks.map(({ violations }) => violations.join("\n"));
+    assert.match(known, /^regulation 2: no flow "7"; it may have 0, remaining/m);
+    assert.match(known, /^regulation 3: .* has no volume "X"/m);
+    assert.match(known, /^regulation 5: control_volume_id: it is missing/m);
+    assert.match(repeated, /^regulation 4 repeats regulation 1: TV000 28-42 flows 0,remaining$/);
   });
 });
