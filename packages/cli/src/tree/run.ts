@@ -8,6 +8,7 @@ import {
   checkTreeName,
   choicesIn,
   chooseTree,
+  ideasLeftOut,
   prepareNewTree,
   readManifest,
   recordedParity,
@@ -15,7 +16,7 @@ import {
 } from "@coppice/ideas";
 import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
-import { print, printAnswer, printJson } from "../print.ts";
+import { notice, print, printAnswer, printJson } from "../print.ts";
 import { interruptOnSignal, runAndPrint, runLive } from "../session/live-run.ts";
 import { type TreeFlags, workOptions } from "./tree-flags.ts";
 
@@ -29,6 +30,8 @@ export async function runTree(flags: RunFlags): Promise<void> {
   checkTreeName(id);
   refuseDoingAgain(flags);
   const chosen = await chooseTree(flags.config, choicesIn({ ...flags }, "flags"));
+  const leftOut = ideasLeftOut(chosen);
+  if (leftOut !== undefined) notice(leftOut);
   await runAndPrint(prepareNewTree(chosen), { runs, id }, workOptions(flags));
 }
 

@@ -18,6 +18,7 @@ export function checkText(check: TreeCheck): string {
     `a whole run: at most ${counted(evaluations, "evaluation")} in ${counted(depths, "depth")}${often}`,
     `  time: about ${formatDuration(seconds * 1000)}${most}${agent ? "" : ", besides what the agent takes"}`,
     `  cost: ${moneyText(check)}`,
+    ...check.remarks.map((remark) => `  ${remark}`),
   );
   return lines.join("\n");
 }

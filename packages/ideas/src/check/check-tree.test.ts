@@ -6,6 +6,7 @@ import { drySettings, grow, temporaryFolder } from "../../test/dry-tree.ts";
 import { planted } from "../../test/public-repositories.ts";
 import { SmallRepository } from "../../test/small-repository.ts";
 import { chooseTree } from "../config/choose-tree.ts";
+import { noiseText } from "../report/in-order.ts";
 import { checkText } from "./check-text.ts";
 import { checkTree } from "./check-tree.ts";
 import { recordedParity, recordedParityText } from "./recorded-parity.ts";
@@ -30,9 +31,9 @@ const filesOf = (path: string) =>
     .filter((name) => !name.startsWith(".git/objects"))
     .sort();
 
-async function checked(sweep: string, agent: boolean) {
+async function checked(sweep: string, agent: boolean, change = (text: string) => text) {
   const ideas = Object.fromEntries(Object.keys(planted).map((name) => [`ideas/${name}`, "3\n"]));
-  using repository = new SmallRepository({ "value.txt": "2\n", "coppice.tree.yaml": config(sweep), ...ideas });
+  using repository = new SmallRepository({ "value.txt": "2\n", "coppice.tree.yaml": change(config(sweep)), ...ideas });
   const before = filesOf(repository.path);
   const chosen = await chooseTree(join(repository.path, "coppice.tree.yaml"), {});
   const check = await checkTree(chosen, { runs: join(repository.path, ".coppice/runs"), agent });
@@ -70,6 +71,22 @@ test("asked, the agent tries an idea, and its price is that of all; what fails i
     checkText(broken),
     /a tree cannot be grown like this:\nthe root failed: StepFailed: sweep ended with exit code 3\n {2}\| no such thing$/,
   );
+});
+
+test("ideas that no node is offered are counted, and a price that was not found where it should be is named", async () => {
+  const misspelt = (text: string) =>
+    text.replace('".cost"', '".costs"').replace('"max_depth"', '"ideas_per_node":2,"max_depth"');
+  const { remarks } = await checked(SWEEP, true, misspelt);
+  assert.deepEqual(remarks, [
+    `there are ${Object.keys(planted).length} ideas, and each node is offered the first 2 by name: --ideas-per-node ${Object.keys(planted).length} offers all`,
+    "implement stated no money at .costs: no budget sees what it costs",
+  ]);
+  assert.deepEqual((await checked(SWEEP, true)).remarks, []);
+});
+
+test("a metric that came out different beyond four digits is shown with all of them", () => {
+  assert.equal(noiseText({ column: "ms", first: 159.61, again: 159.64 }), "ms came out 159.61, then 159.64");
+  assert.equal(noiseText({ column: "ms", first: 1269.2, again: 1301 }), "ms came out 1,269, then 1,301");
 });
 
 test("a finished tree grows again from its recorded answers, several at once too; an unfinished one lacks some", async (t) => {

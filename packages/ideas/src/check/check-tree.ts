@@ -14,6 +14,7 @@ import type { Noise } from "../search/root-measured.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import { NO_COST } from "../steps/reported-cost.ts";
 import { type FullRun, fullRun } from "./full-run.ts";
+import { ideasLeftOut, pricesNotFound } from "./remarks.ts";
 
 /** A step of a check: how long it took and what it said it cost. */
 export interface CheckedStep {
@@ -35,6 +36,8 @@ export interface TreeCheck {
   readonly looked: boolean;
   /** A column that came out different then. */
   readonly noise: Noise | null;
+  /** What to know before it is grown, a line each. */
+  readonly remarks: readonly string[];
   /** What the whole tree comes to; null when the check failed. */
   readonly full: FullRun | null;
 }
@@ -141,6 +144,7 @@ function found(chosen: ChosenTree, agent: boolean, runRoot: string, problem: rea
     agent,
     looked,
     noise: search.noise() ?? null,
+    remarks: [ideasLeftOut(chosen) ?? [], agent ? pricesNotFound(chosen, steps) : []].flat(),
     full: problem === null ? fullRun(chosen, steps, repeats === "auto" ? 1 : repeats) : null,
   };
 }

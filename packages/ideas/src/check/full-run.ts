@@ -45,11 +45,18 @@ export function fullRun(chosen: ChosenTree, steps: readonly CheckedStep[], repea
   };
 }
 
+/** How many there are in a folder that is the same for all nodes; undefined where each has its own. */
+export function ideasInFolder({ ideas }: ChosenTree["config"]): number | undefined {
+  if (ideas.kind !== "folder" || /\{(node|depth)\}/.test(ideas.path)) return undefined;
+  return readdirSync(ideas.path).filter(isIdeaName).length;
+}
+
 /** Evaluations of each depth, at most: a folder that is the same for all nodes runs out of ideas. */
-function evaluationsByDepth({ config: { ideas }, shape, work }: ChosenTree): number[] {
+function evaluationsByDepth({ config, shape, work }: ChosenTree): number[] {
   const { ideasPerNode, beamWidth, dedupeScope } = shape;
-  const fixed = ideas.kind === "folder" && !/\{(node|depth)\}/.test(ideas.path);
-  const there = fixed ? readdirSync(ideas.path).filter(isIdeaName).length : Number.POSITIVE_INFINITY;
+  const known = ideasInFolder(config);
+  const fixed = known !== undefined;
+  const there = known ?? Number.POSITIVE_INFINITY;
   return Array.from({ length: work.maxDepth }, (_, depth) => {
     const used = !fixed || dedupeScope === "none" ? 0 : dedupeScope === "accepted" ? depth : depth * there;
     return Math.max(0, Math.min(ideasPerNode, there - used)) * (depth === 0 ? 1 : beamWidth);

@@ -59,9 +59,10 @@ export function spentText({ money, tokens, byStep }: Cost & { readonly byStep: S
   return all === "" ? "" : `spent: ${all} (${stepCostText(byStep)})`;
 }
 
-/** `ms came out 1,269, then 1,301`. */
+/** `ms came out 1,269, then 1,301`; with all digits where four do not tell them apart. */
 export function noiseText({ column, first, again }: Noise): string {
-  return `${column} came out ${roundedText(first)}, then ${roundedText(again)}`;
+  const text = roundedText(first) === roundedText(again) ? String : roundedText;
+  return `${column} came out ${text(first)}, then ${text(again)}`;
 }
 
 /** A score as people read it: four digits, and no zero below zero. */
