@@ -73,7 +73,10 @@ describe("exported results", () => {
     assert.equal(readFileSync(join(place, "plan.csv"), "utf8"), "mine");
     exportDay(place, files, true);
     assert.equal(readFileSync(join(place, "plan.csv"), "utf8"), files.get("plan.csv"));
-    assert.throws(() => exportDay(join(place, "plan.csv"), files, false), /UsageError: --out .*cannot be written/);
+    assert.throws(
+      () => exportDay(join(place, "plan.csv"), files, false),
+      /UsageError: --out .*cannot be written \(it is a file, not a folder\)/,
+    );
   });
 
   it("refuse tables and maps that are not a plan", () => {

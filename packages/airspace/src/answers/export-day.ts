@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { csvText, writeDurably } from "@coppice/engine/files";
+import { csvText, unwritable, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
@@ -55,7 +55,7 @@ export function exportDay(folder: string, files: ReadonlyMap<string, string>, fo
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of files) writeDurably(join(folder, name), text);
   } catch (error) {
-    throw new UsageError(`--out ${folder}: cannot be written (${error instanceof Error ? error.message : error})`);
+    throw new UsageError(`--out ${folder}: cannot be written (${unwritable(error)})`);
   }
   return paths;
 }

@@ -30,7 +30,13 @@ const weatherShape = z
 const rulesFields = z.strictObject({
   /** Minute 0, UTC; midnight of the date with most departures when absent. */
   start: z.iso.datetime().optional(),
-  binMinutes: z.number().default(15),
+  binMinutes: z
+    .number()
+    .refine(
+      (minutes) => minutes >= 1 && Number.isInteger(minutes) && 60 % minutes === 0,
+      "60 must be divisible by it (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30 or 60)",
+    )
+    .default(15),
   /** H3 resolution of the volumes. */
   cellResolution: z.int().min(0).max(5).default(2),
   /** Flows of a volume are formed by the origin's H3 cell of this resolution. */

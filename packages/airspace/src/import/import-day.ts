@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { writeDurably } from "@coppice/engine/files";
+import { isFolder, unwritable, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { encodeInstance } from "../instance/artifact.ts";
 import { capacityOrigin } from "../instance/capacity-origin.ts";
@@ -41,6 +41,7 @@ export function importDay(choice: ImportChoice) {
   if (choice.name !== undefined && !oneLine.safeParse(choice.name).success) {
     throw new UsageError(`--name ${JSON.stringify(choice.name)}: a name is one line of text`);
   }
+  if (isFolder(out)) throw new UsageError(`--out ${out}: it is a folder; it must be the name of a file`);
   const instance = readDay(choice);
   const outside = instance.takeoffSecond.reduce((n, second) => (second < 0 || second >= 86_400 ? n + 1 : n), 0);
   if (outside === instance.flightIds.length) {
@@ -52,7 +53,7 @@ export function importDay(choice: ImportChoice) {
   try {
     writeDurably(choice.out, bytes);
   } catch (error) {
-    throw new UsageError(`--out ${choice.out}: cannot be written (${error instanceof Error ? error.message : error})`);
+    throw new UsageError(`--out ${choice.out}: cannot be written (${unwritable(error)})`);
   }
   const unlimited = instance.capacity.reduce(
     (count, flights) => (flights === Number.POSITIVE_INFINITY ? count + 1 : count),

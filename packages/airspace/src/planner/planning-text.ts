@@ -101,13 +101,13 @@ function failedText(result: PlanningResult): string {
 function searchedText(result: PlanningResult): string {
   const { evaluations, treeEvaluations, treeNodes } = result;
   const share = Math.round((100 * treeEvaluations) / Math.max(1, evaluations));
-  const trees = `${share} % in trees of ${formatCount(treeNodes)} nodes`;
+  const trees = treeNodes === 0 ? "" : `; ${share} % in trees of ${formatCount(treeNodes)} nodes`;
   const evaluated = `${formatCount(evaluations)} plans evaluated`;
   if ("roots" in result) {
     const { roots, bestRoot } = result;
     const failed = roots.filter(({ failure }) => failure !== undefined).length;
     const dropped = failed === 0 ? "" : `, ${failed} of them dropped`;
-    return `${evaluated} in ${counted(roots.length, "root")}${dropped}; ${trees}; the best is root ${bestRoot}'s`;
+    return `${evaluated} in ${counted(roots.length, "root")}${dropped}${trees}; the best is root ${bestRoot}'s`;
   }
   const { walkers, rounds, bestAt } = result;
   const lost = rounds.reduce(
@@ -122,7 +122,7 @@ function searchedText(result: PlanningResult): string {
       : "plain" in result
         ? ", and as many for the forecast alone"
         : "";
-  return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}${twice}; ${trees}${found}`;
+  return `${evaluated} by ${counted(walkers, "walker")} in ${counted(rounds.length, "round")}${refilled}${twice}${trees}${found}`;
 }
 
 /** What episodes say of themselves; what single regulations were worth is not known while whole plans are searched. */

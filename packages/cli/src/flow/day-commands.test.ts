@@ -174,7 +174,11 @@ describe("coppice flow import", () => {
       [["import", "--out", at("none"), "--flights", good], /--flights without --points needs --airports/],
       [
         ["import", "--out", at("no/such/folder"), "--golden", golden("tiny1")],
-        /--out .*no\/such\/folder: cannot be written/,
+        /--out .*no\/such\/folder: cannot be written \(there is no such folder\)/,
+      ],
+      [
+        ["import", "--out", at("."), "--golden", golden("tiny1")],
+        /--out .*: it is a folder; it must be the name of a file/,
       ],
       [["hotspots", "--instance", at("damaged.airspace")], /damaged\.airspace: damaged/],
       [["hotspots", "--semantics", "reference", "--plan", plan], /--plan with --semantics reference/],

@@ -13,7 +13,10 @@ export function samplingText({ options, goals, result }: Findings): string {
     );
   const lines = [extent, ...failureLines(result)];
   if (failed === trials.length)
-    return [...lines, `no trial has a value: an earlier best.json in ${options.output} is left as it is`].join("\n");
+    return [
+      ...lines,
+      `no trial has a value; if an earlier run left a best.json in ${options.output}, it stays as it is`,
+    ].join("\n");
   if (best !== null) {
     const { point, spread, budget } = trials[best];
     const around = spread === undefined ? "" : ` ± ${figureText(spread[0])}`;

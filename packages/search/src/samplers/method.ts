@@ -1,3 +1,4 @@
+import { UsageError } from "@coppice/engine/usage-error";
 import { mostPoints, type SearchSpace } from "../space/search-space.ts";
 import { cmaEsSampler } from "./cma-es.ts";
 import { nsga2Sampler } from "./nsga2.ts";
@@ -35,6 +36,10 @@ export const METHODS: readonly MethodName[] = [
 
 /** A new sampler for a search. */
 export function samplerNamed(name: SamplerName, setting: SamplerSetting): Sampler {
+  if (!Object.hasOwn(samplers, name)) {
+    const known = Object.keys(samplers).join(", ");
+    throw new UsageError(`there is no sampler ${JSON.stringify(name)}; the samplers are ${known}`);
+  }
   return samplers[name](setting);
 }
 

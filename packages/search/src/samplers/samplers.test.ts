@@ -5,6 +5,7 @@ import { choice, defineSpace, integer, real } from "../space/define-space.ts";
 import { placeOf, pointAt } from "../space/search-space.ts";
 import { importances } from "../studies/importance.ts";
 import { CovarianceAdaptation } from "./covariance-adaptation.ts";
+import { type SamplerName, samplerNamed } from "./method.ts";
 import { ParzenEstimator } from "./parzen.ts";
 import { haltonSequence } from "./spread.ts";
 import { eigen, spectral } from "./symmetric-matrix.ts";
@@ -151,6 +152,16 @@ describe("the Halton sequence", () => {
       assert.equal(boxes.size, 6);
     }
     assert.notDeepEqual(haltonSequence({ space: pair, seed: 1 })(5), haltonSequence({ space: pair, seed: 2 })(5));
+  });
+});
+
+describe("samplers by name", () => {
+  it("say which there are when one is misspelt", () => {
+    const misspelt = "tpee" as SamplerName;
+    assert.throws(
+      () => samplerNamed(misspelt, { space, seed: 1 }),
+      /there is no sampler "tpee"; the samplers are random, halton, tpe, cma-es, steps, nsga2/,
+    );
   });
 });
 
