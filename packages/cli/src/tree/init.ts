@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { UsageError } from "@coppice/engine/usage-error";
 import { initText } from "@coppice/ideas";
 import { print, printJson } from "../print.ts";
@@ -9,9 +10,10 @@ export function initTree(file: string, { json }: { readonly json?: boolean }): v
   try {
     fd = openSync(file, "wx");
   } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === "EEXIST";
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new UsageError(`${file} exists: it is left as it is`);
     throw new UsageError(
-      exists ? `${file} exists: it is left as it is` : `cannot write ${file}: ${(error as Error).message}`,
+      `cannot write ${file}: ${code === "ENOENT" ? `there is no folder ${dirname(file)}` : message}`,
     );
   }
   try {

@@ -384,6 +384,7 @@ describe("coppice tree", () => {
     const place = temporaryDirectory(t);
     assert.equal((await coppice(place, ["tree", "init"])).code, 0);
     assertRefused(await coppice(place, ["tree", "init"]), /coppice\.tree\.yaml exists: it is left as it is/);
+    assertRefused(await coppice(place, ["tree", "init", "no/such/tree.yaml"]), /there is no folder no\/such\n$/);
     assertRefused(await coppice(place, ["tree", "run"]), /is not a git repository/);
     assert.deepEqual(readdirSync(place), ["coppice.tree.yaml"]);
   });

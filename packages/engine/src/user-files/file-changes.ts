@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { unreadable } from "../files/unreadable.ts";
 import { writeDurably } from "../files/write-whole.ts";
 import { UsageError } from "../usage-error.ts";
 import { lineDiff } from "./line-diff.ts";
@@ -65,7 +66,7 @@ export function readIfThere(file: string): string | undefined {
     if (link?.isSymbolicLink())
       throw new UsageError(`${file}: a symbolic link to ${readlinkSync(file)}, which cannot be read`);
     if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
-    throw new UsageError(`${file}: ${(error as Error).message}`);
+    throw new UsageError(`${file} cannot be read: ${unreadable(error)}`);
   }
   const text = bytes.toString("utf8");
   if (!Buffer.from(text).equals(bytes)) throw new UsageError(`${file}: not UTF-8; save it as UTF-8 first`);

@@ -102,6 +102,9 @@ describe("installing without harm", () => {
       () => install(dangling),
       /settings\.json: a symbolic link to \/nowhere\/settings\.json, which cannot be read/,
     );
+    using folder = new TemporaryProject();
+    mkdirSync(join(folder.dir, SETTINGS));
+    assert.throws(() => install(folder), /settings\.json cannot be read: it is a folder$/);
     for (const [file, text] of [
       [SETTINGS, '{\n"hooks": 5}'],
       [STORE, '{\n"hooks": []}'],

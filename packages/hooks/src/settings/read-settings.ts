@@ -131,7 +131,8 @@ function readIfThere(file: string, problems: Problem[]): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "ENOENT" && code !== "ENOTDIR") {
-      problems.push({ file, path: "", severity: "error", message: `cannot be read (${code})` });
+      const why = code === "EISDIR" ? "it is a folder" : code;
+      problems.push({ file, path: "", severity: "error", message: `cannot be read: ${why}` });
     }
     return undefined;
   }

@@ -53,6 +53,13 @@ describe("the weekly report", () => {
     ]);
   });
 
+  it("does not send a hook that never came to its end to a trace, which could not watch it either", () => {
+    const staging = stageHooks([hookOf("hangs")], { projectDir: "/p", home: "/h" });
+    const records = [hook("hangs", 5000, { outcome: "timeout" }), event(5000)];
+    const report = timingReport({ records, corruptLines: 0 }, new Map([["Stop", staging]]), NOW - WEEK_MS, NOW);
+    assert.match(reportText(report), /Stop: hangs is not declared and runs alone; declare yourself what it reads and/);
+  });
+
   it("M-03 says what each conflict costs and what to do about slow, failing and undeclared hooks", () => {
     const staging = stageHooks(
       [declared("init", [], ["s.json"]), declared("show", ["s.json"], []), declared("pure", [], []), hookOf("mystery")],

@@ -145,7 +145,9 @@ function suggestFor(figures: HookFigures, staging: Staging | undefined): readonl
   if (bad / n > OFTEN_FAILING) said.push(`failed or timed out in ${bad} of ${n} runs`);
   const hook = staging?.hooks.find(({ name }) => name === figures.hook);
   if (hook !== undefined && hook.touches === undefined) {
-    said.push(`is not declared and runs alone; "coppice hooks trace ${event}" proposes a declaration`);
+    const never = "declare yourself what it reads and writes, because a trace cannot watch it to its end either";
+    const traced = `"coppice hooks trace ${event}" proposes a declaration`;
+    said.push(`is not declared and runs alone; ${figures.timeouts === n ? never : traced}`);
   }
   if (hook !== undefined && staging !== undefined && !hook.background && meanMs > SLOW_MS) {
     const silent = `takes ${mean} ms and has said nothing yet; unless it is there to block, "background": true would not wait for it`;

@@ -97,7 +97,10 @@ export function traceText({ event, method, seen, declare, written }: EventTrace)
   }
   lines.push("", "proposed declarations, from all runs watched so far:", JSON.stringify({ declare }, null, 2), "");
   const cut = seen.filter((hook) => !endedByItself(hook)).map(({ observation }) => observation.hook);
-  if (cut.length > 0) lines.push(`Not watched to the end, so nothing of this run is proposed: ${cut.join(", ")}.`);
+  if (cut.length > 0) {
+    const stay = "They run alone, unless you declare yourself what they read and write.";
+    lines.push(`Not watched to the end, so nothing of this run is proposed: ${cut.join(", ")}. ${stay}`);
+  }
   lines.push("This is what these inputs made the hooks do; another input may make them do more.");
   if (method === "snapshot") lines.push(`Without strace: ${snapshotBlindness}`);
   const offer = "To put this into the project's coppice-hooks.json, add --write.";
