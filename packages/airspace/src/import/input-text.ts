@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { refuseReservedKeys, unreadable, wrongField } from "@coppice/engine/files";
+import { misspeltField, refuseReservedKeys, unreadable, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 
@@ -40,7 +40,10 @@ export function readJson<Shape>(text: string, source: string, schema: z.ZodType<
   refuseReservedKeys(raw, text, source);
   const checked = schema.safeParse(raw);
   if (checked.success) return checked.data;
-  throw new UsageError(`${source}: ${wrongField(checked.error.issues).replaceAll(ORDER_MARK, "")}`);
+  const { issues } = checked.error;
+  throw new UsageError(
+    `${source}: ${(misspeltField(issues, raw, schema) ?? wrongField(issues)).replaceAll(ORDER_MARK, "")}`,
+  );
 }
 
 /** A name that is printed in tables and messages of one line. */

@@ -108,7 +108,7 @@ describe("importing a flight table", () => {
       [() => day({ scenario: "fog" }), /--scenario fog: the rules have no scenarios/],
       [
         () => readDayRules({ source: "rules.json", text: `{"binMinute": 15}` }),
-        /rules\.json: unknown field "binMinute"/,
+        /rules\.json: unknown field "binMinute": did you mean "binMinutes"\?/,
       ],
       [
         () => readDayRules({ source: "rules.json", text: `{"capacity": {"cellFactor": NaN}}` }),
@@ -126,7 +126,10 @@ describe("importing a flight table", () => {
       ],
       [() => weather({ box: [38, 390, -78, -77] }), /rules\.json: weather\.0\.box\.1: /],
       [() => weather({ fromHour: 12 }), /rules\.json: weather\.0\.toHour: it must be after fromHour/],
-      [() => weather({ arivalsOnly: true }), /rules\.json: weather\.0: unknown field "arivalsOnly"/],
+      [
+        () => weather({ arivalsOnly: true }),
+        /rules\.json: weather\.0: unknown field "arivalsOnly": did you mean "arrivalsOnly"\?/,
+      ],
       [() => weather({}, ["fog"]), /rules\.json: scenarios\.bad: no weather is called "fog"; there is storm/],
     ];
     for (const [act, message] of wrong) assert.throws(act, message);

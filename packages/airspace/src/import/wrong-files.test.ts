@@ -67,7 +67,7 @@ describe("files that strangers wrote", () => {
       ],
       [rules({ binMinutes: "15" }), /rules\.json: binMinutes: it must be a number, not a text in quotes/],
       [rules({ binMinutes: 7 }), /rules\.json: binMinutes: 60 must be divisible by it/],
-      [rules({ bin: 15 }), /rules\.json: unknown field "bin"/],
+      [rules({ bin: 15 }), /rules\.json: unknown field "bin"; it may have start, binMinutes, cellResolution/],
       [rules({ start: "May" }), /rules\.json: start: it must be a time like 2024-05-01T00:00:00Z/],
       [rules({ weather: [{ ...weather, cut: 2 }] }), /weather\.0\.cut: it must be 1 or less/],
       [rules({ weather: [{ ...weather, cut: undefined }] }), /weather\.0\.cut: it is missing; give a number/],

@@ -83,7 +83,10 @@ describe("a plan file", () => {
       [[line({ rate: -3 })], /regulation 1: rate -3; it must be above 0/],
       [[line({ rate: "12" })], /regulation 1: rate: it must be a number, not a text in quotes/],
       [[7], /regulation 1: it must be an object/],
-      [[{ volume: "V0", window: [3, 9], flow: [0], rate: 12 }], /regulation 1: unknown field "flow"/],
+      [
+        [{ volume: "V0", window: [3, 9], flow: [0], rate: 12 }],
+        /regulation 1: unknown field "flow": did you mean "flows"\?/,
+      ],
       [
         [{ control_volume_id: "V0", window_bins: [3, 9], flow_ids: ["0"], blanket_rate: 9 }],
         /regulation 1: unknown flow "0"; V0 has /,

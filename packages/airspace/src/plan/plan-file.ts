@@ -1,4 +1,4 @@
-import { wrongField } from "@coppice/engine/files";
+import { misspeltField, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { z } from "zod";
 import { type InputText, readJson } from "../import/input-text.ts";
@@ -140,7 +140,8 @@ function readLine(item: unknown, where: string, instance: Instance): Regulation[
 function readShape<Shape>(item: unknown, where: string, shape: z.ZodType<Shape>): Shape {
   const checked = shape.safeParse(item);
   if (checked.success) return checked.data;
-  throw new UsageError(`${where}: ${wrongField(checked.error.issues)}`);
+  const { issues } = checked.error;
+  throw new UsageError(`${where}: ${misspeltField(issues, item, shape) ?? wrongField(issues)}`);
 }
 
 function volumeRow(id: string, where: string, instance: Instance): number {

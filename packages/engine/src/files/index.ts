@@ -12,6 +12,7 @@ export {
 export { makeDirectory } from "./make-directory.ts";
 export { refuseReservedKeys, refuseReservedName } from "./reserved-key.ts";
 export { syncPath } from "./sync-path.ts";
+export { misspeltField, unknownKey } from "./unknown-key.ts";
 export { unreadable, unwritable, wrongSyntax } from "./unreadable.ts";
 export { writeDurably } from "./write-whole.ts";
 export { type Complaint, wrongField } from "./wrong-field.ts";

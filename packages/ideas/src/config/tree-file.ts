@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, posix, resolve } from "node:path";
-import { refuseReservedKeys, unreadable, wrongField, wrongSyntax } from "@coppice/engine/files";
+import { refuseReservedKeys, unknownKey, unreadable, wrongField, wrongSyntax } from "@coppice/engine/files";
 import { poolKinds } from "@coppice/engine/pools";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Document, parseDocument } from "yaml";
@@ -16,7 +16,6 @@ import {
 import { pathProblem } from "../steps/agent-answer.ts";
 import { commandProblem, type Placeholder, stepPlaceholders } from "../steps/placeholders.ts";
 import { choicesIn, type TreeChoices } from "./choices.ts";
-import { unknownKey } from "./unknown-key.ts";
 
 /** A checked `coppice.tree.yaml`. */
 export interface TreeFile {

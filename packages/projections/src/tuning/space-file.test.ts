@@ -37,7 +37,7 @@ describe("a space file", () => {
       "space.json has no horizons for a tournament: name some, or add --method auto to search it by samples",
     );
     assert.match(refusal({ objective: "better" }), /^space\.json: objective: /);
-    assert.match(refusal({ parameter: [] }), /^space\.json: unknown field "parameter"$/);
+    assert.match(refusal({ parameter: [] }), /^space\.json: unknown field "parameter": did you mean "parameters"\?$/);
     assert.equal(refusal({ horizons: ["near", "near"] }), 'space.json names "near" twice');
     assert.equal(refusal({ baseline: undefined }), 'space.json has neither "baseline" nor "baselines" for near');
     const one = (parameter: object) => refusal({ parameters: [{ name: "x", ...parameter }] });

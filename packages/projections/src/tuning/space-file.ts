@@ -1,4 +1,4 @@
-import { refuseReservedName, wrongField } from "@coppice/engine/files";
+import { misspeltField, refuseReservedName, wrongField } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import {
   type Configuration,
@@ -170,7 +170,8 @@ function parsed<Schema extends z.ZodType>(
     throw new UsageError(`${path}: parameters.${i}: give ${name} either "min" and "max" or "values"`);
   }
   const { success, data, error } = schema.safeParse(content);
-  if (!success) throw new UsageError(`${path}: ${wrongField(error.issues)}`);
+  if (!success)
+    throw new UsageError(`${path}: ${misspeltField(error.issues, content, schema) ?? wrongField(error.issues)}`);
   return data;
 }
 

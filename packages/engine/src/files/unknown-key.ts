@@ -1,5 +1,4 @@
-import type { Complaint } from "@coppice/engine/files";
-import type { z } from "zod";
+import type { Complaint } from "./wrong-field.ts";
 
 interface UnknownKeys {
   readonly path: readonly PropertyKey[];
@@ -10,21 +9,45 @@ interface UnknownKeys {
  * The first key that a file has and its schema does not, with the nearest one that is meant; undefined when there is
  * none. A misspelt key is said before what is missing because of it.
  */
-export function unknownKey(complaints: readonly Complaint[], content: unknown, schema: z.ZodType): string | undefined {
+export function unknownKey(complaints: readonly Complaint[], content: unknown, schema: unknown): string | undefined {
+  const found = firstUnknown(complaints, content, schema);
+  if (found === undefined) return undefined;
+  const { where, key, beside, known } = found;
+  if (known.includes(key)) return `${where}give ${beside.join(", ")} or ${key}, not both`;
+  return `${where}unknown key "${key}"${hintFor(found)}`;
+}
+
+/** The same of files whose keys are called fields; nothing of a key that only does not go with the others. */
+export function misspeltField(complaints: readonly Complaint[], content: unknown, schema: unknown): string | undefined {
+  const found = firstUnknown(complaints, content, schema);
+  if (found === undefined || found.known.includes(found.key)) return undefined;
+  return `${found.where}unknown field ${JSON.stringify(found.key)}${hintFor(found)}`;
+}
+
+interface UnknownKey {
+  readonly where: string;
+  readonly key: string;
+  /** What else is there. */
+  readonly beside: readonly string[];
+  /** What may be there. */
+  readonly known: readonly string[];
+}
+
+function firstUnknown(complaints: readonly Complaint[], content: unknown, schema: unknown): UnknownKey | undefined {
   const [first] = complaints.flatMap((complaint) => unknownKeys(complaint, []));
   if (first === undefined) return undefined;
   const { path, keys } = first;
-  const [key] = keys;
   const there = path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), content);
-  const known = keysAt(schema, path).filter((name) => !Object.hasOwn(Object(there), name));
   const where = path.length === 0 ? "" : `${path.map(String).join(".")}: `;
-  if (keysAt(schema, path).includes(key)) {
-    const others = Object.keys(Object(there)).filter((name) => name !== key);
-    return `${where}give ${others.join(", ")} or ${key}, not both`;
-  }
-  const meant = nearest(key, known) ?? nearest(key, keysAt(schema, path));
-  const hint = meant === undefined ? `; it may have ${known.join(", ")}` : `: did you mean "${meant}"?`;
-  return `${where}unknown key "${key}"${hint}`;
+  const beside = Object.keys(Object(there)).filter((name) => name !== keys[0]);
+  return { where, key: keys[0], beside, known: [...new Set(keysAt(schema, path))] };
+}
+
+function hintFor({ key, beside, known }: UnknownKey): string {
+  const left = known.filter((name) => !beside.includes(name));
+  const meant = nearest(key, left) ?? nearest(key, known);
+  if (meant !== undefined) return `: did you mean "${meant}"?`;
+  return left.length === 0 ? "" : `; it may have ${left.join(", ")}`;
 }
 
 /** What is unknown in a complaint, or in the shapes that something might have had. */
@@ -45,22 +68,30 @@ function unknownKeys({ path, errors = [], ...rest }: Complaint, above: readonly 
 /** The keys that a schema knows at a path. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   const [name, ...rest] = path;
-  if (typeof name === "number") return keysAt(Object(schema).def?.element, rest);
-  return shapesOf(schema).flatMap((shape) => {
+  return plainShapes(schema).flatMap(({ shape, def }) => {
+    if (typeof name === "number") return keysAt(def?.element, rest);
+    if (shape === undefined) return [];
     if (name === undefined) return Object.keys(shape);
     return Object.hasOwn(shape, name) ? keysAt(shape[String(name)], rest) : [];
   });
 }
 
-/** The objects that a schema may be, whatever is around them. */
-function shapesOf(schema: unknown): Readonly<Record<string, unknown>>[] {
-  const { shape, def } = Object(schema) as {
-    shape?: Readonly<Record<string, unknown>>;
-    def?: { innerType?: unknown; options?: readonly unknown[] };
+/** What the library that checks shapes says of an object, a list or a wrapping. */
+interface Shape {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  readonly def?: {
+    readonly element?: unknown;
+    readonly innerType?: unknown;
+    readonly in?: unknown;
+    readonly options?: readonly unknown[];
   };
-  if (shape !== undefined) return [shape];
-  const inner = [def?.innerType, ...(def?.options ?? [])];
-  return inner.filter((each) => each !== undefined).flatMap(shapesOf);
+}
+
+/** What a schema may be, whatever is around it. */
+function plainShapes(schema: unknown): Shape[] {
+  const { shape, def } = Object(schema) as Shape;
+  const inner = [def?.innerType, def?.in, ...(def?.options ?? [])].filter((each) => each !== undefined);
+  return inner.length === 0 ? [{ ...(shape && { shape }), ...(def && { def }) }] : inner.flatMap(plainShapes);
 }
 
 /** The name that differs in the fewest letters, if that is less than half of them. */
