@@ -85,6 +85,10 @@ describe("coppice tree", () => {
     assert.equal(git(place, "status", "--porcelain"), "M value.txt");
     git(place, "checkout", "--quiet", "value.txt");
     assert.match((await coppice(place, ["tree", "apply", "1", "--yes"])).stdout, /is in the working tree now/);
+    assertRefused(
+      await coppice(place, ["tree", "apply", "1", "--yes"]),
+      /node 0001 is in .* already, nothing was changed/,
+    );
     assert.equal(git(place, "status", "--porcelain"), "A  new.bin\nM  value.txt");
     assert.equal(git(place, "diff", "--cached", "tree/1/n0001"), "");
     // Its commits on a branch, with what the record says of them; what is checked out is not touched.

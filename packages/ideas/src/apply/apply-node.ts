@@ -44,6 +44,10 @@ export async function applyNode(
       await runGit(repository, ["apply", "--index", "--whitespace=nowarn", patch]);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
+      const isThere = await runGit(repository, ["apply", "--index", "--reverse", "--check", patch]).catch(
+        () => undefined,
+      );
+      if (isThere !== undefined) throw new UsageError(`node ${node} is in ${repository} already, nothing was changed`);
       const why = error.stderr.trim().split("\n").slice(0, 3).join("; ");
       throw new UsageError(`node ${node} does not fit onto ${repository} as it is now, nothing was changed: ${why}`);
     }
