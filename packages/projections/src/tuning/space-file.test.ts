@@ -30,6 +30,13 @@ function refusal(change: object): string {
 }
 
 describe("a space file", () => {
+  it("says when there is nothing in it", () =>
+    withFolder((folder) => {
+      const path = join(folder, "empty.yaml");
+      writeFileSync(path, "# nothing yet\n");
+      assert.throws(() => readPlainSpace(path), /empty\.yaml has nothing in it: it must have a list of "parameters"$/);
+    }));
+
   it("says in one line what is wrong with it", () => {
     assert.equal(refusal({ horizons: [] }), "space.json: horizons: name at least one");
     assert.equal(

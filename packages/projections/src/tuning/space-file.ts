@@ -154,6 +154,7 @@ function parsed<Schema extends z.ZodType>(
   misplaced: (tuned: boolean) => string | undefined,
 ): z.output<Schema> {
   const content = parseData(path, text);
+  if (content === null) throw new UsageError(`${path} has nothing in it: it must have a list of "parameters"`);
   const outline = Outline.safeParse(content).data;
   const elsewhere = outline && misplaced(outline.horizons !== undefined);
   if (elsewhere !== undefined) throw new UsageError(`${path} ${elsewhere}`);
