@@ -11,7 +11,7 @@ import { addObservations } from "../trace/observations.ts";
 import { straceWorks } from "../trace/strace.ts";
 import { traceEvent } from "../trace/trace-event.ts";
 import { checkFiles } from "./check-files.ts";
-import { checkEvent } from "./check-project.ts";
+import { checkEvent, checkProject } from "./check-project.ts";
 
 async function check(project: TemporaryProject, event: string): Promise<readonly string[]> {
   const findings = await checkEvent(event, placesOf(project.dir, project.env), project.env);
@@ -103,6 +103,17 @@ describe("checking", () => {
     symlinkSync("settings.json", file);
     const text = `${file}: a symbolic link to settings.json, which cannot be read`;
     assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), [{ severity: "error", text }]);
+  });
+
+  it("names what is wrong before what is only to be known", async () => {
+    using project = new TemporaryProject();
+    project.configure("Stop", [{ command: "cat" }, { command: "./gone.sh" }, { type: "prompt", prompt: "fine?" }]);
+    const { findings, ok } = await checkProject(placesOf(project.dir, project.env), project.env);
+    assert.deepEqual(
+      findings.map(({ severity }) => severity),
+      ["error", "remark", "remark", "remark"],
+    );
+    assert.equal(ok, false);
   });
 
   it("says which hooks run alone for want of a declaration, and which keys count twice", async () => {

@@ -17,7 +17,7 @@ import { checkFiles } from "./check-files.ts";
 import { checkDigestHook, checkHabits } from "./check-habits.ts";
 import { error, type Finding, problemFinding, remark } from "./finding.ts";
 
-/** Everything that would make a project's results depend on luck; `ok` when there is no error among it. */
+/** Everything that would make a project's results depend on luck, errors first; `ok` when there is none. */
 export async function checkProject(
   places: Places,
   env: NodeJS.ProcessEnv,
@@ -27,8 +27,11 @@ export async function checkProject(
   const all = [...unreadable.map(problemFinding), ...checkFiles(places)];
   all.push(...checkHabits(places, readEventSettings("", places).options));
   for (const event of events) all.push(...(await checkEvent(event, places, env)));
-  const findings = [...new Map(all.map((finding) => [finding.text, finding])).values()];
-  return { events, findings, ok: !findings.some(({ severity }) => severity === "error") };
+  const { error: errors = [], remark: remarks = [] } = Object.groupBy(
+    new Map(all.map((finding) => [finding.text, finding])).values(),
+    ({ severity }) => severity,
+  );
+  return { events, findings: [...errors, ...remarks], ok: errors.length === 0 };
 }
 
 /** Looks for what would make an event's result depend on luck: conflicts nobody declared, and broken settings. */
