@@ -4,6 +4,9 @@ import type { Command } from "commander";
 import { durationMs, wholeNumber, workerCount } from "./arguments.ts";
 import { addOptions } from "./option-table.ts";
 
+/** How commands name a run. */
+export const RUN = "id of a run, or the path of its directory";
+
 /** Where runs live unless the user says otherwise; the same as the engine's, which is not loaded to print help. */
 const RUNS = join(".coppice", "runs");
 

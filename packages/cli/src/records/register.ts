@@ -1,10 +1,16 @@
 import type { Command } from "commander";
 import { dollars, wholeNumber, workerCount } from "../options/arguments.ts";
 import { addOptions } from "../options/option-table.ts";
-import { addJsonOption, addPlaceOption, addPoolOptions, addWorkOptions, withExample } from "../options/run-options.ts";
+import {
+  addJsonOption,
+  addPlaceOption,
+  addPoolOptions,
+  addWorkOptions,
+  RUN,
+  withExample,
+} from "../options/run-options.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 
-const RUN = "id of a run, or the path of its directory";
 const MODULE = "where the run's own module is now, if it was moved";
 /** Evaluations that `verify` does again by default: seconds rather than hours for costly ones. */
 const USUAL_SAMPLE = 16;

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addJsonOption, addPlaceOption, withExamples } from "../options/run-options.ts";
+import { addJsonOption, addPlaceOption, RUN, withExamples } from "../options/run-options.ts";
 import { addTreeFlags } from "./tree-flags.ts";
 
 /** Adds `coppice tree …`. */
@@ -33,7 +33,7 @@ export function registerTree(program: Command): void {
     tree
       .command("resume")
       .description("continue a tree; flags that only say how to work on it may change")
-      .argument("<run>"),
+      .argument("<run>", RUN),
   )
     .option("--dry-run", "not needed: a dry run stays a dry run")
     .option("--rerun-evals", "evaluate the ideas of the current depth once more")
@@ -42,7 +42,7 @@ export function registerTree(program: Command): void {
     .action(async (run, flags) => (await import("./resume.ts")).resumeTree(run, flags));
 
   const reading = (name: string, description: string) =>
-    addPlaceOption(addJsonOption(tree.command(name).description(description).argument("<run>")));
+    addPlaceOption(addJsonOption(tree.command(name).description(description).argument("<run>", RUN)));
   reading("status", "say how far a tree has grown and what it has left behind, from its journal").action(
     async (run, flags) => (await import("./read.ts")).showStatus(run, flags),
   );
