@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -48,6 +48,15 @@ describe("coppice flow plan", () => {
     const clear = await coppice(folder, [...small, "--scenario", "clear", "--roots", "1", "--json"]);
     assert.equal(clear.code, 0, clear.stderr);
     assert.deepEqual(JSON.parse(clear.stdout).result.best.plan, []);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  it("refuses, before it plans, an --out where nothing may be written", { skip: isRoot && "root may" }, async () => {
+    const locked = join(folder, "locked");
+    mkdirSync(locked, { mode: 0o555 });
+    const { code, stderr } = await coppice(folder, ["flow", "plan", "--out", join(locked, "plan.json"), ...runs]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^coppice: --out .*plan\.json: .*locked may not be written; choose a different directory\n$/);
   });
 
   it("refuses wrong options and plans in one line, with exit code 2", { timeout: 300_000 }, async () => {

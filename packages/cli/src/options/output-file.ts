@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -16,6 +16,18 @@ export function checkOutput(flag: string, path: string | undefined, ...inputs: r
   }
   if (!isFolder(folder)) {
     throw new UsageError(`${flag} ${path}: there is no directory ${folder}`);
+  }
+  if (!mayWrite(folder) && !mayWrite(path)) {
+    throw new UsageError(`${flag} ${path}: ${folder} may not be written; choose a different directory`);
+  }
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -13,7 +13,10 @@ export function makeDirectory(path: string): void {
   try {
     makeLevels(path);
   } catch (error) {
-    throw new UsageError(`cannot create ${path}: ${error instanceof Error ? error.message : error}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `cannot create ${path}: ${code === "EACCES" ? "the folder that it would be in may not be written" : message}`,
+    );
   }
 }
 
