@@ -163,8 +163,13 @@ export function readTreeFile(path: string): TreeFile {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new UsageError(`cannot read ${path}: ${unreadable(error)}${advice[code] ?? ""}`);
   }
+  // Reading YAML takes time beyond measure where a file is something else altogether.
+  if (text.length > MOST)
+    throw new UsageError(`${path} has ${text.length} characters; a configuration has at most ${MOST}`);
   return parseTreeFile(text, path);
 }
+
+const MOST = 1_000_000;
 
 /** Reads a tree file; what is wrong with it is said with its path and line. */
 export function parseTreeFile(text: string, path: string): TreeFile {
