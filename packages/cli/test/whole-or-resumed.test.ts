@@ -218,15 +218,17 @@ const cases: readonly Case[] = [
     code: 0,
     outputs: ["won"],
   },
-  ...["", " --method steps --trials 6", " --method random --trials 6 --cross-validate"].map((more) => ({
-    what: `tune --data${more}`,
-    place: withSeasons,
-    args: `tune --data data --baseline baseline --horizons ros --num-params 2 --test-values 2 --max-passes 1 --pool inline --output won${more}`.split(
-      " ",
-    ),
-    code: 0,
-    outputs: ["won"],
-  })),
+  ...["--test-values 2 --max-passes 1", "--method steps --trials 6", "--method random --trials 6 --cross-validate"].map(
+    (how) => ({
+      what: `tune --data ${how}`,
+      place: withSeasons,
+      args: `tune --data data --baseline baseline --horizons ros --num-params 2 --pool inline --output won ${how}`.split(
+        " ",
+      ),
+      code: 0,
+      outputs: ["won"],
+    }),
+  ),
   ...["random", "tpe", "cma-es", "halving --budget epochs=1..9", "hyperband --budget epochs=1..9"].map((method) => ({
     what: `tune --method ${method}`,
     place: sampled,
