@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type JsonText, readJsonText } from "@coppice/engine/user-files";
 import { launcherFiles, startsLauncher, userLauncherFile } from "../install/launcher.ts";
 import { ownCommands } from "../install/move-hooks.ts";
@@ -16,7 +16,7 @@ import { error, type Finding, problemFinding } from "./finding.ts";
 export function checkFiles(places: Places): readonly Finding[] {
   const entries = new Map<string, Map<string, string>>();
   const findings = settingsFiles(places).flatMap(({ file, scope, store }) => {
-    if (!existsSync(file)) return deadLink(file);
+    if (!existsSync(file)) return [];
     const text = readable(file);
     if (text === undefined) return [];
     const own = [...ownCommands(fieldsOf(text.value) ?? {})];
@@ -62,11 +62,6 @@ function eventAsked(command: string): string | undefined {
 }
 
 /** A file that is not there is normal, a link that leads nowhere is not. */
-function deadLink(file: string): readonly Finding[] {
-  const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return link ? [error(`${file}: a symbolic link to ${readlinkSync(file)}, which cannot be read`)] : [];
-}
-
 /** A file that cannot be read is reported by those who need its lists. */
 function readable(file: string): JsonText | undefined {
   try {

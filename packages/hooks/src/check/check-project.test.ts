@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { TwentyOneHooks } from "../../test/twenty-one.ts";
@@ -94,15 +92,6 @@ describe("checking", () => {
     );
     project.configure("Stop", [later]);
     assert.deepEqual(await check(project, "Stop"), []);
-  });
-
-  it("names a settings file that is a link to nowhere, and none that is simply missing", () => {
-    using project = new TemporaryProject();
-    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), []);
-    const file = join(project.dir, ".claude/settings.json");
-    symlinkSync("settings.json", file);
-    const text = `${file}: a symbolic link to settings.json, which cannot be read`;
-    assert.deepEqual(checkFiles(placesOf(project.dir, project.env)), [{ severity: "error", text }]);
   });
 
   it("names what is wrong before what is only to be known", async () => {

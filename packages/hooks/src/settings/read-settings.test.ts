@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { selectHooks } from "../staging/stage-hooks.ts";
 import { subjectOf } from "./matcher.ts";
-import { type EventSettings, readEventSettings } from "./read-settings.ts";
+import { configuredEvents, type EventSettings, readEventSettings } from "./read-settings.ts";
 import { placesOf } from "./scopes.ts";
-import { describeProblem } from "./settings-problem.ts";
+import { describeProblem, type Problem } from "./settings-problem.ts";
 
 function read(project: TemporaryProject, event: string): EventSettings {
   return readEventSettings(event, placesOf(project.dir, project.env));
@@ -135,6 +137,23 @@ describe("reading settings", () => {
       describeProblem(found.problems[0]),
       new RegExp(`^${file}:1: hooks.Stop\\[0\\].hooks\\[0\\].timeout: must be a number`),
     );
+  });
+
+  it("names a settings file that is a link to nowhere or in a circle, and none that is simply missing", () => {
+    for (const target of ["settings.json", "/nowhere/settings.json"]) {
+      using project = new TemporaryProject();
+      assert.deepEqual(read(project, "Stop").problems, []);
+      const file = join(project.dir, ".claude/settings.json");
+      symlinkSync(target, file);
+      const { problems, readable } = read(project, "Stop");
+      assert.deepEqual(problems.map(describeProblem), [
+        `${file}:1: a symbolic link to ${target}, which cannot be read`,
+      ]);
+      assert.equal(readable, false);
+      const everywhere: Problem[] = [];
+      assert.deepEqual(configuredEvents(placesOf(project.dir, project.env), everywhere), []);
+      assert.equal(everywhere.length, 1);
+    }
   });
 
   it("H-16 uses the backup, one by one, when our entry is there but its list is broken", () => {

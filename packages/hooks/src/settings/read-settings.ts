@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { JsonProblem, readJsonText } from "@coppice/engine/user-files";
 import { fieldsOf } from "../json-fields.ts";
 import { type DeclarationList, Declared, readDeclarations } from "./declarations.ts";
@@ -125,7 +125,14 @@ function eventsIn(roots: readonly unknown[]): readonly string[] {
 
 function readIfThere(file: string, problems: Problem[]): string | undefined {
   // Most scopes have no file, and an error made only to be thrown away takes longer than this question.
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) {
+    // A link that leads nowhere is no file that nobody has written: a guard may be lost with it.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      const message = `a symbolic link to ${readlinkSync(file)}, which cannot be read`;
+      problems.push({ file, path: "", severity: "error", message });
+    }
+    return undefined;
+  }
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
