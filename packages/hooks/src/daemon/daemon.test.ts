@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
@@ -180,8 +180,15 @@ describe("the daemon", () => {
   });
 
   it("is out of reach for another user, who can neither read the token nor connect", otherUsers, async () => {
+    // The folders around it must not be what keeps others out: neither those of the tests' files nor the clone's.
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = "/tmp";
     using project = new TemporaryProject();
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
     chmodSync(project.root, 0o755);
+    const node = join(project.root, "node");
+    copyFileSync(process.execPath, node);
     await withDaemon(project, async () => {
       const { socket, tokenFile } = meetingPlace(project.env);
       const tries = `
@@ -189,7 +196,7 @@ describe("the daemon", () => {
         const said = (code) => console.log(code);
         try { said(readFileSync(${JSON.stringify(tokenFile)}, "utf8")); } catch (error) { said(error.code); }
         require("node:net").connect(${JSON.stringify(socket)}).on("connect", () => { said("connected"); process.exit(); }).on("error", (error) => said(error.code));`;
-      const nobody = spawn(process.execPath, ["-e", tries], { uid: 65534, gid: 65534, cwd: "/", env: {} });
+      const nobody = spawn(node, ["-e", tries], { uid: 65534, gid: 65534, cwd: "/", env: {} });
       let heard = "";
       nobody.stdout.setEncoding("utf8").on("data", (text: string) => {
         heard += text;
