@@ -7,7 +7,7 @@ import { onlyInSoak } from "@coppice/engine/soak";
 import { benches } from "../benches.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { KeptSearches } from "./kept-searches.ts";
-import { pythonWithOptuna } from "./optuna.ts";
+import { Optuna, pythonWithOptuna } from "./optuna.ts";
 import { searchOurs } from "./ours.ts";
 import { samplersBench, samplersParts } from "./samplers.ts";
 
@@ -30,6 +30,25 @@ describe("coppice bench samplers", () => {
     assert.match(partial ?? "", /only 1 of 20 seeds; only 1 of 12 functions; .*at 1,000 trials is not measured$/);
     assert.ok("ours cma-es, window 8: median regret at 50" in figures);
     assert.ok(!Object.keys(figures).some((name) => / tpe|at 200/.test(name)));
+  });
+
+  const python = pythonWithOptuna();
+  const withOptuna = python === undefined ? { skip: "needs Debian's python3-optuna and python3-cmaes" } : onlyInSoak();
+  it("hastens Optuna's TPE without changing what it finds", withOptuna, async () => {
+    const asItComes = new Optuna(python ?? "");
+    const hastened = new Optuna(python ?? "", "hastened");
+    try {
+      for (const f of FUNCTIONS.filter(({ name }) => /^(conditional 5|choices 8|whole numbers 6|rates)/.test(name))) {
+        for (const window of [1, 8]) {
+          const task = { method: "tpe", trials: 60, window, seed: 5 } as const;
+          const [slow, fast] = [await asItComes.search(f, task), await hastened.search(f, task)];
+          assert.ok(slow.values.every((value, i) => Math.abs(value - fast.values[i]) <= 1e-9 * (1 + Math.abs(value))));
+        }
+      }
+    } finally {
+      asItComes.close();
+      hastened.close();
+    }
   });
 
   it("does not make a search again that was kept", async () => {

@@ -81,6 +81,7 @@ export async function samplersBench({
   if (python === undefined)
     progress("Optuna is skipped: there is no python3 with optuna and cmaes (Debian: python3-optuna, python3-cmaes)");
   const optuna = python === undefined ? undefined : new Optuna(python);
+  const hastened = python === undefined ? undefined : new Optuna(python, "hastened");
   const kept = new KeptSearches(csvFile, budgets);
   const rows: Row[] = [];
   try {
@@ -94,8 +95,10 @@ export async function samplersBench({
             });
             const of = { method, window, name: f.name, seed };
             rows.push({ side: "ours", ...of, ...measured(searchOurs(method, f, trials, window, seed)) });
-            if (optuna === undefined) continue;
-            const search = async () => measured(await optuna.search(f, { method, trials, window, seed }));
+            // The first seed's searches show how long Optuna takes, the others need not take as long.
+            const theirs = seed === first && window === 1 ? optuna : hastened;
+            if (theirs === undefined) continue;
+            const search = async () => measured(await theirs.search(f, { method, trials, window, seed }));
             rows.push({ side: "optuna", ...of, ...(await kept.search(of, search)) });
           }
         }
@@ -110,6 +113,7 @@ export async function samplersBench({
     return missing.length === 0 ? report : { ...report, partial: missing.join("; ") };
   } finally {
     optuna?.close();
+    hastened?.close();
   }
 }
 
@@ -207,9 +211,8 @@ function windowLoss(rows: readonly Row[], side: Side, method: Method): number {
 }
 
 function lastMs(rows: readonly Row[], side: Side, method: Method): number {
-  return median(
-    rows.filter((row) => row.side === side && row.method === method && row.window === 1).map((row) => row.lastMs),
-  );
+  const own = rows.filter((row) => row.side === side && row.method === method && row.window === 1);
+  return median(own.map((row) => row.lastMs).filter((ms) => !Number.isNaN(ms)));
 }
 
 function figuresOf(

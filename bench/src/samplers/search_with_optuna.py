@@ -1,4 +1,7 @@
-"""Searches with Optuna; asked line by line on standard input, values asked back the same way."""
+"""Searches with Optuna; asked line by line on standard input, values asked back the same way.
+
+`hastened`: the same points sooner, where this Optuna is one that can be hastened; how long it takes is not said then.
+"""
 import json
 import sys
 import threading
@@ -69,7 +72,19 @@ def windowed(study, parameters, trials, window):
     return 1000 * sum(late) / max(1, len(late))
 
 
+def hastened():
+    if sys.argv[1:] != ["hastened"] or not optuna.__version__.startswith("3.1."):
+        return False
+    try:
+        from hasten_optuna import hasten
+    except ImportError:
+        return False
+    hasten()
+    return True
+
+
 def main():
+    timed = not hastened()
     for line in sys.stdin:
         task = json.loads(line)
         sampler = sampler_for(task["method"], task["seed"], task["window"])
@@ -82,7 +97,7 @@ def main():
             print(json.dumps({"done": 0, "points": points}), flush=True)
         else:
             last = windowed(study, task["parameters"], task["trials"], task["window"])
-            print(json.dumps({"done": last}), flush=True)
+            print(json.dumps({"done": last} if timed or task["method"] != "tpe" else {}), flush=True)
 
 
 main()
