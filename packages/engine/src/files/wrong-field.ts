@@ -25,7 +25,8 @@ function telling(complaint: Complaint): Pick<Complaint, "path" | "message"> {
   const begun = shapes.filter(([first]) => first.code !== "invalid_type" || first.path.length > 0);
   if (begun.length === 0) {
     const kinds = [...new Set(shapes.map(([first]) => String(first.expected)))];
-    return { path, message: `expected ${kinds.join(" or ")}` };
+    const isMissing = shapes.every(([first]) => first.message.endsWith(", received undefined"));
+    return { path, message: `expected ${kinds.join(" or ")}${isMissing ? ", received undefined" : ""}` };
   }
   const depth = ([first]: readonly Complaint[]) => telling(first).path.length;
   const [[meant]] = begun.toSorted((a, b) => a.length - b.length || depth(b) - depth(a));
@@ -48,16 +49,17 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** A complaint of the library that checks shapes, in words for whoever wrote the file. */
 function plainWords(complaint: string): string {
-  const kind = (name: string): string => kinds[name] ?? name;
+  const kind = (names: string): string =>
+    names
+      .split(" or ")
+      .map((name) => kinds[name] ?? name)
+      .join(" or ");
   return complaint
     .replace("expected int, received number", "it must be a whole number")
-    .replace(/expected (\w+), received (\w+)/, (_, right: string, is: string) =>
+    .replace(/expected (\w+(?: or \w+)*), received (\w+)/, (_, right: string, is: string) =>
       is === "undefined" ? `it is missing; give ${kind(right)}` : `it must be ${kind(right)}, not ${kind(is)}`,
     )
-    .replace(
-      /expected (\w+(?: or \w+)*)$/,
-      (_, all: string) => `it must be ${all.split(" or ").map(kind).join(" or ")}`,
-    )
+    .replace(/expected (\w+(?: or \w+)*)$/, (_, all: string) => `it must be ${kind(all)}`)
     .replace(/Too small: expected \w+ to be >=?(-?[\d.]+)/, (all, least: string) =>
       all.includes(">=") ? `it must be ${least} or more` : `it must be above ${least}`,
     )

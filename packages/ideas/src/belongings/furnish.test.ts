@@ -102,3 +102,36 @@ test("submodules are checked out from the user's own copy; a link that leads out
     message: "who is a symbolic link to /etc/passwd, out of the worktree: copy what is needed, or link inside",
   });
 });
+
+test("what an idea changes in a submodule is refused by name and not lost; what the set-up builds there is not its doing", async () => {
+  using library = new SmallRepository({ "code.txt": "library\n" });
+  using repository = new SmallRepository(FILES);
+  repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.path, "vendor/the library");
+  // Nor is it lost where git is told to look away.
+  repository.git("config", "--file", ".gitmodules", "submodule.vendor/the library.ignore", "all");
+  repository.commit("Add the library");
+  const setup = step('echo built > "vendor/the library/built.txt"; echo patched >> "vendor/the library/code.txt"');
+  const evaluate = async (id: string, implement: string) => {
+    const run = await smallRun(repository, {
+      id,
+      steps: { setup, implement: step(`cat {idea} > value.txt; ${implement}`) },
+    });
+    return evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf());
+  };
+  assert.notEqual((await evaluate("outside", "true")).commit, "");
+  const inside = 'cd "vendor/the library"';
+  for (const [index, [change, which]] of [
+    [`${inside}; echo 2 >> code.txt`, "code.txt"],
+    [`${inside}; echo 2 > new.txt; rm built.txt`, "built.txt, new.txt"],
+    [`${inside}; echo 2 > new.txt; git add new.txt; git -c user.name=a -c user.email=a commit -qm 2`, "new.txt"],
+    ['rm .gitmodules; echo 2 > "vendor/the library/new.txt"', "new.txt"],
+  ].entries()) {
+    await assert.rejects(evaluate(`inside${index}`, change), {
+      name: "NestedRepository",
+      message: new RegExp(
+        `^files in the submodule vendor/the library were changed \\(${which}\\), which no commit here can hold: `,
+      ),
+    });
+  }
+  assert.notEqual((await evaluate("removed", 'git rm -qrf "vendor/the library"')).commit, "");
+});

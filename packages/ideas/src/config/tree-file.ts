@@ -146,7 +146,8 @@ const needed: Readonly<Record<string, string>> = {
 /** The first of them that is not there, in one line. */
 function missingPart(content: unknown): string | undefined {
   const at = (field: string) => field.split(".").reduce<unknown>((value, key) => Object(value)[key], content);
-  const field = Object.keys(needed).find((name) => at(name) == null);
+  const isNothing = (value: unknown) => value == null || JSON.stringify(value) === "{}";
+  const field = Object.keys(needed).find((name) => isNothing(at(name)));
   return field === undefined ? undefined : `${field} is missing: give ${needed[field]}`;
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReviewRound } from "../contract.ts";
 import { takeChange } from "../git/candidate-commit.ts";
+import { submoduleContents } from "../git/submodules.ts";
 import type { TreeConfig } from "../settings.ts";
 import type { PlaceholderValues } from "../steps/placeholders.ts";
 import { REJECTED } from "../steps/reported-cost.ts";
@@ -39,6 +40,7 @@ export async function implementAndReview(
 ): Promise<Accepted> {
   const rounds: ReviewRound[] = [];
   mkdirSync(place.papers, { recursive: true });
+  const held = await submoduleContents(place.worktree);
   for (let round = 0; ; round++) {
     const paper = (kind: string, text: string): string => {
       const path = join(place.papers, `round-${round}.${kind}`);
@@ -47,7 +49,7 @@ export async function implementAndReview(
     };
     const issues = paper("issues.txt", (rounds.at(-1)?.issues ?? []).map((issue) => `${issue}\n`).join(""));
     await pipeline.run("implement", steps.implement, { ...values, issues }, round);
-    const change = await takeChange(place.worktree, place.base, place.linked);
+    const change = await takeChange(place.worktree, place.base, place.linked, held);
     const diffPath = paper("diff", change.diff);
     const judged = await judge();
     rounds.push({ round, ...judged });

@@ -69,7 +69,8 @@ export class Pipeline {
   readonly #open: OpenRun;
   readonly #place: PipelinePlace;
   readonly #task: Task;
-  readonly #deadline: AbortSignal | undefined;
+  /** When the time of all steps together is over; what they waited for others does not count. */
+  #endsAtMs: number;
   readonly #ends: StepEnd[] = [];
   /** The session that a step's program reported last: its next round may go on in it. */
   readonly #sessions = new Map<Step, string>();
@@ -80,7 +81,7 @@ export class Pipeline {
     this.#open = run;
     this.#place = place;
     this.#task = task;
-    this.#deadline = place.timeoutMs === null ? undefined : AbortSignal.timeout(place.timeoutMs);
+    this.#endsAtMs = performance.now() + (place.timeoutMs ?? Number.POSITIVE_INFINITY);
     mkdirSync(join(run.runRoot, place.temp), { recursive: true });
   }
 
@@ -108,38 +109,40 @@ export class Pipeline {
     const temp = join(runRoot, this.#place.temp);
     const usage = join(temp, "usage.json");
     const values: PlaceholderValues = { ...given, temp, usage, round: String(round) };
-    const limits = config.timeoutMs === null ? [] : [AbortSignal.timeout(config.timeoutMs)];
-    const deadlines = this.#deadline === undefined ? limits : [...limits, this.#deadline];
     this.#task.signal.throwIfAborted();
     // The time may have run out between two steps.
-    if (this.#deadline?.aborted === true) throw this.#late(step, config.timeoutMs, { round });
+    if (this.#isOver()) throw this.#late(step, config.timeoutMs, { round });
     const command = this.#filled(step, round, config, values);
-    const entry = await ledger.begin(step, settings.work, stated(config));
     const label = round === 0 ? step : `${step}, round ${round + 1}`;
-    // A step that is over at once is not worth a line, and reports that follow each other too fast are not passed on.
-    const shown = setTimeout(() => this.#task.report({ done: 0, total: 0, label }), REPORTED_AFTER_MS);
-    const outcome = await runStep({
-      label: step,
-      command,
-      directory: join(runRoot, this.#place.worktree),
-      environment: {
-        ...(this.#sessions.has(step) && { COPPICE_TREE_SESSION_ID: this.#sessions.get(step) ?? "" }),
-        ...config.environment,
-        ...placeholderVariables(values),
-        TMPDIR: temp,
-        TMP: temp,
-        TEMP: temp,
-      },
-      logPath: join(runRoot, this.#place.logs, `${step}.log`),
-      signal: AbortSignal.any([this.#task.signal, ...deadlines]),
-      belongings,
-      owner: this.#place.owner,
-    }).finally(() => clearTimeout(shown));
-    const { cost, problem } = reportedCost(usage, outcome.stdout);
-    const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
-    const spent = said === undefined ? cost : addCost(cost, said.cost);
-    ledger.end(entry, step, spent);
-    this.#account(step, round, outcome, spent);
+    const planned = { step, states: stated(config), budget: settings.work, signal: this.#task.signal };
+    const plannedAtMs = performance.now();
+    const { outcome, cost, problem, said } = await ledger.account(planned, async () => {
+      this.#endsAtMs += performance.now() - plannedAtMs;
+      // A step that is over at once is not worth a line, and reports that follow each other too fast are not passed on.
+      const shown = setTimeout(() => this.#task.report({ done: 0, total: 0, label }), REPORTED_AFTER_MS);
+      const outcome = await runStep({
+        label: step,
+        command,
+        directory: join(runRoot, this.#place.worktree),
+        environment: {
+          ...(this.#sessions.has(step) && { COPPICE_TREE_SESSION_ID: this.#sessions.get(step) ?? "" }),
+          ...config.environment,
+          ...placeholderVariables(values),
+          TMPDIR: temp,
+          TMP: temp,
+          TEMP: temp,
+        },
+        logPath: join(runRoot, this.#place.logs, `${step}.log`),
+        signal: AbortSignal.any([this.#task.signal, ...this.#limits(config.timeoutMs)]),
+        belongings,
+        owner: this.#place.owner,
+      }).finally(() => clearTimeout(shown));
+      const { cost, problem } = reportedCost(usage, outcome.stdout);
+      const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
+      const failed = outcome.exitCode !== 0 || said?.error !== undefined;
+      return { outcome, cost: said === undefined ? cost : addCost(cost, said.cost), failed, problem, said };
+    });
+    this.#account(step, round, outcome, cost);
     this.#judge(step, round, outcome, config.timeoutMs, said?.error);
     if (said?.session !== undefined) this.#sessions.set(step, said.session);
     if (said?.error !== undefined) {
@@ -214,9 +217,18 @@ export class Pipeline {
     );
   }
 
+  #isOver(): boolean {
+    return performance.now() >= this.#endsAtMs;
+  }
+
+  /** Of a step that begins now: its own time, and what is left of the time of all. */
+  #limits(stepLimitMs: number | null): readonly AbortSignal[] {
+    const limits = [stepLimitMs, this.#place.timeoutMs === null ? null : this.#endsAtMs - performance.now()];
+    return limits.flatMap((ms) => (ms === null ? [] : [AbortSignal.timeout(Math.max(0, Math.ceil(ms)))]));
+  }
+
   #late(step: Step, stepLimitMs: number | null, data: Partial<FailureData>): StepFailed {
-    const whole = this.#deadline?.aborted === true;
-    const [what, limitMs, where] = whole
+    const [what, limitMs, where] = this.#isOver()
       ? ["the evaluation", this.#place.timeoutMs, ` in ${step}`]
       : [step, stepLimitMs, ""];
     const message = `${what} took longer than its ${(limitMs ?? 0) / 1000} s and was ended${where}`;

@@ -1,6 +1,7 @@
 import { readlinkSync, realpathSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isLockError, runGitIn } from "./run-git.ts";
+import { changedSubmodule } from "./submodules.ts";
 
 /** How a worktree differs from the commit it started at. */
 export interface Change {
@@ -16,9 +17,14 @@ export class NestedRepository extends Error {
 
 /**
  * Takes everything in the worktree that is not ignored into its index and compares it with the base commit. What the
- * step committed itself counts the same: only the files matter.
+ * step committed itself counts the same: only the files matter. Submodules must hold what they held before.
  */
-export async function takeChange(worktree: string, base: string, linked: readonly string[] = []): Promise<Change> {
+export async function takeChange(
+  worktree: string,
+  base: string,
+  linked: readonly string[] = [],
+  held: ReadonlyMap<string, string> = new Map(),
+): Promise<Change> {
   await addAll(worktree, linked);
   let change = await staged(worktree, base);
   if (change.files.some(isLink) && linked.length > 0) {
@@ -40,6 +46,15 @@ export async function takeChange(worktree: string, base: string, linked: readonl
       ? `the submodule ${name} is at another commit, which only this worktree has: change it in its own repository first`
       : `${name} is a git repository inside the worktree: remove its .git folder, or ignore it`;
     throw new NestedRepository(why);
+  }
+  const changed = held.size === 0 ? undefined : await changedSubmodule(worktree, held);
+  if (changed !== undefined) {
+    const { path, files } = changed;
+    const more = files.length > 3 ? ` and ${files.length - 3} more` : "";
+    const which = files.length === 0 ? "" : ` (${files.slice(0, 3).join(", ")}${more})`;
+    throw new NestedRepository(
+      `files in the submodule ${path} were changed${which}, which no commit here can hold: change them in its own repository; what is only built there belongs into steps.setup, or is to be ignored there`,
+    );
   }
   return change;
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { runGitIn } from "./run-git.ts";
 
 /**
@@ -19,6 +19,60 @@ export async function fillSubmodules(worktree: string, gitDirectory: string, sig
     const update = ["submodule", "--quiet", "update", "--no-recommend-shallow", "--", path];
     await runGitIn(worktree, [...from, ...update], { ...(signal !== undefined && { signal }) });
     await fillSubmodules(join(worktree, path), modules, signal);
+  }
+}
+
+/**
+ * What the submodules of a worktree hold, committed there or not, by their paths: each as the id of its files, and what
+ * those within it hold. A commit of the worktree has none of it.
+ */
+export async function submoduleContents(worktree: string): Promise<ReadonlyMap<string, string>> {
+  if (!existsSync(join(worktree, ".gitmodules"))) return new Map();
+  return contentsOf(worktree, [...(await linksIn(worktree, await submodules(worktree)))]);
+}
+
+/** The first submodule that is no longer as it was, with what is different there; one that was removed is not there. */
+export async function changedSubmodule(
+  worktree: string,
+  before: ReadonlyMap<string, string>,
+): Promise<{ readonly path: string; readonly files: readonly string[] } | undefined> {
+  const known = [...before.keys()].map((path) => ({ path }));
+  const now = await contentsOf(worktree, [...(await linksIn(worktree, known))]);
+  for (const [path, content] of now) {
+    const had = before.get(path) ?? "";
+    if (content === had) continue;
+    const trees = [had, content].map((each) => each.split("\n")[0]);
+    const areTrees = trees.every((tree) => TREE.test(tree)) && existsSync(join(worktree, path, ".git"));
+    const diff = ["diff", "--name-only", "-z", ...trees];
+    const names = areTrees ? (await runGitIn(join(worktree, path), diff)).split("\0").filter(Boolean) : [];
+    return { path, files: names };
+  }
+  return undefined;
+}
+
+const TREE = /^[0-9a-f]{40,64}$/;
+
+async function contentsOf(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const contents = new Map<string, string>();
+  for (const path of paths) contents.set(path, await contentOf(join(worktree, path)));
+  return contents;
+}
+
+async function contentOf(folder: string): Promise<string> {
+  // One that was never initialised is an empty folder.
+  if (!existsSync(join(folder, ".git")))
+    return existsSync(folder) ? readdirSync(folder, { recursive: true }).sort().join("\n") : "";
+  const index = resolve(folder, (await runGitIn(folder, ["rev-parse", "--git-path", "index"])).replace(/\n$/, ""));
+  // Its own index stays as it is; a copy knows already which files are unchanged.
+  const copy = `${index}.coppice`;
+  if (existsSync(index)) copyFileSync(index, copy);
+  try {
+    const env = { GIT_INDEX_FILE: copy };
+    await runGitIn(folder, ["add", "--all"], { env });
+    const tree = (await runGitIn(folder, ["write-tree"], { env })).trim();
+    return [tree, ...[...(await submoduleContents(folder))].flat()].join("\n");
+  } finally {
+    rmSync(copy, { force: true });
   }
 }
 

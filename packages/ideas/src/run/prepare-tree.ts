@@ -151,6 +151,13 @@ const BACKSTOP_MS = 10_000;
 /** Neither is the idea's doing: the run can be resumed when there is room, or a larger budget. */
 const STOPS = [MACHINE_TROUBLE, BUDGET_SPENT];
 
+function backstopMs({ evalTimeoutMs, maxMoney, maxTokens, maxParallelEvals }: TreeWork): number {
+  if (evalTimeoutMs === null) return 0;
+  // With a budget the first of a step runs alone while the others wait, which is not in their own time.
+  const atOnce = maxMoney === null && maxTokens === null ? 1 : maxParallelEvals;
+  return evalTimeoutMs * atOnce + BACKSTOP_MS;
+}
+
 /** Ideas that cannot be listed stop the run, which can be resumed; so does any failed evaluation of a strict run. */
 function policyOf(key: string, work: TreeWork): TaskPolicy {
   const parsed = parseKey(key);
@@ -161,7 +168,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
     case "evaluation":
       return {
         retries: work.evalRetries,
-        timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
+        timeoutMs: backstopMs(work),
         stopOn: STOPS,
         finalOn: [REJECTED],
         onFailure: work.strictFailDepth ? "stop" : "continue",
@@ -172,7 +179,7 @@ function policyOf(key: string, work: TreeWork): TaskPolicy {
     case "repeat":
       return {
         retries: work.evalRetries,
-        timeoutMs: work.evalTimeoutMs === null ? 0 : work.evalTimeoutMs + BACKSTOP_MS,
+        timeoutMs: backstopMs(work),
         stopOn: STOPS,
         // They share a worktree.
         group: { name: `${parsed.parentNodeId}/${parsed.evalId ?? "base"}`, limit: 1 },

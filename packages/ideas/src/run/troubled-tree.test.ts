@@ -200,3 +200,16 @@ test("a budget stops before the step that would break it; a larger one goes on t
     ["completed", "completed"],
   );
 });
+
+test("a budget is not exceeded by steps that would begin at once before anybody knows their price", async () => {
+  using repository = newRepository();
+  const steps = { implement: step(`cp {idea} value.txt; sleep 0.3; echo '{"money": 0.6}' > {usage}`) };
+  const settings = (id: string, work: Partial<TreeWork>) => realSettings(repository, ideas, { id, steps, work });
+  const atOnce = { maxParallelEvals: 2, parallelBackend: "processes", evalTimeoutMs: 60_000 };
+  const { end, manifest } = await growReal(repository, settings("tree", { ...atOnce, maxMoney: 1 }));
+  assert.equal(end.state, "stopped");
+  assert.equal(manifest.state.cost.money, 0.6);
+  const resumed = await growReal(repository, settings("tree", { ...atOnce, maxMoney: 2 }), { resume: true });
+  const whole = await growReal(repository, settings("whole", {}));
+  assert.deepEqual([resumed.end.state, resumed.manifest.state.digest], ["done", whole.manifest.state.digest]);
+});

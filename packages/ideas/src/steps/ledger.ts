@@ -23,6 +23,23 @@ interface Entry {
   readonly id: string;
   readonly step: StepName | "ideas";
   readonly cost?: Cost;
+  /** It did not end well: that it cost nothing does not mean that the next one will. */
+  readonly failed?: true;
+}
+
+/** A step that is about to be started. */
+export interface Planned {
+  readonly step: Entry["step"];
+  /** What it says, by its configuration, when it has ended. */
+  readonly states: readonly (keyof Cost)[];
+  readonly budget: Budget;
+  readonly signal?: AbortSignal;
+}
+
+/** What a step that has ended has cost. */
+export interface Ended {
+  readonly cost: Cost;
+  readonly failed: boolean;
 }
 
 /**
@@ -46,12 +63,31 @@ export class Ledger {
   }
 
   /**
-   * Enters a step that is about to be started; throws if, as dear as the dearest of its name, it would break the budget.
-   * One that states a price, and has no known one, is not begun either when nothing is left. Returns the entry's id, for
-   * its end.
+   * Runs a step and enters what it has cost, for a budget of this session or of a later one. Throws instead if, as dear as
+   * the dearest of its name, it would break the budget, or if nothing is left and it states a price that nobody knows yet.
+   * Until one that states its price has said it, only one of its name runs: the others wait here for as long as it takes.
    */
-  async begin(step: Entry["step"], budget: Budget, states: readonly (keyof Cost)[] = []): Promise<string> {
-    if (budget.maxMoney === null && budget.maxTokens === null) return "";
+  async account<Value extends Ended>(planned: Planned, run: () => Promise<Value>): Promise<Value> {
+    const { step, budget, signal } = planned;
+    if (budget.maxMoney === null && budget.maxTokens === null) {
+      const ended = await run();
+      if (ended.cost.money > 0 || ended.cost.tokens > 0) this.#enter("", step, ended);
+      return ended;
+    }
+    const entered = async (): Promise<Value> => {
+      const id = await this.#begin(planned);
+      const ended = await run();
+      this.#enter(id, step, ended);
+      return ended;
+    };
+    if (!isPriceAwaited(planned, this.#read())) return entered();
+    // Whoever holds it and dies gives it back.
+    const first = new RepositoryLock(`${this.#path}.${step}.lock`);
+    const alone = await first.hold(async () => (isPriceAwaited(planned, this.#read()) ? entered() : undefined), signal);
+    return alone ?? entered();
+  }
+
+  async #begin({ step, budget, states }: Planned): Promise<string> {
     const id = crypto.randomUUID();
     await this.#lock.hold(() => {
       const refusal = refusalOf(step, this.#read(), budget, states);
@@ -61,10 +97,8 @@ export class Ledger {
     return id;
   }
 
-  /** Enters what a step that was begun has cost: for a budget of this session, or of a later one. */
-  end(id: string, step: Entry["step"], cost: Cost): void {
-    if (id === "" && cost.money === 0 && cost.tokens === 0) return;
-    appendFileSync(this.#path, lineOf({ id, step, cost }));
+  #enter(id: string, step: Entry["step"], { cost, failed }: Ended): void {
+    appendFileSync(this.#path, lineOf({ id, step, cost, ...(failed && { failed }) }));
   }
 
   #read(): Entry[] {
@@ -90,6 +124,18 @@ function entryOf(line: string): Entry[] {
   }
 }
 
+/** Whether a step states a price that counts, and none of its name has said it yet. */
+function isPriceAwaited({ step, states, budget }: Planned, entries: readonly Entry[]): boolean {
+  const limits = { money: budget.maxMoney, tokens: budget.maxTokens };
+  return states.some((kind) => limits[kind] !== null && !isPriceKnown(step, kind, entries));
+}
+
+function isPriceKnown(step: Entry["step"], kind: keyof Cost, entries: readonly Entry[]): boolean {
+  return entries.some(
+    (entry) => entry.step === step && entry.cost !== undefined && (entry.cost[kind] > 0 || !entry.failed),
+  );
+}
+
 function refusalOf(
   step: Entry["step"],
   entries: readonly Entry[],
@@ -113,7 +159,8 @@ function refusalOf(
   const underWay = [...open.values()].reduce((sum, each) => addCost(sum, dearest.get(each.step) ?? NO_COST), NO_COST);
   const breaks = (kind: keyof Cost, limit: number | null): boolean => {
     if (limit === null) return false;
-    if (expected[kind] === 0) return states.includes(kind) && !dearest.has(step) && spent[kind] >= limit;
+    if (expected[kind] === 0)
+      return states.includes(kind) && !isPriceKnown(step, kind, entries) && spent[kind] >= limit;
     // Sums of money are a little off in the last digits.
     return spent[kind] + underWay[kind] + expected[kind] > limit * (1 + 1e-9);
   };
