@@ -8,10 +8,11 @@ function ticks(pid) {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
 
+// Tests may change the environment.
+const { COPPICE_TIMES: path } = process.env;
 // Workers and commands inherit the option, and are counted by whoever has started them.
 if (isMainThread && process.argv[1].endsWith(".test.ts"))
   process.on("exit", () => {
-    const { COPPICE_TIMES: path } = process.env;
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, "latin1").split(" ").filter(Boolean);
     const seconds = [process.pid, ...children].reduce((sum, pid) => sum + ticks(pid), 0) / 100;
     appendFileSync(path, `${seconds.toFixed(2).padStart(8)} ${process.argv[1]}\n`);

@@ -35,6 +35,8 @@ const { values: options, positionals: places } = parseArgs({
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
 const SHARED_MS = 8000;
+/** Tests that look at pages share a browser, and so all of a package share a process. */
+const BROWSER = ".browser";
 /**
  * Processor seconds of every file that needs more than {@link SHORT_S}: written by `--times` of the whole workspace, best
  * with the bit of the soak that CI has, where nothing else is known.
@@ -194,25 +196,30 @@ function noteDuration({ file, nesting, details }) {
  * that type commands share the process that runs these, too.
  */
 function groups(all) {
-  const byPackage = Map.groupBy(all, (file) =>
-    keepsToItself(file) && !options.times ? file.split("/", 2).join("-") : file,
-  );
-  return [...byPackage].flatMap(([name, members]) => {
+  return [...Map.groupBy(all, groupOf)].flatMap(([name, members]) => {
     if (members.length === 1) return [{ entry: members[0], weight: weightOf(members[0]) }];
-    return shared(members).map(({ files: own, weight }, part) => {
-      const entry = join(CACHE, `${name}-${part + 1}.test.mjs`);
-      writeFileSync(entry, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
-      return { entry, weight };
-    });
+    return shared(members, name.endsWith(BROWSER) ? Number.POSITIVE_INFINITY : SHARED_MS).map(
+      ({ files: own, weight }, part) => {
+        const entry = join(CACHE, `${name}-${part + 1}.test.mjs`);
+        writeFileSync(entry, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
+        return { entry, weight };
+      },
+    );
   });
 }
 
+/** The files of a group share processes; one that cannot share is a group of its own. */
+function groupOf(file) {
+  if (options.times || !keepsToItself(file)) return file;
+  return `${file.split("/", 2).join("-")}${file.endsWith(`${BROWSER}.test.ts`) ? BROWSER : ""}`;
+}
+
 /** Fills one process after the other, longest files first. */
-function shared(members) {
+function shared(members, most) {
   const parts = [];
   for (const file of longestFirst(members.map((entry) => ({ entry, weight: weightOf(entry) })))) {
     const weight = weightOf(file);
-    const roomy = parts.find((part) => part.weight + weight <= SHARED_MS);
+    const roomy = parts.find((part) => part.weight + weight <= most);
     if (roomy === undefined) parts.push({ files: [file], weight });
     else {
       roomy.files.push(file);

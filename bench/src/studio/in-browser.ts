@@ -43,7 +43,7 @@ export async function dragRate(browser: Browser, url: string, id: string, moves:
 }
 
 async function inPage<T>(browser: Browser, url: string, use: (page: StudioPage) => Promise<T>): Promise<T> {
-  const { page, close } = await watchedPage(browser, url);
+  const { page, close } = await watchedPage(browser, url, { unused: true });
   const used = await use(page);
   await close();
   return used;

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { formatCount, formatMeasured, formatValue } from "@coppice/engine/figures";
 import type { RunReport } from "@coppice/engine/records";
 import { type OpenStudio, openStudio } from "@coppice/studio";
-import { openBrowser, type StudioPage, type WatchedPage, watchedPage } from "@coppice/studio/browser";
+import { type Look, openBrowser, type StudioPage, type WatchedPage, watchedPage } from "@coppice/studio/browser";
 import { COPPICE, coppice, document } from "./coppice.ts";
 
 /** What a stranger may call anything; pages show it as text. */
@@ -19,12 +19,16 @@ interface StudioPages {
   /** The studio's address, once it is open. */
   readonly url: () => string;
   /** Opens a page by the part of its address after `#/`, or a file by its address. */
-  readonly open: (path: string, look?: Parameters<typeof watchedPage>[2]) => Promise<WatchedPage>;
+  readonly open: (path: string, look?: Look) => Promise<WatchedPage>;
   /** Exports a run; returns the address of the file. */
   readonly exported: (run: string) => Promise<string>;
 }
 
-/** For a suite: records runs, then opens a studio on them and a browser; both are closed after its last test. */
+/** Starting one takes a second of a processor: all suites of this process share it. */
+let shared: ReturnType<typeof openBrowser> | undefined;
+after(async () => (await shared)?.close());
+
+/** For a suite: records runs, then opens a studio on them, which is closed after its last test. */
 export function studioPages(record: (place: string) => Promise<void>): StudioPages {
   const place = mkdtempSync(join(tmpdir(), "coppice-pages-"));
   let studio: OpenStudio;
@@ -33,10 +37,10 @@ export function studioPages(record: (place: string) => Promise<void>): StudioPag
     await record(place);
     const command = { program: process.execPath, args: [COPPICE], name: "coppice" };
     studio = await openStudio({ places: [join(place, ".coppice/runs")], command, project: place });
-    browser = await openBrowser();
+    shared ??= openBrowser();
+    browser = await shared;
   });
   after(async () => {
-    await browser?.close();
     await studio?.close();
     rmSync(place, { recursive: true, force: true });
   });
