@@ -38,14 +38,15 @@ function nameDay(day: Instance): DayNames {
     return (place && fromLandmark(place, landmarks)) ?? id;
   });
   const flowIds = [...new Set(day.flowNames.flat())];
+  const airportsIn = airportsByCell(airports);
   const labels = allDifferent(
-    flowIds.map((name) => flowLabel(name, airports)),
+    flowIds.map((name) => flowLabel(name, airports, airportsIn)),
     flowIds,
   );
   const flows = new Map(flowIds.map((name, at) => [name, labels[at]]));
   return {
     volumes: allDifferent(volumes, day.volumeIds),
-    flow: (name) => flows.get(name) ?? flowLabel(name, airports),
+    flow: (name) => flows.get(name) ?? flowLabel(name, airports, airportsIn),
   };
 }
 
@@ -114,14 +115,26 @@ function windFrom(from: Place, to: Place): string {
   return WINDS[Math.round(Math.atan2(y, x) / (Math.PI / 4) + WINDS.length) % WINDS.length];
 }
 
+type AirportsIn = (cell: string) => readonly KnownAirport[];
+
+/** Airports are sorted into the cells of a resolution once: flows and airports are too many to try each with each. */
+function airportsByCell(airports: readonly KnownAirport[]): AirportsIn {
+  const sorted = new Map<number, Map<string | undefined, KnownAirport[]>>();
+  return (cell) => {
+    const resolution = getResolution(cell);
+    const cells =
+      sorted.get(resolution) ??
+      Map.groupBy(airports, ({ place }) => place && latLngToCell(place.latitude, place.longitude, resolution));
+    sorted.set(resolution, cells);
+    return cells.get(cell) ?? [];
+  };
+}
+
 /** "from New York area (38 airports)" for a cell of origins, "from Boston (BOS)" for one airport. */
-function flowLabel(name: string, airports: readonly KnownAirport[]): string {
+function flowLabel(name: string, airports: readonly KnownAirport[], airportsIn: AirportsIn): string {
   if (name === "other") return "everyone else";
   if (!isValidCell(name)) return plainLabel(name, airports);
-  const resolution = getResolution(name);
-  const inside = airports.filter(
-    ({ place }) => place !== undefined && latLngToCell(place.latitude, place.longitude, resolution) === name,
-  );
+  const inside = airportsIn(name);
   if (inside.length === 0) return `from cell ${name}`;
   if (inside.length === 1) return `from ${cityOf(airports, inside[0].code)}`;
   return `from ${inside[0].city} area (${inside.length} airports)`;
