@@ -34,7 +34,7 @@ const { values: options, positionals: places } = parseArgs({
 });
 const CACHE = resolve("node_modules", ".cache", "coppice-tests");
 /** What the files that share a process may take together, in ms: enough to save starts, little enough to spread over the cores. */
-const SHARED_MS = 8000;
+const SHARED_MS = 12_000;
 /** Tests that look at pages share a browser, and so all of a package share a process. */
 const BROWSER = ".browser";
 /**
@@ -192,7 +192,7 @@ function noteDuration({ file, nesting, details }) {
 
 /**
  * Files that keep to themselves (no changed environment, no mock that stays, no hook before the whole file) share a
- * process with others of their package: most of them take less time than their process would take to start, and those
+ * process with others of their package or folder: most of them take less time than their process would take to start, and those
  * that type commands share the process that runs these, too.
  */
 function groups(all) {
@@ -211,7 +211,8 @@ function groups(all) {
 /** The files of a group share processes; one that cannot share is a group of its own. */
 function groupOf(file) {
   if (options.times || !keepsToItself(file)) return file;
-  return `${file.split("/", 2).join("-")}${file.endsWith(`${BROWSER}.test.ts`) ? BROWSER : ""}`;
+  const [part] = /^packages\/[^/]+|^[^/]+/.exec(file);
+  return `${part.replace("/", "-")}${file.endsWith(`${BROWSER}.test.ts`) ? BROWSER : ""}`;
 }
 
 /** Fills one process after the other, longest files first. */
@@ -230,7 +231,6 @@ function shared(members, most) {
 }
 
 function keepsToItself(file) {
-  if (!file.startsWith("packages/")) return false;
   const text = readFileSync(file, "utf8").replace(HARMLESS, "");
   return !/\bprocess\.|\bmock\.|^(before|beforeEach|afterEach)\(|conformance/m.test(text);
 }
