@@ -38,22 +38,25 @@ for (const name of ["claude", "codex", "gemini", "aider"]) {
 const environment = {
   ...process.env,
   CLAUDE_CONFIG_DIR: join(folder, "claude"),
+  CODEX_HOME: join(folder, "codex"),
   PATH: [programs, join(clone, "node_modules/.bin"), process.env.PATH].join(delimiter),
 };
 
-/** Grows the tree of a configuration over two ideas, one of which no agent understands. */
+/** Grows the tree of a configuration over a good idea and others, such as one that no agent understands. */
 function grow(
   name: string,
   change = (text: string) => text,
-  idea = "Make it nicer.",
+  others: readonly string[] = ["Make it nicer."],
 ): { readonly manifest: Manifest; readonly stderr: string } {
   const place = mkdtempSync(join(folder, `${name}-`));
   mkdirSync(join(place, "ideas"));
   const files = {
     "value.txt": "1\n",
     "ideas/a.md": "Set the value 3.\n",
-    "ideas/b.md": `${idea}\n`,
-    "coppice.tree.yaml": change(readFileSync(join(here, `${name}.tree.yaml`), "utf8")),
+    ...Object.fromEntries(others.map((idea, index) => [`ideas/b${index}.md`, `${idea}\n`])),
+    "coppice.tree.yaml": change(
+      readFileSync(join(here, `${name}.tree.yaml`), "utf8").replace("ideas_per_node: 3", "ideas_per_node: 9"),
+    ),
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text);
   const git = (...args: string[]) =>
@@ -96,26 +99,83 @@ describe("agents as steps of an idea tree", () => {
     }
   });
 
-  it("claude: one that may not edit changes nothing, one at its limit fails its step, and a later round goes on in its session", () => {
+  it("claude: one that may not edit changes nothing, and a later round goes on in its session or says that it is gone", () => {
     const denied = grow("claude", (text) =>
       text.replaceAll("acceptEdits", "default").replace('"Read,Grep,Glob,Edit,Write"', "Read"),
     );
     assert.match(denied.manifest.evaluations["0001"].error ?? "", /^Rejected: the implementation changed no file/);
-    const limited = grow("claude", (text) => text.replace("--max-turns 40", "--max-turns 1"));
-    assert.match(limited.manifest.evaluations["0001"].error ?? "", /^StepFailed: implement ended with exit code 1/);
     // The second idea was tried three times, in one session: the stand-in refuses one that it does not know.
     assert.equal(denied.manifest.evaluations["0002"].review_rounds.length, 3);
+    const forgotten = grow("claude", (text) =>
+      text.replace(/ {2}review:[\s\S]*?(?= {2}sweep:)/, '  review: rm -r "$CLAUDE_CONFIG_DIR"; echo REJECT\n'),
+    );
+    assert.match(forgotten.manifest.evaluations["0001"].error ?? "", /^StepFailed: implement ended with exit code 1/);
+    assert.match(forgotten.stderr, /a\.md .*failed.*\n +\| No conversation found with session ID: /);
   });
 
-  it("codex, gemini: what the agent says of its limit is why its step failed", () => {
-    for (const [name, why] of [
-      ["codex", "implement ended with exit code 1: You've hit your usage limit."],
-      ["gemini", "implement ended with exit code 53: Reached max session turns."],
-    ] as const) {
-      const { manifest, stderr } = grow(name, undefined, "Set the value 4 beyond your limit.");
-      assert.equal(manifest.evaluations["0002"].error, `StepFailed: ${why}`, stderr);
-      assert.ok(manifest.nodes["0001"] !== undefined);
-    }
+  const nothing = (place: string) => `implement ended well, but: there is no ${place} in what it printed`;
+  const unsaid = nothing("[type=item.completed][item.type=agent_message].item.text");
+  for (const [name, ends] of Object.entries({
+    claude: {
+      "beyond your limit": "implement ended well, but: API Error: Rate limit reached",
+      "until interrupted by SIGINT": "implement ended with exit code 130",
+      "until interrupted by SIGTERM": "implement ended with exit code 143",
+      "and break off your answer": nothing(".result"),
+    },
+    codex: {
+      "beyond your limit": "implement ended with exit code 1: You've hit your usage limit.",
+      "until interrupted by SIGINT": unsaid,
+      // The shell that started it says so with its exit code.
+      "until interrupted by SIGTERM": "implement ended with exit code 143",
+      "and break off your answer": unsaid,
+    },
+    gemini: {
+      "beyond your limit": "implement ended with exit code 1: You have exhausted your daily quota on this model.",
+      "beyond your turns":
+        "implement ended with exit code 53: Reached max session turns for this session. Increase the number of turns by specifying maxSessionTurns in settings.json.",
+      "until interrupted by SIGINT": nothing(".response"),
+      "until interrupted by SIGTERM": nothing(".response"),
+      "and break off your answer": nothing(".response"),
+    },
+    aider: {
+      "beyond your limit":
+        "implement ended well, but: litellm.RateLimitError: RateLimitError: OpenAIException - Tokens per minute limit exceeded",
+      "until interrupted by SIGINT": "implement ended well, but: ^C again to exit",
+      "until interrupted by SIGTERM": "implement was ended by SIGTERM",
+    },
+  })) {
+    it(`${name}: at its limit, or interrupted in the middle, its step fails and says why; no half of a change is taken`, () => {
+      const wishes = Object.keys(ends).map((how) => `Set the value 4 ${how}.`);
+      const { manifest, stderr } = grow(name, undefined, [...wishes, "Set the value 2 at the second try."]);
+      const errors = Object.values(manifest.evaluations).map(({ error }) => error);
+      const whys = Object.values(ends).map((why) => `StepFailed: ${why}`);
+      // The first and the last were done; a limit that is over at the second try is none.
+      assert.deepEqual(errors, [null, ...whys, null], stderr);
+      assert.match(manifest.nodes["0001"]?.because ?? "", /^value 1 → 3 /);
+    });
+  }
+
+  it("claude: out of turns it says so", () => {
+    const { manifest } = grow("claude", (text) => text.replace("--max-turns 40", "--max-turns 1"));
+    const why = "implement ended with exit code 1: Reached maximum number of turns (1)";
+    assert.equal(manifest.evaluations["0001"].error, `StepFailed: ${why}`);
+  });
+
+  it("codex: a session that is gone cannot be resumed, and says so", () => {
+    const asked = (thread: string) =>
+      spawnSync("sh", ["-c", `echo hello | codex exec --json resume ${thread} -`], {
+        env: environment,
+        encoding: "utf8",
+      });
+    const gone = asked("0199a213-81c0-7800-8aa1-bbab2a035a53");
+    assert.equal(gone.status, 1);
+    assert.match(gone.stderr, /^Error: thread\/resume: .* no rollout found for thread id 0199a213/);
+    const { stdout } = spawnSync("codex", ["exec", "--json", "hello"], {
+      env: environment,
+      encoding: "utf8",
+      input: "",
+    });
+    assert.equal(asked(JSON.parse(stdout.split("\n")[0]).thread_id).status, 0);
   });
 
   it("ask: a model that is only asked reviews, and its tokens are counted", () => {

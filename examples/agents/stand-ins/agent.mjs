@@ -31,12 +31,32 @@ export function isOverLimit(prompt) {
   return /\bbeyond your limit\b/i.test(prompt);
 }
 
-/** Does what it was told and says so; without leave to edit it only says what it would have done. */
+/**
+ * Does what it was told and says so; without leave to edit it only says what it would have done. Asked to be interrupted by
+ * a signal, it does half of it and gets that signal; whoever handles it must end there.
+ */
 export function work(prompt, mayEdit) {
   if (/\breview\b/i.test(prompt)) return "APPROVE\nISSUES:\nNOTES: fine";
   const [, value] = /value (\d+(?:\.\d+)?)/.exec(prompt) ?? [];
   if (value === undefined) return "I do not know what to do.";
   if (!mayEdit) return `I would set the value to ${value}, but I may not edit files.`;
-  writeFileSync("value.txt", `${value}\n`);
+  const [, signal] = /interrupted by (SIG[A-Z]+)/.exec(prompt) ?? [];
+  writeFileSync("value.txt", signal === undefined ? `${value}\n` : "");
+  if (signal !== undefined) {
+    if (process.listenerCount(signal) === 0) end(signal);
+    process.emit(signal);
+  }
   return `I have set the value to ${value}.`;
+}
+
+/** Ends as a program does that leaves a signal to the system. */
+export function end(signal) {
+  process.kill(process.pid, signal);
+  // It comes a moment later.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+/** Prints an answer; where the prompt says so, only the first half of it. */
+export function answer(prompt, text) {
+  process.stdout.write(/\bbreak off\b/i.test(prompt) ? text.slice(0, text.length / 2) : text);
 }

@@ -49,7 +49,7 @@ const answer = {
   session: place.optional(),
   money: place.optional(),
   tokens: z.union([place.transform((path) => [path]), z.array(place).min(1)]).optional(),
-  error: place.optional(),
+  error: z.union([place, z.array(place).min(1)]).optional(),
 };
 
 const step = z.union([

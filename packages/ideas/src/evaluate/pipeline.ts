@@ -138,7 +138,8 @@ export class Pipeline {
         owner: this.#place.owner,
       }).finally(() => clearTimeout(shown));
       const { cost, problem } = reportedCost(usage, outcome.stdout);
-      const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer);
+      const complaint = outcome.exitCode === 0 ? undefined : outcome.stderr;
+      const said = config.answer === undefined ? undefined : readAnswer(outcome.stdout, config.answer, complaint);
       const failed = outcome.exitCode !== 0 || said?.error !== undefined;
       return { outcome, cost: said === undefined ? cost : addCost(cost, said.cost), failed, problem, said };
     });

@@ -58,6 +58,12 @@ test("a reply that is missing, and an error that is said, fail the step; a path 
     readAnswer('{"is_error":true,"result":"limit reached"}', { error: "[is_error=true].result" }).error,
     "limit reached",
   );
+  // Of several places, the first that says something.
+  const places = ["[is_error=true].errors[0]", "[is_error=true].result", "[is_error=true].subtype"];
+  const why = (answer: object) => readAnswer(JSON.stringify(answer), { error: places }).error;
+  assert.equal(why({ is_error: true, errors: [], subtype: "error_max_turns" }), "error_max_turns");
+  assert.equal(why({ is_error: true, result: "API Error", subtype: "success" }), "API Error");
+  assert.equal(why({ is_error: false, result: "done", subtype: "success" }), undefined);
   assert.deepEqual([".a.b", ".a[0]", "[type=x].y.*", "/a(b)/"].map(pathProblem), [
     undefined,
     undefined,
@@ -66,4 +72,14 @@ test("a reply that is missing, and an error that is said, fail the step; a path 
   ]);
   assert.match(pathProblem("result") ?? "", /must be a path such as \.result/);
   assert.match(pathProblem("/(/") ?? "", /is not a regular expression/);
+});
+
+test("why a program failed is found in its standard error too, between lines that are chatter; half an answer is none", () => {
+  const map = { reply: ".response", error: ".error.message" };
+  const complaint = `Attempt 1 failed.\n${JSON.stringify({ error: { message: "no quota" } }, null, 2)}\nBye.\n`;
+  assert.equal(readAnswer("", map, complaint).error, "no quota");
+  assert.equal(readAnswer("", map, "Terminated\n").error, undefined);
+  const answer = JSON.stringify({ response: "fine", stats: {} }, null, 2);
+  assert.equal(readAnswer(`Loaded.\n${answer}\n`, map).reply, "fine");
+  assert.equal(readAnswer(answer.slice(0, -4), map).error, "there is no .response in what it printed");
 });

@@ -9,8 +9,8 @@ export interface AnswerMap {
   readonly money?: string;
   /** Added up. */
   readonly tokens?: readonly string[];
-  /** Something other than false, null or nothing here fails the step. */
-  readonly error?: string;
+  /** Something other than false, null or nothing here fails the step; of several places the first that has it. */
+  readonly error?: string | readonly string[];
 }
 
 /** What a program said, as its map finds it. */
@@ -22,14 +22,21 @@ interface AgentAnswer {
   readonly error: string | undefined;
 }
 
-/** Reads what a program printed; undefined where it holds no such place. */
-export function readAnswer(printed: string, map: AnswerMap): AgentAnswer {
+/**
+ * Reads what a program printed; undefined where it holds no such place. Of a program that failed, why may be in its
+ * complaint, what it wrote to its standard error.
+ */
+export function readAnswer(printed: string, map: AnswerMap, complaint?: string): AgentAnswer {
   const documents = documentsIn(printed);
   const find = (path: string | undefined) => (path === undefined ? [] : found(path, documents, printed));
   const reply = find(map.reply).at(-1);
   const session = find(map.session).at(-1);
-  const error = find(map.error).at(-1);
-  const missing = map.reply !== undefined && reply === undefined;
+  const complained = documentsIn(complaint ?? "");
+  const error = [map.error ?? []]
+    .flat()
+    .map((path) => find(path).at(-1) ?? found(path, complained, complaint ?? "").at(-1))
+    .find(isError);
+  const missing = map.reply !== undefined && reply === undefined && complaint === undefined;
   return {
     reply: reply === undefined ? undefined : textOf(reply),
     session: session === undefined || session === null ? undefined : textOf(session),
@@ -55,11 +62,14 @@ export function pathProblem(path: string): string | undefined {
 
 const PATH = /^(\[[\w.]+=[^\]]*\])*(\.[\w-]+|\.\*|\[\d+\])+$/;
 
-/** One JSON document, or one per line; lines that are none are chatter. */
+/** One JSON document, one per line, or indented ones between lines; what is none is chatter. */
 function documentsIn(printed: string): readonly unknown[] {
   const whole = parsedJson(printed);
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole];
-  return printed.split("\n").flatMap((line) => parsedJson(line) ?? []);
+  const lines = printed
+    .split(/^(\{\n[\s\S]*?\n\})$/m)
+    .flatMap((part) => (part.startsWith("{\n") ? part : part.split("\n")));
+  return lines.flatMap((line) => parsedJson(line) ?? []);
 }
 
 /** Everything that a path leads to, in the order it was printed. `.*` is every field; a regular expression finds its group. */

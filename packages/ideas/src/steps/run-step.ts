@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { inheritedMark, processStart, RUN_MARK, runChild } from "@coppice/engine/child-process";
+import { inheritedMark, type Output, processStart, RUN_MARK, runChild } from "@coppice/engine/child-process";
 import type { Belongings } from "../belongings/belongings.ts";
 import { ceilingOf, unsteeredEnvironment } from "../git/run-git.ts";
 import type { FilledCommand } from "./placeholders.ts";
@@ -35,6 +35,7 @@ export interface StepOutcome {
   /** Why it could not be started at all. */
   readonly unstartable: string | undefined;
   readonly stdout: string;
+  readonly stderr: string;
   readonly tail: readonly string[];
   /** The last lines of standard error alone. */
   readonly errorTail: readonly string[];
@@ -98,13 +99,14 @@ export async function runStep(request: StepRequest): Promise<StepOutcome> {
   const unstartable = ending.kind === "unstartable" ? reasonOf(ending, command) : undefined;
   log.close({ exitCode, signal, ms: Math.round(ms), wasEnded, leftBehind, unstartable });
   if (log.error !== undefined) throw log.error;
-  const stdout = Buffer.from(run.stdout.bytes).toString("utf8");
+  const text = ({ bytes }: Output) => Buffer.from(bytes).toString("utf8");
   return {
     exitCode,
     signal,
     wasEnded,
     unstartable,
-    stdout,
+    stdout: text(run.stdout),
+    stderr: text(run.stderr),
     tail: log.tail(),
     errorTail: log.tail(ERROR_LINES, "stderr"),
     outOfMemory: (signal === "SIGKILL" || exitCode === 137) && !wasEnded && memoryKills() > killsBefore,
