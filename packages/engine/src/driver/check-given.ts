@@ -1,3 +1,4 @@
+import { nearestName } from "../files/misspelt.ts";
 import type { PreparedRun } from "../session/prepared-run.ts";
 import { UsageError } from "../usage-error.ts";
 import { isObject } from "../values/plain-json.ts";
@@ -119,7 +120,7 @@ function check(given: Fields, kinds: Readonly<Record<string, Kind>>, { owner, pr
   for (const name of new Set([...needed, ...Object.keys(given)])) {
     if (kinds === START && Object.hasOwn(PREPARED, name)) continue;
     if (!Object.hasOwn(kinds, name)) {
-      const meant = Object.keys(kinds).find((known) => isSlip(name, known));
+      const meant = nearestName(name, Object.keys(kinds));
       const instead =
         meant === undefined ? `there are ${Object.keys(kinds).join(", ")}` : `${meant} is meant, it seems`;
       throw new UsageError(`${owner} has no option "${name}": ${instead}`);
@@ -128,15 +129,6 @@ function check(given: Fields, kinds: Readonly<Record<string, Kind>>, { owner, pr
     const { words, fits } = kinds[name];
     if (!fits(given[name])) throw new UsageError(`${prefix}${name} must be ${words}, not ${shown(given[name])}`);
   }
-}
-
-/** Whether one is the other with a letter or two left out, or in other case: `pol`, `timeout`, `lookAhead`. */
-function isSlip(name: string, known: string): boolean {
-  const [short, long] = [name.toLowerCase(), known.toLowerCase()].sort((a, b) => a.length - b.length);
-  if (short[0] !== long[0] || long.length - short.length > 2) return false;
-  let at = 0;
-  for (const letter of long) if (letter === short[at]) at++;
-  return at === short.length;
 }
 
 /** Whether it is a list of nothing but texts. */

@@ -10,6 +10,7 @@ export {
   textIfThere,
 } from "./if-there.ts";
 export { makeDirectory } from "./make-directory.ts";
+export { isSlip } from "./misspelt.ts";
 export { refuseReservedKeys, refuseReservedName } from "./reserved-key.ts";
 export { syncPath } from "./sync-path.ts";
 export { misspeltField, unknownKey } from "./unknown-key.ts";

@@ -1,3 +1,4 @@
+import { nearestName } from "./misspelt.ts";
 import type { Complaint } from "./wrong-field.ts";
 
 interface UnknownKeys {
@@ -45,7 +46,7 @@ function firstUnknown(complaints: readonly Complaint[], content: unknown, schema
 
 function hintFor({ key, beside, known }: UnknownKey): string {
   const left = known.filter((name) => !beside.includes(name));
-  const meant = nearest(key, left) ?? nearest(key, known);
+  const meant = nearestName(key, left) ?? nearestName(key, known);
   if (meant !== undefined) return `: did you mean "${meant}"?`;
   return left.length === 0 ? "" : `; it may have ${left.join(", ")}`;
 }
@@ -92,28 +93,4 @@ function plainShapes(schema: unknown): Shape[] {
   const { shape, def } = Object(schema) as Shape;
   const inner = [def?.innerType, def?.in, ...(def?.options ?? [])].filter((each) => each !== undefined);
   return inner.length === 0 ? [{ ...(shape && { shape }), ...(def && { def }) }] : inner.flatMap(plainShapes);
-}
-
-/** The name that differs in the fewest letters, if that is less than half of them. */
-function nearest(word: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((name) => ({ name, letters: editDistance(word.toLowerCase(), name) }))
-    .sort((a, b) => a.letters - b.letters);
-  return best !== undefined && best.letters * 2 < Math.max(word.length, best.name.length) ? best.name : undefined;
-}
-
-/** Letters to add, leave out, change or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      row[j] = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + same);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
-    }
-    rows.push(row);
-  }
-  return rows[a.length][b.length];
 }

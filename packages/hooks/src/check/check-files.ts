@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { type JsonText, readJsonText } from "@coppice/engine/user-files";
+import { existsSync } from "node:fs";
+import { isSlip } from "@coppice/engine/files";
 import { launcherFiles, startsLauncher, userLauncherFile } from "../install/launcher.ts";
 import { ownCommands } from "../install/move-hooks.ts";
 import { fieldsOf } from "../json-fields.ts";
 import { isEventName, isKnownEvent, similarEvent } from "../settings/known-events.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
-import type { Problem } from "../settings/settings-problem.ts";
-import { isSlip } from "../settings/slip.ts";
+import { type Problem, settingsText } from "../settings/settings-problem.ts";
 import { error, type Finding, problemFinding } from "./finding.ts";
 
 /**
@@ -16,8 +15,7 @@ import { error, type Finding, problemFinding } from "./finding.ts";
 export function checkFiles(places: Places): readonly Finding[] {
   const entries = new Map<string, Map<string, string>>();
   const findings = settingsFiles(places).flatMap(({ file, scope, store }) => {
-    if (!existsSync(file)) return [];
-    const text = readable(file);
+    const text = settingsText(file);
     if (text === undefined) return [];
     const own = [...ownCommands(fieldsOf(text.value) ?? {})];
     for (const [event, command] of own) {
@@ -59,16 +57,6 @@ export function checkFiles(places: Places): readonly Finding[] {
 /** The event that an entry of ours names: its command's last word. */
 function eventAsked(command: string): string | undefined {
   return command.trim().split(/\s+/).at(-1);
-}
-
-/** A file that is not there is normal, a link that leads nowhere is not. */
-/** A file that cannot be read is reported by those who need its lists. */
-function readable(file: string): JsonText | undefined {
-  try {
-    return readJsonText(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 type ShapeProblem = Pick<Problem, "path" | "message"> & Partial<Pick<Problem, "severity">>;

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { readJsonText } from "@coppice/engine/user-files";
 import { ownMatchers } from "../install/move-hooks.ts";
 import { needsOf } from "../install/needed-entries.ts";
 import { fieldsOf } from "../json-fields.ts";
@@ -7,6 +5,7 @@ import type { Hook } from "../settings/hook.ts";
 import { defaultOptions, type HookOptions } from "../settings/hook-options.ts";
 import { matches, USUAL_PATIENCE_MS } from "../settings/matcher.ts";
 import { type Places, settingsFiles } from "../settings/scopes.ts";
+import { settingsText } from "../settings/settings-problem.ts";
 import { error, type Finding } from "./finding.ts";
 
 /** What an option can ask for without a hook of the user's. */
@@ -14,7 +13,7 @@ const HABITS = ["sequentialAgents", "suggestDigest", "reminder", "weeklyReport"]
 
 /** Options that could not work, because the agent never asks us about what they are for. */
 export function checkHabits(places: Places, options: HookOptions): readonly Finding[] {
-  const asked = settingsFiles(places).flatMap(({ file }) => ownMatchers(settingsIn(file)));
+  const asked = settingsFiles(places).flatMap(({ file }) => ownMatchers(fieldsOf(settingsText(file)?.value) ?? {}));
   const isAsked = (event: string, subject: string) =>
     asked.some((own) => own.event === event && accepts(own.matcher, subject));
   return [...needsOf(options)].flatMap(([event, subjects]) => {
@@ -40,12 +39,4 @@ export function checkDigestHook({ event, matcher, command }: Hook): readonly str
 
 function accepts(matcher: string, subject: string): boolean {
   return subject === "*" ? matcher === "" || matcher === "*" : matches(matcher, subject, { leftMs: USUAL_PATIENCE_MS });
-}
-
-function settingsIn(file: string) {
-  try {
-    return fieldsOf(readJsonText(readFileSync(file, "utf8")).value) ?? {};
-  } catch {
-    return {};
-  }
 }

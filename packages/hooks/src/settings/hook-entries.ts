@@ -1,8 +1,8 @@
+import { isSlip } from "@coppice/engine/files";
 import { type Fields, fieldsOf } from "../json-fields.ts";
 import { matcherProblem, matcherRemark } from "./matcher.ts";
 import type { SettingsFile } from "./scopes.ts";
 import type { Problem } from "./settings-problem.ts";
-import { isSlip } from "./slip.ts";
 
 /** A command hook as it stands in a settings file. */
 export interface Entry {

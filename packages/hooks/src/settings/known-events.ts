@@ -1,5 +1,5 @@
+import { isSlip } from "@coppice/engine/files";
 import { knownEvents } from "../agent/known-agents.ts";
-import { isSlip } from "./slip.ts";
 
 /** The known event that was probably meant, if the given one is not known but close to it. */
 export function similarEvent(event: string): string | undefined {

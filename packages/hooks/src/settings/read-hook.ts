@@ -1,10 +1,10 @@
+import { isSlip } from "@coppice/engine/files";
 import type { Fields } from "../json-fields.ts";
 import { isTracedContent } from "../trace/traced-content.ts";
 import type { Declaration } from "./declarations.ts";
 import type { Hook } from "./hook.ts";
 import type { Entry } from "./hook-entries.ts";
 import type { Problem } from "./settings-problem.ts";
-import { isSlip } from "./slip.ts";
 
 /** What a wrong value of these costs: nothing that is said of what the hook touches is believed any more. */
 const DECLARING = new Set(["reads", "writes", "after", "chain", "module", "traced"]);

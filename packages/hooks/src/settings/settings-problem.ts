@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "@coppice/engine/usage-error";
-import { readJsonText } from "@coppice/engine/user-files";
+import { type JsonText, readJsonText } from "@coppice/engine/user-files";
 
 /** Something wrong or odd in a settings file. An error costs the element it names, never the rest. */
 export interface Problem {
@@ -19,13 +19,18 @@ export function describeProblem(problem: Problem): string {
   return `${problem.file}:${problem.line ?? lineOf(problem.file, problem.path)}: ${place}${problem.message}`;
 }
 
+/** A settings file as it is written; undefined when it is not there or cannot be read, which those say who need its lists. */
+export function settingsText(file: string): JsonText | undefined {
+  try {
+    return readJsonText(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The line of a place in a settings file, 1 when the file has gone or changed beyond reading. */
 export function lineOf(file: string, path: string): number {
-  try {
-    return readJsonText(readFileSync(file, "utf8")).lineOf(path);
-  } catch {
-    return 1;
-  }
+  return settingsText(file)?.lineOf(path) ?? 1;
 }
 
 /** When nothing was found and a settings file cannot be read, that is what to say: its hooks are not missing. */
