@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { ControlMode, CrewRequest, DayChoice } from "@coppice/airspace";
 import type { PriceChoice, Semantics } from "@coppice/airspace/answers";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { type Command, InvalidArgumentError } from "commander";
 import { realNumber, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
@@ -70,19 +71,15 @@ async function printRates(flags: RatesFlags): Promise<void> {
     discovery: flags.discovery,
     instance: flags.instance,
     planFile: flags.plan,
-    weights: {
-      ...(lambda === undefined ? {} : { lambda }),
-      ...(mu === undefined ? {} : { mu }),
-      ...(weights === undefined ? {} : { weights }),
-    },
-    search: {
-      ...(flags.grid === undefined ? {} : { rateGrid: flags.grid }),
-      ...(flags.adaptive === undefined ? {} : { adaptiveGrid: flags.adaptive }),
-      ...(flags.passes === undefined ? {} : { passes: flags.passes }),
-      ...(flags.epsilon === undefined ? {} : { epsilon: flags.epsilon }),
-      ...(flags.maxEvaluations === undefined ? {} : { maxEvaluations: flags.maxEvaluations }),
-      ...(flags.cacheSize === undefined ? {} : { cacheSize: flags.cacheSize }),
-    },
+    weights: onlyGiven({ lambda, mu, weights }),
+    search: onlyGiven({
+      rateGrid: flags.grid,
+      adaptiveGrid: flags.adaptive,
+      passes: flags.passes,
+      epsilon: flags.epsilon,
+      maxEvaluations: flags.maxEvaluations,
+      cacheSize: flags.cacheSize,
+    }),
     ...crewOf(flags),
   });
   if (flags.savePlan !== undefined) {

@@ -1,6 +1,7 @@
 import { createHash, hash } from "node:crypto";
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { fileHash } from "../files/file-hash.ts";
 import { type Package, packageAround } from "./package-around.ts";
 import { isInstalled, Resolver } from "./resolve-specifier.ts";
 import { specifiers } from "./specifiers.ts";
@@ -23,7 +24,6 @@ export function stampOf(path: string): string {
   return stats === undefined ? "" : [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join();
 }
 
-const PIECE_BYTES = 256 * 1024;
 const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -34,21 +34,6 @@ const CODE = /\.[cm]?[jt]sx?$/;
 export function codeVersion(file: string, besides: readonly string[] = []): CodeVersion {
   const entry = realpathSync.native(file);
   return new Graph(entry).version(besides.map((path) => realpathSync.native(path)));
-}
-
-/** Data may be larger than memory. */
-function hashOfData(path: string): string {
-  const digest = createHash("sha256");
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  const file = openSync(path, "r");
-  try {
-    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
-      digest.update(piece.subarray(0, read));
-    }
-  } finally {
-    closeSync(file);
-  }
-  return digest.digest("hex");
 }
 
 /** A file, an installed package or what could not be found, in the order of discovery; `loads` are places in that order. */
@@ -91,7 +76,7 @@ class Graph {
     return this.#place(`file ${path}`, () => {
       this.#stamps.set(path, stampOf(path));
       const code = CODE.test(path) ? readFileSync(path) : undefined;
-      const content = code === undefined ? hashOfData(path) : hash("sha256", code, "hex");
+      const content = code === undefined ? fileHash(path) : hash("sha256", code, "hex");
       this.#files[relative(dirname(this.#entry), path).split(sep).join("/")] = content.slice(0, 16);
       return { name: content, loads: () => (code === undefined ? [] : this.#loads(code.toString("utf8"), path)) };
     });

@@ -1,17 +1,16 @@
-import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DiskNeeds } from "../contract/pool.ts";
+import { fileHash } from "../files/file-hash.ts";
 import { isFolder } from "../files/if-there.ts";
 
 /** What evaluations need of this machine's disk, for workers on others. */
 export function diskNeeds(folders: readonly string[] = [], files: readonly string[] = []): DiskNeeds {
   const all = files.map((file) => resolve(file));
-  return { folders: folders.map((folder) => resolve(folder)), files: Object.fromEntries(all.map(hashed)) };
-}
-
-function hashed(path: string): [string, string] {
-  return [path, createHash("sha256").update(readFileSync(path)).digest("hex")];
+  return {
+    folders: folders.map((folder) => resolve(folder)),
+    files: Object.fromEntries(all.map((path) => [path, fileHash(path)])),
+  };
 }
 
 /** What of it this machine does not have, for people; undefined when all is there. */
@@ -21,7 +20,7 @@ export function missingOnDisk({ folders, files }: DiskNeeds): string | undefined
   }
   for (const [path, hash] of Object.entries(files)) {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return `there is no file ${path} here`;
-    if (hashed(path)[1] !== hash) return `the file ${path} is a different one here`;
+    if (fileHash(path) !== hash) return `the file ${path} is a different one here`;
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import type { EvaluatorAt } from "../contract/evaluator.ts";
 import type { RunEnd } from "../contract/event.ts";
 import type { PoolJob } from "../contract/pool.ts";
 import { knownFrom } from "../journal/reproducible.ts";
+import { onlyGiven } from "../only-given.ts";
 import { threads } from "../pools/threads.ts";
 import { DirectoryReader } from "../readers/directory-reader.ts";
 import { createRun, type OpenRun, type RunShape, reopenRun } from "../run-directory/open-run.ts";
@@ -49,8 +50,7 @@ export async function start<Candidate, Value, Result>(
     maxValueBytes: settings.maxValueBytes,
     timers: options.timers ?? false,
     runToken,
-    ...(options.shared === undefined ? {} : { shared: options.shared }),
-    ...(options.resources === undefined ? {} : { resources: options.resources }),
+    ...onlyGiven({ shared: options.shared, resources: options.resources }),
   };
   const shape: RunShape = {
     tool: options.journal?.tool ?? "library",
@@ -205,7 +205,7 @@ async function openJournal(
   if (journal === undefined) return undefined;
   const durable = journal.durable ?? "grouped";
   const { lockStaleMs, onLockWait: onWait } = journal;
-  const terms = { onLost, onWait, ...(lockStaleMs === undefined ? {} : { staleMs: lockStaleMs }) };
+  const terms = { onLost, ...onlyGiven({ onWait, staleMs: lockStaleMs }) };
   if (journal.resume === true) {
     return reopenRun(journal.directory, shape, runToken, durable, terms, acceptChanges);
   }

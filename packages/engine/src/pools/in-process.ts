@@ -4,7 +4,7 @@ import type { PoolFactory, PoolJob } from "../contract/pool.ts";
 import { waitingWorkers } from "../cores/core-budget.ts";
 import { CurrentTask } from "../worker/current-task.ts";
 import { TaskRunner } from "../worker/task-runner.ts";
-import type { LinkEvents, WorkerLink } from "../worker/worker-link.ts";
+import type { LinkEvents, StartWorker, WorkerLink } from "../worker/worker-link.ts";
 import { workerJob } from "../worker/worker-message.ts";
 import { crewPool } from "./crew/crew.ts";
 import { keepHotLoopsFast } from "./hot-loops.ts";
@@ -15,15 +15,14 @@ import type { CrewOptions } from "./pool-options.ts";
  * It cannot stop a busy loop (a timeout is noticed when the loop ends), survive a crash or catch what is printed.
  */
 export function inline(options: Pick<CrewOptions, "chunk" | "ahead" | "maxInFlight" | "graceMs"> = {}): PoolFactory {
-  const { open, ...pool } = crewPool("inline", { ...options, workers: 1 }, startHere);
+  const start: StartWorker = (job, mark, events) => {
+    keepHotLoopsFast();
+    return startHere(job, mark, events);
+  };
   return {
-    ...pool,
+    ...crewPool("inline", { ...options, workers: 1 }, start),
     timeLimitNote:
       "the pool inline cannot stop an evaluation that never ends: the time limit is noticed when it ends or waits; threads and processes stop it",
-    open: (job, listener) => {
-      keepHotLoopsFast();
-      return open(job, listener);
-    },
   };
 }
 

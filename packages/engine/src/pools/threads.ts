@@ -21,17 +21,11 @@ const YOUNG_MB = 16;
 
 /** Worker threads of this process: the fastest pool, with arrays shared between all workers. */
 export function threads(options: CrewOptions = {}): PoolFactory {
-  const { open, ...pool } = crewPool("threads", options, startThread);
-  return {
-    ...pool,
-    open: (job, listener) => {
-      keepHotLoopsFast();
-      return open(job, listener);
-    },
-  };
+  return crewPool("threads", options, startThread);
 }
 
 function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, memoryMb }: CrewSettings): WorkerLink {
+  keepHotLoopsFast();
   const current = new CurrentTask();
   const start: ThreadStart = { job: workerJob(job), current: current.buffer, awake: awake.clock.buffer };
   const worker = new Worker(workerEntry.thread, {

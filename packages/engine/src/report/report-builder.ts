@@ -2,6 +2,7 @@ import type { RunEvent } from "../contract/event.ts";
 import type { FailureDetail } from "../contract/pool.ts";
 import { beginning } from "../display/printable.ts";
 import { RunView } from "../display/run-view.ts";
+import { onlyGiven } from "../only-given.ts";
 import { Curve } from "./curve.ts";
 import type { FailureReport, ReportFact, ReportNote, RunReport } from "./run-report.ts";
 import { TimelineBuilder } from "./timeline.ts";
@@ -147,14 +148,10 @@ export class ReportBuilder {
 
 function shortened({ stack, causes, logTail, ...facts }: FailureDetail, detailed: boolean): FailureDetail {
   if (!detailed) return facts;
-  return {
-    ...facts,
-    ...(stack === undefined ? {} : { stack: beginning(stack, MAX_STACK_LENGTH) }),
-    ...(causes === undefined
-      ? {}
-      : { causes: causes.slice(0, MAX_TAIL_LINES).map((cause) => beginning(cause, MAX_TEXT_LENGTH)) }),
-    ...(logTail === undefined
-      ? {}
-      : { logTail: logTail.slice(-MAX_TAIL_LINES).map((line) => beginning(line, MAX_TAIL_LINE_LENGTH)) }),
+  const told = {
+    stack: stack && beginning(stack, MAX_STACK_LENGTH),
+    causes: causes?.slice(0, MAX_TAIL_LINES).map((cause) => beginning(cause, MAX_TEXT_LENGTH)),
+    logTail: logTail?.slice(-MAX_TAIL_LINES).map((line) => beginning(line, MAX_TAIL_LINE_LENGTH)),
   };
+  return { ...facts, ...onlyGiven(told) };
 }

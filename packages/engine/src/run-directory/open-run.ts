@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { processPlace } from "../child-process/process-place.ts";
@@ -182,9 +172,7 @@ function leaveBehind(path: string): void {
   const draft = `${path}.${crypto.randomUUID()}.draft`;
   try {
     copyFileSync(path, draft);
-    const fd = openSync(draft, "r+");
-    fsyncSync(fd);
-    closeSync(fd);
+    syncPath(draft);
     renameSync(draft, path);
   } finally {
     rmSync(draft, { force: true });

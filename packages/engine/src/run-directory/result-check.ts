@@ -1,8 +1,8 @@
-import { createHash, hash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { parseBody, type RunMarker } from "../journal/entry.ts";
-import { unseal } from "../journal/line.ts";
+import { fileHash } from "../files/file-hash.ts";
+import { lastEntry } from "../journal/last-entry.ts";
 import { encode } from "../values/encode.ts";
 import type { ResultFile } from "./result-file.ts";
 
@@ -30,7 +30,7 @@ export function hashOfResult(result: unknown): string | undefined {
 /** Takes the sum of a journal that has been written to its end. */
 export function sealJournal(path: string): JournalSeal {
   const bytes = statSync(path).size;
-  return { bytes, sha256: sumOf(path, bytes) };
+  return { bytes, sha256: fileHash(path, bytes) };
 }
 
 /**
@@ -51,51 +51,13 @@ export function resultProblem(
     const message = `${path} has ${size} bytes and had ${bytes} when the run finished: it was shortened or swapped`;
     return { changed: "journal", message };
   }
-  if (depth === "whole" && sumOf(path, bytes) !== sha256) {
+  if (depth === "whole" && fileHash(path, bytes) !== sha256) {
     return { changed: "journal", message: `${path} is not the journal that result.json came from: one was changed` };
   }
-  const end = lastMarker(path, bytes);
-  if (end?.event === "finished" && end.digest === result.digest && end.tells === result.tells) {
+  const end = lastEntry(path, bytes);
+  if (end?.type === "run" && end.event === "finished" && end.digest === result.digest && end.tells === result.tells) {
     if (end.result === undefined || end.result === hashOfResult(result.result)) return undefined;
   }
   const message = `${join(directory, "result.json")} is not what the run ended with: it was changed; a resume writes it again`;
   return { changed: "result", message };
-}
-
-const BLOCK_BYTES = 1 << 20;
-/** The last line says how a run ended and is short. */
-const LAST_LINE_BYTES = 1 << 16;
-
-function sumOf(path: string, bytes: number): string {
-  const sum = createHash("sha256");
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  const fd = openSync(path, "r");
-  try {
-    for (let at = 0; at < bytes; ) {
-      const read = readSync(fd, block, 0, Math.min(BLOCK_BYTES, bytes - at), at);
-      if (read === 0) break;
-      sum.update(block.subarray(0, read));
-      at += read;
-    }
-  } finally {
-    closeSync(fd);
-  }
-  return sum.digest("hex");
-}
-
-/** The marker in the last line of the first so many bytes. */
-function lastMarker(path: string, bytes: number): RunMarker | undefined {
-  const start = Math.max(0, bytes - LAST_LINE_BYTES);
-  const tail = Buffer.alloc(bytes - start);
-  const fd = openSync(path, "r");
-  try {
-    readSync(fd, tail, 0, tail.length, start);
-  } finally {
-    closeSync(fd);
-  }
-  const line = tail.subarray(tail.lastIndexOf("\n", -2) + 1, -1);
-  const opened = unseal(line);
-  if (!opened.ok) return undefined;
-  const entry = parseBody(opened.body);
-  return entry.type === "run" ? entry : undefined;
 }

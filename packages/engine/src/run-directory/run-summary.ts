@@ -1,9 +1,8 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../files/if-there.ts";
-import { parseBody } from "../journal/entry.ts";
 import { readHistory } from "../journal/history.ts";
-import { unseal } from "../journal/line.ts";
+import { lastEntry } from "../journal/last-entry.ts";
 import { JournalDamaged } from "../journal/reader.ts";
 import { UsageError } from "../usage-error.ts";
 import { runningProcess } from "./lock.ts";
@@ -78,33 +77,7 @@ function tellsSoFar(journal: string): Pick<RunSummary, "tells"> {
 }
 
 function took(journal: string, createdAt: string): Pick<RunSummary, "tookMs"> {
-  const at = existsSync(journal) ? lastWrittenAt(journal) : undefined;
+  // As the last whole line says itself: a copy of a file has a time of its own.
+  const at = existsSync(journal) ? lastEntry(journal)?.at : undefined;
   return at === undefined ? {} : { tookMs: Math.max(0, at - Date.parse(createdAt)) };
-}
-
-/** How much of a journal's end is looked through for a whole line: first a little, as most lines are short. */
-const TAIL_BYTES = [1 << 12, 1 << 18, 1 << 24];
-const NEWLINE = 0x0a;
-
-/** When the last whole line was written, as it says itself: a copy of a file has a time of its own. */
-function lastWrittenAt(journal: string): number | undefined {
-  const fd = openSync(journal, "r");
-  try {
-    const { size } = fstatSync(fd);
-    for (const bytes of TAIL_BYTES) {
-      const start = Math.max(0, size - bytes);
-      const tail = Buffer.alloc(size - start);
-      readSync(fd, tail, 0, tail.length, start);
-      for (let end = tail.lastIndexOf(NEWLINE); end > 0; ) {
-        const before = tail.lastIndexOf(NEWLINE, end - 1);
-        const opened = unseal(tail.subarray(before + 1, end));
-        if (opened.ok) return parseBody(opened.body).at;
-        end = before;
-      }
-      if (start === 0) return undefined;
-    }
-    return undefined;
-  } finally {
-    closeSync(fd);
-  }
 }

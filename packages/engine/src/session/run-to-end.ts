@@ -7,6 +7,7 @@ import type { Run, RunDone } from "../driver/run.ts";
 import { ReplayMismatch } from "../driver/run-record.ts";
 import { SearchError } from "../driver/search-contract.ts";
 import { start } from "../driver/start.ts";
+import { onlyGiven } from "../only-given.ts";
 import { DEFAULT_POOL, poolOf, recordedPool } from "../pools/registry.ts";
 import { LockLost } from "../run-directory/lock.ts";
 import { type RunFile, readRunFile } from "../run-directory/run-file.ts";
@@ -126,11 +127,21 @@ async function session<Candidate, Value, Result>(
     const run = await start<Candidate, Value, Result>({
       search,
       evaluator,
-      ...given({ evaluatorFiles, evaluatorFolders, context, shared, resources, impure, policy, wholeBatches, drainMs }),
+      ...onlyGiven({
+        evaluatorFiles,
+        evaluatorFolders,
+        context,
+        shared,
+        resources,
+        impure,
+        policy,
+        wholeBatches,
+        drainMs,
+      }),
       ...prepared.placed?.(directory, resume, options),
       ...shape,
       pool,
-      ...given({ maxTimeMs: prepared.keepsTime === true ? undefined : options.maxTimeMs, cache: cache?.cache }),
+      ...onlyGiven({ maxTimeMs: prepared.keepsTime === true ? undefined : options.maxTimeMs, cache: cache?.cache }),
       timers: options.timers ?? false,
       journal: {
         directory,
@@ -139,7 +150,7 @@ async function session<Candidate, Value, Result>(
         tool,
         options: record,
         durable: options.durable === true ? "strict" : "grouped",
-        ...given({ inputs, lockStaleMs, onLockWait: options.onLockWait }),
+        ...onlyGiven({ inputs, lockStaleMs, onLockWait: options.onLockWait }),
       },
     });
     prepared.begun?.(run, directory, options);
@@ -202,12 +213,4 @@ async function follow<Result>(
   if (tree !== undefined) writeSearchTree(directory, tree);
   prepared.finish?.(done.result, directory);
   return ended({ state: "done", ...done });
-}
-
-type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** The fields that have a value. */
-function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // Cast: what is undefined has been left out.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }

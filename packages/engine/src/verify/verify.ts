@@ -8,6 +8,7 @@ import { OutcomeBook } from "../driver/outcome-book.ts";
 import { moduleUrl, start } from "../driver/start.ts";
 import { type History, readHistory } from "../journal/history.ts";
 import { knownFrom } from "../journal/reproducible.ts";
+import { onlyGiven } from "../only-given.ts";
 import { journalIn } from "../run-directory/open-run.ts";
 import { resultProblem } from "../run-directory/result-check.ts";
 import { type ResultFile, readResultFile } from "../run-directory/result-file.ts";
@@ -157,6 +158,7 @@ async function evaluateAgain(
     .map(([key, asked]) => ({ key, ...asked }));
   const chosen = options.sample === "all" ? checkable : evenly(checkable, options.sample);
   if (chosen.length === 0) return { problems: [], count: 0 };
+  const { evaluatorFiles, evaluatorFolders, pool, shared } = options;
   const run = await start({
     search: new CheckAgain(chosen, book),
     evaluator: options.evaluator,
@@ -164,10 +166,7 @@ async function evaluateAgain(
     seed: file.seed,
     retries: file.retries,
     maxValueBytes: file.maxValueBytes,
-    ...(options.evaluatorFiles === undefined ? {} : { evaluatorFiles: options.evaluatorFiles }),
-    ...(options.evaluatorFolders === undefined ? {} : { evaluatorFolders: options.evaluatorFolders }),
-    ...(options.pool === undefined ? {} : { pool: options.pool }),
-    ...(options.shared === undefined ? {} : { shared: options.shared }),
+    ...onlyGiven({ evaluatorFiles, evaluatorFolders, pool, shared }),
   });
   const { result } = await run.finished;
   return { problems: result, count: chosen.length };
