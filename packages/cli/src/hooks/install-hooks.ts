@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { applyChanges, describeChanges, type FileChanges } from "@coppice/engine/user-files";
+import { applyChanges, describeChanges, type FileChange } from "@coppice/engine/user-files";
 import {
   changesToInstall,
   changesToUninstall,
@@ -35,7 +35,7 @@ export async function install(options: InstallOptions): Promise<number> {
   if (trace && assumeIndependent)
     throw new UsageError("--trace finds out what --assume-independent assumes: choose one");
   const program = { node: process.execPath, file: await fastestProgram() };
-  const changes = (): FileChanges =>
+  const changes = (): readonly FileChange[] =>
     changesToInstall(places, {
       scopes,
       command: options.command,
@@ -45,8 +45,8 @@ export async function install(options: InstallOptions): Promise<number> {
     });
   const wanted = changes();
   const untraced = await untracedHooks(places, scopes);
-  const remarks = [...untracedRemarks(untraced, trace, assumeIndependent), ...wanted.remarks];
-  const traceFirst = async (): Promise<FileChanges> => {
+  const remarks = untracedRemarks(untraced, trace, assumeIndependent);
+  const traceFirst = async (): Promise<readonly FileChange[]> => {
     const ender = new AbortController();
     for (const signal of endingSignals) process.once(signal, () => ender.abort("interrupted"));
     await traceUntraced(places, untraced, process.env, ender.signal);
@@ -58,11 +58,12 @@ export async function install(options: InstallOptions): Promise<number> {
     return changes();
   };
   const prepare = trace && untraced.length > 0 ? traceFirst : undefined;
-  return await change({ ...wanted, remarks }, options, prepare, async () => {
-    // Hooks are moved as they are, mistakes included; whoever moves them should know of those that keep one from working.
+  // Hooks are moved as they are, mistakes included; whoever moves them should know of those that keep one from working.
+  const findErrors = async (): Promise<readonly string[]> => {
     const { findings } = await checkProject(places, process.env);
     return findings.filter(({ severity }) => severity === "error").map(({ text }) => text);
-  });
+  };
+  return await change(wanted, options, { remarks, prepare, findErrors });
 }
 
 /** `coppice hooks uninstall`: the settings as they would be without Coppice. */
@@ -71,23 +72,27 @@ export async function uninstall(options: InstallOptions): Promise<number> {
   return await change(changesToUninstall(places, readScopes(options.scope)), options);
 }
 
-/** Shows the changes and makes them; `prepare` does what has to come first and returns what is left to change. */
-async function change(
-  wanted: FileChanges,
-  options: InstallOptions,
-  prepare?: () => Promise<FileChanges>,
-  findErrors?: () => Promise<readonly string[]>,
-): Promise<number> {
-  const { changes, remarks } = wanted;
+/** What goes with changes that are shown and made. */
+interface Beside {
+  /** What people should know before they say yes. */
+  readonly remarks?: readonly string[];
+  /** Does what has to come first and returns what is left to change. */
+  readonly prepare?: (() => Promise<readonly FileChange[]>) | undefined;
+  readonly findErrors?: () => Promise<readonly string[]>;
+}
+
+/** Shows the changes and makes them. */
+async function change(changes: readonly FileChange[], options: InstallOptions, beside: Beside = {}): Promise<number> {
+  const { remarks = [], prepare, findErrors } = beside;
   if (options.json) {
     // For scripts: nobody is asked, so nothing is changed without `--yes`.
-    if (options.yes) applyChanges((await prepare?.()) ?? wanted);
+    if (options.yes) applyChanges((await prepare?.()) ?? changes);
     const shown = changes.map(({ file, before, after }) => ({ file, before: before ?? null, after: after ?? null }));
     const errors = await findErrors?.();
     printJson({ changes: shown, remarks, applied: options.yes === true, ...(errors === undefined ? {} : { errors }) });
     return 0;
   }
-  await showAndMake(wanted, options, prepare);
+  await showAndMake(changes, options, { remarks, prepare });
   const errors = (await findErrors?.()) ?? [];
   if (errors.length > 0)
     print(`"coppice hooks check" finds something to mend:\n${errors.map((text) => `  ${text}\n`).join("")}`);
@@ -95,20 +100,20 @@ async function change(
 }
 
 async function showAndMake(
-  wanted: FileChanges,
+  changes: readonly FileChange[],
   options: InstallOptions,
-  prepare: (() => Promise<FileChanges>) | undefined,
+  { remarks = [], prepare }: Beside,
 ): Promise<void> {
-  if (wanted.changes.length === 0 && prepare === undefined) {
+  if (changes.length === 0 && prepare === undefined) {
     print(`nothing to change (scope ${options.scope})\n`);
     return;
   }
-  print(describeChanges(wanted));
+  print(remarks.map((line) => `${line}\n`).join("") + describeChanges(changes));
   if (options.yes !== true && !(await agreed())) {
     print("nothing was changed; to make these changes, add --yes\n");
     return;
   }
-  const made = (await prepare?.()) ?? wanted;
+  const made = (await prepare?.()) ?? changes;
   applyChanges(made);
-  print(`done: ${made.changes.map(({ file }) => file).join(", ") || "nothing else had to change"}\n`);
+  print(`done: ${made.map(({ file }) => file).join(", ") || "nothing else had to change"}\n`);
 }

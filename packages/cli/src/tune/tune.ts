@@ -112,7 +112,7 @@ async function makePromotion({ changes, ...answer }: Promotion, { json, yes = fa
   const making = changes.length > 0 && (yes || json !== true);
   if (json !== true) printMeasured(answer, json);
   const wanted = making && (yes || (await agreed()));
-  if (wanted) applyChanges({ changes, remarks: [] });
+  if (wanted) applyChanges(changes);
   if (json === true) printMeasured({ ...answer, document: { ...answer.document, applied: wanted } }, json);
   else if (changes.length === 0) print("\nnothing to change\n");
   else print(wanted ? "\ndone\n" : "\nnothing was changed; to make these changes, add --yes\n");

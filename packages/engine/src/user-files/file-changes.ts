@@ -16,25 +16,18 @@ export interface FileChange {
   readonly prepare?: () => void;
 }
 
-/** What is going to be done to files. */
-export interface FileChanges {
-  readonly changes: readonly FileChange[];
-  /** What people should know before they say yes. */
-  readonly remarks: readonly string[];
-}
-
 /** The changes for people to read before they happen. */
-export function describeChanges({ changes, remarks }: FileChanges): string {
+export function describeChanges(changes: readonly FileChange[]): string {
   const lines = changes.flatMap(({ file, before, after, says }) => {
     const what = before === undefined ? "new file" : after === undefined ? "removed" : "changed";
     const body = says === undefined ? lineDiff(before ?? "", after ?? "") : [`  (${says})`];
     return [`${file}: ${what}`, ...body, ""];
   });
-  return [...remarks, ...lines].map((line) => `${line}\n`).join("");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Makes the changes, each file in one step and the backup before what it backs up. */
-export function applyChanges({ changes }: FileChanges): void {
+export function applyChanges(changes: readonly FileChange[]): void {
   for (const { file, before, after, prepare } of changes) {
     if (readIfThere(file) !== before) throw new UsageError(`${file} was changed meanwhile; nothing more was done`);
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? (after?.startsWith("#!") ? 0o755 : undefined);

@@ -4,7 +4,6 @@ export {
   applyChanges,
   describeChanges,
   type FileChange,
-  type FileChanges,
   readIfThere,
 } from "./file-changes.ts";
 export { JsonProblem, type JsonText, readJsonText } from "./lenient-json.ts";

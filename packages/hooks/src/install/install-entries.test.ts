@@ -3,7 +3,7 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { UsageError } from "@coppice/engine/usage-error";
-import { applyChanges, describeChanges, type FileChanges, lineDiff } from "@coppice/engine/user-files";
+import { applyChanges, describeChanges, type FileChange, lineDiff } from "@coppice/engine/user-files";
 import fc from "fast-check";
 import { TemporaryProject } from "../../test/temporary-project.ts";
 import { readEventSettings } from "../settings/read-settings.ts";
@@ -21,13 +21,17 @@ const usual: InstallRequest = {
   assumeIndependent: false,
 };
 
-function install(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"], rules = false): FileChanges {
+function install(
+  project: TemporaryProject,
+  scopes: readonly InstallScope[] = ["project"],
+  rules = false,
+): readonly FileChange[] {
   const changes = changesToInstall(placesOf(project.dir, project.env), { ...usual, scopes, rules });
   applyChanges(changes);
   return changes;
 }
 
-function uninstall(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"]): FileChanges {
+function uninstall(project: TemporaryProject, scopes: readonly InstallScope[] = ["project"]): readonly FileChange[] {
   const changes = changesToUninstall(placesOf(project.dir, project.env), scopes);
   applyChanges(changes);
   return changes;
@@ -85,11 +89,11 @@ describe("installing", () => {
     using project = new TemporaryProject();
     project.write(SETTINGS, JSON.stringify(example));
     install(project);
-    assert.deepEqual(install(project).changes, []);
+    assert.deepEqual(install(project), []);
     const settings = JSON.parse(project.read(SETTINGS));
     settings.hooks.Stop.push({ hooks: [command("./e.sh")] });
     project.write(SETTINGS, JSON.stringify(settings));
-    assert.ok(install(project).changes.length > 0);
+    assert.ok(install(project).length > 0);
     const found = readEventSettings("Stop", placesOf(project.dir, project.env));
     assert.deepEqual(
       found.hooks.map((hook) => hook.name),
@@ -115,7 +119,7 @@ describe("installing", () => {
       JSON.parse(project.read(SETTINGS)),
       JSON.parse(JSON.stringify({ hooks: { Stop: example.hooks.Stop }, model: "haiku" })),
     );
-    assert.deepEqual(uninstall(project).changes, []);
+    assert.deepEqual(uninstall(project), []);
   });
 
   it("keeps declarations and options that live in the store", () => {

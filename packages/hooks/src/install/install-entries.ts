@@ -5,7 +5,6 @@ import { UsageError } from "@coppice/engine/usage-error";
 import {
   editedText,
   type FileChange,
-  type FileChanges,
   JsonProblem,
   readIfThere,
   readJsonText,
@@ -58,7 +57,7 @@ export interface InstallRequest {
 }
 
 /** What it takes to let our entry stand for the command hooks of the scopes; without a change when it already does. */
-export function changesToInstall(places: Places, request: InstallRequest): FileChanges {
+export function changesToInstall(places: Places, request: InstallRequest): readonly FileChange[] {
   if (places.agent !== claudeCode) {
     throw new UsageError(
       `install writes settings of ${claudeCode.name}; for ${places.agent.name} see docs/hooks-agents.md`,
@@ -66,7 +65,6 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
   }
   const { scopes, rules } = request;
   const changes: FileChange[] = [];
-  const remarks: string[] = [];
   const found = scopes
     .map((scope) => ({ scope, ...filesOf(places, scope) }))
     .map((each) => (request.assumeIndependent ? { ...each, pair: assumingIndependence(each.pair) } : each))
@@ -111,7 +109,7 @@ export function changesToInstall(places: Places, request: InstallRequest): FileC
       changes.push({ file, before, after: withRules(before ?? "") });
     }
   }
-  return { changes: changes.filter(({ before, after }) => before !== after), remarks };
+  return changes.filter(({ before, after }) => before !== after);
 }
 
 /** Whether settings hold an entry that starts a launcher. */
@@ -181,7 +179,7 @@ function assumingNothing({ options, ...store }: Fields): Fields {
 }
 
 /** What it takes to have the settings as they would be without us; to the byte if nothing else changed since. */
-export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): FileChanges {
+export function changesToUninstall(places: Places, scopes: readonly InstallScope[]): readonly FileChange[] {
   const changes: FileChange[] = [];
   const launched = new Set<InstallScope>();
   for (const scope of SCOPES) {
@@ -210,7 +208,7 @@ export function changesToUninstall(places: Places, scopes: readonly InstallScope
     const after = withoutRules(before);
     changes.push({ file, before, after: after.trim() === "" && before !== after ? undefined : after });
   }
-  return { changes: changes.filter(({ before, after }) => before !== after), remarks: [] };
+  return changes.filter(({ before, after }) => before !== after);
 }
 
 /**

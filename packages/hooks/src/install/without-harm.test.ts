@@ -241,8 +241,8 @@ describe("installing without harm", () => {
     other.write(".claude/settings.local.json", before);
     const home = { ...other.env, HOME: project.env.HOME };
     const places = placesOf(other.dir, home);
-    const { changes } = changesToInstall(places, { ...usual, program });
-    applyChanges({ changes, remarks: [] });
+    const changes = changesToInstall(places, { ...usual, program });
+    applyChanges(changes);
     assert.deepEqual(
       JSON.parse(other.read(".claude/settings.local.json")).hooks.Stop,
       JSON.parse(readFileSync(settings, "utf8")).hooks.Stop,

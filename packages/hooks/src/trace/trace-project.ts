@@ -117,10 +117,8 @@ function writeDeclarations(places: Places, declarations: Readonly<Record<string,
   for (const [hook, touches] of Object.entries(declarations))
     declare[hook] = { ...fieldsOf(declare[hook]), ...touches };
   const next = { ...store, declare };
-  applyChanges({
-    changes: [{ file, before, after: before === undefined ? writtenLike(undefined, next) : editedText(before, next) }],
-    remarks: [],
-  });
+  const after = before === undefined ? writtenLike(undefined, next) : editedText(before, next);
+  applyChanges([{ file, before, after }]);
   return file;
 }
 

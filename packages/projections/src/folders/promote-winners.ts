@@ -61,7 +61,7 @@ export function promoteWinners({ from, data, baseline: into, objective, ...rest 
     text: [
       `From ${from} into ${into}, judged on ${on}:`,
       promotionTable(promotions, objective, title),
-      describeChanges({ changes, remarks: [] }).trimEnd(),
+      describeChanges(changes).trimEnd(),
     ]
       .filter((part) => part !== "")
       .join("\n\n"),
