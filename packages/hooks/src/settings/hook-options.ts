@@ -1,3 +1,4 @@
+import { fieldsOf } from "../json-fields.ts";
 import { isEventName } from "./known-events.ts";
 import type { Problem } from "./settings-problem.ts";
 
@@ -59,14 +60,15 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 /** Lays one file's `options` over the ones read so far; a wrong value is a problem and changes nothing. */
 export function withOptions(base: HookOptions, root: unknown, file: string, problems: Problem[]): HookOptions {
-  const given = (root as { options?: unknown } | undefined)?.options;
+  const given = fieldsOf(root)?.options;
   if (given === undefined) return base;
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  const fields = fieldsOf(given);
+  if (fields === undefined) {
     problems.push({ file, path: "options", severity: "error", message: 'must be an object, as {"concurrency": 20}' });
     return base;
   }
   const right: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     const unknown: Rule = [() => false, `unknown option; the options are ${Object.keys(RULES).join(", ")}`];
     const [isRight, message] = Object.hasOwn(RULES, name) ? RULES[name] : unknown;
     if (isRight(value)) right[name] = name === "reminder" ? readReminder(value) : value;
@@ -77,14 +79,15 @@ export function withOptions(base: HookOptions, root: unknown, file: string, prob
 
 function isReminder(value: unknown): boolean {
   if (typeof value === "boolean" || typeof value === "string") return true;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { text = "", events = [] } = value as { text?: unknown; events?: unknown };
+  const fields = fieldsOf(value);
+  if (fields === undefined) return false;
+  const { text = "", events = [] } = fields;
   return typeof text === "string" && Array.isArray(events) && events.every((event) => isEventName(String(event)));
 }
 
 function readReminder(value: unknown): HookOptions["reminder"] {
   if (value === false) return undefined;
-  const given = (typeof value === "object" ? value : { text: value }) as { text?: unknown; events?: unknown };
+  const given = fieldsOf(value) ?? { text: value };
   return {
     text: typeof given.text === "string" ? given.text : defaultReminder,
     events: Array.isArray(given.events) ? given.events.map(String) : ["SessionStart"],

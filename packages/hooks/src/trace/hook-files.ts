@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { splitWords } from "@coppice/engine/child-process";
-import { agentIn } from "../agent/known-agents.ts";
 import { fileVersion, LARGEST_READ_BYTES } from "../file-version.ts";
+import { hookEnvironment } from "../run/carry-process.ts";
 import type { Hook } from "../settings/hook.ts";
 
 /**
@@ -11,11 +11,7 @@ import type { Hook } from "../settings/hook.ts";
  * write.
  */
 export function hookFiles(hook: Hook, projectDir: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const given = {
-    ...env,
-    [agentIn(env).projectVariable]: projectDir,
-    ...(hook.pluginRoot ? { CLAUDE_PLUGIN_ROOT: hook.pluginRoot } : {}),
-  };
+  const given = hookEnvironment(hook, { cwd: projectDir, projectDir, env });
   const words = hook.args
     ? [hook.command, ...hook.args]
     : (splitWords(hook.command, given) ?? hook.command.split(/[\s"';|&<>()]+/));

@@ -1,7 +1,7 @@
-import { accessSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { statIfThere } from "@coppice/engine/files";
+import { entriesIn, statIfThere } from "@coppice/engine/files";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { bytesText, type Finding } from "./finding.ts";
 
@@ -92,17 +92,9 @@ function sizeOf(path: string, most: number): Size {
   };
   count(path);
   for (let folder = folders.pop(); folder !== undefined && counted < most; folder = folders.pop()) {
-    for (const name of namesIn(folder)) count(join(folder, name));
+    for (const { name } of entriesIn(folder)) count(join(folder, name));
   }
   return { bytes, whole: folders.length === 0 };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // closed to us, or gone in the meantime
-  }
 }
 
 function sizeText({ bytes = 0, whole }: Size): string {
