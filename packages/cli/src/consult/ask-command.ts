@@ -2,22 +2,21 @@ import type { AskChoices } from "@coppice/agents/ask";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { collected, type OptionRow } from "../options/option-table.ts";
-import { withExample } from "../options/run-options.ts";
 import { print, printAnswer } from "../print.ts";
-import { addBatchOptions, type ConsultFlags } from "./options.ts";
+import { addConsultCommand, type ConsultFlags } from "./options.ts";
 
 type AskFlags = ConsultFlags &
   AskChoices & { readonly list?: boolean; readonly plain?: boolean; readonly continue?: string | true };
 
 export function registerAsk(program: Command): void {
-  const command = program
-    .command("ask")
-    .description("ask language models: one question, many personas at once, answers in the order you named them")
-    .argument("[question]", "the question or proposal; - or nothing reads standard input");
-  withExample(
-    addBatchOptions(command, rows),
-    'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
-  ).action(ask);
+  addConsultCommand(program, {
+    name: "ask",
+    description: "ask language models: one question, many personas at once, answers in the order you named them",
+    argument: ["[question]", "the question or proposal; - or nothing reads standard input"],
+    rows,
+    isBatch: true,
+    example: 'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
+  }).action(ask);
 }
 
 const rows: readonly OptionRow[] = [

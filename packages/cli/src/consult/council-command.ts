@@ -2,8 +2,7 @@ import type { CouncilChoices } from "@coppice/agents/council";
 import type { Command } from "commander";
 import { durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
 import { collected, type OptionRow } from "../options/option-table.ts";
-import { withExample } from "../options/run-options.ts";
-import { addConsultOptions, type ConsultFlags } from "./options.ts";
+import { addConsultCommand, type ConsultFlags } from "./options.ts";
 
 interface CouncilFlags extends ConsultFlags, CouncilChoices {
   readonly questions?: boolean;
@@ -12,14 +11,14 @@ interface CouncilFlags extends ConsultFlags, CouncilChoices {
 }
 
 export function registerCouncil(program: Command): void {
-  const command = program
-    .command("council")
-    .description("have several personas judge a proposal, in rounds, until they agree")
-    .argument("[proposal]", "the proposal; - or nothing reads standard input");
-  withExample(
-    addConsultOptions(command, rows),
-    'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
-  ).action(council);
+  addConsultCommand(program, {
+    name: "council",
+    description: "have several personas judge a proposal, in rounds, until they agree",
+    argument: ["[proposal]", "the proposal; - or nothing reads standard input"],
+    rows,
+    isBatch: false,
+    example: 'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
+  }).action(council);
 }
 
 const rows: readonly OptionRow[] = [

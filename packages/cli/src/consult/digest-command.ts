@@ -2,20 +2,19 @@ import type { DigestChoices } from "@coppice/agents/digest";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import type { OptionRow } from "../options/option-table.ts";
-import { withExample } from "../options/run-options.ts";
-import { addBatchOptions, type ConsultFlags } from "./options.ts";
+import { addConsultCommand, type ConsultFlags } from "./options.ts";
 
 type DigestFlags = ConsultFlags & DigestChoices;
 
 export function registerDigest(program: Command): void {
-  const command = program
-    .command("digest")
-    .description("ask one question about many files: each is read by a separate request, and short summaries come back")
-    .argument("<files...>", "text files");
-  withExample(
-    addBatchOptions(command, rows),
-    'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
-  ).action(digest);
+  addConsultCommand(program, {
+    name: "digest",
+    description: "ask one question about many files: each is read by a separate request, and short summaries come back",
+    argument: ["<files...>", "text files"],
+    rows,
+    isBatch: true,
+    example: 'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
+  }).action(digest);
 }
 
 const rows: readonly OptionRow[] = [

@@ -2,7 +2,7 @@ import type { ConsultChoices } from "@coppice/agents/consult";
 import { type Command, InvalidArgumentError } from "commander";
 import { dollars, durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
 import { addOptions, type OptionRow } from "../options/option-table.ts";
-import { addJsonOption, addPlaceOption } from "../options/run-options.ts";
+import { addJsonOption, addPlaceOption, withExample } from "../options/run-options.ts";
 
 /** What every command that asks language models can be told. */
 export interface ConsultFlags extends ConsultChoices {
@@ -14,16 +14,34 @@ export interface ConsultFlags extends ConsultChoices {
   readonly runDir: string;
 }
 
-/** Adds the options of commands that ask many things, each of which may fail alone. */
-export function addBatchOptions(command: Command, rows: readonly OptionRow[]): Command {
-  const share = "share of answers that makes it a success (exit code 0)";
-  return addConsultOptions(command, [...rows, ["--min-success <share>", share, { read: numberUpTo(1), usual: 0.5 }]]);
+/** A command that asks language models, as help describes it. */
+export interface ConsultCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly argument: readonly [name: string, description: string];
+  /** Its own options, before those of every command that asks models. */
+  readonly rows: readonly OptionRow[];
+  /** It asks many things, each of which may fail alone. */
+  readonly isBatch: boolean;
+  readonly example: string;
 }
 
-/** Adds a command's own options, and those of every command that asks language models. */
-export function addConsultOptions(command: Command, rows: readonly OptionRow[]): Command {
-  return addPlaceOption(addJsonOption(addOptions(command, [...rows, ...consultRows])));
+/** Adds a command that asks language models. */
+export function addConsultCommand(program: Command, about: ConsultCommand): Command {
+  const { name, description, argument, rows, isBatch, example } = about;
+  const command = program
+    .command(name)
+    .description(description)
+    .argument(...argument);
+  addOptions(command, [...rows, ...(isBatch ? [minSuccess] : []), ...consultRows]);
+  return withExample(addPlaceOption(addJsonOption(command)), example);
 }
+
+const minSuccess: OptionRow = [
+  "--min-success <share>",
+  "share of answers that makes it a success (exit code 0)",
+  { read: numberUpTo(1), usual: 0.5 },
+];
 
 const consultRows: readonly OptionRow[] = [
   // Models are asked from one process: what they cost, their quotas and their pace are counted there.

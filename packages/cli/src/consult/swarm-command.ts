@@ -2,21 +2,20 @@ import type { SwarmChoices } from "@coppice/agents/swarm";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import type { OptionRow } from "../options/option-table.ts";
-import { withExample } from "../options/run-options.ts";
 import { tell } from "../print.ts";
-import { addBatchOptions, type ConsultFlags } from "./options.ts";
+import { addConsultCommand, type ConsultFlags } from "./options.ts";
 
 type SwarmFlags = ConsultFlags & SwarmChoices;
 
 export function registerSwarm(program: Command): void {
-  const command = program
-    .command("swarm")
-    .description("many prompts at once: views, ideas, reviews of files, test cases, or one prompt many times")
-    .argument("[text]", "what --generate, --test-cases and --batch are about; - or nothing reads standard input");
-  withExample(
-    addBatchOptions(command, rows),
-    'coppice swarm --demo --generate 20 "names for a tool that finds slow queries"',
-  ).action(swarm);
+  addConsultCommand(program, {
+    name: "swarm",
+    description: "many prompts at once: views, ideas, reviews of files, test cases, or one prompt many times",
+    argument: ["[text]", "what --generate, --test-cases and --batch are about; - or nothing reads standard input"],
+    rows,
+    isBatch: true,
+    example: 'coppice swarm --demo --generate 20 "names for a tool that finds slow queries"',
+  }).action(swarm);
 }
 
 const count = wholeNumber(1, 1000);
