@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SmallRepository } from "../../test/small-repository.ts";
@@ -134,4 +134,33 @@ test("what an idea changes in a submodule is refused by name and not lost; what 
     });
   }
   assert.notEqual((await evaluate("removed", 'git rm -qrf "vendor/the library"')).commit, "");
+});
+
+test("a submodule that the user never checked out may be filled by a build, with its own commit and nothing else", async () => {
+  using inner = new SmallRepository({ "inner.txt": "inner\n" });
+  using library = new SmallRepository({ "code.txt": "library\n" });
+  const allow = ["-c", "protocol.file.allow=always"];
+  library.git(...allow, "submodule", "--quiet", "add", inner.path, "inner");
+  library.commit("Add what it needs itself");
+  using repository = new SmallRepository(FILES);
+  repository.git(...allow, "submodule", "--quiet", "add", library.path, "library");
+  repository.commit("Add the library");
+  repository.git("submodule", "--quiet", "deinit", "--all", "--force");
+  rmSync(join(repository.path, ".git/modules"), { recursive: true });
+  const evaluate = async (id: string, after: string) => {
+    const fill = `git ${allow.join(" ")} submodule --quiet update --init --recursive`;
+    const implement = step(`cat {idea} > value.txt; ${fill}; ${after}`);
+    const run = await smallRun(repository, { id, steps: { implement } });
+    return evaluateIdea(run, evaluationOf(run, ideaOf(run, "2\n")), taskOf());
+  };
+  assert.notEqual((await evaluate("filled", "cat library/inner/inner.txt")).commit, "");
+  for (const [id, change] of [
+    ["changed", "echo 2 >> library/code.txt"],
+    ["within", "echo 2 >> library/inner/inner.txt"],
+  ]) {
+    await assert.rejects(evaluate(id, change), {
+      name: "NestedRepository",
+      message: /^files in the submodule library /,
+    });
+  }
 });

@@ -28,19 +28,23 @@ export async function fillSubmodules(worktree: string, gitDirectory: string, sig
  */
 export async function submoduleContents(worktree: string): Promise<ReadonlyMap<string, string>> {
   if (!existsSync(join(worktree, ".gitmodules"))) return new Map();
-  return contentsOf(worktree, [...(await linksIn(worktree, await submodules(worktree)))]);
+  return contentsOf(worktree, await linksIn(worktree, await submodules(worktree)));
 }
 
-/** The first submodule that is no longer as it was, with what is different there; one that was removed is not there. */
+/**
+ * The first submodule that is no longer as it was, with what is different there; one that was removed is not there. One that
+ * was empty may be filled with its own commit: a build does that.
+ */
 export async function changedSubmodule(
   worktree: string,
   before: ReadonlyMap<string, string>,
 ): Promise<{ readonly path: string; readonly files: readonly string[] } | undefined> {
   const known = [...before.keys()].map((path) => ({ path }));
-  const now = await contentsOf(worktree, [...(await linksIn(worktree, known))]);
-  for (const [path, content] of now) {
+  const links = await linksIn(worktree, known);
+  for (const [path, content] of await contentsOf(worktree, links)) {
     const had = before.get(path) ?? "";
     if (content === had) continue;
+    if (had === "" && (await isAsCommitted(join(worktree, path), content, links.get(path)))) continue;
     const trees = [had, content].map((each) => each.split("\n")[0]);
     const areTrees = trees.every((tree) => TREE.test(tree)) && existsSync(join(worktree, path, ".git"));
     const diff = ["diff", "--name-only", "-z", ...trees];
@@ -52,10 +56,21 @@ export async function changedSubmodule(
 
 const TREE = /^[0-9a-f]{40,64}$/;
 
-async function contentsOf(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function contentsOf(worktree: string, links: Links): Promise<ReadonlyMap<string, string>> {
   const contents = new Map<string, string>();
-  for (const path of paths) contents.set(path, await contentOf(join(worktree, path)));
+  for (const path of links.keys()) contents.set(path, await contentOf(join(worktree, path)));
   return contents;
+}
+
+/** Whether a submodule holds what its commit does, and those within it nothing or what theirs do. */
+async function isAsCommitted(folder: string, content: string, commit: string | undefined): Promise<boolean> {
+  const [tree, ...within] = content.split("\n");
+  if (!TREE.test(tree) || commit === undefined) return false;
+  const committed = await runGitIn(folder, ["rev-parse", "--revs-only", `${commit}^{tree}`]);
+  if (committed.trim() !== tree) return false;
+  if (within.length === 0) return true;
+  const paths = [...(await submoduleContents(folder)).keys()];
+  return (await changedSubmodule(folder, new Map(paths.map((path) => [path, ""])))) === undefined;
 }
 
 async function contentOf(folder: string): Promise<string> {
@@ -85,10 +100,18 @@ async function submodules(worktree: string): Promise<readonly { readonly name: s
   });
 }
 
+/** The commits of submodules by their paths. */
+type Links = ReadonlyMap<string, string>;
+
 /** Those of the paths at which the commit has a submodule. */
-async function linksIn(worktree: string, known: readonly { readonly path: string }[]): Promise<ReadonlySet<string>> {
-  if (known.length === 0) return new Set();
+async function linksIn(worktree: string, known: readonly { readonly path: string }[]): Promise<Links> {
+  if (known.length === 0) return new Map();
   const paths = known.map(({ path }) => `:(top,literal)${path}`);
   const listed = await runGitIn(worktree, ["ls-files", "-z", "--stage", "--", ...paths]);
-  return new Set(listed.split("\0").flatMap((entry) => (entry.startsWith("160000 ") ? [entry.split("\t")[1]] : [])));
+  return new Map(
+    listed.split("\0").flatMap((entry) => {
+      const [, commit = "", path = ""] = /^160000 (\w+) \d\t([\s\S]*)$/.exec(entry) ?? [];
+      return path === "" ? [] : [[path, commit] as const];
+    }),
+  );
 }
