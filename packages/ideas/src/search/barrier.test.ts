@@ -38,6 +38,12 @@ test("T-22: the gate names the first reason that applies", () => {
     [against({ primaryDelta: 0 }), null],
     [against({ shouldExplore: false, grade: "weak" }), "should_explore_false"],
     [against({ shouldExplore: false, grade: "mixed" }), null],
+    [against({ shouldExplore: false, grade: "mixed", score: 0 }), "gain_too_small"],
+    [against({ shouldExplore: false, grade: "mixed", score: -0.01, primaryDelta: 0.02 }), "gain_too_small"],
+    [against({ score: 0, primaryDelta: 0.02 }), "gain_too_small"],
+    [against({ score: 0.001, primaryDelta: 0 }), null],
+    [against({ score: null, primaryDelta: 0 }), "gain_too_small"],
+    [against({ score: null, primaryDelta: 0.02 }), null],
   ];
   for (const [result, reason] of cases) assert.equal(gate(result), reason);
 });

@@ -64,7 +64,7 @@ export type GateReason =
   | "gain_not_sure"
   | "should_explore_false";
 
-/** Null when the evaluation passes. Judged against its parent: what is worse in the primary metric, or better in nothing, never passes. */
+/** Null when it passes. Judged against its parent: what is worse in the primary metric, or scores no better, never does. */
 export function gate(result: EvaluationResult | undefined): GateReason | null {
   if (result === undefined) return "eval_not_completed";
   const { commit, results, completeness, parentRelative } = result;
@@ -79,8 +79,8 @@ export function gate(result: EvaluationResult | undefined): GateReason | null {
   if (parentRelative.primaryDelta === null) return "missing_primary_delta";
   if (parentRelative.primaryRegressed ?? parentRelative.primaryDelta < 0) return "primary_regressed";
   if (!parentRelative.shouldExplore && parentRelative.grade !== "mixed") return "should_explore_false";
-  // Neither the score nor the primary metric is better: what was gained is a longer path.
-  if ((parentRelative.score ?? 0) <= 0 && parentRelative.primaryDelta <= 0) return "gain_too_small";
+  // What does not score better than its parent is only a longer path.
+  if ((finite(parentRelative.score) ?? parentRelative.primaryDelta) <= 0) return "gain_too_small";
   return null;
 }
 
