@@ -59,7 +59,7 @@ export type Report =
   | readonly ["requeued", number, number, string]
   | readonly ["aborted", number]
   | readonly ["progress", number, TaskProgress]
-  | readonly ["log", string]
+  | readonly ["log", string, number?]
   | readonly ["worker", { readonly pid: number; readonly pidStart: string }, "ready" | "ended", string?]
   | readonly ["timers", TimerTotals]
   | readonly ["broken", string, string]

@@ -1,5 +1,5 @@
 // For those who read runs: what is in a run's directory, its state, what happened in it, whether it can be reproduced.
-export type { JournalEntry } from "./journal/entry.ts";
+export { type JournalEntry, SHOWN_CANDIDATE } from "./journal/entry.ts";
 export { type History, readHistory } from "./journal/history.ts";
 export { JournalDamaged, type LinesRead, readEntryAt, readJournal } from "./journal/reader.ts";
 export { EVENTS_NAME, readEvents } from "./readers/event-file.ts";

@@ -17,7 +17,9 @@ export function embeddedAnswer(
 function windowOf({ rows }: TaskWindow, query: URLSearchParams): TaskWindow {
   const [state, search] = [query.get("state"), query.get("search")];
   const found = rows.filter(
-    (row) => (state === null || row.state === state) && (search === null || row.key.includes(search)),
+    ({ key, candidate = "", ...row }) =>
+      (state === null || row.state === state) &&
+      (search === null || key.includes(search) || candidate.includes(search)),
   );
   const by = query.get("sort") === "elapsed" ? "elapsedMs" : query.get("sort") === "attempts" ? "attempts" : "ask";
   found.sort((a, b) => (a[by] ?? 0) - (b[by] ?? 0) || a.ask - b.ask);

@@ -101,6 +101,8 @@ export type TaskState = "waiting" | "running" | "done" | "cached" | "failed" | "
 export interface TaskRow {
   readonly ask: number;
   readonly key: string;
+  /** How its text begins, where the key does not say it and the journal does. */
+  readonly candidate?: string;
   readonly state: TaskState;
   readonly attempts: number;
   /** The earlier ask for the same key that it got its answer from. */
@@ -121,18 +123,34 @@ export interface TaskWindow {
   readonly rows: readonly TaskRow[];
 }
 
-/** Everything the journal says of one task, as far as it is short. */
+/** Everything that is known of one task, as far as it is short. */
 export interface TaskDetail extends TaskRow {
-  readonly attemptsMade: readonly {
-    readonly attempt: number;
-    readonly worker: number;
-    readonly atMs: number;
-    readonly elapsedMs: number;
-    readonly text: string;
-    readonly ok: boolean;
-    readonly stack?: string;
-    readonly logTail?: readonly string[];
-  }[];
+  readonly attemptsMade: readonly AttemptMade[];
+}
+
+/** One time that a worker had a task. */
+export interface AttemptMade {
+  /** Without a number if it came to no answer: it goes on, or its worker was lost. */
+  readonly attempt?: number;
+  readonly worker: number;
+  readonly atMs: number;
+  readonly elapsedMs: number;
+  readonly text: string;
+  readonly ok: boolean;
+  readonly stack?: string;
+  readonly log?: AttemptLog;
+}
+
+/** The last lines that a worker logged in some time: those of a task, and those that do not say whose they are. */
+export interface LoggedLines {
+  readonly own: readonly string[];
+  readonly unmarked: readonly string[];
+}
+
+/** What was logged while a worker had a task. */
+export interface AttemptLog extends LoggedLines {
+  /** Other tasks that the worker answered in that time: each of them may have printed what is unmarked. */
+  readonly beside: number;
 }
 
 /** A file in a run's folder. */

@@ -49,7 +49,7 @@ export class Reports {
         if (tasks.has(report[1])) listener.progress(report[1], report[2]);
         return;
       case "log":
-        listener.log(seat.number, report[1]);
+        listener.log(seat.number, report[1], report[2]);
         return;
       case "worker":
         this.#reception.worker(seat, report[1], report[2], report[3]);

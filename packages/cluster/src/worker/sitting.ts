@@ -154,7 +154,7 @@ export class Sitting {
         this.#done(id);
       },
       progress: (id, progress) => voice.say(["progress", id, progress]),
-      log: (_worker, line) => voice.say(["log", line]),
+      log: (_worker, line, id) => voice.say(id === undefined ? ["log", line] : ["log", line, id]),
       worker: ({ pid, pidStart }, state, reason) => {
         voice.say([
           "worker",

@@ -19,7 +19,8 @@ export type RunEvent =
   | { readonly type: "queued"; readonly at: number; readonly ask: number; readonly key: string }
   | { readonly type: "started"; readonly at: number; readonly worker: WorkerIdentity; readonly asks: readonly number[] }
   | { readonly type: "progress"; readonly at: number; readonly ask: number; readonly progress: TaskProgress }
-  | { readonly type: "log"; readonly at: number; readonly worker: number; readonly line: string }
+  /** A worker printed a line, at a task if it was at one; what a program printed that it started is without. */
+  | { readonly type: "log"; readonly at: number; readonly worker: number; readonly line: string; readonly ask?: number }
   | {
       readonly type: "completed";
       readonly at: number;

@@ -117,7 +117,8 @@ export interface PoolListener {
   /** An aborted task is gone: it was still queued, or its work has been stopped. */
   aborted(id: number): void;
   progress(id: number, progress: TaskProgress): void;
-  log(worker: number, line: string): void;
+  /** A worker printed a line; `id` is the task it was at, where that is known. */
+  log(worker: number, line: string, id?: number): void;
   /** A worker changed state; `reason` says why it ended. */
   worker(identity: WorkerIdentity, state: "ready" | "ended", reason?: string): void;
   /** What the worker's named timers collected since the last call. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -8,6 +8,8 @@ import { candidate, type Heard, Scripted, until, when } from "../../test/searche
 import { first, go, last, type Trial } from "../../test/trial.ts";
 import type { RunEvent } from "../contract/event.ts";
 import type { Search } from "../contract/search.ts";
+import { seal } from "../journal/line.ts";
+import { readJournal } from "../journal/reader.ts";
 import { threads } from "../pools/threads.ts";
 import { RunNotDone } from "./run.ts";
 import { ReplayMismatch } from "./run-record.ts";
@@ -61,6 +63,37 @@ describe("driver: journal", () => {
     assert.equal(evaluated, 0);
     const plan = again.events.find((event) => event.type === "resumed");
     assert.deepEqual(plan?.type === "resumed" && plan.plan, { reused: 4, rerun: 0, reasons: [] });
+  });
+
+  it("keeps how a candidate begins where its key does not say it, and goes on without", async () => {
+    const run = join(directory, "candidates");
+    const long = { plan: "x".repeat(300) };
+    const script = () =>
+      new Scripted([
+        candidate("a"),
+        candidate("n=5", 5),
+        candidate("n=15", 5),
+        candidate("b", { rate: 2 }),
+        candidate("c", long),
+      ]);
+    const whole = await go(script(), { journal: { directory: run } });
+    const path = join(run, "journal.ndjson");
+    const queued = () => {
+      const kept: (string | undefined)[] = [];
+      readJournal(path, (entry) => {
+        if (entry.type === "queued") kept.push(...entry.tasks.map(([, , shown]) => shown));
+      });
+      return kept;
+    };
+    assert.deepEqual(queued(), [undefined, undefined, "5", '{"rate":2}', JSON.stringify(long).slice(0, 201)]);
+    // As journals were before.
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    const older = lines.map((line) => seal(line.slice(18).replace(/("[0-9a-f]{16}"),"(?:[^"\\]|\\.)*"\]/g, "$1]")));
+    writeFileSync(path, older.join(""));
+    rmSync(join(run, "result.json"));
+    assert.deepEqual(queued(), [undefined, undefined, undefined, undefined, undefined]);
+    const again = await go(script(), { journal: { directory: run, resume: true } });
+    assert.equal(again.digest, whole.digest);
   });
 
   it("dispatches nothing while the head of the line can be answered from the journal", async () => {

@@ -9,6 +9,7 @@ import {
   type QueuedTask,
   queuedBody,
   type RunMarker,
+  SHOWN_CANDIDATE,
   startedBody,
 } from "../journal/entry.ts";
 import type { History } from "../journal/history.ts";
@@ -67,7 +68,7 @@ export class RunRecord {
       );
     }
     if (this.#queued.length === 0) this.#queuedFrom = ask;
-    this.#queued.push([key, candidateHash]);
+    this.#queued.push(queuedTask(key, candidateHash, candidate));
     this.#keepHash(ask, candidateHash);
     return true;
   }
@@ -163,6 +164,18 @@ export class RunRecord {
     this.#writer?.append(queuedBody(Date.now(), this.#queuedFrom, this.#queued));
     this.#queued = [];
   }
+}
+
+/** With the beginning of the candidate, unless the key has it: that of `"a"` may be `a`. */
+function queuedTask(key: string, hash: string, candidate: string): QueuedTask {
+  const bare = candidate.startsWith('"') ? candidate.slice(1, -1) : candidate;
+  return says(key, bare) ? [key, hash] : [key, hash, candidate.slice(0, SHOWN_CANDIDATE + 1)];
+}
+
+/** Whether a key has a text and not only as part of a longer word or number: `n=15` does not say 5. */
+function says(key: string, text: string): boolean {
+  const at = key.indexOf(text);
+  return at >= 0 && !/\w/.test(key.charAt(at - 1)) && !/\w/.test(key.charAt(at + text.length));
 }
 
 /** 64 bits are plenty to notice that a candidate changed. */

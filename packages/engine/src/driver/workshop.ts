@@ -224,8 +224,9 @@ export class Workshop implements PoolListener {
     if (this.#options.events.heard) this.#options.events.emit({ type: "progress", at: Date.now(), ask: id, progress });
   }
 
-  log(worker: number, line: string): void {
-    if (this.#options.events.heard) this.#options.events.emit({ type: "log", at: Date.now(), worker, line });
+  log(worker: number, line: string, id?: number): void {
+    if (!this.#options.events.heard) return;
+    this.#options.events.emit({ type: "log", at: Date.now(), worker, line, ...(id === undefined ? {} : { ask: id }) });
   }
 
   worker(...[identity, state, reason]: Parameters<PoolListener["worker"]>): void {

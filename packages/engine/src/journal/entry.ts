@@ -34,8 +34,14 @@ export type JournalEntry =
   | { readonly type: "requeued"; readonly at: number; readonly ask: number; readonly reason: string }
   | { readonly type: "cancelled"; readonly at: number; readonly ask: number; readonly reason: CancelReason };
 
-/** Key and candidate hash; the ask number is that of the line plus the place in the list. */
-export type QueuedTask = readonly [key: string, candidateHash: string];
+/** So many characters of a candidate's text are for people to read; one more says that it goes on. */
+export const SHOWN_CANDIDATE = 200;
+
+/**
+ * Key, candidate hash and, where the key does not say it, how the candidate's text begins ({@link SHOWN_CANDIDATE}; older
+ * journals do not have it). The ask number is that of the line plus the place in the list.
+ */
+export type QueuedTask = readonly [key: string, candidateHash: string, candidate?: string];
 
 /** Only `withdrawn` changes what is told; the others say why work that was out did not end. */
 export type CancelReason = "withdrawn" | "done" | "interrupted" | "stopped" | "error";

@@ -63,7 +63,7 @@ export class RunLogs implements RunReader {
         this.#workerChanged(event);
         return;
       case "log":
-        this.#worker(event.worker).say("info", at, {}, event.line);
+        this.#worker(event.worker).say("info", at, event.ask === undefined ? {} : { task: event.ask }, event.line);
         return;
       case "completed":
         if (event.elapsedMs < LONG_TASK_MS) return;

@@ -188,12 +188,14 @@ export class TaskRunner {
     return awake.clock.between(monotonicMs(startedAt), monotonicMs(this.#now));
   }
 
-  /** Posts text as lines, at once: the last words before a crash are the ones people need. */
-  log(text: string): void {
-    for (const line of text.replace(/\n$/, "").split("\n")) this.#link.post(["log", cutText(line)]);
+  /** Posts text as lines of a task, at once: the last words before a crash are the ones people need. */
+  log(text: string, id = this.#running?.id): void {
+    for (const line of text.replace(/\n$/, "").split("\n")) {
+      this.#link.post(id === undefined ? ["log", cutText(line)] : ["log", cutText(line), id]);
+    }
   }
 
-  readonly #logLine = (message: string): void => this.log(message);
+  readonly #logLine = (id: number, message: string): void => this.log(message, id);
 
   readonly #report = (id: number, { done, total, label, name, unit, best, goal }: TaskProgress): void => {
     const now = performance.now();
@@ -249,14 +251,14 @@ class RunningTask implements Task {
     attempt: number,
     seed: number,
     report: (id: number, progress: TaskProgress) => void,
-    log: (message: string) => void,
+    log: (id: number, message: string) => void,
   ) {
     this.id = id;
     this.key = key;
     this.attempt = attempt;
     this.seed = seed;
     this.report = (progress) => report(id, progress);
-    this.log = log;
+    this.log = (message) => log(id, message);
   }
 
   get signal(): AbortSignal {

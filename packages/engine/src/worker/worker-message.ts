@@ -53,7 +53,8 @@ export type FromWorker =
   /** Last words: an uncaught error ends the worker, described like `broken`. */
   | readonly ["dying", string, string]
   | readonly ["progress", number, TaskProgress]
-  | readonly ["log", string]
+  /** A line, and the task that was running when it was printed. */
+  | readonly ["log", string, number?]
   | readonly ["timers", TimerTotals];
 
 /** What a worker is told once, before its first task. */

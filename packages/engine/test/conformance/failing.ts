@@ -78,14 +78,18 @@ export function failing(subject: Subject): void {
   itNeeds(
     subject,
     ["catches what a task prints"],
-    "catches what is printed, and ends a failure with its tail",
+    "catches what is printed, says which task printed it, and ends a failure with its tail",
     async () => {
       await using trial = new Trial(makeFactory);
-      trial.submit(0, { do: "print", lines: 40 });
-      const [result] = await trial.settled(0);
+      trial.submit(7, { do: "print", lines: 40 });
+      const [result] = await trial.settled(7);
       assert.ok(!result.ok);
       const printed = Array.from({ length: 40 }, (_, i) => `printed ${i}`);
       assert.deepEqual(trial.lines, [...printed, "to stderr", "logged"]);
+      assert.deepEqual(
+        trial.printers,
+        trial.lines.map(() => 7),
+      );
       assert.deepEqual(result.detail.logTail, trial.lines.slice(-20));
     },
   );

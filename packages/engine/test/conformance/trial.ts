@@ -32,6 +32,8 @@ export class Trial {
   readonly aborted: number[] = [];
   readonly progress: { readonly id: number; readonly progress: TaskProgress }[] = [];
   readonly lines: string[] = [];
+  /** The task that printed each line, as far as it was said. */
+  readonly printers: (number | undefined)[] = [];
   readonly workers: { readonly identity: WorkerIdentity; readonly state: string; readonly reason?: string }[] = [];
   readonly timers: TimerTotals[] = [];
   broken: Error | undefined;
@@ -156,7 +158,11 @@ export class Trial {
       requeued: (id, loss, reason) => heard(() => this.requeued.push({ id, loss, reason })),
       aborted: (id) => heard(() => this.aborted.push(id)),
       progress: (id, progress) => heard(() => this.progress.push({ id, progress })),
-      log: (_worker, line) => heard(() => this.lines.push(line)),
+      log: (_worker, line, id) =>
+        heard(() => {
+          this.lines.push(line);
+          this.printers.push(id);
+        }),
       worker: (identity, state, reason) =>
         heard(() => this.workers.push({ identity, state, ...(reason !== undefined && { reason }) })),
       timers: (_worker, totals) => heard(() => this.timers.push(totals)),

@@ -70,8 +70,8 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
         <div class="row">
           <input
             type="search"
-            aria-label="Search keys"
-            placeholder="Search keys"
+            aria-label="Search keys and candidates"
+            placeholder="Search keys and candidates"
             onChange={({ currentTarget }) => {
               search.value = currentTarget.value;
             }}
@@ -133,7 +133,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
             <thead>
               <tr>
                 <th>Ask</th>
-                <th>Key</th>
+                <th>Key and candidate</th>
                 <th>State</th>
                 <th class="number">Attempts</th>
                 <th class="number">Worker</th>
@@ -167,10 +167,11 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
 /** Returns what is to be said of it. */
 async function save(pages: TaskPages): Promise<string> {
   const found = await pages.all();
-  const rows = found.map(({ ask, key, state, attempts, worker, elapsedMs, outcome }) => [
-    ...[ask, key, state, attempts, worker ?? "", elapsedMs ?? "", outcome ?? ""],
+  const rows = found.map(({ ask, key, candidate, state, attempts, worker, elapsedMs, outcome }) => [
+    ...[ask, key, candidate ?? "", state, attempts, worker ?? "", elapsedMs ?? "", outcome ?? ""],
   ]);
-  saveCsv("tasks", { columns: ["ask", "key", "state", "attempts", "worker", "milliseconds", "outcome"], rows });
+  const columns = ["ask", "key", "candidate", "state", "attempts", "worker", "milliseconds", "outcome"];
+  saveCsv("tasks", { columns, rows });
   const isCut = rows.length < (pages.total.value ?? 0);
   return isCut ? `The file has the first ${formatCount(rows.length)}; the run's journal has them all.` : "";
 }
@@ -202,7 +203,7 @@ function Task({ index, row, selected, select }: TaskProps) {
       </tr>
     );
   }
-  const { ask, key, state, attempts, worker = -1, elapsedMs, sameAs, outcome } = row;
+  const { ask, key, candidate, state, attempts, worker = -1, elapsedMs, sameAs, outcome } = row;
   return (
     <tr aria-rowindex={index + 1} class={ask === selected ? "selected" : ""}>
       <td>
@@ -216,7 +217,9 @@ function Task({ index, row, selected, select }: TaskProps) {
           #{ask}
         </button>
       </td>
-      <td class="mono">{key}</td>
+      <td class="mono" title={candidate === undefined ? key : `${key}\n${candidate}`}>
+        {key} <span class="muted">{candidate}</span>
+      </td>
       <td>
         <StateMark state={state} />
       </td>

@@ -36,6 +36,8 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await (await beginRun(join(runs, "1"), { ...resumed, resume: true })).finished;
     await (await beginRun(join(runs, "2"), { tasks: 8, text: HOSTILE, failEvery: 4, pool: inline() })).finished;
     await (await beginRun(join(runs, "3"), { tasks: LONG, pool: inline() })).finished;
+    const tells = { tasks: 20, failEvery: 7, text: HOSTILE, tells: true, pool: threads({ workers: 1, chunk: 4 }) };
+    await (await beginRun(join(runs, "tells"), tells)).finished;
     studio = await openStudio({
       places: [runs],
       command: { program: process.execPath, args: ["-v"], name: "coppice" },
@@ -64,7 +66,7 @@ describe("the studio's page", { skip: noBrowser }, () => {
       assert.match(row, new RegExp(` ${state} .*${formatCount(tells ?? 0)}.* ${digest?.slice(0, 12)}`));
     }
     await page.locator(".runs th button", { hasText: "Tasks" }).click();
-    assert.deepEqual(await page.locator(".runs tbody a").allTextContents(), ["2", "1", "3"]);
+    assert.deepEqual(await page.locator(".runs tbody a").allTextContents(), ["2", "tells", "1", "3"]);
     await page.locator('.runs tbody a:text-is("2")').click();
     await page.locator('.tabs a:text-is("Settings")').click();
     await page.getByLabel("Tags, with commas between").fill(`odd, ${HOSTILE.slice(0, 30)}`);
@@ -141,13 +143,35 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await page.getByLabel("State of tasks").selectOption("failed");
     await page.getByText("0 tasks", { exact: true }).waitFor();
     await page.getByLabel("State of tasks").selectOption("");
-    await page.getByLabel("Search keys").fill(`n=${LONG - 7}`);
+    await page.getByLabel("Search keys and candidates").fill(`n=${LONG - 7}`);
     await page.keyboard.press("Enter");
     await page.locator(".tasks button", { hasText: `#${LONG - 7}` }).click();
     assert.equal(
       await page.locator(`section[aria-label="Task ${LONG - 7}"] pre`).textContent(),
       String((LONG - 7) ** 2),
     );
+    await close();
+  });
+
+  it("finds a task by its candidate, and shows what it logged and printed, and none of its chunk's", async () => {
+    const { page, close } = await open("run/0/tells/tasks");
+    await page.getByLabel("Search keys and candidates").fill("13");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 tasks", { exact: true }).waitFor();
+    assert.match(await text(page, ".tasks tbody tr"), /#13 *n 13 *failed/);
+    for (const [ask, ends] of [
+      [13, `RangeError: ${HOSTILE} no square of 13`],
+      [12, JSON.stringify(`${HOSTILE}144`)],
+    ] as const) {
+      await page.getByLabel("Search keys and candidates").fill(String(ask));
+      await page.keyboard.press("Enter");
+      await page.locator(".tasks button", { hasText: `#${ask}` }).click();
+      const panel = page.locator(`section[aria-label="Task ${ask}"]`);
+      await panel.getByText(`prints ${ask}`).waitFor();
+      const texts = await panel.locator("pre").allTextContents();
+      assert.deepEqual([texts[0], texts[1]], [String(ask), ends]);
+      assert.equal(texts.at(-1), `${HOSTILE} logs ${ask}\n${HOSTILE} prints ${ask}`);
+    }
     await close();
   });
 

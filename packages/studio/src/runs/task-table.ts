@@ -1,13 +1,20 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { beginning } from "@coppice/engine/printable";
-import { JOURNAL_NAME, type JournalEntry, type LinesRead, readEntryAt, readJournal } from "@coppice/engine/records";
+import {
+  JOURNAL_NAME,
+  type JournalEntry,
+  type LinesRead,
+  readEntryAt,
+  readJournal,
+  SHOWN_CANDIDATE,
+} from "@coppice/engine/records";
 import type { TaskDetail, TaskRow, TaskState, TaskWindow } from "../wire.ts";
+import { attemptsAt, failureText } from "./task-attempts.ts";
 
 const STATES: readonly TaskState[] = ["waiting", "running", "done", "cached", "failed", "withdrawn"];
 const code = (state: TaskState): number => STATES.indexOf(state);
 const MOST_OUTCOME = 200;
-const MOST_TEXT = 20_000;
 /** Rows a page may ask for at once. */
 const MOST_ROWS = 500;
 /** Some hundred bytes each. What was asked later is not listed. */
@@ -18,7 +25,7 @@ export interface TaskQuery {
   readonly from: number;
   readonly count: number;
   readonly state?: string;
-  /** Part of a key. */
+  /** Part of a key, or of how the candidate begins. */
   readonly search?: string;
   readonly sort?: "ask" | "elapsed" | "attempts";
   readonly descending?: boolean;
@@ -29,6 +36,7 @@ export interface TaskQuery {
  * somebody looks at. Grows with what is new in the journal.
  */
 export class TaskTable {
+  readonly #directory: string;
   readonly #path: string;
   #read: LinesRead | undefined;
   #damage: unknown;
@@ -38,10 +46,11 @@ export class TaskTable {
   #lastQueued: { readonly offset: number; readonly entry: JournalEntry } | undefined;
   #startedAt: number | undefined;
   #columns = columnsFor(1024);
-  /** Keys that contain what was last searched for. */
+  /** Tasks that contain what was last searched for. */
   #found: { readonly search: string; readonly upTo: number; readonly asks: Uint8Array } | undefined;
 
   constructor(directory: string) {
+    this.#directory = directory;
     this.#path = join(directory, JOURNAL_NAME);
   }
 
@@ -78,33 +87,19 @@ export class TaskTable {
   /** One task with every attempt at it; undefined when nobody asked for it. */
   detail(ask: number): TaskDetail | undefined {
     if (!Number.isInteger(ask) || ask < 0 || ask >= this.#count) return undefined;
-    const attemptsMade: TaskDetail["attemptsMade"][number][] = [];
-    readJournal(this.#path, (entry) => {
-      if ((entry.type !== "completed" && entry.type !== "failed") || entry.ask !== ask) return;
-      const { attempt, worker, ms } = entry;
-      const about = { attempt: attempt + 1, worker, elapsedMs: ms, atMs: entry.at - (this.#startedAt ?? entry.at) };
-      if (entry.type === "completed")
-        attemptsMade.push({ ...about, ok: true, text: beginning(entry.value, MOST_TEXT) });
-      else {
-        const { stack, logTail } = entry.detail;
-        attemptsMade.push({
-          ...about,
-          ok: false,
-          text: beginning(failureText(entry.failure), MOST_TEXT),
-          ...(stack === undefined ? {} : { stack: beginning(stack, MOST_TEXT) }),
-          ...(logTail === undefined ? {} : { logTail: logTail.slice(-100).map((line) => beginning(line, 2000)) }),
-        });
-      }
-    });
+    const isOut = this.#columns.state[this.#answered(ask)] === code("running");
+    const attemptsMade = attemptsAt(this.#directory, ask, this.#startedAt, isOut ? Date.now() : undefined);
     return { ...this.#reading((fd) => this.#row(fd, ask)), attemptsMade };
   }
 
   #row(fd: number, ask: number): TaskRow {
     const { state, attempts, worker, endedAt, elapsedMs, outcomeAt } = this.#columns;
     const same = this.#answered(ask);
+    const [[key, , candidate] = [""]] = this.#queued(fd, ask);
     const row = {
       ask,
-      key: beginning(this.#keys(fd, ask)[0] ?? "", 500),
+      key: beginning(key, 500),
+      ...(candidate === undefined ? {} : { candidate: beginning(candidate, SHOWN_CANDIDATE) }),
       state: STATES[state[same]],
       attempts: attempts[same],
       ...(same === ask ? {} : { sameAs: same }),
@@ -127,25 +122,27 @@ export class TaskTable {
     return first[ask] < 0 || outcomeAt[ask] >= 0 || STATES[state[ask]] === "withdrawn" ? ask : first[ask];
   }
 
-  /** The keys of the line in which a task was asked for, from that task on. */
-  #keys(fd: number, ask: number): readonly string[] {
+  /** The line in which a task was asked for, from that task on. */
+  #queued(fd: number, ask: number): QueuedTasks {
     const offset = this.#columns.queuedAt[ask];
     if (offset < 0) return [];
     if (this.#lastQueued?.offset !== offset) this.#lastQueued = { offset, entry: readEntryAt(fd, offset) };
     const { entry } = this.#lastQueued;
-    return entry.type === "queued" ? entry.tasks.slice(ask - entry.ask).map(([key]) => key) : [];
+    return entry.type === "queued" ? entry.tasks.slice(ask - entry.ask) : [];
   }
 
-  /** 1 for every ask whose key contains the text; what was found before is kept while the text stays. */
+  /** 1 for every ask whose key or candidate contains the text; what was found before is kept while the text stays. */
   #matching(search: string): Uint8Array {
     const earlier = this.#found?.search === search ? this.#found : undefined;
     const asks = new Uint8Array(this.#count);
     if (earlier !== undefined) asks.set(earlier.asks);
     this.#reading((fd) => {
       for (let ask = earlier?.upTo ?? 0; ask < this.#count; ) {
-        const keys = this.#keys(fd, ask).slice(0, this.#count - ask);
-        for (const [index, key] of keys.entries()) if (key.includes(search)) asks[ask + index] = 1;
-        ask += Math.max(1, keys.length);
+        const tasks = this.#queued(fd, ask).slice(0, this.#count - ask);
+        for (const [index, [key, , candidate = ""]] of tasks.entries()) {
+          if (key.includes(search) || candidate.includes(search)) asks[ask + index] = 1;
+        }
+        ask += Math.max(1, tasks.length);
       }
     });
     this.#found = { search, upTo: this.#count, asks };
@@ -219,6 +216,8 @@ export class TaskTable {
   }
 }
 
+type QueuedTasks = Extract<JournalEntry, { type: "queued" }>["tasks"];
+
 interface Columns {
   readonly state: Uint8Array;
   readonly attempts: Uint16Array;
@@ -270,13 +269,4 @@ function hashOf(key: string): number {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return 4294967296 * (2097151 & low) + (high >>> 0);
-}
-
-function failureText(encoded: string): string {
-  try {
-    const { type, message } = JSON.parse(encoded) as { readonly type: unknown; readonly message: unknown };
-    return `${type}: ${message}`;
-  } catch {
-    return encoded;
-  }
 }

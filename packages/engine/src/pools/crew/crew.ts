@@ -198,7 +198,7 @@ class Crew implements Pool {
         return;
       case "log":
         member.remember([message[1]]);
-        this.#log(member, [message[1]]);
+        this.#listener.log(member.worker, message[1], message[2]);
         return;
       case "timers":
         this.#listener.timers(member.worker, message[1]);
