@@ -71,8 +71,8 @@ describe("driver: journal", () => {
     const script = () =>
       new Scripted([
         candidate("a"),
-        candidate("n=5", 5),
-        candidate("n=15", 5),
+        candidate("n5", 5),
+        candidate("n15", 5),
         candidate("b", { rate: 2 }),
         candidate("c", long),
       ]);

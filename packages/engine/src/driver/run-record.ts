@@ -172,10 +172,14 @@ function queuedTask(key: string, hash: string, candidate: string): QueuedTask {
   return says(key, bare) ? [key, hash] : [key, hash, candidate.slice(0, SHOWN_CANDIDATE + 1)];
 }
 
-/** Whether a key has a text and not only as part of a longer word or number: `n=15` does not say 5. */
+/** Two characters of one word or number. */
+const JOINED = /^(\d\d|[a-z]{2})$/i;
+
+/** Whether a key has a text and not only as part of a longer word or number: `n15` says 15, not 5. */
 function says(key: string, text: string): boolean {
   const at = key.indexOf(text);
-  return at >= 0 && !/\w/.test(key.charAt(at - 1)) && !/\w/.test(key.charAt(at + text.length));
+  const end = at + text.length;
+  return at >= 0 && !JOINED.test(key.slice(at - 1, at + 1)) && !JOINED.test(key.slice(end - 1, end + 1));
 }
 
 /** 64 bits are plenty to notice that a candidate changed. */
