@@ -3,21 +3,10 @@ import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import { collected, type OptionRow } from "../options/option-table.ts";
 import { print, printAnswer } from "../print.ts";
-import { addConsultCommand, type ConsultFlags } from "./options.ts";
+import { asConsultation, type ConsultFlags, minSuccess } from "./options.ts";
 
 type AskFlags = ConsultFlags &
   AskChoices & { readonly list?: boolean; readonly plain?: boolean; readonly continue?: string | true };
-
-export function registerAsk(program: Command): void {
-  addConsultCommand(program, {
-    name: "ask",
-    description: "ask language models: one question, many personas at once, answers in the order you named them",
-    argument: ["[question]", "the question or proposal; - or nothing reads standard input"],
-    rows,
-    isBatch: true,
-    example: 'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
-  }).action(ask);
-}
 
 const rows: readonly OptionRow[] = [
   ["--batch <list>", "personas or presets, separated by commas: judge,critic or quick,legal"],
@@ -44,6 +33,7 @@ const rows: readonly OptionRow[] = [
   ],
   ["--plain", "only the answer on standard output, as when it is piped"],
   ["--list", "list the personas and presets"],
+  minSuccess,
 ];
 
 /** Everything is checked before the first request. */
@@ -78,4 +68,13 @@ async function ask(argument: string | undefined, flags: AskFlags): Promise<void>
     };
     await runConsultation({ ...shown, display: () => troubleReader(endLine) }, setup, flags, atOnce);
   }
+}
+
+/** Adds `coppice ask`. */
+export function registerAsk(program: Command): void {
+  asConsultation(program.command("ask"), rows, {
+    description: "ask language models: one question, many personas at once, answers in the order you named them",
+    argument: ["[question]", "the question or proposal; - or nothing reads standard input"],
+    example: 'coppice ask --demo --batch judge,critic,skeptic "Should we rewrite the scheduler in Rust?"',
+  }).action(ask);
 }

@@ -2,23 +2,12 @@ import type { CouncilChoices } from "@coppice/agents/council";
 import type { Command } from "commander";
 import { durationMs, numberUpTo, wholeNumber } from "../options/arguments.ts";
 import { collected, type OptionRow } from "../options/option-table.ts";
-import { addConsultCommand, type ConsultFlags } from "./options.ts";
+import { asConsultation, type ConsultFlags } from "./options.ts";
 
 interface CouncilFlags extends ConsultFlags, CouncilChoices {
   readonly questions?: boolean;
   readonly rank?: boolean;
   readonly attach?: readonly string[];
-}
-
-export function registerCouncil(program: Command): void {
-  addConsultCommand(program, {
-    name: "council",
-    description: "have several personas judge a proposal, in rounds, until they agree",
-    argument: ["[proposal]", "the proposal; - or nothing reads standard input"],
-    rows,
-    isBatch: false,
-    example: 'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
-  }).action(council);
 }
 
 const rows: readonly OptionRow[] = [
@@ -82,4 +71,13 @@ async function council(argument: string | undefined, flags: CouncilFlags): Promi
 /** A person is asked where there is one: at a terminal, unless the user does not want that or reads JSON. */
 function canAsk({ questions, json }: CouncilFlags): boolean {
   return questions !== false && json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Adds `coppice council`. */
+export function registerCouncil(program: Command): void {
+  asConsultation(program.command("council"), rows, {
+    description: "have several personas judge a proposal, in rounds, until they agree",
+    argument: ["[proposal]", "the proposal; - or nothing reads standard input"],
+    example: 'coppice council --demo --preset quick --speculate "Move the nightly jobs to a queue"',
+  }).action(council);
 }

@@ -2,20 +2,9 @@ import type { DigestChoices } from "@coppice/agents/digest";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import type { OptionRow } from "../options/option-table.ts";
-import { addConsultCommand, type ConsultFlags } from "./options.ts";
+import { asConsultation, type ConsultFlags, minSuccess } from "./options.ts";
 
 type DigestFlags = ConsultFlags & DigestChoices;
-
-export function registerDigest(program: Command): void {
-  addConsultCommand(program, {
-    name: "digest",
-    description: "ask one question about many files: each is read by a separate request, and short summaries come back",
-    argument: ["<files...>", "text files"],
-    rows,
-    isBatch: true,
-    example: 'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
-  }).action(digest);
-}
 
 const rows: readonly OptionRow[] = [
   ["--question <text>", "what you want to know (what each file is for, and what matters in it)"],
@@ -29,6 +18,7 @@ const rows: readonly OptionRow[] = [
   ["--max-bytes <n>", "longer files are not read", { read: wholeNumber(1, 1_000_000_000), usual: 5_000_000 }],
   ["--fresh", "ask again, even where a summary is known"],
   ["--summaries <folder>", "where summaries are kept, by content, question and model", { usual: ".coppice/digests" }],
+  minSuccess,
 ];
 
 async function digest(files: readonly string[], flags: DigestFlags): Promise<void> {
@@ -38,4 +28,13 @@ async function digest(files: readonly string[], flags: DigestFlags): Promise<voi
   const { record, sources } = await composeDigest(files, flags, setup);
   const prepared = await prepareDigest(record, setup.context, sources);
   await runConsultation(prepared, setup, flags, flags.concurrency);
+}
+
+/** Adds `coppice digest`. */
+export function registerDigest(program: Command): void {
+  asConsultation(program.command("digest"), rows, {
+    description: "ask one question about many files: each is read by a separate request, and short summaries come back",
+    argument: ["<files...>", "text files"],
+    example: 'coppice digest --demo README.md docs/*.md --question "What does a newcomer need first?"',
+  }).action(digest);
 }

@@ -14,34 +14,25 @@ export interface ConsultFlags extends ConsultChoices {
   readonly runDir: string;
 }
 
-/** A command that asks language models, as help describes it. */
-export interface ConsultCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly argument: readonly [name: string, description: string];
-  /** Its own options, before those of every command that asks models. */
-  readonly rows: readonly OptionRow[];
-  /** It asks many things, each of which may fail alone. */
-  readonly isBatch: boolean;
-  readonly example: string;
-}
-
-/** Adds a command that asks language models. */
-export function addConsultCommand(program: Command, about: ConsultCommand): Command {
-  const { name, description, argument, rows, isBatch, example } = about;
-  const command = program
-    .command(name)
-    .description(description)
-    .argument(...argument);
-  addOptions(command, [...rows, ...(isBatch ? [minSuccess] : []), ...consultRows]);
-  return withExample(addPlaceOption(addJsonOption(command)), example);
-}
-
-const minSuccess: OptionRow = [
+/** For commands that ask many things, each of which may fail alone. */
+export const minSuccess: OptionRow = [
   "--min-success <share>",
   "share of answers that makes it a success (exit code 0)",
   { read: numberUpTo(1), usual: 0.5 },
 ];
+
+/** How help describes a command that asks language models. */
+interface ConsultHelp {
+  readonly description: string;
+  readonly argument: readonly [name: string, description: string];
+  readonly example: string;
+}
+
+/** Gives a command its own options, and those of every command that asks language models. */
+export function asConsultation(command: Command, rows: readonly OptionRow[], help: ConsultHelp): Command {
+  addOptions(command.description(help.description).argument(...help.argument), [...rows, ...consultRows]);
+  return withExample(addPlaceOption(addJsonOption(command)), help.example);
+}
 
 const consultRows: readonly OptionRow[] = [
   // Models are asked from one process: what they cost, their quotas and their pace are counted there.

@@ -3,20 +3,9 @@ import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
 import type { OptionRow } from "../options/option-table.ts";
 import { tell } from "../print.ts";
-import { addConsultCommand, type ConsultFlags } from "./options.ts";
+import { asConsultation, type ConsultFlags, minSuccess } from "./options.ts";
 
 type SwarmFlags = ConsultFlags & SwarmChoices;
-
-export function registerSwarm(program: Command): void {
-  addConsultCommand(program, {
-    name: "swarm",
-    description: "many prompts at once: views, ideas, reviews of files, test cases, or one prompt many times",
-    argument: ["[text]", "what --generate, --test-cases and --batch are about; - or nothing reads standard input"],
-    rows,
-    isBatch: true,
-    example: 'coppice swarm --demo --generate 20 "names for a tool that finds slow queries"',
-  }).action(swarm);
-}
 
 const count = wholeNumber(1, 1000);
 
@@ -39,6 +28,7 @@ const rows: readonly OptionRow[] = [
     "the most requests per minute, whatever the models file says",
     { read: wholeNumber(1, 1_000_000) },
   ],
+  minSuccess,
 ];
 
 /** Everything is checked before the first request. */
@@ -52,4 +42,13 @@ async function swarm(typed: string | undefined, flags: SwarmFlags): Promise<void
     remark: (line) => tell(line),
   });
   await runConsultation(prepareSwarm(record, setup.context), setup, flags, record.plan.tasks.length);
+}
+
+/** Adds `coppice swarm`. */
+export function registerSwarm(program: Command): void {
+  asConsultation(program.command("swarm"), rows, {
+    description: "many prompts at once: views, ideas, reviews of files, test cases, or one prompt many times",
+    argument: ["[text]", "what --generate, --test-cases and --batch are about; - or nothing reads standard input"],
+    example: 'coppice swarm --demo --generate 20 "names for a tool that finds slow queries"',
+  }).action(swarm);
 }

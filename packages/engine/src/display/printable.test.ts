@@ -15,17 +15,17 @@ const obeyed = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 describe("what is printed", () => {
   it("leaves out sequences that a terminal obeys and keeps the text", () => {
-    const cases: readonly (readonly [string, string])[] = [
-      ["\u001b[31mred\u001b[0m", "red"],
-      ["\u001b]0;owned\u0007title \u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "title link"],
-      ["\u009b2J\u0090q\u009cx", "x"],
-      ["a\r\nb\rc\bd\u0000", "a\nbcd"],
-      ["never \u001b]0;ended\nbut not hidden", "never 0;ended\nbut not hidden"],
-      ["\u001b(Bx \u001bc", "x "],
-      ["evil\u202etxt.exe\u2066", "eviltxt.exe"],
-      ["👩‍👧 é\ttab\n", "👩‍👧 é\ttab\n"],
-    ];
-    for (const [text, expected] of cases) assert.equal(printable(text), expected, JSON.stringify(text));
+    const shown = {
+      "\u001b[31mred\u001b[0m": "red",
+      "\u001b]0;owned\u0007title \u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\": "title link",
+      "\u009b2J\u0090q\u009cx": "x",
+      "a\r\nb\rc\bd\u0000": "a\nbcd",
+      "never \u001b]0;ended\nbut not hidden": "never 0;ended\nbut not hidden",
+      "\u001b(Bx \u001bc": "x ",
+      "evil\u202etxt.exe\u2066": "eviltxt.exe",
+      "👩‍👧 é\ttab\n": "👩‍👧 é\ttab\n",
+    };
+    for (const [text, expected] of Object.entries(shown)) assert.equal(printable(text), expected, JSON.stringify(text));
   });
 
   it("holds nothing that a terminal obeys, and loses nothing else when there is nothing to obey", () => {
