@@ -2,7 +2,7 @@ import { timed } from "@coppice/engine/evaluator";
 import { Mcts, type PriorNoise, type Problem } from "@coppice/search";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
-import type { Plan } from "../network/regulation.ts";
+import { type Measure, type Plan, samePlace } from "../network/regulation.ts";
 import { defaultWeights } from "../network/weights.ts";
 import { HotHours } from "../proposals/hot-hours.ts";
 import { LEAST_BINS } from "../proposals/regulation-sampler.ts";
@@ -16,7 +16,6 @@ import {
   episodeKey,
   firstState,
   isOver,
-  type Measure,
   measuresKey,
   stepEpisode,
 } from "./episode-state.ts";
@@ -92,11 +91,9 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
       else if (draft.removalsUsed < this.options.maxRemovals) actions.push({ kind: "RemoveFlow", flow });
     });
     // No repeated flow set for the same hotspot, and no flow of it that is regulated there already.
-    const same = (line: Measure) =>
-      line.volume === draft.volume && line.fromBin === draft.fromBin && line.toBin === draft.toBin;
     const repeats =
-      measures.some((line) => same(line) && line.flows === draft.flows) ||
-      this.#before.some((line) => same(line) && (line.flows & draft.flows) !== 0);
+      measures.some((line) => samePlace(line, draft) && line.flows === draft.flows) ||
+      this.#before.some((line) => samePlace(line, draft) && (line.flows & draft.flows) !== 0);
     if (!repeats && canFinalize(draft, this.options)) actions.push({ kind: "FinalizeRegulation" });
     if (this.options.back) actions.push({ kind: "Back" });
     return [...actions, ...stop];
@@ -183,9 +180,7 @@ export class EpisodeProblem implements Problem<EpisodeState, EpisodeAction> {
     const first = this.#after([]).excess;
     if (first === 0) return 0;
     if (draft === undefined) return -excess / first;
-    const picked = offers.find(
-      ({ volume, fromBin, toBin }) => volume === draft.volume && fromBin === draft.fromBin && toBin === draft.toBin,
-    );
+    const picked = offers.find((offer) => samePlace(offer, draft));
     const flights = draft.flightCounts.reduce((sum, count) => sum + count, 0);
     const share = flights === 0 ? 0 : chosenFlights(draft) / flights;
     return -(excess - share * (picked?.excess ?? 0)) / first;

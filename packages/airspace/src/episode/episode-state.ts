@@ -1,13 +1,5 @@
+import type { Measure } from "../network/regulation.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
-
-/** A regulation without a rate: what the episode decides; rates follow from it. */
-export interface Measure {
-  readonly volume: number;
-  readonly fromBin: number;
-  readonly toBin: number;
-  /** Bit k stands for flow k. */
-  readonly flows: number;
-}
 
 /** The regulation that is being put together. */
 export interface RegulationDraft extends Measure {

@@ -1,11 +1,5 @@
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
-import type { Plan } from "../network/regulation.ts";
-
-/** A plan and what it costs. */
-export interface RatedPlan {
-  readonly plan: Plan;
-  readonly objective: number;
-}
+import type { ScoredPlan } from "../planner/anneal-plan.ts";
 
 /** Rates tried for each line in the end, around the one it has; besides, the line is left out. */
 const RATIOS = [0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.45, 1.8];
@@ -18,7 +12,7 @@ export function exactRatesCost(lines: number, evaluations: number): number {
 }
 
 /** Tries other rates line by line, and none at all, and keeps what helps, until nothing does or the evaluations are used up. */
-export function exactRates(evaluator: PlanEvaluator, cheap: RatedPlan, lastEvaluation: number): RatedPlan {
+export function exactRates(evaluator: PlanEvaluator, cheap: ScoredPlan, lastEvaluation: number): ScoredPlan {
   let { plan, objective } = cheap;
   for (let helped = true; helped; ) {
     helped = false;

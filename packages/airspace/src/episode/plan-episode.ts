@@ -2,11 +2,12 @@ import { timed } from "@coppice/engine/evaluator";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import type { Plan } from "../network/regulation.ts";
+import type { ScoredPlan } from "../planner/anneal-plan.ts";
 import { TimeIsUp } from "../planner/watched-evaluator.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
 import { EpisodeProblem, episodeTree } from "./episode-problem.ts";
 import { measuresKey } from "./episode-state.ts";
-import { exactRates, exactRatesCost, type RatedPlan } from "./exact-end.ts";
+import { exactRates, exactRatesCost } from "./exact-end.ts";
 
 /** What an episode search says of itself. */
 export interface EpisodeTelemetry {
@@ -64,7 +65,7 @@ export function planEpisode(
     }
     return true;
   };
-  const cheapest = (): RatedPlan | undefined => {
+  const cheapest = (): ScoredPlan | undefined => {
     const { best } = search.result();
     return best === undefined ? undefined : { plan: problem.ratedPlan(best.state.measures), objective: best.value };
   };
@@ -94,9 +95,9 @@ export function searchThenRate(
   evaluator: PlanEvaluator,
   { last, evaluations }: { readonly last: number; readonly evaluations: number },
   searchUntil: (enough: () => boolean) => boolean,
-  cheapest: () => RatedPlan | undefined,
+  cheapest: () => ScoredPlan | undefined,
 ): { readonly plan: Plan; readonly exhausted: boolean } {
-  let rated: RatedPlan | undefined;
+  let rated: ScoredPlan | undefined;
   let exhausted = false;
   try {
     const reserved = () => exactRatesCost(cheapest()?.plan.length ?? 0, evaluations);

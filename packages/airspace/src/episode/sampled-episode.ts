@@ -2,11 +2,11 @@ import { type Random, random } from "@coppice/engine/evaluator";
 import { Mcts, type Problem } from "@coppice/search";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
 import { hasDuplicate, type Plan, planKey, type Regulation } from "../network/regulation.ts";
+import type { ScoredPlan } from "../planner/anneal-plan.ts";
 import type { PlanEdits } from "../proposals/plan-edits.ts";
 import { lineKey } from "../proposals/plan-memory.ts";
 import type { RegulationSampler } from "../proposals/regulation-sampler.ts";
 import type { EpisodeOptions } from "./episode-options.ts";
-import type { RatedPlan } from "./exact-end.ts";
 import { type EpisodeBudget, type EpisodePlan, searchThenRate } from "./plan-episode.ts";
 
 /** How the regulations that a plan may take next are drawn. */
@@ -33,8 +33,8 @@ function samplingFor(evaluations: number): Sampling & { readonly reroots: number
 const TEMPERATURE = 5;
 
 /** Plans that grow by a sampled regulation per action; its prior is what the plan costs with it. Every plan is an end. */
-class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
-  readonly root: RatedPlan;
+class SampledEpisodes implements Problem<ScoredPlan, ScoredPlan> {
+  readonly root: ScoredPlan;
   readonly actionCounts = { AddRegulation: 0 };
   /** Plans scored, each once. */
   scored = 0;
@@ -52,7 +52,7 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
     edits: PlanEdits,
     sampling: Sampling,
     options: EpisodeOptions & EpisodeBudget,
-    root: RatedPlan,
+    root: ScoredPlan,
   ) {
     this.root = root;
     this.#evaluator = evaluator;
@@ -64,12 +64,12 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
     this.#lastEvaluation = evaluator.evaluations + options.evaluations;
   }
 
-  actions(state: RatedPlan): readonly RatedPlan[] {
+  actions(state: ScoredPlan): readonly ScoredPlan[] {
     const random = this.#random.at(planKey(state.plan));
     if (this.#evaluator.plan !== state.plan) this.#evaluator.goTo(state.plan);
     const { samples, tuned } = this.#sampling;
     const seen = new Set<string>();
-    const drawn: RatedPlan[] = [];
+    const drawn: ScoredPlan[] = [];
     for (let sample = 0; sample < samples; sample++) {
       const line = this.#sampler.draw(random);
       const longer = line === undefined ? undefined : this.#scored(state.plan, line, seen);
@@ -79,25 +79,25 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
     return drawn.map((longer, rank) => (rank < tuned ? this.#tune(state.plan, longer, seen, random) : longer));
   }
 
-  step(_state: RatedPlan, longer: RatedPlan): RatedPlan {
+  step(_state: ScoredPlan, longer: ScoredPlan): ScoredPlan {
     this.actionCounts.AddRegulation++;
     return longer;
   }
 
-  isTerminal({ plan }: RatedPlan): boolean {
+  isTerminal({ plan }: ScoredPlan): boolean {
     return plan.length >= Math.min(this.#options.maxRegulations, this.#options.maxActions ?? Number.POSITIVE_INFINITY);
   }
 
-  key({ plan }: RatedPlan): string {
+  key({ plan }: ScoredPlan): string {
     return planKey(plan);
   }
 
-  prior(_state: RatedPlan, actions: readonly RatedPlan[]): number[] {
+  prior(_state: ScoredPlan, actions: readonly ScoredPlan[]): number[] {
     return actions.map(({ objective }) => -objective / TEMPERATURE);
   }
 
   /** A plan with one more line; undefined if it was scored before, may not be, or no evaluation is left. */
-  #scored(plan: Plan, line: Regulation, seen: Set<string>): RatedPlan | undefined {
+  #scored(plan: Plan, line: Regulation, seen: Set<string>): ScoredPlan | undefined {
     const longer = [...plan, line];
     const key = lineKey(line);
     if (this.#evaluator.evaluations >= this.#lastEvaluation || seen.has(key) || hasDuplicate(longer)) return undefined;
@@ -107,7 +107,7 @@ class SampledEpisodes implements Problem<RatedPlan, RatedPlan> {
   }
 
   /** Tries edits of rate, window and flows on the last line and keeps those that help. */
-  #tune(plan: Plan, start: RatedPlan, seen: Set<string>, random: Random): RatedPlan {
+  #tune(plan: Plan, start: ScoredPlan, seen: Set<string>, random: Random): ScoredPlan {
     let best = start;
     for (let edit = 0; edit < this.#sampling.edits; edit++) {
       const kind = random.choice(["rate", "rate", "window", "flow"] as const);
@@ -128,7 +128,7 @@ export function planSampledEpisode(
   evaluator: PlanEvaluator,
   sampler: RegulationSampler,
   edits: PlanEdits,
-  nothing: RatedPlan,
+  nothing: ScoredPlan,
   options: EpisodeOptions & EpisodeBudget,
 ): EpisodePlan {
   const begun = evaluator.evaluations;

@@ -15,6 +15,9 @@ export interface Regulation {
   readonly ratePerHour: number;
 }
 
+/** A regulation without a rate: where, when and for whom. */
+export type Measure = Omit<Regulation, "ratePerHour">;
+
 /** Regulations in the order they are applied; each meets the traffic as delayed by those before it. */
 export type Plan = readonly Regulation[];
 
@@ -24,16 +27,16 @@ export const MAX_DELAY_MINUTES = 240;
 /** Flows of a volume fit into the bits of a 32-bit integer. */
 export const MAX_FLOWS = 31;
 
+/** Whether two are of the same volume and window. */
+export function samePlace(a: PlaceAndTime, b: PlaceAndTime): boolean {
+  return a.volume === b.volume && a.fromBin === b.fromBin && a.toBin === b.toBin;
+}
+
+type PlaceAndTime = Pick<Measure, "volume" | "fromBin" | "toBin">;
+
 /** Whether two lines of a plan say the same. */
 export function sameRegulation(a: Regulation, b: Regulation): boolean {
-  return (
-    a === b ||
-    (a.ratePerHour === b.ratePerHour &&
-      a.volume === b.volume &&
-      a.fromBin === b.fromBin &&
-      a.toBin === b.toBin &&
-      a.flows === b.flows)
-  );
+  return a === b || (a.ratePerHour === b.ratePerHour && a.flows === b.flows && samePlace(a, b));
 }
 
 /** The set that holds the given flows. */
@@ -73,13 +76,7 @@ export function waitMinutes(slot: number, wish: number): number {
 /** Whether two lines are of the same volume, window and flows, which a plan must not have. */
 export function hasDuplicate(plan: Plan): boolean {
   for (let a = 1; a < plan.length; a++) {
-    const { volume, fromBin, toBin, flows } = plan[a];
-    for (let b = 0; b < a; b++) {
-      const other = plan[b];
-      if (other.volume === volume && other.fromBin === fromBin && other.toBin === toBin && other.flows === flows) {
-        return true;
-      }
-    }
+    for (let b = 0; b < a; b++) if (plan[a].flows === plan[b].flows && samePlace(plan[a], plan[b])) return true;
   }
   return false;
 }

@@ -1,6 +1,5 @@
 import type { EpisodeOptions } from "../episode/episode-options.ts";
-import type { Measure } from "../episode/episode-state.ts";
-import type { Plan } from "../network/regulation.ts";
+import type { Measure, Plan } from "../network/regulation.ts";
 import type { OuterRuns } from "../planner/root-search.ts";
 
 /** Regulations to be committed after a plan: their rates are found, one after the other. */

@@ -1,7 +1,6 @@
 import { timed } from "@coppice/engine/evaluator";
-import type { Measure } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";
-import { flowSet, flowsOf, type Plan, planKey } from "../network/regulation.ts";
+import { flowSet, flowsOf, type Measure, type Plan, planKey } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
 import { type NetworkTask, networkModels } from "../network-rates/network-model.ts";
 import { RateFinder } from "../rate-search/rate-finder.ts";

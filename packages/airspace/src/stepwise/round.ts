@@ -1,10 +1,10 @@
 import type { Outcome, Proposal } from "@coppice/engine";
 import { random } from "@coppice/engine/evaluator";
 import { EpisodeProblem, type EpisodeTree, episodeTree } from "../episode/episode-problem.ts";
-import { type EpisodeState, type Measure, measuresKey } from "../episode/episode-state.ts";
+import { type EpisodeState, measuresKey } from "../episode/episode-state.ts";
 import type { Instance } from "../instance/instance.ts";
 import type { PlanEvaluator } from "../network/kernel/plan-evaluator.ts";
-import { type Plan, planKey } from "../network/regulation.ts";
+import { type Measure, type Plan, planKey } from "../network/regulation.ts";
 import { partOf, SEED_STEP } from "../planner/root-search.ts";
 import type { Commit, CommitOptions } from "./commit-task.ts";
 

@@ -18,24 +18,6 @@ export class Arrivals {
     this.#sortedMinute = new Float64Array(length);
   }
 
-  /** Adds others, both being sorted; there has to be room for them. */
-  mergeIn(others: Arrivals): void {
-    const { flight, minute } = this;
-    const { flight: otherFlight, minute: otherMinute } = others;
-    let at = this.count - 1;
-    this.count += others.count;
-    // From the end, so that what comes before the first of the others stays where it is.
-    for (let o = others.count - 1, to = this.count - 1; o >= 0; to--) {
-      if (at >= 0 && (minute[at] > otherMinute[o] || (minute[at] === otherMinute[o] && flight[at] > otherFlight[o]))) {
-        flight[to] = flight[at];
-        minute[to] = minute[at--];
-      } else {
-        flight[to] = otherFlight[o];
-        minute[to] = otherMinute[o--];
-      }
-    }
-  }
-
   /** Sorts by (minute, flight): into buckets of a minute, then by insertion. All minutes lie in [from, to). */
   sort(from: number, to: number): void {
     const { count, flight, minute } = this;

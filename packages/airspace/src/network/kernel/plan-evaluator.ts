@@ -4,7 +4,6 @@ import { compareWithDemand, type NetworkScore, priced } from "../network-score.t
 import type { Plan } from "../regulation.ts";
 import type { Weights } from "../weights.ts";
 import { KeptLines } from "./kept-lines.ts";
-import { countDemand } from "./line-demand.ts";
 
 /** What released evaluators of a day were made of: to make it anew takes as long as hundreds of evaluations, compiling for it even longer. */
 const released = new WeakMap<Instance, { readonly hours: HourSlack; readonly lines: KeptLines }[]>();
@@ -151,8 +150,18 @@ export class PlanEvaluator {
 
   /** Regularity, smoothness and share of the trial plan's lines; only run while they have a price. */
   #flowTerms(plan: Plan): ReturnType<typeof compareWithDemand> {
-    const { wanted, released } = countDemand(this.#lines, plan, this.#instance);
-    return compareWithDemand(plan, wanted, released, this.#instance.binCount, this.weights);
+    const { binCount, binMinutes } = this.#instance;
+    const wanted = new Int32Array(plan.length * binCount);
+    const released = new Int32Array(plan.length * binCount);
+    const count = (bins: Int32Array, k: number, minute: number) => {
+      const bin = Math.floor(minute / binMinutes);
+      if (bin >= 0 && bin < binCount) bins[k * binCount + bin]++;
+    };
+    this.#lines.eachSlot(plan, (k, wish, wait) => {
+      count(wanted, k, wish);
+      count(released, k, wish + wait);
+    });
+    return compareWithDemand(plan, wanted, released, binCount, this.weights);
   }
 }
 
