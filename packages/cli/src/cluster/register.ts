@@ -23,7 +23,7 @@ export interface WorkerFlags extends PlaceFlags {
 const place: readonly OptionRow[] = [
   ["--redis <url>", "where the Redis is: redis://host:6379, or rediss:// for TLS (env: COPPICE_REDIS)"],
   ["--prefix <name>", "first part of every key there (coppice; env: COPPICE_REDIS_PREFIX)"],
-  ["--queue <name>", "which queue to work on (work; env: COPPICE_QUEUE)"],
+  ["--queue <name>", "name of the queue (work; env: COPPICE_QUEUE)"],
 ];
 
 /** Adds `coppice worker`. */

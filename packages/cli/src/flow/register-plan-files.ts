@@ -21,7 +21,7 @@ interface ValidateFlags extends DayChoice {
 export function registerValidate(command: Command): void {
   withDay(command)
     .description("check a plan: known volumes, windows and flows, positive rates, no duplicates")
-    .argument("<plan>", "plan (JSON)");
+    .argument("<plan>", "plan (JSON, CSV or GeoJSON)");
   withSemantics(command, "the network's model, or the published planner's, whose delays are checked too")
     .option("--log <file>", "run log of the published planner, for its delays (reference semantics)")
     .option("--discovery <file>", "file with the discovery_config that its plan was made with (reference semantics)")
@@ -48,8 +48,8 @@ export function registerValidate(command: Command): void {
 export function registerCompare(command: Command): void {
   withPrices(withDay(command))
     .description("put two plans side by side: what each costs, and where they differ")
-    .argument("<a>", "plan (JSON)")
-    .argument("<b>", "plan (JSON)")
+    .argument("<a>", "plan (JSON, CSV or GeoJSON)")
+    .argument("<b>", "plan (JSON, CSV or GeoJSON)")
     .option("--json", "print data instead of text")
     .action(async (a: string, b: string, flags: PlanFileFlags) => {
       const airspace = await import("@coppice/airspace/answers");
@@ -64,7 +64,7 @@ export function registerExplain(command: Command): void {
     .description(
       "say for each regulation what it protects, whom it delays, what it is worth and what it pushes elsewhere",
     )
-    .argument("<plan>", "plan (JSON)")
+    .argument("<plan>", "plan (JSON, CSV or GeoJSON)")
     .option("--json", "print data instead of text")
     .action(async (path: string, flags: PlanFileFlags) => {
       const airspace = await import("@coppice/airspace/answers");
@@ -84,7 +84,10 @@ interface ScoreFlags extends DayChoice, PriceChoice {
 export function registerScore(command: Command): void {
   withPrices(withDay(command))
     .description("print what a plan costs: the whole network, and each regulation where it applies")
-    .requiredOption("--plan <file>", "plan (JSON); with reference semantics also a score case or reference numbers");
+    .requiredOption(
+      "--plan <file>",
+      "plan (JSON, CSV or GeoJSON); with reference semantics also a score case or reference numbers",
+    );
   withSemantics(command, "the network's model, or the published planner's number for number")
     .option("--discovery <file>", "file with the discovery_config that published plans were made with")
     .option("--json", "print data instead of text")

@@ -78,7 +78,7 @@ const search: readonly OptionRow[] = [
     "how many times walkers are compared (21; it follows --evaluations); shapes the answer",
     { read: whole(1, 100_000) },
   ],
-  ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [] }],
+  ["--without <parts>", `switch parts off: ${plannerParts.join(",")}`, { read: partList, usual: [], shown: "none" }],
 ];
 
 const limits: readonly OptionRow[] = [

@@ -39,11 +39,11 @@ export function registerShow(program: Command): void {
 export function registerWatch(program: Command): void {
   const command = program
     .command("watch")
-    .description("follow a run of another process until it ends; --json prints one event per line")
+    .description("follow a run of another process until it ends")
     .argument("<run>", RUN)
     .option("--quiet", "plain lines, even in a terminal");
-  withExample(addPlaceOption(addJsonOption(command)), "coppice watch 1").action(async (run, flags) =>
-    (await import("./watch.ts")).watchRun(run, flags),
+  withExample(addPlaceOption(addJsonOption(command, "a line of JSON per event")), "coppice watch 1").action(
+    async (run, flags) => (await import("./watch.ts")).watchRun(run, flags),
   );
 }
 
