@@ -162,19 +162,12 @@ describe("agents as steps of an idea tree", () => {
   });
 
   it("codex: a session that is gone cannot be resumed, and says so", () => {
-    const asked = (thread: string) =>
-      spawnSync("sh", ["-c", `echo hello | codex exec --json resume ${thread} -`], {
-        env: environment,
-        encoding: "utf8",
-      });
+    const said = (line: string) => spawnSync("sh", ["-c", line], { env: environment, encoding: "utf8" });
+    const asked = (thread: string) => said(`echo hello | codex exec --json resume ${thread} -`);
     const gone = asked("0199a213-81c0-7800-8aa1-bbab2a035a53");
     assert.equal(gone.status, 1);
     assert.match(gone.stderr, /^Error: thread\/resume: .* no rollout found for thread id 0199a213/);
-    const { stdout } = spawnSync("codex", ["exec", "--json", "hello"], {
-      env: environment,
-      encoding: "utf8",
-      input: "",
-    });
+    const { stdout } = said("codex exec --json hello < /dev/null");
     assert.equal(asked(JSON.parse(stdout.split("\n")[0]).thread_id).status, 0);
   });
 
