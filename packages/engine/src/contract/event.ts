@@ -16,7 +16,13 @@ export type RunEvent =
       readonly state: "ready" | "ended";
       readonly reason?: string;
     }
-  | { readonly type: "queued"; readonly at: number; readonly ask: number; readonly key: string }
+  | {
+      readonly type: "queued";
+      readonly at: number;
+      readonly ask: number;
+      readonly key: string;
+      readonly says?: ToolSays;
+    }
   | { readonly type: "started"; readonly at: number; readonly worker: WorkerIdentity; readonly asks: readonly number[] }
   | { readonly type: "progress"; readonly at: number; readonly ask: number; readonly progress: TaskProgress }
   /** A worker printed a line, at a task if it was at one; what a program printed that it started is without. */
@@ -58,7 +64,7 @@ export type RunEvent =
   | { readonly type: "timers"; readonly at: number; readonly worker: number; readonly totals: TimerTotals }
   | { readonly type: "finished"; readonly at: number; readonly end: RunEnd; readonly says?: ToolSays };
 
-/** What the tool says of an event to people, instead of the usual lines. */
+/** What the tool says of an event to people, instead of the usual lines; of a task that is queued, what it is called. */
 type ToolSays = readonly string[];
 
 /** What is known of a run when it begins. */

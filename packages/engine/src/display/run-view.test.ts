@@ -42,7 +42,7 @@ describe("a view of a run", () => {
     const view = viewOf([
       { type: "run-started", at: T, start },
       { type: "queued", at: T, ask: 0, key: "first" },
-      { type: "queued", at: T, ask: 1, key: "second" },
+      { type: "queued", at: T, ask: 1, key: "2/b", says: ["second"] },
       { type: "queued", at: T, ask: 2, key: "third" },
       { type: "worker", at: T, identity: worker(1), state: "ready" },
       { type: "started", at: T, worker: worker(0), asks: [0, 1, 2] },

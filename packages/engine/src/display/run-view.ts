@@ -124,7 +124,7 @@ export class RunView {
         return;
       case "queued":
         this.#asked = Math.max(this.#asked, event.ask + 1);
-        if (this.#keys !== undefined) this.#remember(this.#keys, event.ask, event.key);
+        if (this.#keys !== undefined) this.#remember(this.#keys, event.ask, event.says?.[0] ?? event.key);
         return;
       case "started":
         this.#worked ??= { since: event.at, fraction: this.#fraction() };

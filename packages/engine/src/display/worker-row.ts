@@ -8,7 +8,7 @@ export interface WorkerView {
   readonly worker: number;
   readonly pid: number;
   readonly state: "idle" | "busy" | "ended";
-  /** The task it is at, by ask number and key if known. */
+  /** The task it is at, by ask number and, if known, its key or what its tool calls it. */
   readonly task:
     | { readonly ask: number; readonly key: string | undefined; readonly progress: TaskProgress | undefined }
     | undefined;

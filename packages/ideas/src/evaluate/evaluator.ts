@@ -1,6 +1,8 @@
 import { defineEvaluator, type Task } from "@coppice/engine/evaluator";
 import type { TreeContext, TreeTask, TreeValue } from "../contract.ts";
 import { collectIdeas } from "../generate/collect-ideas.ts";
+import { workName } from "../report/task-name.ts";
+import { parseKey } from "../search/task-key.ts";
 import { evaluateIdea } from "./evaluation.ts";
 import { blame } from "./machine-trouble.ts";
 import { type OpenRun, openRun } from "./open-run.ts";
@@ -12,7 +14,7 @@ import { plantRoot } from "./root.ts";
 export default defineEvaluator({
   setup: ({ runRoot }: TreeContext) => openRun(runRoot),
   evaluate: async (run, candidate: TreeTask, task): Promise<TreeValue> => {
-    const name = nameOf(candidate);
+    const name = workName(parseKey(task.key), ideaOf(candidate));
     const report: Task["report"] = (progress) => task.report({ ...progress, name });
     report({ done: 0, total: 0 });
     try {
@@ -40,20 +42,7 @@ function carryOut(run: OpenRun, candidate: TreeTask, task: Task): Promise<TreeVa
   }
 }
 
-/** What a task is called where it is shown while it runs. */
-function nameOf(task: TreeTask): string {
-  switch (task.kind) {
-    case "root":
-      return "the code as it is";
-    case "ideas":
-      return `ideas for node ${task.node.nodeId}`;
-    case "evaluation":
-      return task.idea.name;
-    case "repeat":
-      return `${task.ideaName ?? `node ${task.parent.nodeId}`}, repeat ${task.repeat}`;
-    case "promotion":
-      return `node ${task.nodeId} from evaluation ${task.evalId}`;
-    case "prune":
-      return "removing what was not promoted";
-  }
+function ideaOf(task: TreeTask): string | undefined {
+  if (task.kind === "evaluation") return task.idea.name;
+  return task.kind === "repeat" ? (task.ideaName ?? undefined) : undefined;
 }

@@ -6,15 +6,20 @@ import { readTree } from "../run/recorded-tree.ts";
 import { parseKey } from "../search/task-key.ts";
 import type { TreeSearch } from "../search/tree-search.ts";
 import { failureLines } from "./failure-lines.ts";
-import { taskName, withTaskName } from "./task-name.ts";
+import { taskName, withTaskName, workName } from "./task-name.ts";
 
-/** The event with what people are told of a tree's start, failures and end. */
+/** The event with what people are told of a tree's start, tasks, failures and end. */
 export function retold(event: RunEvent, directory: string, search: Pick<TreeSearch, "evaluations">): RunEvent {
   switch (event.type) {
     case "run-started": {
       const { id, workers, pool } = event.start;
       const where = workers > 0 ? `${counted(workers, "worker")} (${pool})` : pool;
       return { ...event, says: [`run ${id}: ${where}, in ${directory}`] };
+    }
+    case "queued": {
+      const task = parseKey(event.key);
+      const { evalId = null } = "evalId" in task ? task : {};
+      return { ...event, says: [workName(task, search.evaluations.get(evalId ?? "")?.task.idea.name)] };
     }
     case "failed":
       return { ...event, says: failureLines(event, directory, { treeRunId: basename(directory), search }) };
@@ -36,7 +41,8 @@ function endLines(end: RunEnd, search: Pick<TreeSearch, "evaluations">): readonl
 export function retellerOf(directory: string): (event: RunEvent) => RunEvent {
   let search: Pick<TreeSearch, "evaluations"> = { evaluations: new Map() };
   return (event) => {
-    const isToName = event.type === "failed" ? !isNamed(event.key, search) : event.type === "finished";
+    const isTask = event.type === "failed" || event.type === "queued";
+    const isToName = isTask ? !isNamed(event.key, search) : event.type === "finished";
     if (isToName) search = readTree(directory).search;
     return retold(event, directory, search);
   };

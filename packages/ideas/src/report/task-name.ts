@@ -26,6 +26,26 @@ export function taskName(task: ParsedKey, { evaluations }: Pick<TreeSearch, "eva
   }
 }
 
+/** What a task is called where it is shown while it runs, by the name of the idea it is about. */
+export function workName(task: ParsedKey, idea = "an idea"): string {
+  switch (task.kind) {
+    case "root":
+      return "the code as it is";
+    case "ideas":
+      return `ideas for node ${task.nodeId}`;
+    case "evaluation":
+      return idea;
+    case "repeat":
+      return `${task.evalId === null ? `node ${task.parentNodeId}` : idea}, repeat ${task.repeat}`;
+    case "promotion":
+      return `node ${task.nodeId} from evaluation ${task.evalId}`;
+    case "prune":
+      return "removing what was not promoted";
+    default:
+      return task satisfies never;
+  }
+}
+
 /** What the engine says of a task (`task 7 (key "eval/0/0000/0004") failed`), with the tree's name for it. */
 export function withTaskName(message: string, search: Pick<TreeSearch, "evaluations">): string {
   return message.replace(/^task \d+ \(key "([^"]+)"\)/, (_, key) => taskName(parseKey(key), search));
