@@ -8,3 +8,4 @@ export {
   type SamplingPlace,
   samplingOptions,
 } from "./sampling/sampling-options.ts";
+export { namedTrials, retoldTrials } from "./sampling/trial-names.ts";

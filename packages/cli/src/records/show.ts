@@ -3,11 +3,13 @@ import {
   JOURNAL_NAME,
   readReport,
   readResultFile,
+  readRunFile,
   renderRun,
   resultProblem,
   runningProcess,
 } from "@coppice/engine/records";
 import { plainJson } from "@coppice/engine/values";
+import type { SamplingRecord } from "@coppice/projections/sampling";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";
@@ -23,6 +25,11 @@ export async function showRun(named: string, { runDir, json, report: page }: Sho
   const directory = findRun(named, runDir);
   let report = readReport(directory);
   if (report.start?.tool === "tree") report = (await import("@coppice/ideas/view")).namedFailures(report, directory);
+  if (report.start?.tool === "sampling") {
+    const { namedTrials } = await import("@coppice/projections/sampling");
+    // Cast: that tool has written it.
+    report = namedTrials(report, readRunFile(directory).options as SamplingRecord);
+  }
   const result = readResultFile(directory);
   const running = runningProcess(directory);
   const problem = result && resultProblem(directory, JOURNAL_NAME, result, "whole")?.message;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunEnd, RunEvent } from "@coppice/engine";
 import { type FollowedRun, findRun, type RunFile, RunFollower } from "@coppice/engine/records";
+import type { SamplingRecord } from "@coppice/projections/sampling";
 import { displayFor } from "../display/display.ts";
 import { exitCode } from "../exit-code.ts";
 import type { PlaceOptions } from "../options/run-options.ts";
@@ -51,12 +52,20 @@ interface Watcher {
   readonly close: () => Promise<void>;
 }
 
-async function shown(quiet: boolean, { tool }: RunFile, directory: string): Promise<Watcher> {
+async function shown(quiet: boolean, file: RunFile, directory: string): Promise<Watcher> {
   const open = await displayFor({ terminal: process.stderr, quiet, environment: process.env });
   const display = open();
-  // A tree names its ideas.
-  const retell = tool === "tree" ? (await import("@coppice/ideas/report")).retellerOf(directory) : undefined;
+  const retell = await retellerOf(file, directory);
   return { see: (event) => display.see(retell?.(event) ?? event), close: async () => display.close() };
+}
+
+/** What names tasks as people know them: a tree its ideas, a search by samples its trials. */
+async function retellerOf({ tool, options }: RunFile, directory: string) {
+  if (tool === "tree") return (await import("@coppice/ideas/report")).retellerOf(directory);
+  if (tool !== "sampling") return undefined;
+  const { retoldTrials } = await import("@coppice/projections/sampling");
+  // Cast: that tool has written it.
+  return (event: RunEvent) => retoldTrials(event, options as SamplingRecord);
 }
 
 function printed(): Watcher {

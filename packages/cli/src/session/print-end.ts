@@ -27,8 +27,8 @@ export function printEnd<Result>(
     if (text !== "") print(`${text}\n`);
   } else if (end.state === "done") printJson(plainJson(known));
   if (!json && known !== undefined && prepared.remarks !== undefined) remark(prepared.remarks(known, directory));
-  const farewell =
-    prepared.farewell === undefined ? farewellOf(id, end, resume) : prepared.farewell(end, directory, resume);
+  const usual = farewellOf(id, end, resume);
+  const farewell = prepared.farewell === undefined ? usual : prepared.farewell(end, directory, resume, usual);
   if (farewell !== undefined) notice(farewell);
   process.exitCode = prepared.exitCode?.(end, directory) ?? usualExitCode(end);
 }

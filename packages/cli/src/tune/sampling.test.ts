@@ -134,6 +134,33 @@ describe("coppice tune --method", () => {
     assert.deepEqual(wrote(), found);
   });
 
+  it("calls a trial that failed by its number in the table: when it fails, at the end, shown, and going on", async (t) => {
+    const place = project(t);
+    const all = await coppice(place, [...given, "--method", "random", "--trials", "12"]);
+    const failed = [...tableOf(place, "tuned").matchAll(/^(\d+),,.*too many layers$/gm)].map(([, trial]) => trial);
+    assert.ok(failed.length > 1);
+    const said = (text: string) =>
+      [...text.matchAll(/^ *trial (\d+)(?= failed|, attempt)/gm)].map(([, trial]) => trial);
+    assert.deepEqual(said(all.stderr), failed);
+    assert.deepEqual(said((await coppice(place, ["show", "1"])).stdout), failed);
+    assert.deepEqual(said((await coppice(place, ["watch", "1"])).stderr), failed);
+
+    const stopped = await coppice(place, [...given, "--method", "random", "--trials", "12", "--on-failure", "stop"]);
+    assert.match(
+      stopped.stderr,
+      new RegExp(`^coppice: run 2 stopped: trial ${failed[0]} \\(key .*too many layers`, "m"),
+    );
+    assert.match((await coppice(place, ["show", "2"])).stdout, new RegExp(`^trial ${failed[0]} \\(key `, "m"));
+
+    const more = await coppice(place, ["tune", "--continue", "1", "--trials", "40", "--pool", "inline"]);
+    const later = [...tableOf(place, "tuned").matchAll(/^(\d+),,.*too many layers$/gm)].map(([, trial]) => trial);
+    assert.deepEqual(said(more.stderr), later.slice(failed.length));
+
+    const repeated = ["--method", "random", "--trials", "12", "--repeats", "2"];
+    const { stderr } = await coppice(place, [...given, ...repeated]);
+    assert.match(stderr, new RegExp(`^trial ${failed[0]}, evaluation 2 failed `, "m"));
+  });
+
   it("has the spread of repeated evaluations beside their mean", async (t) => {
     const place = project(t);
     file(place, "noisy.mjs", "export default { evaluate: (_, { x }, { key }) => x + Number(key.at(-1)) };");
@@ -196,6 +223,9 @@ describe("coppice tune --method", () => {
     file(place, "far.json", '[{ "x": 70 }]');
     file(place, "broken.yaml", "[{ rate: 0.1, layers: 4, kind: b, depth: 6 }]");
     file(place, "stray.json", '[{ "x": 7, "z": 1 }]');
+    const only = (rule: string) => `parameters: [{ name: x, min: 0, max: 9 }]\nconstraints: ["${rule}"]\n`;
+    file(place, "none-of-ten.yaml", only("x > 9"));
+    file(place, "none-of-many.yaml", only("x > 9").replace("max: 9", "max: 9, type: real"));
     const one = ["--space", "x.json", "--evaluator", "judge.mjs"];
     const two = ["--space", "both.json", "--evaluator", "both.mjs"];
     const lines: [string[], RegExp][] = [
@@ -241,6 +271,14 @@ describe("coppice tune --method", () => {
       [
         ["--trials", "2", "--space", "none.yaml", "--command", "cat"],
         /none\.yaml cannot be read: there is no such file/,
+      ],
+      [
+        ["--space", "none-of-ten.yaml", "--command", "cat", "--method", "tpe"],
+        /none-of-ten\.yaml: none of the space's 10 points keeps its constraints/,
+      ],
+      [
+        ["--space", "none-of-many.yaml", "--command", "cat", "--budget", "epochs=1..9"],
+        /none-of-many\.yaml: none of the 10100 points that were tried keeps its constraints/,
       ],
       [["--trials", "2", "--space", ".", "--command", "cat"], /\. cannot be read: it is a folder/],
     ];

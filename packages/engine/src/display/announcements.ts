@@ -44,8 +44,8 @@ export function resumedText({ reused, rerun, reasons }: ResumeFacts): string {
   return `resumed: ${counted(reused, "outcome")} reused from the journal, ${counted(rerun, "task")} to run again${why}`;
 }
 
-/** One line about a failed attempt. */
-export function failedText(event: Extract<RunEvent, { type: "failed" }>): string {
+/** One line about a failed attempt at what people call `name`. */
+export function failedText(event: Extract<RunEvent, { type: "failed" }>, name = `task ${event.ask}`): string {
   const { failure, detail } = event;
   const facts = [
     `attempt ${event.attempt + 1}`,
@@ -56,7 +56,7 @@ export function failedText(event: Extract<RunEvent, { type: "failed" }>): string
     ...(detail.signal === undefined || detail.timedOut ? [] : [detail.signal]),
   ];
   const then = event.willRetry ? ", will be tried again" : "";
-  return `task ${event.ask} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;
+  return `${name} failed (${facts.join(", ")}): ${failure.type}: ${firstLine(failure.message)}${then}`;
 }
 
 /** One line about a task whose worker was lost. */

@@ -68,8 +68,8 @@ export interface PreparedRun<Candidate = unknown, Value = unknown, Result = unkn
   exitCode?(end: EndedRun<Result>, directory: string): number | undefined;
   /** The command that resumes it, before the run's id; `resume` if absent. */
   readonly resumeWith?: string;
-  /** The line for people about a run that can go on, where the usual one does not do; undefined when there is none to say. */
-  farewell?(end: EndedRun<Result>, directory: string, resume: string): string | undefined;
+  /** The line for people about a run that is not done, where the usual one does not do; undefined when there is none to say. */
+  farewell?(end: EndedRun<Result>, directory: string, resume: string, usual: string | undefined): string | undefined;
 }
 
 /** What shapes a run's answer besides the tool's own options. */

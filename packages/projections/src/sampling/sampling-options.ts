@@ -14,6 +14,7 @@ import {
 import { parseData, readText } from "../json-file.ts";
 import { type PlainParameters, readPlainSpace, spaceOf } from "../tuning/space-file.ts";
 import { sampledRun } from "./earlier-run.ts";
+import { checkHasPoint } from "./sampling-search.ts";
 
 /** What shapes the answer of a search by samples, all of it: the files it was read from may change or go. */
 export interface SamplingOptions {
@@ -136,17 +137,17 @@ export function samplingOptions(
   checkMethod(method, objectives, { repeats, patience, target, budget, from: choices.from });
   const first = choices.first === undefined ? undefined : readPoints(choices.first, space);
   const earlier = choices.from === undefined ? undefined : earlierTrials(choices.from, choices.runDir, space);
+  const search = {
+    space,
+    method,
+    trials,
+    window,
+    seed,
+    ...onlyGiven({ repeats, patience, target, budget, first, earlier }),
+  };
+  checkHasPoint(path, search);
   return {
-    options: {
-      space,
-      method,
-      trials,
-      window,
-      seed,
-      evaluator: judge,
-      output: resolve(output),
-      ...onlyGiven({ repeats, patience, target, budget, first, earlier }),
-    },
+    options: { ...search, evaluator: judge, output: resolve(output) },
     notices: [
       ...(wanted === "auto" ? [`method ${method}: ${suggested.why}`] : []),
       ...(earlier === undefined ? [] : [`${earlier.length} trials of run ${choices.from} are known from the start`]),

@@ -17,7 +17,8 @@ import {
   valueAt,
 } from "@coppice/search";
 import { figureText } from "../sampling/findings.ts";
-import { goalsOf, type SamplingRecord } from "../sampling/prepare-sampling.ts";
+import type { SamplingRecord } from "../sampling/prepare-sampling.ts";
+import { goalsOf } from "../sampling/sampling-search.ts";
 import { failureLines } from "../sampling/sampling-text.ts";
 import { spaceOf } from "../tuning/space-file.ts";
 import { betterThanBefore, type Importance, type TriedConfiguration, type TunerView, thinned } from "./tuner-view.ts";

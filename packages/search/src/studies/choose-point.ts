@@ -33,7 +33,7 @@ export function pointChooser(
   };
   return (trials, draws) => {
     if (given < first.length) return taken(first[given++]);
-    if (left?.size === 0) return { kind: "end", why: allTried(counted?.length ?? 0) };
+    if (left?.size === 0) return { kind: "end", why: allTried(space, counted?.length ?? 0) };
     let allowed: { readonly point: Point; readonly place: Float64Array } | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const place = sampler.next(trials, draws.at(attempt));
@@ -53,12 +53,17 @@ export function pointChooser(
       );
       if (isAllowed(space, point)) return taken(point);
     }
-    return { kind: "end", why: `none of ${DRAWN} points drawn from the space keeps its constraints` };
+    return { kind: "end", why: `none of the ${ATTEMPTS + DRAWN} points that were tried keeps its constraints` };
   };
 }
 
-function allTried(count: number): string {
-  if (count === 0) return "no point of the space keeps its constraints";
+function allTried(space: SearchSpace, count: number): string {
+  if (count === 0) {
+    const all = [...everyPoint({ ...space, constraints: [] })].length;
+    return all === 1
+      ? "the space's only point breaks its constraints"
+      : `none of the space's ${all} points keeps its constraints`;
+  }
   return count === 1
     ? "the space has only 1 point, which was tried"
     : `the space has only ${count} points, and all were tried`;
