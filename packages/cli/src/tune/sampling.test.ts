@@ -134,6 +134,19 @@ describe("coppice tune --method", () => {
     assert.deepEqual(wrote(), found);
   });
 
+  it("runs the first example of its page as it stands there", async (t) => {
+    const place = temporaryDirectory(t);
+    const page = readFileSync(new URL("../../../../docs/tune-your-own.md", import.meta.url), "utf8");
+    const block = (language: string) => page.split(`\n\`\`\`${language}\n`)[1].split("```")[0];
+    file(place, "train.py", block("python"));
+    file(place, "space.yaml", block("yaml"));
+    const [, options, program] = /^npx coppice (tune .*)--command "(.*)" /.exec(block("sh")) ?? assert.fail();
+    const args = [...options.trim().split(" "), "--command", program, "--method", "tpe", "--trials", "12"];
+    const { code, stdout } = await coppice(place, args);
+    assert.equal(code, 0);
+    assert.match(stdout, /^12 trials \(tpe\): all 12 trials were made\nbest: /);
+  });
+
   it("calls a trial that failed by its number in the table: when it fails, at the end, shown, and going on", async (t) => {
     const place = project(t);
     const all = await coppice(place, [...given, "--method", "random", "--trials", "12"]);

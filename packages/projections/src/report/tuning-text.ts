@@ -2,7 +2,7 @@ import { tableText } from "@coppice/engine/display";
 import type { HorizonAccuracy } from "../accuracy/accuracy.ts";
 import { horizonName } from "../horizon.ts";
 import { horizonResult, type ObjectiveName, objectives } from "../tuning/objective.ts";
-import type { Comparison, HorizonReport, TuningReport } from "./tuning-report.ts";
+import type { Comparison, TuningReport } from "./tuning-report.ts";
 
 /** A tuning report for people: what was gained per horizon, and whether it holds on a season nobody tuned on. */
 export function reportText(report: TuningReport, output: string): string {
@@ -54,11 +54,13 @@ function crossValidation({ cross_validation }: TuningReport): readonly string[] 
   return ["", "Change on seasons left out one after the other:", "", figureTable(titles, rows)];
 }
 
-/** Says aloud when a gain did not carry over to the season left out. */
-function verdict(report: TuningReport): readonly string[] {
+/** Says aloud when nothing was gained, or when a gain did not carry over to the season left out. */
+export function verdict(report: Pick<TuningReport, "objective" | "horizons" | "holdout">): readonly string[] {
+  const gained = Object.entries(report.horizons).filter(([, horizon]) => isGain(horizon, report.objective));
+  if (gained.length === 0) return ["", "Nothing better was found: the winners are what tuning started from."];
   if (report.holdout === null)
     return ["", "Not checked on a season left out: --holdout <season> shows what is only noise."];
-  const lost = Object.entries(report.horizons).filter(([, horizon]) => !carriesOver(horizon, report.objective));
+  const lost = gained.filter(([, { holdout }]) => holdout !== undefined && !isGain(holdout, report.objective));
   if (lost.length === 0) return ["", `The gain holds on ${report.holdout}, which was left out of the tuning.`];
   const names = lost.map(([key]) => horizonName(key)).join(", ");
   return ["", `No gain on ${report.holdout}, which was left out, for ${names}: what was tuned there may be noise.`];
@@ -70,12 +72,10 @@ function warnings({ low_accuracy }: TuningReport): readonly string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-function carriesOver({ holdout }: HorizonReport, objective: ObjectiveName): boolean {
-  if (holdout === undefined) return true;
-  const before = objectiveOf(objective, holdout.baseline);
-  const after = objectiveOf(objective, holdout.tuned);
+function isGain({ baseline, tuned }: Comparison, objective: ObjectiveName): boolean {
+  const [before, after] = [objectiveOf(objective, baseline), objectiveOf(objective, tuned)];
   if (before === null || after === null) return false;
-  return objectives[objective].wanted === "lower" ? after <= before : after >= before;
+  return objectives[objective].wanted === "lower" ? after < before : after > before;
 }
 
 /** What an accuracy is worth by an objective; null without players. */
