@@ -7,7 +7,7 @@ export { checkText } from "./check/check-text.ts";
 export { type CheckedStep, type CheckWishes, checkTree, type TreeCheck } from "./check/check-tree.ts";
 export type { FullRun } from "./check/full-run.ts";
 export { type RecordedParity, recordedParity, recordedParityText } from "./check/recorded-parity.ts";
-export { ideasLeftOut } from "./check/remarks.ts";
+export { remarksBeforehand } from "./check/remarks.ts";
 export { choicesIn, defaultShape, defaultWork, type TreeChoices } from "./config/choices.ts";
 export { type ChosenTree, checkTreeName, chooseTree } from "./config/choose-tree.ts";
 export { initText } from "./config/init-text.ts";

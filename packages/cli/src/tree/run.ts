@@ -8,11 +8,11 @@ import {
   checkTreeName,
   choicesIn,
   chooseTree,
-  ideasLeftOut,
   prepareNewTree,
   readManifest,
   recordedParity,
   recordedParityText,
+  remarksBeforehand,
 } from "@coppice/ideas";
 import { parityText, treeDifference, treeDocument } from "@coppice/ideas/report";
 import { exitCode } from "../exit-code.ts";
@@ -30,8 +30,7 @@ export async function runTree(flags: RunFlags): Promise<void> {
   checkTreeName(id);
   refuseDoingAgain(flags);
   const chosen = await chooseTree(flags.config, choicesIn({ ...flags }, "flags"));
-  const leftOut = ideasLeftOut(chosen);
-  if (leftOut !== undefined) notice(leftOut);
+  for (const remark of remarksBeforehand(chosen)) notice(remark);
   await runAndPrint(prepareNewTree(chosen), { runs, id }, workOptions(flags));
 }
 

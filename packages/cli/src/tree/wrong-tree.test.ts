@@ -63,6 +63,11 @@ describe("coppice tree refuses, with one line and nothing touched", () => {
       [(text) => text.replace("max_depth: 1", "max_depth: -1"), /search\.max_depth: /],
       [(text) => text.replace("max_depth: 1", "max_depth: two"), /max_depth: it must be a number, not a text\n$/],
       [(text) => text.replace(/implement: .*/, "implement: []"), /steps\.implement: it must have at least 1 item\n$/],
+      [
+        (text) => text.replace("max_depth: 1", "repeats: many"),
+        /search\.repeats: it must be "auto" or a whole number from 1 to 1000\n$/,
+      ],
+      [() => "- a list\n", /coppice\.tree\.yaml: the file: it must be an object \{ … \}, not a list/],
       [(text) => `${text}\nx: *nothing\n`, /is not valid YAML: Unresolved alias .*nothing\n$/],
       [() => "[".repeat(2_000_000), /coppice\.tree\.yaml has 2000000 characters; a configuration has at most 1000000/],
       [(text) => `${text}\n${aliasesOfAliases}`, /is not valid YAML: Excessive alias count/],

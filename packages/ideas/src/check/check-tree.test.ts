@@ -10,6 +10,7 @@ import { noiseText } from "../report/in-order.ts";
 import { checkText } from "./check-text.ts";
 import { checkTree } from "./check-tree.ts";
 import { recordedParity, recordedParityText } from "./recorded-parity.ts";
+import { remarksBeforehand } from "./remarks.ts";
 
 const config = (sweep: string) =>
   JSON.stringify({
@@ -82,6 +83,42 @@ test("ideas that no node is offered are counted, and a price that was not found 
     "implement stated no money at .costs: no budget sees what it costs",
   ]);
   assert.deepEqual((await checked(SWEEP, true)).remarks, []);
+});
+
+test("a baseline that was measured once is said to show no noise, where somebody thought of noise or it would be missed", async () => {
+  const remarksOf = async (rows: string, change: (text: string) => string) => {
+    const ideas = { "ideas/a.md": "3\n" };
+    const text = change(config("echo config_id,value > {results}; echo 0,$(cat value.txt) >> {results}")).replace(
+      '"results":{"format":"json"},',
+      "",
+    );
+    const files = {
+      "value.txt": "2\n",
+      "baseline.csv": `config_id,value\n${rows}`,
+      "coppice.tree.yaml": text,
+      ...ideas,
+    };
+    using repository = new SmallRepository(files);
+    const remarks = remarksBeforehand(await chooseTree(join(repository.path, "coppice.tree.yaml"), {}));
+    return remarks.map((line) => line.replace(/baseline .*\.csv is/, "baseline is"));
+  };
+  const given = (text: string) => text.replace('{"ideas"', '{"baseline":"baseline.csv","ideas"');
+  const once = "the baseline is a single measurement, which does not show noise: ";
+  const paired = (text: string) => given(text).replace("echo config_id", "echo {repeat}; echo config_id");
+  const repeated = (text: string) => given(text).replace('"max_depth"', '"repeats":5,"max_depth"');
+  const single = (text: string) => given(text).replace('"max_depth"', '"repeats":1,"least_gain":0.1,"max_depth"');
+  const tolerant = (text: string) => given(text).replace('"primary"', '"primary_tolerance":0.1,"primary"');
+  assert.deepEqual(await remarksOf("0,2\n", given), []);
+  const again = `${once}the root is measured again, and the file is only where it starts`;
+  assert.deepEqual(await remarksOf("0,2\n", repeated), [again]);
+  assert.deepEqual(await remarksOf("0,2\n1,2\n", tolerant), [again]);
+  assert.deepEqual(await remarksOf("0,2\n0,3\n", repeated), []);
+  assert.deepEqual(await remarksOf("0,2\n", single), [
+    `${once}and with search.repeats 1 its noise counts as a gain or a loss: leave search.repeats out`,
+  ]);
+  assert.deepEqual(await remarksOf("0,2\n", paired), [
+    `${once}if it is of repeat 1, noise is not seen and everything is measured once: set search.repeats, or leave baseline out`,
+  ]);
 });
 
 test("a metric that came out different beyond four digits is shown with all of them", () => {

@@ -14,7 +14,7 @@ import type { Noise } from "../search/root-measured.ts";
 import { ROOT_ID } from "../search/tree-state.ts";
 import { NO_COST } from "../steps/reported-cost.ts";
 import { type FullRun, fullRun } from "./full-run.ts";
-import { ideasLeftOut, pricesNotFound } from "./remarks.ts";
+import { pricesNotFound, remarksBeforehand } from "./remarks.ts";
 
 /** A step of a check: how long it took and what it said it cost. */
 export interface CheckedStep {
@@ -144,7 +144,7 @@ function found(chosen: ChosenTree, agent: boolean, runRoot: string, problem: rea
     agent,
     looked,
     noise: search.noise() ?? null,
-    remarks: [ideasLeftOut(chosen) ?? [], agent ? pricesNotFound(chosen, steps) : []].flat(),
+    remarks: [...remarksBeforehand(chosen), ...(agent ? pricesNotFound(chosen, steps) : [])],
     full: problem === null ? fullRun(chosen, steps, repeats === "auto" ? 1 : repeats) : null,
   };
 }

@@ -1,9 +1,36 @@
+import { readFileSync } from "node:fs";
+import { sharesRepeats } from "../config/check-steps.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
+import { readResults } from "../results/results-table.ts";
 import type { CheckedStep } from "./check-tree.ts";
 import { ideasInFolder } from "./full-run.ts";
 
+/** What should be known before a tree is grown, a line each. */
+export function remarksBeforehand(chosen: ChosenTree): readonly string[] {
+  return [ideasLeftOut(chosen), baselineMeasuredOnce(chosen)].flatMap((remark) => remark ?? []);
+}
+
+/** A baseline that has everything once shows no noise: said where somebody thought of noise, or it would be missed. */
+function baselineMeasuredOnce({ config, shape }: ChosenTree): string | undefined {
+  const { baseline, results, score } = config;
+  if (baseline === null || shape.dryRun || score.kind === "command") return undefined;
+  const { repeats, leastGain } = shape;
+  const sameSeed = repeats === "auto" && sharesRepeats(config);
+  const thoughtOf = (repeats !== "auto" && repeats > 1) || leastGain !== null || score.gateTolerance !== undefined;
+  if (!sameSeed && !thoughtOf) return undefined;
+  const { rows } = readResults(readFileSync(baseline, "utf8"), results, baseline);
+  const ids = new Set(rows.map(({ id }) => id ?? "none"));
+  if (ids.size < rows.length) return undefined;
+  const then = sameSeed
+    ? "if it is of repeat 1, noise is not seen and everything is measured once: set search.repeats, or leave baseline out"
+    : repeats === 1
+      ? "and with search.repeats 1 its noise counts as a gain or a loss: leave search.repeats out"
+      : "the root is measured again, and the file is only where it starts";
+  return `the baseline ${baseline} is a single measurement, which does not show noise: ${then}`;
+}
+
 /** Ideas that no node is ever offered, in one line; undefined where there are none. */
-export function ideasLeftOut(chosen: ChosenTree): string | undefined {
+function ideasLeftOut(chosen: ChosenTree): string | undefined {
   const { ideasPerNode } = chosen.shape;
   const there = chosen.shape.dryRun ? undefined : ideasInFolder(chosen.config);
   if (there === undefined || there <= ideasPerNode) return undefined;

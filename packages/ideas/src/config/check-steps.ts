@@ -40,6 +40,12 @@ export function canMeasureNodes(config: TreeConfig): boolean {
   return config.score.kind === "columns" && ofAnIdea(config) === undefined;
 }
 
+/** Whether the sweep is told which repeat it is: then a repeat is the same for all that are compared, its seed say. */
+export function sharesRepeats({ steps: { sweep } }: TreeConfig): boolean {
+  const text = typeof sweep.command === "string" ? sweep.command : sweep.command.join(" ");
+  return placeholdersIn(sweep.command).includes("repeat") || text.includes("COPPICE_TREE_REPEAT");
+}
+
 /** A placeholder that would have no value in this tree, in one line; undefined when there is none. */
 export function unfitPlaceholder(
   config: TreeConfig,

@@ -79,7 +79,11 @@ const search = z.strictObject({
   beam_width: count.optional(),
   sweep_config_limit: count.nullish(),
   dedupe_scope: z.enum(dedupeScopes).optional(),
-  repeats: z.union([z.literal("auto"), z.int().min(1).max(1000)]).optional(),
+  repeats: z
+    .union([z.literal("auto"), z.int().min(1).max(1000)], {
+      error: 'it must be "auto" or a whole number from 1 to 1000',
+    })
+    .optional(),
   max_repeats: z.int().min(1).max(10_000).nullish(),
   least_gain: z.number().min(0).max(2).nullish(),
   idea_conversation_mode: z.enum(conversationModes).optional(),
@@ -145,6 +149,7 @@ const needed: Readonly<Record<string, string>> = {
 
 /** The first of them that is not there, in one line. */
 function missingPart(content: unknown): string | undefined {
+  if (typeof content !== "object" || Array.isArray(content)) return undefined;
   const at = (field: string) => field.split(".").reduce<unknown>((value, key) => Object(value)[key], content);
   const isNothing = (value: unknown) => value == null || JSON.stringify(value) === "{}";
   const field = Object.keys(needed).find((name) => isNothing(at(name)));

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readRunFile } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
-import { canMeasureNodes } from "../config/check-steps.ts";
+import { canMeasureNodes, sharesRepeats } from "../config/check-steps.ts";
 import { defaultShape, defaultWork, flagOf, type TreeChoices } from "../config/choices.ts";
 import type { ChosenTree } from "../config/choose-tree.ts";
 import { configDifferences } from "../config/config-difference.ts";
@@ -16,7 +16,6 @@ import {
   type TreeShape,
   type TreeWork,
 } from "../settings.ts";
-import { placeholdersIn } from "../steps/placeholders.ts";
 import type { TreeJournal } from "./tree-journal.ts";
 
 /** Name under which `run.json` knows trees. */
@@ -183,12 +182,6 @@ export function searchOf(settings: TreeSettings, journal?: TreeJournal): TreeSea
     stopAfterDepths: settings.stopAfterDepths,
     again: new Map([...again].map(([depth, asked]) => [depth, asked.map(({ what }) => what)])),
   });
-}
-
-/** Whether the sweep is told which repeat it is: then a repeat is the same for all that are compared, its seed say. */
-function sharesRepeats({ steps: { sweep } }: TreeConfig): boolean {
-  const text = typeof sweep.command === "string" ? sweep.command : sweep.command.join(" ");
-  return placeholdersIn(sweep.command).includes("repeat") || text.includes("COPPICE_TREE_REPEAT");
 }
 
 /** What shapes the given depth. */
