@@ -106,11 +106,30 @@ const axe = () => readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.m
 /** What pages are looked at in: a screen and a phone. */
 const WIDTHS = [1280, 390];
 
-/** Serious and critical faults of access that axe-core finds, light and dark, and at which widths the page is wider than its window. */
+/** Of a volume that is bent, the middle may lie outside. */
+const MOST_STEPS = 5;
+
+/** Charts whose values are not said when somebody goes through them by arrow keys. */
+async function silentCharts(page: Page): Promise<string[]> {
+  const silent: string[] = [];
+  for (const chart of await page.locator("figure.chart").all()) {
+    const drawing = chart.locator(".by-keys, .pannable");
+    if ((await drawing.count()) === 1) await drawing.focus();
+    const said = () => chart.locator(".readout").textContent();
+    for (let steps = 0; steps < MOST_STEPS && (await said()) === ""; steps++) await page.keyboard.press("ArrowRight");
+    if ((await said()) === "") silent.push(`says nothing by keys: ${await chart.getAttribute("aria-label")}`);
+  }
+  return silent;
+}
+
+/**
+ * Serious and critical faults of access that axe-core finds, light and dark, at which widths the page is wider than its window,
+ * and charts that have their values for a pointer alone.
+ */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe());
   const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
-  const faults: string[] = [];
+  const faults = await silentCharts(page);
   // As the page was opened comes last, so that it is left like that.
   for (const colorScheme of isDark === true ? (["light", "dark"] as const) : (["dark", "light"] as const)) {
     await page.emulateMedia({ colorScheme });

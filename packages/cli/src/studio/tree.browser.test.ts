@@ -71,6 +71,12 @@ search: { max_depth: 1, beam_width: 1, parallel_backend: inline }
     await page.locator(".idea details[open] pre", { hasText: "<img src=x" }).waitFor();
   }
 
+  it("call what failed by its idea while the run is looked at", async () => {
+    const { page, close } = await open("run/0/1");
+    await page.locator("summary", { hasText: "c.md (evaluation 0003 on node 0000): test ended with" }).waitFor();
+    await close();
+  });
+
   it("show what became of each idea, and hostile text as text", async () => {
     const { page, close } = await open("run/0/1/tree");
     await walk(page);

@@ -70,8 +70,9 @@ export function BarChart({ title, unit, columns, colour = "accent", bars, text =
         scene={scene}
         scrolls
         label={`${title}: ${bars.length} bars; the numbers are in the table`}
-        onPoint={(_, y) => setReadout(sayAt(y))}
-        onLeave={() => setReadout("")}
+        sayAt={(_, y) => sayAt(y)}
+        onSay={setReadout}
+        spots={() => bars.map((_, row) => [0, row * ROW + 4 + BAR / 2])}
       />
     </ChartFrame>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Palette } from "../theme.ts";
+import { stacksOf } from "./plain-table.tsx";
 import { type ChartTable, nameOf, saveCsv, savePng, saveSvg } from "./save.ts";
 import type { Scene } from "./scene.ts";
 import { titled } from "./titled-scene.ts";
@@ -15,7 +16,7 @@ interface ChartFrameProps {
   readonly title: string;
   readonly unit: string;
   readonly legend: readonly LegendKey[];
-  /** The values under the pointer. */
+  /** The values under the pointer, or where the arrow keys led. */
   readonly readout: string;
   readonly table: () => ChartTable;
   /** The chart as it is saved. */
@@ -54,7 +55,9 @@ export function ChartFrame({ title, unit, legend, readout, table, scene, childre
             {text}
           </span>
         ))}
-        <span class="readout">{readout}</span>
+        <span class="readout" aria-live="polite">
+          {readout}
+        </span>
       </div>
       {children}
       {showsTable && <DataTable table={table()} />}
@@ -69,7 +72,7 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
     <section class="data" tabIndex={0} aria-label="table">
-      <table>
+      <table class={stacksOf(columns)}>
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -83,7 +86,7 @@ function DataTable({ table: { columns, rows } }: { readonly table: ChartTable })
           {rows.slice(0, MOST_ROWS).map((row, index) => (
             <tr key={index}>
               {row.map((value, column) => (
-                <td key={columns[column]} class={lookOf(rows, column)}>
+                <td key={columns[column]} data-label={columns[column]} class={lookOf(rows, column)}>
                   {value}
                 </td>
               ))}

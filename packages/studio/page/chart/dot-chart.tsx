@@ -99,8 +99,12 @@ export function DotChart(props: DotChartProps) {
       <SceneCanvas
         scene={scene}
         label={`${title}: ${dots.length} values of ${yName} by ${xName}; the numbers are in the table`}
-        onPoint={(x, y, width) => setReadout(near(x, y, width))}
-        onLeave={() => setReadout("")}
+        sayAt={near}
+        onSay={setReadout}
+        spots={(width) => {
+          const { x, y } = areaOf(width);
+          return dots.map((dot) => [x(dot.x), y(dot.y)]);
+        }}
       />
     </ChartFrame>
   );

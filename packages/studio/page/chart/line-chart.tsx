@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Palette, palette, shown } from "../theme.ts";
 import { ChartFrame } from "./chart-frame.tsx";
+import { KeyCursor } from "./key-cursor.tsx";
 import { plotArea } from "./plot-area.ts";
 import type { Mark, Scene } from "./scene.ts";
 
@@ -98,7 +99,14 @@ export function LineChart({ title, xName, yName, unit, series }: LineChartProps)
       table={() => ({ columns: [xName, ...series.map(({ name }) => name)], rows: rowsOf(data) })}
       scene={() => sceneOf(series, xName, yName)}
     >
-      <div ref={place} role="img" aria-label={`${title}: ${summaryOf(series)}`} />
+      <KeyCursor
+        label={title}
+        marksItself
+        spots={() => Array.from(data[0], (at) => [plot.current?.valToPos(at, "x") ?? 0, 0])}
+        onSpot={(spot) => plot.current?.setCursor({ left: spot?.[0] ?? -1, top: 0 })}
+      >
+        <div ref={place} role="img" aria-label={`${title}: ${summaryOf(series)}`} />
+      </KeyCursor>
     </ChartFrame>
   );
 }

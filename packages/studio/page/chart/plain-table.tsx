@@ -39,7 +39,7 @@ export function PlainTable({ title, columns, rows }: PlainRows) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
     <section class="scrolls" tabIndex={0} aria-label={`${title}, table`}>
-      <table>
+      <table class={stacksOf(columns)}>
         <thead>
           <tr>
             {columns.map((column, index) => {
@@ -59,7 +59,7 @@ export function PlainTable({ title, columns, rows }: PlainRows) {
           {sorted(rows, sort).map((row, index) => (
             <tr key={index}>
               {row.map((cell, column) => (
-                <td key={column} class={looks[column].isNumber ? "number" : ""}>
+                <td key={column} data-label={columns[column]} class={looks[column].isNumber ? "number" : ""}>
                   {typeof cell === "number" ? looks[column].text(cell) : typeof cell === "object" ? cell.shown : cell}
                 </td>
               ))}
@@ -70,6 +70,10 @@ export function PlainTable({ title, columns, rows }: PlainRows) {
     </section>
   );
 }
+
+/** So many columns have room on a phone; the cells of a row with more stand below each other there, each with its column's name. */
+const MOST_BESIDE = 3;
+export const stacksOf = ({ length }: readonly string[]) => (length > MOST_BESIDE ? "stacks" : "");
 
 /** What is missing comes last, whichever way. */
 function sorted(

@@ -34,6 +34,8 @@ export function Demand({ what, bin, volume }: DemandProps) {
     (width: number) => demandScene(flows, was, limit, at, width, (each) => clockLabel(each, day)),
     [flows, chosen, at, day],
   );
+  const binAt = (x: number, width: number) =>
+    Math.floor(((x - FRAME.left) / (width - FRAME.left - FRAME.right)) * day.binCount);
   const total = (each: number) => flows.reduce((sum, counts) => sum + counts[each], 0);
   const legend: readonly LegendKey[] = [
     ...names.map((text, flow) => ({ text, colour: colourOf(flow) })),
@@ -77,15 +79,15 @@ export function Demand({ what, bin, volume }: DemandProps) {
       <SceneCanvas
         scene={scene}
         label={`Entries into ${view.volumeNames[chosen]} over the day; the numbers are in the table`}
-        onPoint={(x, _, width) => {
-          const each = Math.floor(((x - FRAME.left) / (width - FRAME.left - FRAME.right)) * day.binCount);
-          if (each < 0 || each >= day.binCount) setReadout("");
-          else setReadout(`${clockLabel(each, day)}: ${total(each)}, capacity ${limit[each]}, without ${was[each]}`);
+        sayAt={(x, _, width) => {
+          const each = binAt(x, width);
+          if (each < 0 || each >= day.binCount) return "";
+          return `${clockLabel(each, day)}: ${total(each)}, capacity ${limit[each]}, without ${was[each]}`;
         }}
-        onLeave={() => setReadout("")}
+        onSay={setReadout}
+        spots={(width) => Array.from(was, (_, each) => [placeOf(each + 0.5, was.length, width), HEIGHT / 2])}
         onPress={(x, _, width) => {
-          const each = Math.floor(((x - FRAME.left) / (width - FRAME.left - FRAME.right)) * day.binCount);
-          bin.value = Math.min(day.binCount - 1, Math.max(0, each));
+          bin.value = Math.min(day.binCount - 1, Math.max(0, binAt(x, width)));
         }}
       />
     </ChartFrame>
@@ -118,6 +120,10 @@ export function excessOf({ volumeIds, binCount, capacity }: WhatIf["day"], hourC
   });
 }
 
+/** Where a bin begins. */
+const placeOf = (bin: number, bins: number, width: number) =>
+  FRAME.left + (bin / bins) * (width - FRAME.left - FRAME.right);
+
 function demandScene(
   flows: readonly Int32Array[],
   was: Int32Array,
@@ -130,7 +136,7 @@ function demandScene(
   const totals = Array.from(was, (_, bin) => flows.reduce((sum, counts) => sum + counts[bin], 0));
   const busiest = Math.max(1, ...totals, ...was);
   const top = Math.max(busiest, ...Array.from(limit).filter((value) => value <= 2 * busiest));
-  const x = (bin: number) => FRAME.left + (bin / bins) * (width - FRAME.left - FRAME.right);
+  const x = (bin: number) => placeOf(bin, bins, width);
   const y = (count: number) => HEIGHT - FRAME.bottom - (count / top) * (HEIGHT - FRAME.top - FRAME.bottom);
   const step = x(1) - x(0);
   const stepped = (values: ArrayLike<number>) =>

@@ -3,7 +3,7 @@ import { useCallback, useState } from "preact/hooks";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
 import { excessOf } from "./demand.tsx";
-import { mapScene, type VolumeLook, volumeAt } from "./map-scene.ts";
+import { MAP_COLUMN, mapScene, middles, type VolumeLook, volumeAt } from "./map-scene.ts";
 import { whatIfOf } from "./what-if.ts";
 
 const legend: readonly LegendKey[] = [
@@ -53,11 +53,13 @@ export function FlowDifference({ views }: { readonly views: readonly [object, ob
       <SceneCanvas
         scene={scene}
         label="Map of the differences; the numbers are in the table"
-        onPoint={(x, y, width) => {
+        sayAt={(x, y, width) => {
           const volume = volumeAt(a.view.map, width, x, y);
-          setReadout(volume === undefined ? "" : `${named[volume]}: ${left[volume]} and ${right[volume]}`);
+          return volume === undefined ? "" : `${named[volume]}: ${left[volume]} and ${right[volume]}`;
         }}
-        onLeave={() => setReadout("")}
+        onSay={setReadout}
+        spots={(width) => middles(a.view.map, width)}
+        columnWidth={MAP_COLUMN}
       />
     </ChartFrame>
   );

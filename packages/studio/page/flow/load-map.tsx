@@ -5,7 +5,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
-import { mapScene, volumeAt } from "./map-scene.ts";
+import { MAP_COLUMN, mapScene, middles, volumeAt } from "./map-scene.ts";
 import type { Tried, WhatIf } from "./what-if.ts";
 
 /** Load over capacity, from below each limit on. */
@@ -83,11 +83,13 @@ export function LoadMap({ what, bin, volume }: LoadMapProps) {
       <SceneCanvas
         scene={scene}
         label={`Map of ${day.volumeIds.length} volumes at ${time}; the numbers are in the table`}
-        onPoint={(x, y, width) => {
+        sayAt={(x, y, width) => {
           const found = volumeAt(view.map, width, x, y);
-          setReadout(found === undefined ? "" : said(found));
+          return found === undefined ? "" : said(found);
         }}
-        onLeave={() => setReadout("")}
+        onSay={setReadout}
+        spots={(width) => middles(view.map, width)}
+        columnWidth={MAP_COLUMN}
         onPress={(x, y, width) => {
           volume.value = volumeAt(view.map, width, x, y) ?? volume.value;
         }}

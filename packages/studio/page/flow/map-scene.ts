@@ -1,10 +1,10 @@
 import type { FlowView } from "@coppice/airspace/view";
 import type { Ring } from "@coppice/airspace/what-if";
 import type { Mark, Scene } from "../chart/scene.ts";
+import type { Spot } from "../chart/spots.ts";
 import type { Palette } from "../theme.ts";
 
 type Place = Ring[number];
-type Spot = readonly [x: number, y: number];
 
 const MARGIN = 8;
 
@@ -75,6 +75,16 @@ function labels(all: readonly (readonly [text: string, middle: Spot])[], width: 
     taken.push({ x, y, half });
     return [{ kind: "text", x, y: y + 4, text, fill: "ink", anchor: "middle", edged: true }];
   });
+}
+
+/** Volumes whose middles are as near as this to each other are gone through from north to south, in pixels. */
+export const MAP_COLUMN = 24;
+
+/** Where the volumes are that a drawing of this width shows. */
+export function middles(map: FlowView["map"], width: number): readonly Spot[] {
+  const { height, place } = projection(map, width);
+  const all = map.order.map((volume) => middleOf(map.volumes[volume].flat().map(place)));
+  return all.filter(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height);
 }
 
 /** The volume at a point of the drawing: the one that is drawn last. */

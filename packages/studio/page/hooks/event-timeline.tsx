@@ -66,8 +66,9 @@ export function EventTimeline({ course: { event, hooks } }: { readonly course: E
         scene={scene}
         scrolls
         label={`${hooks.length} hooks; the numbers are in the table`}
-        onPoint={(_, y) => setReadout(sayAt(y))}
-        onLeave={() => setReadout("")}
+        sayAt={(_, y) => sayAt(y)}
+        onSay={setReadout}
+        spots={() => hooks.map((_, row) => [0, row * ROW + 2 + BAR / 2])}
       />
     </ChartFrame>
   );

@@ -88,8 +88,9 @@ export function StageGraph({ staged }: { readonly staged: StagedHooks }) {
         scene={scene}
         scrolls
         label={`${stages.flat().length} hooks in ${stages.length} stages; who waits for whom is in the list`}
-        onPoint={(x, y, room) => setReadout(sayAt(x, y, room))}
-        onLeave={() => setReadout("")}
+        sayAt={sayAt}
+        onSay={setReadout}
+        spots={(room) => [...placed(stages, widthOf(stages.length, room)).values()].map(({ x, y }) => [x + 4, y + 13])}
       />
       {edges.length > 0 && (
         <ul class="small reasons">

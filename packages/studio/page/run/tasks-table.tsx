@@ -8,9 +8,11 @@ import { StateMark } from "../state-mark.tsx";
 import { TaskDetailPanel } from "./task-detail.tsx";
 import { TaskPages } from "./task-pages.ts";
 
-const ROW = 30;
+/** Height of a row; on a phone it has three lines. */
+const [ROW, PHONE_ROW] = [30, 80];
 /** Browsers draw nothing beyond some 16 million pixels; a longer table is shown up to there, and searched for the rest. */
-const MOST_ROWS = 500_000;
+const MOST_PIXELS = 15_000_000;
+const phone = window.matchMedia("(max-width: 640px)");
 const REFRESH_MS = 1000;
 const states = ["waiting", "running", "done", "cached", "failed", "withdrawn"] as const;
 
@@ -23,6 +25,14 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
   const height = useSignal(520);
   const selected = useSignal<number | undefined>(undefined);
   const said = useSignal("");
+  const rowHeight = useSignal(phone.matches ? PHONE_ROW : ROW);
+  useEffect(() => {
+    const change = () => {
+      rowHeight.value = phone.matches ? PHONE_ROW : ROW;
+    };
+    phone.addEventListener("change", change);
+    return () => phone.removeEventListener("change", change);
+  }, [rowHeight]);
   const box = useRef<HTMLDivElement>(null);
   const query = new URLSearchParams({
     ...(search.value === "" ? {} : { search: search.value }),
@@ -49,9 +59,10 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
   }, [told, pages]);
 
   pages.arrivals.value; // rows that arrive are shown
-  const total = Math.min(MOST_ROWS, pages.total.value ?? 0);
-  const first = Math.max(0, Math.floor(top.value / ROW) - 5);
-  const last = Math.min(total, Math.ceil((top.value + height.value) / ROW) + 5);
+  const rowPx = rowHeight.value;
+  const total = Math.min(Math.floor(MOST_PIXELS / rowPx), pages.total.value ?? 0);
+  const first = Math.max(0, Math.floor(top.value / rowPx) - 5);
+  const last = Math.min(total, Math.ceil((top.value + height.value) / rowPx) + 5);
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   const onKeyDown = (event: KeyboardEvent): void => {
     const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 16, PageUp: -16 }[event.key];
@@ -59,7 +70,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
     if (move === undefined || Number.isNaN(focused) || box.current === null) return;
     event.preventDefault();
     const next = Math.max(0, Math.min(total - 1, focused + move));
-    box.current.scrollTop = Math.max(0, next * ROW - height.value / 2);
+    box.current.scrollTop = Math.max(0, next * rowPx - height.value / 2);
     top.value = box.current.scrollTop;
     const inside = box.current;
     requestAnimationFrame(() => inside.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
@@ -142,7 +153,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
               </tr>
             </thead>
             <tbody>
-              <Space rows={first} />
+              <Space height={first * rowPx} />
               {rows.map((index) => (
                 <Task
                   key={index}
@@ -154,7 +165,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
                   }}
                 />
               ))}
-              <Space rows={total - last} />
+              <Space height={(total - last) * rowPx} />
             </tbody>
           </table>
         </section>
@@ -177,10 +188,10 @@ async function save(pages: TaskPages): Promise<string> {
 }
 
 /** The room of rows that are not in sight. */
-function Space({ rows }: { readonly rows: number }) {
-  if (rows <= 0) return null;
+function Space({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
   return (
-    <tr class="space" style={{ height: `${rows * ROW}px` }}>
+    <tr class="space" style={{ height: `${height}px` }}>
       <td colSpan={7} />
     </tr>
   );
@@ -223,9 +234,15 @@ function Task({ index, row, selected, select }: TaskProps) {
       <td>
         <StateMark state={state} />
       </td>
-      <td class="number">{attempts}</td>
-      <td class="number">{worker < 0 ? "" : worker}</td>
-      <td class="number">{elapsedMs === undefined ? "" : formatMeasured(elapsedMs)}</td>
+      <td class="number" data-label="attempts">
+        {attempts}
+      </td>
+      <td class="number" data-label="worker">
+        {worker < 0 ? "" : worker}
+      </td>
+      <td class="number" data-label="took">
+        {elapsedMs === undefined ? "" : formatMeasured(elapsedMs)}
+      </td>
       <td class="mono">
         {sameAs === undefined ? "" : `as #${sameAs}: `}
         {outcome}

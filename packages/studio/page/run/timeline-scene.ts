@@ -2,6 +2,7 @@ import { formatMeasured, formatPercent } from "@coppice/engine/figures";
 import type { RunDetail } from "../../src/wire.ts";
 import { roundTicks } from "../chart/plot-area.ts";
 import type { Mark, Scene } from "../chart/scene.ts";
+import type { Spot } from "../chart/spots.ts";
 
 const ROW = 20;
 const BAR = 14;
@@ -95,6 +96,19 @@ export function timelineScene(course: Course, width: number): Scene {
     marks.push({ kind: "text", x, y: height - 4, text, fill: "muted", anchor });
   }
   return { width, height, marks };
+}
+
+/** So many places of a worker's line are read by keys. */
+const SPOTS = 60;
+
+/** Where arrow keys go: along the line of a worker, and from worker to worker. */
+export function timelineSpots(course: Course, width: number): readonly Spot[] {
+  const step = (width - LEFT - RIGHT) / SPOTS;
+  return linesOf(course).flatMap((line, row) =>
+    typeof line === "string"
+      ? []
+      : Array.from({ length: SPOTS }, (_, at) => [LEFT + (at + 0.5) * step, TOP + row * ROW + ROW / 2] as const),
+  );
 }
 
 /** What is at a point of the drawing, in words. */

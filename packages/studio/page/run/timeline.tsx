@@ -3,7 +3,7 @@ import { useCallback, useState } from "preact/hooks";
 import type { RunDetail } from "../../src/wire.ts";
 import { ChartFrame, type LegendKey } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
-import { machineOf, timelineAt, timelineScene } from "./timeline-scene.ts";
+import { machineOf, timelineAt, timelineScene, timelineSpots } from "./timeline-scene.ts";
 
 const legend: readonly LegendKey[] = [
   { colour: "accent", text: "at work" },
@@ -40,8 +40,9 @@ export function Timeline({ run }: { readonly run: RunDetail }) {
         scene={scene}
         scrolls
         label={`${run.workers.length} workers, ${run.sessions} sessions; the numbers are in the table`}
-        onPoint={(x, y, width) => setReadout(timelineAt(run, width, x, y))}
-        onLeave={() => setReadout("")}
+        sayAt={(x, y, width) => timelineAt(run, width, x, y)}
+        onSay={setReadout}
+        spots={(width) => timelineSpots(run, width)}
       />
     </ChartFrame>
   );

@@ -19,14 +19,17 @@ interface TreeCanvasProps {
   readonly onChoose: (place: Placed) => void;
   /** Folds or unfolds what was tried on an idea. */
   readonly onToggle: (idea: number) => void;
-  readonly onPoint: (place: Placed | undefined) => void;
+  /** What is said of a node under the pointer, or where the arrow keys led. */
+  readonly says: (node: number) => string;
+  readonly onSay: (text: string) => void;
 }
 
 /** A tree that is moved and zoomed by pointer, buttons or keys. */
-export function TreeCanvas({ nodes, layout, chosen, onWidth, onChoose, onToggle, onPoint }: TreeCanvasProps) {
+export function TreeCanvas({ nodes, layout, chosen, onWidth, onChoose, onToggle, says, onSay }: TreeCanvasProps) {
   const room = useRef({ width: 600, height: heightOf(layout, 600) });
   const drag = useRef<{ x: number; y: number; moved: boolean; held: boolean } | undefined>(undefined);
   const [moved, setMoved] = useState<Sight | undefined>(undefined);
+  const saysOf = (place: Placed | undefined) => (place === undefined ? "" : says(place.idea));
   // At first all of it is in sight.
   const sight = moved ?? fitted(layout, room.current);
   const scene = useCallback(
@@ -53,9 +56,9 @@ export function TreeCanvas({ nodes, layout, chosen, onWidth, onChoose, onToggle,
     else if (key === "Enter" && chosen !== undefined) onToggle(chosen.idea);
     else {
       const next = neighbour(layout, chosen, key);
+      if (key.startsWith("Arrow")) onSay(saysOf(next ?? chosen));
       if (next === undefined) return key.startsWith("Arrow");
       if (moved === undefined) setMoved(inSight(sight, next, room.current));
-      if (next.folded > 0) onPoint(next);
       onChoose(next);
     }
     return true;
@@ -97,8 +100,8 @@ export function TreeCanvas({ nodes, layout, chosen, onWidth, onChoose, onToggle,
         <SceneCanvas
           scene={scene}
           label={`Tree of ${nodes.length - 1} nodes below its root; the numbers are in the table`}
-          onPoint={(x, y) => drag.current?.held !== true && onPoint(placeAt(layout, sight, x, y))}
-          onLeave={() => onPoint(undefined)}
+          sayAt={(x, y) => (drag.current?.held === true ? "" : saysOf(placeAt(layout, sight, x, y)))}
+          onSay={onSay}
           onPress={(x, y) => {
             const found = drag.current?.moved === true ? undefined : placeAt(layout, sight, x, y);
             if (found !== undefined) onChoose(found);

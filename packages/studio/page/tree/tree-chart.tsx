@@ -60,7 +60,8 @@ export function TreeChart({ title, unit, legend, nodes, things, table, says, det
           onWidth={setWidth}
           onChoose={(place) => (place.folded > 0 ? toggle(place.idea) : setKey(place.key))}
           onToggle={toggle}
-          onPoint={(place) => setReadout(place === undefined ? "" : says(place.idea))}
+          says={says}
+          onSay={setReadout}
         />
         <div class="row">
           {(open !== "all" || openAtFirst(nodes) !== "all") && (

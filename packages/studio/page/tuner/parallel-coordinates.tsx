@@ -3,7 +3,16 @@ import type { TunerView } from "@coppice/projections/view";
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { ChartFrame } from "../chart/chart-frame.tsx";
 import { SceneCanvas } from "../chart/scene-canvas.tsx";
-import { type Brush, type Column, columnAt, columnsOf, isWithin, parallelScene, placeAt } from "./parallel-scene.ts";
+import {
+  type Brush,
+  type Column,
+  columnAt,
+  columnsOf,
+  isWithin,
+  parallelScene,
+  placeAt,
+  spotsOf,
+} from "./parallel-scene.ts";
 
 interface ParallelProps {
   readonly tuner: TunerView;
@@ -78,15 +87,13 @@ export function ParallelCoordinates({ tuner, chosen }: ParallelProps) {
         <SceneCanvas
           scene={scene}
           label={`${trials.length} configurations over ${columns.length} axes; the numbers are in the table`}
-          onPoint={(x, y, width) => {
+          sayAt={(x, y, width) => {
             const column = columnAt(columns, width, x);
-            setReadout(
-              column === undefined
-                ? ""
-                : `${columns[column].name}: ${columns[column].text(placeAt(columns[column], y))}`,
-            );
+            if (column === undefined) return "";
+            return `${columns[column].name}: ${columns[column].text(placeAt(columns[column], y))}`;
           }}
-          onLeave={() => setReadout("")}
+          onSay={setReadout}
+          spots={(width) => spotsOf(columns, width)}
         />
       </div>
       <div class="row">

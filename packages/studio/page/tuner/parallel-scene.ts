@@ -2,6 +2,7 @@ import { formatValue } from "@coppice/engine/figures";
 import type { TunerView } from "@coppice/projections/view";
 import { rangeOf } from "../chart/plot-area.ts";
 import type { Mark, Scene } from "../chart/scene.ts";
+import type { Spot } from "../chart/spots.ts";
 import { axisOf } from "./axis.ts";
 
 /** An axis of the drawing: a parameter or an objective. */
@@ -149,6 +150,15 @@ function xOf(count: number, width: number, index: number): number {
 
 function yOf({ low, high }: Pick<Column, "low" | "high">, place: number): number {
   return HEIGHT - BOTTOM - ((place - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+}
+
+/** Where arrow keys go: from axis to axis, and along each through the values that configurations have there. */
+export function spotsOf(columns: readonly Column[], width: number): readonly Spot[] {
+  return columns.flatMap((column, index) =>
+    column.places.flatMap((place) =>
+      place === undefined ? [] : [[xOf(columns.length, width, index), yOf(column, place)] as const],
+    ),
+  );
 }
 
 /** What a height of an axis stands for. */

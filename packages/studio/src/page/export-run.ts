@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { noMarks } from "../runs/marks.ts";
 import { listFiles, openFile } from "../runs/run-files.ts";
 import { WatchedRun } from "../runs/watched-run.ts";
+import { FailureNames } from "../views/failure-names.ts";
 import { ToolViews } from "../views/tool-views.ts";
 import type { Embedded, EmbeddedView, FileRow } from "../wire.ts";
 import { pageBundle } from "./page-bundle.ts";
@@ -22,8 +23,9 @@ export async function exportRun(directory: string): Promise<string> {
   watched.catchUp();
   const { process: _, ...state } = watched.state(Date.now());
   const isTree = state.start?.tool === "tree";
-  // A tree's failures are those of ideas, which people know by name.
-  const known = isTree ? (await import("@coppice/ideas/view")).namedFailures(state, watched.directory) : state;
+  const names = new FailureNames();
+  await names.load(state.start?.tool);
+  const known = names.of(state);
   const view = await new ToolViews().of(watched);
   const run = { ...known, place: 0, mayAct: false, actions: [], marks: noMarks, hasView: view !== undefined };
   const tasks =

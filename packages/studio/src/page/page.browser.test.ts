@@ -293,6 +293,39 @@ describe("the studio's page", { skip: noBrowser }, () => {
     await close();
   });
 
+  it("says every value of a chart to the arrow keys", async () => {
+    const { page, close } = await open("run/0/1");
+    const { curve, timeline } = readReport(join(runs, "1"));
+    const chart = page.locator("figure[aria-label=Convergence]");
+    const readout = chart.locator('.readout[aria-live="polite"]');
+    await chart.locator(".by-keys").focus();
+    await page.keyboard.press("End");
+    const best = curve.at(-1)?.best;
+    assert.ok(best !== undefined);
+    assert.match((await readout.textContent()) ?? "", new RegExp(`^${curve.at(-1)?.told}: best value ${best}$`));
+    const said: string[] = [];
+    await page.keyboard.press("Home");
+    for (let at = 0; at < curve.length; at++) {
+      said.push((await readout.textContent()) ?? "");
+      await page.keyboard.press("ArrowRight");
+    }
+    assert.deepEqual(
+      said.map((each) => each.split(":")[0]),
+      curve.map(({ told }) => String(told)),
+    );
+    const workers = page.locator("figure[aria-label=Workers]");
+    await workers.locator(".by-keys").focus();
+    await page.keyboard.press("ArrowRight");
+    const first = await workers.locator(".readout").textContent();
+    await page.keyboard.press("ArrowDown");
+    const [a, b] = timeline.rows.map(({ worker }) => worker).sort((x, y) => x - y);
+    assert.match(first ?? "", new RegExp(`^worker ${a} at `));
+    assert.match((await workers.locator(".readout").textContent()) ?? "", new RegExp(`^worker ${b} at `));
+    await page.keyboard.press("Escape");
+    assert.equal(await workers.locator(".readout").textContent(), "");
+    await close();
+  });
+
   it("has no serious fault of access, light or dark, and fits a phone", async () => {
     const { page, close } = await open("", "light", 390);
     for (const [path, shows] of [

@@ -1,3 +1,4 @@
+import { FailureNames } from "../views/failure-names.ts";
 import { type KnownRun, WatchedRun } from "./watched-run.ts";
 
 /** Runs kept in memory; beyond these the one that was looked at longest ago is read again when it is wanted. */
@@ -5,6 +6,7 @@ const MOST_KEPT = 32;
 
 /** The runs that are being looked at, one reader for each however many look. */
 export class WatchedRuns {
+  readonly #names = new FailureNames();
   readonly #runs = new Map<string, WatchedRun>();
 
   /** The run in a directory; throws a UsageError when there is none. */
@@ -23,6 +25,6 @@ export class WatchedRuns {
   look(directory: string): KnownRun {
     const run = this.get(directory);
     run.catchUp();
-    return run.state(Date.now());
+    return this.#names.of(run.state(Date.now()));
   }
 }
