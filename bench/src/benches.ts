@@ -17,17 +17,20 @@ function bench(summary: string, load: () => Promise<Bench["run"]>, parts?: reado
 
 /** Every benchmark by name. */
 export const benches: Readonly<Record<string, Bench>> = {
-  pool: bench("our pools beside piscina, workerpool and bare loops", async () => (await import("./pool.ts")).poolBench),
+  pool: bench(
+    "our pools compared with piscina, workerpool and bare loops",
+    async () => (await import("./pool.ts")).poolBench,
+  ),
   cluster: bench(
-    "a cluster beside bare BullMQ and a local pool, its memory, its recovery, how many workers it can feed",
+    "a cluster compared with bare BullMQ and a local pool, its memory, its recovery, how many workers it can feed",
     async () => (await import("./cluster/cluster.ts")).clusterBench,
   ),
   command: bench(
-    "an evaluator in Python: one worker beside the same script fed by a plain loop",
+    "an evaluator in Python: one worker compared with the same script fed by a plain loop",
     async () => (await import("./command.ts")).commandBench,
   ),
   map: bench(
-    "a thousand commands of 10 ms: coppice map beside GNU parallel and xargs",
+    "a thousand commands of 10 ms: coppice map compared with GNU parallel and xargs",
     async () => (await import("./map.ts")).mapBench,
   ),
   journal: bench(
@@ -43,7 +46,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     async () => (await import("./chaos/bench.ts")).chaosBench,
   ),
   start: bench(
-    "how long the installed command takes to say its version and every help, beside an empty program",
+    "how long the installed command takes to say its version and every help, compared with an empty program",
     async () => (await import("./start.ts")).startBench,
   ),
   studio: bench(
@@ -55,7 +58,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     async () => (await import("./rates.ts")).ratesBench,
   ),
   score: bench(
-    "scoring plans of the real day by what they change, beside scoring them from nothing",
+    "scoring plans of the real day by what they change, compared with scoring them from scratch",
     async () => (await import("./score.ts")).scoreBench,
   ),
   hooks: bench(
@@ -81,12 +84,12 @@ export const benches: Readonly<Record<string, Bench>> = {
     async () => (await import("./plan-gap.ts")).planGapBench,
   ),
   tune: bench(
-    "evaluating a projection model's parameters, beside doing it player by player",
+    "evaluating a projection model's parameters, compared with doing it player by player",
     async () => (await import("./tune.ts")).tuneBench,
     ["waiting"],
   ),
   samplers: bench(
-    "our samplers beside Optuna's on twelve functions: ranks, regrets, what eight at once cost, time per trial",
+    "our samplers and Optuna's on twelve functions: ranks, regrets, what eight at once cost, time per trial",
     async () => (await import("./samplers/samplers.ts")).samplersBench,
     [
       ...["tpe", "cma-es", "window-1", "window-8", "50-trials", "200-trials", "1000-trials"],

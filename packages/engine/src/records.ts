@@ -11,7 +11,6 @@ export { factsOf } from "./report/report-facts.ts";
 export type * from "./report/run-report.ts";
 export { readCommandFile, type TypedCommand, writeCommandFile } from "./run-directory/command-file.ts";
 export { LOCK_STALE_MS, refuseIfLocked, runningProcess } from "./run-directory/lock.ts";
-export { neverBegan } from "./run-directory/open-run.ts";
 export { type ResultProblem, resultProblem } from "./run-directory/result-check.ts";
 export { type ResultFile, readResultFile } from "./run-directory/result-file.ts";
 export { JOURNAL_NAME, type RunFile, readRunFile } from "./run-directory/run-file.ts";

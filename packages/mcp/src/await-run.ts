@@ -15,7 +15,7 @@ export const USUAL_WAIT_SECONDS = 50;
 const LOOK_MS = 200;
 
 /**
- * Waits for a run of this server, telling how far it is. One that has not ended by then goes on, and the answer says how
+ * Waits for a run of this server, telling how far it is. One that has not ended by then continues, and the answer says how
  * to find it again. With `owned`, a caller who cancels stops the run; otherwise only the waiting ends.
  */
 export async function awaitRun(run: LiveRun, waitSeconds: number, owned: boolean, call: Call): Promise<Answer> {
@@ -39,7 +39,7 @@ export async function awaitRun(run: LiveRun, waitSeconds: number, owned: boolean
 }
 
 export function resumeHint(run: string): string {
-  return `call resume with {"run": "${run}"} to go on with it`;
+  return `call resume with {"run": "${run}"} to continue it`;
 }
 
 export function runningAnswer(run: string, progress: string): Answer {
@@ -47,7 +47,7 @@ export function runningAnswer(run: string, progress: string): Answer {
     run,
     state: "running",
     progress,
-    next: `it goes on; call show with {"run": "${run}", "wait_seconds": ${USUAL_WAIT_SECONDS}} for its answer, or stop`,
+    next: `it continues; call show with {"run": "${run}", "wait_seconds": ${USUAL_WAIT_SECONDS}} for its answer, or stop`,
   };
 }
 

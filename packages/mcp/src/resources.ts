@@ -23,7 +23,7 @@ export function offerResources(server: McpServer, runs: string, answers: AnswerB
   const template = new ResourceTemplate("coppice://runs/{run}/{+file}", { list: () => ({ resources: listed(runs) }) });
   const about = {
     title: "a file of a run",
-    description: "`answer`, or a file of the run's directory; ?offset= goes on",
+    description: "`answer`, or a file of the run's directory; ?offset= reads on from there",
   };
   const read = (uri: URL): ReadResourceResult => {
     const [run = "", ...parts] = uri.pathname.split("/").slice(1).map(decodeURIComponent);

@@ -134,7 +134,8 @@ function followedUp({ question, result }: EarlierAsk, { typedModel }: ConsultSet
       },
     ];
   });
-  if (respondents.length === 0) throw new UsageError("--continue: nobody answered in that run, so nobody can go on");
+  if (respondents.length === 0)
+    throw new UsageError("--continue: nobody answered in that run, so there is nobody to ask again");
   return respondents;
 }
 

@@ -24,7 +24,7 @@ const weatherShape = z
   })
   .refine(({ fromHour, toHour }) => fromHour < toHour, {
     path: ["toHour"],
-    message: "it must be after fromHour; hours past midnight go on counting: 25 is 01:00",
+    message: "it must be after fromHour; hours past midnight are counted on: 25 is 01:00",
   });
 
 const rulesFields = z.strictObject({

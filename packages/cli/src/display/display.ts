@@ -1,6 +1,7 @@
 import { PlainLines } from "@coppice/engine/display";
 import { printableLine } from "@coppice/engine/printable";
 import type { RunReader } from "@coppice/engine/session";
+import { isYes } from "../options/option-table.ts";
 import type { Terminal } from "./live-display.ts";
 
 export interface DisplayOptions {
@@ -32,10 +33,5 @@ export async function displayFor(screen: DisplayOptions): Promise<() => RunReade
 
 /** Whether a display may redraw in place: in a terminal, unless told otherwise. */
 export function showsLive({ terminal, quiet, environment }: DisplayOptions): boolean {
-  return terminal.isTTY && !quiet && !isSet(environment.CI) && environment.TERM !== "dumb";
-}
-
-/** Set to anything but nothing, `0` or `false`. */
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+  return terminal.isTTY && !quiet && !isYes(environment.CI) && environment.TERM !== "dumb";
 }

@@ -446,7 +446,7 @@ describe("coppice hooks", () => {
       [["trace", "Stop"], /^coppice: nothing is configured for Stop; no hooks are configured here\n$/],
       [["trace", "Stop", "--input", "/nowhere"], /^coppice: --input \/nowhere: there is no such file\n$/],
       [["trace", "Stop", "--input", "."], /^coppice: --input \.: it is a folder\n$/],
-      [["serve", "--stop", "--http"], /^coppice: --http is for starting a daemon: leave it out beside --stop\n$/],
+      [["serve", "--stop", "--http"], /^coppice: --http is for starting a daemon: leave it out with --stop\n$/],
       [["serve", "--stop", "--status"], /^coppice: --stop and --status: choose one\n$/],
       [["serve", "--http", "x"], /^coppice: --http x: not a port, which is a whole number from 0 to 65535\n$/],
     ];

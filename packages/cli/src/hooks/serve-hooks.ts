@@ -15,9 +15,7 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   if (options.stop && options.status) throw new UsageError("--stop and --status: choose one");
   if ((options.stop || options.status) && options.http !== undefined)
-    throw new UsageError(
-      `--http is for starting a daemon: leave it out beside ${options.stop ? "--stop" : "--status"}`,
-    );
+    throw new UsageError(`--http is for starting a daemon: leave it out with ${options.stop ? "--stop" : "--status"}`);
   return options.stop || options.status ? await tellDaemon(options) : await runDaemon(options);
 }
 

@@ -38,7 +38,8 @@ export function addOptions(command: Command, rows: readonly OptionRow[]): Comman
   return command;
 }
 
-function isYes(value: string | undefined): boolean {
+/** Set to anything but nothing, `0` or `false`. */
+export function isYes(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
 }
 

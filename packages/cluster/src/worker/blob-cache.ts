@@ -95,6 +95,6 @@ export class BlobCache {
 }
 
 /** Where a worker's cache is unless its operator says otherwise. */
-export function usualCache(environment: NodeJS.ProcessEnv = process.env): string {
-  return join(environment.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "coppice", "cluster");
+export function usualCache(): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "coppice", "cluster");
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism, platform } from "node:os";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { availableCores, CoreBudget, type WorkerRequest, waitingWorkers } from "./core-budget.ts";
+import { availableCores, CoreBudget, type WorkerRequest } from "./core-budget.ts";
 
 const affinityCommand = "taskset";
 
@@ -132,16 +132,6 @@ describe("available cores", () => {
       execFileSync(affinityCommand, ["-cp", String(process.pid)], { encoding: "utf8" }).match(/: (\d+)/)?.[1] ?? "0";
     const printed = execFileSync(affinityCommand, ["-c", cpu, process.execPath, "--input-type=module", "-e", program]);
     assert.equal(printed.toString().trim(), "1");
-  });
-});
-
-describe("work that waits for others", () => {
-  it("runs as many at once as there are items, up to 50", () => {
-    assert.deepEqual(
-      [0, 1, 49, 50, 51, 1000].map((count) => waitingWorkers(count)),
-      [0, 1, 49, 50, 50, 50],
-    );
-    assert.equal(waitingWorkers(1000, 100), 100);
   });
 });
 

@@ -80,12 +80,7 @@ export function nestedShare(): number | undefined {
 }
 
 /** Calls that wait for others (networks, language models, child processes) need no core each, but not endless company. */
-const WAITING_LIMIT = 50;
-
-/** How many calls to have out at once when each mostly waits for others. */
-export function waitingWorkers(items: number, limit = WAITING_LIMIT): number {
-  return Math.min(items, limit);
-}
+export const WAITING_LIMIT = 50;
 
 function checked(request: WorkerRequest, what: string): WorkerRequest {
   if (request === "auto" || (Number.isSafeInteger(request) && request >= 1)) return request;

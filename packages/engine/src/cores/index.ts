@@ -6,6 +6,5 @@ export {
   CoreBudget,
   type WorkerGrant,
   type WorkerRequest,
-  waitingWorkers,
 } from "./core-budget.ts";
 export { openFileLimit, workersWithin } from "./open-files.ts";

@@ -3,7 +3,7 @@ import type { RunEvent } from "../contract/event.ts";
 /** Hears what happens in a run, as it happens. */
 export type EventListener = (event: RunEvent) => void;
 
-const DEFAULT_CAPACITY = 10_000;
+const CAPACITY = 10_000;
 
 /** Carries events to readers. Readers are bounded and may miss events; nothing waits for them. */
 export class EventStream {
@@ -49,9 +49,9 @@ export class EventStream {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Iterates from now on; events beyond `capacity` unread ones are dropped, the last one never. */
-  iterate(capacity: number = DEFAULT_CAPACITY): AsyncIterableIterator<RunEvent> {
-    const queue = new EventQueue(capacity, () => this.#queues.delete(queue));
+  /** Iterates from now on; events beyond ten thousand unread ones are dropped, the last one never. */
+  iterate(): AsyncIterableIterator<RunEvent> {
+    const queue = new EventQueue(() => this.#queues.delete(queue));
     if (this.#ended) queue.end();
     else this.#queues.add(queue);
     return queue;
@@ -59,14 +59,12 @@ export class EventStream {
 }
 
 class EventQueue implements AsyncIterableIterator<RunEvent> {
-  readonly #capacity: number;
   readonly #onReturn: () => void;
   #events: RunEvent[] = [];
   #waiting: ((result: IteratorResult<RunEvent>) => void) | undefined;
   #ended = false;
 
-  constructor(capacity: number, onReturn: () => void) {
-    this.#capacity = capacity;
+  constructor(onReturn: () => void) {
     this.#onReturn = onReturn;
   }
 
@@ -75,7 +73,7 @@ class EventQueue implements AsyncIterableIterator<RunEvent> {
     if (waiting !== undefined) {
       this.#waiting = undefined;
       waiting({ value: event, done: false });
-    } else if (this.#events.length < this.#capacity || event.type === "finished") this.#events.push(event);
+    } else if (this.#events.length < CAPACITY || event.type === "finished") this.#events.push(event);
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { availableCores, waitingWorkers } from "../cores/core-budget.ts";
+import { availableCores, WAITING_LIMIT } from "../cores/core-budget.ts";
 import { Limiter } from "./limiter.ts";
 
 /** Work that waits for others (networks, models, child processes), or that needs a core. */
@@ -10,7 +10,7 @@ export type LimiterFamily = Readonly<Record<WorkKind, Limiter>>;
 
 /** How many run at once when nobody says otherwise: 50 that wait, or one per core. */
 export const defaultLimit: Readonly<Record<WorkKind, number>> = {
-  waiting: waitingWorkers(Number.POSITIVE_INFINITY),
+  waiting: WAITING_LIMIT,
   computing: availableCores(),
 };
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processStart } from "../child-process/process-table.ts";
 import type { PoolFactory, PoolJob } from "../contract/pool.ts";
-import { waitingWorkers } from "../cores/core-budget.ts";
+import { WAITING_LIMIT } from "../cores/core-budget.ts";
 import { CurrentTask } from "../worker/current-task.ts";
 import { TaskRunner } from "../worker/task-runner.ts";
 import type { LinkEvents, StartWorker, WorkerLink } from "../worker/worker-link.ts";
@@ -35,7 +35,7 @@ export function concurrent(
   options: Pick<CrewOptions, "workers" | "chunk" | "maxInFlight" | "graceMs"> = {},
 ): PoolFactory {
   const { workers = "auto", ...others } = options;
-  const places = workers === "auto" ? waitingWorkers(Number.POSITIVE_INFINITY) : workers;
+  const places = workers === "auto" ? WAITING_LIMIT : workers;
   return crewPool("concurrent", { chunk: 1, ...others, workers: places, ahead: false, oversubscribe: true }, startHere);
 }
 

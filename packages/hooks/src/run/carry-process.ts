@@ -1,10 +1,4 @@
-import {
-  type CommandLine,
-  type Limits,
-  type LiveGroups,
-  readCommandLine,
-  runChild,
-} from "@coppice/engine/child-process";
+import { type CommandLine, type LiveGroups, readCommandLine, runChild } from "@coppice/engine/child-process";
 import { agentIn } from "../agent/known-agents.ts";
 import type { Hook } from "../settings/hook.ts";
 import type { Carrier } from "./run-event.ts";
@@ -17,11 +11,7 @@ export interface HookSurroundings {
 }
 
 /** Carries hooks out as processes. */
-export function processCarrier(
-  surroundings: HookSurroundings,
-  groups: LiveGroups,
-  limits: Partial<Limits> = {},
-): Carrier {
+export function processCarrier(surroundings: HookSurroundings, groups: LiveGroups): Carrier {
   // One copy of the environment for all hooks but those of plugins.
   const shared = sharedEnvironment(surroundings);
   return (hook, input, signal) => {
@@ -32,7 +22,6 @@ export function processCarrier(
       env,
       input,
       timeoutMs: hook.timeoutMs,
-      limits,
       signal,
       groups,
     });

@@ -109,7 +109,7 @@ function isTerminal(descriptor: number): boolean {
 function unsaid(merged: Merged, trouble: NodeJS.ErrnoException): number {
   const holds = isHoldingBack(merged);
   if (!holds && trouble.code === "EPIPE") return merged.exitCode; // whoever asked has gone
-  const instead = holds ? "it did not allow the agent to go on, so this is a block" : "it is lost";
+  const instead = holds ? "it did not allow the agent to continue, so this is a block" : "it is lost";
   writeAll(2, `coppice hooks run: the hooks' answer could not be written (${trouble.message}): ${instead}\n`);
   return holds ? 2 : 1;
 }

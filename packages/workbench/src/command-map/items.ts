@@ -9,19 +9,15 @@ import { UsageError } from "@coppice/engine/usage-error";
 export type ItemFormat = "lines" | "null" | "json";
 
 /** Reads the items of all files, or of standard input, as texts: what a program is given as an argument. */
-export async function readItems(
-  files: readonly string[],
-  format: ItemFormat,
-  input: Readable & { readonly isTTY?: boolean } = process.stdin,
-): Promise<string[]> {
-  if (files.length === 0 && input.isTTY === true) {
+export async function readItems(files: readonly string[], format: ItemFormat): Promise<string[]> {
+  if (files.length === 0 && process.stdin.isTTY) {
     throw new UsageError("there is nothing to map: pipe items in, name a file with -a, or write them after :::");
   }
   const sources = files.length === 0 ? ["-"] : files;
   const items: string[] = [];
   for (const source of sources) {
     const name = source === "-" ? "standard input" : source;
-    const bytes = await contentOf(source === "-" ? input : createReadStream(source), name);
+    const bytes = await contentOf(source === "-" ? process.stdin : createReadStream(source), name);
     // One by one: a spread of a million arguments is too many.
     for (const item of itemsIn(bytes, format, name)) items.push(item);
   }

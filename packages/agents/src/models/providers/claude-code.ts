@@ -34,7 +34,7 @@ export function claudeCodeAnswer(printed: string): Said {
     ...(cost == null ? {} : { cost }),
   };
   if (failed === true || content == null) {
-    throw new ModelError("CommandFailed", `claude failed: ${content ?? subtype ?? "without a word"}`, { counted });
+    throw new ModelError("CommandFailed", `claude failed: ${content ?? subtype ?? "it did not say why"}`, { counted });
   }
   if (content.trim() === "") throw new ModelError("EmptyAnswer", "the command printed nothing", { counted });
   return { content: content.trim(), reasoning: "", ...counted };

@@ -27,7 +27,7 @@ export function codexAnswer(printed: string): Said {
     if (type === "turn.completed" && counted != null) {
       usage = { promptTokens: counted.input_tokens, answerTokens: counted.output_tokens };
     }
-    if (type === "turn.failed" || type === "error") failure = error?.message ?? message ?? "without a word";
+    if (type === "turn.failed" || type === "error") failure = error?.message ?? message ?? "it did not say why";
   }
   const counted = usage === undefined ? {} : { usage };
   if (failure !== "") throw new ModelError("CommandFailed", `codex failed: ${failure}`, { counted });

@@ -137,7 +137,7 @@ function refusalIn(text: string, kind: ProviderKind): { readonly message: string
   try {
     body = JSON.parse(text);
   } catch {
-    return { message: text.trim() === "" ? "without a word" : text, codes: [] };
+    return { message: text.trim() === "" ? "no message" : text, codes: [] };
   }
   const { error } = (kind.refusal?.(body) ?? body ?? {}) as { readonly error?: unknown };
   if (typeof error === "string") return { message: error, codes: [] };
