@@ -91,6 +91,17 @@ function setting(t: TestContext, items: readonly string[]): string {
 
 const ACTS = ["sh", "act.sh", "{}", "map"];
 
+/** Resolves when somebody watches over the commands of a marked process: it takes a moment, and longer where others work. */
+async function watchedOver(mark: string): Promise<void> {
+  const isWatched = () => {
+    const pids = markedProcesses(mark);
+    return pids.length > 0 && spawnSync("ps", ["-o", "args=", "-p", pids.join(",")]).stdout.includes("while read -r");
+  };
+  for (const until = Date.now() + 60_000; !isWatched(); await pause(50)) {
+    assert.ok(Date.now() < until, "nobody watches over the commands");
+  }
+}
+
 describe("coppice map", () => {
   it("prints what running the items one by one would, byte for byte, with one worker and many", {
     timeout: 300_000,
@@ -125,8 +136,7 @@ describe("coppice map", () => {
       writeFileSync(join(place, "hold"), "");
       const child = launch(place, ["map", "-0", "-a", "items", "-j", "3", ...ACTS], { [RUN_MARK]: mark }, t);
       await journaled(join(place, ".coppice", "runs", "1"), 8);
-      // Whoever watches over commands is there by then.
-      await pause(700);
+      await watchedOver(mark);
       child.kill("SIGKILL");
       for (const until = Date.now() + 20_000; markedProcesses(mark).length > 0; await pause(20)) {
         assert.ok(Date.now() < until, "commands are left running");
