@@ -1,5 +1,5 @@
 import { readRunFile } from "@coppice/engine/records";
-import type { SamplingRecord } from "@coppice/projections/sampling";
+import type { SamplingRecord } from "@coppice/projections/view";
 import type { KnownRun } from "../runs/watched-run.ts";
 
 /** Calls what failed in a run by the names that people know: an idea, a trial. */
@@ -12,7 +12,7 @@ const namers: Readonly<Record<string, () => Promise<Namer>>> = {
     return (run) => namedFailures(run, run.directory);
   },
   sampling: async () => {
-    const { namedTrials } = await import("@coppice/projections/sampling");
+    const { namedTrials } = await import("@coppice/projections/view");
     // Cast: that tool has written it.
     return (run) => namedTrials(run, readRunFile(run.directory).options as SamplingRecord);
   },
