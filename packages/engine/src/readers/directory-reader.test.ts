@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -9,6 +9,7 @@ import type { Proposal, Search, SearchProgress } from "../contract/search.ts";
 import { RunView } from "../display/run-view.ts";
 import { type Run, RunNotDone } from "../driver/run.ts";
 import { start } from "../driver/start.ts";
+import { readJournal } from "../journal/reader.ts";
 import { inline } from "../pools/in-process.ts";
 import { threads } from "../pools/threads.ts";
 import { readReport } from "../report/read-report.ts";
@@ -115,6 +116,21 @@ describe("a run's directory", () => {
       }
     });
   }
+
+  it("counts what a task said last once, also if that was in the millisecond in which it ended", () => {
+    const directory = join(scratch, "inline");
+    const said: string[] = [];
+    readJournal(join(directory, "journal.ndjson"), ({ type, ...entry }) => {
+      if (type !== "completed" || !("ask" in entry)) return;
+      const { at, ask } = entry;
+      said.push(JSON.stringify({ type: "progress", at, ask, progress: { done: 1, total: 1, unit: "squares" } }));
+    });
+    writeFileSync(join(directory, "events.ndjson"), `${said.join("\n")}\n`);
+    const view = new RunView();
+    new RunFollower(directory).catchUp((event) => view.see(event));
+    const { work } = view.at(0);
+    assert.deepEqual([work?.unit, work?.done, said.length], ["squares", 39, 39]);
+  });
 
   it("has one report over all sessions of a run that was interrupted and resumed", async () => {
     const directory = join(scratch, "resumed");

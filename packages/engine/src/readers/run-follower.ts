@@ -42,14 +42,16 @@ export class RunFollower {
     return running ? "running" : "cut off";
   }
 
-  /** Two files, one story: of what happened in the same millisecond the journal's comes first. */
+  /** Two files, one story: of what happened in the same millisecond the journal's comes first, but for the last words of a task. */
   #tellNews(see: See): void {
     const events = this.#newEvents();
     let next = 0;
     let end: RunEvent | undefined;
     const start = startOf(this.file, this.#directory);
     const tell = (event: RunEvent) => {
-      for (; next < events.length && events[next].at < event.at; next++) see(events[next]);
+      const isEnd = event.type === "completed" || event.type === "failed";
+      const isBefore = ({ at, type }: RunEvent) => at < event.at || (at === event.at && isEnd && type === "progress");
+      for (; next < events.length && isBefore(events[next]); next++) see(events[next]);
       if (end !== undefined) see(end);
       end = event.type === "finished" ? event : undefined;
       if (end === undefined) see(event);
