@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import type { RunEvent } from "@coppice/engine";
 import { CoreBudget } from "@coppice/engine/cores";
+import { announcement } from "@coppice/engine/display";
 import type { RunFile } from "@coppice/engine/records";
 import { applyChanges } from "@coppice/engine/user-files";
 import { prepareTune, type TuneChoices, type TuneOptions, tuneOptions, writeDemo } from "@coppice/projections";
@@ -58,8 +60,7 @@ export async function tune(flags: TuneFlags): Promise<void> {
     await makePromotion(promoteWinners({ ...flags, from }), flags);
   } else if (isSampling(flags) && flags.data !== undefined) {
     const { sampled, notices } = sampledTuning(flags);
-    for (const line of notices) tell(line);
-    await start(tuneOptions({ ...flags, sampled }, chosenCommand(flags)), flags);
+    await start(tuneOptions({ ...flags, sampled }, chosenCommand(flags)), flags, notices);
   } else if (isSampling(flags)) await startSampling(flags);
   else await start(tuneOptions(flags, chosenCommand(flags)), flags);
 }
@@ -90,12 +91,12 @@ function shownTune(options: TuneOptions, notices: readonly string[] = []): Shown
 }
 
 /** Starts a new run of a tuning. Everything is read and checked before anything is written. */
-async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
+async function start(options: TuneOptions, flags: DemoFlags, notices: readonly string[] = []): Promise<void> {
   // `--workers` and `--pool` override the tuner's own options.
   const own = flags.workers === "auto" && flags.pool === undefined;
   const { workers, notice } = own ? new CoreBudget().grant(flags.maxWorkers) : { ...flags, notice: undefined };
   const pool = flags.pool ?? (flags.useProcesses ? "processes" : "threads");
-  const prepared = shownTune(options, notice === undefined ? [] : [notice]);
+  const prepared = shownTune(options, notice === undefined ? notices : [...notices, notice]);
   await runAndPrint(prepared, newRun({ onFailure: "stop", ...flags }), { ...flags, workers, pool });
 }
 
@@ -103,8 +104,12 @@ async function start(options: TuneOptions, flags: DemoFlags): Promise<void> {
 async function startSampling(flags: TuneFlags): Promise<void> {
   const { options, notices } = samplingOptions(flags, chosenCommand(flags));
   const prepared = prepareSampling(options);
-  for (const line of notices) tell(line);
-  await runAndPrint(prepared, newRun({ ...flags, seed: options.seed }), flags);
+  // Said once the run is under way: what is refused is refused in one line.
+  const retold = (event: RunEvent, directory: string): RunEvent =>
+    event.type === "run-started"
+      ? { ...event, says: [...notices, ...(announcement(event)?.lines ?? [])] }
+      : (prepared.retold?.(event, directory) ?? event);
+  await runAndPrint({ ...prepared, retold }, newRun({ ...flags, seed: options.seed }), flags);
 }
 
 /** Shows what a promotion changes, then changes it: with `--yes`, or when the person at the terminal says so. */

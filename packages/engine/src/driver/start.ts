@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SessionCode } from "../code-version/changed-code.ts";
@@ -184,6 +184,7 @@ export function moduleUrl(evaluator: URL | string): string {
   if (!url.startsWith("file:")) throw new UsageError(`evaluator must be a file on this machine, not ${url}`);
   const path = fileURLToPath(url);
   if (!existsSync(path)) throw new UsageError(`there is no evaluator module at ${path}`);
+  if (statSync(path).isDirectory()) throw new UsageError(`${path} is a folder: an evaluator is a module, a file`);
   return url;
 }
 

@@ -8,11 +8,18 @@ const STEPS_WINDOW = 2;
 
 /** How the football model is searched by samples, and what there is to say about it. */
 export function sampledTuning(
-  choices: SamplingChoices & Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges" | "candidates">,
+  choices: SamplingChoices &
+    Pick<FootballOptions, "params" | "numParams" | "horizons" | "ranges" | "candidates"> & {
+      /** What only a space of one's own has. */
+      readonly space?: string;
+      readonly evaluator?: string;
+      readonly command?: string;
+    },
 ): { readonly sampled: SampledTuning; readonly notices: readonly string[] } {
   const { method: wanted = "auto", trials = USUAL_TRIALS, regularize, crossValidate } = choices;
   const { repeats, patience, target, budget, first, from, continue: run } = choices;
-  const others = { repeats, patience, target, budget, first, from, continue: run };
+  const { space, evaluator, command } = choices;
+  const others = { space, evaluator, command, repeats, patience, target, budget, first, from, continue: run };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (other !== undefined) throw new UsageError(`--${other} is for a space of your own, not for the football model`);
   const { candidates, given = [] } = choices;

@@ -6,7 +6,8 @@ const LISTED = 5;
 /** What was found, for people. */
 export function samplingText({ options, goals, result }: Findings): string {
   const { trials, best, front, ended, failed } = result;
-  const extent = `${trials.length} ${options.budget === undefined ? "trials" : "evaluations"} (${options.method}): ${ended}`;
+  const tried = options.budget === undefined ? "trial" : "evaluation";
+  const extent = `${trials.length} ${tried}${trials.length === 1 ? "" : "s"} (${options.method}): ${ended}`;
   const named = (i: number) =>
     goals.map(
       ({ name }, k) => `${goals.length > 1 ? `${name} ` : ""}${figureText(trials[i].values?.[k] ?? Number.NaN)}`,

@@ -61,9 +61,12 @@ export function suggestedMethod(undertaking: Undertaking): { readonly method: Me
   if (objectives > 1) return { method: "nsga2", why: `there are ${objectives} objectives` };
   if (hasBudget) return { method: "hyperband", why: "a budget is given, so that bad points can end early" };
   const points = mostPoints(space);
+  if (points === 1) return { method: "halton", why: "the space has only 1 point" };
   if (points <= trials) return { method: "halton", why: `all ${points} points can be tried in ${trials} trials` };
-  if (trials < 20)
-    return { method: "halton", why: `${trials} trials are too few to learn from: they are spread evenly` };
+  if (trials < 20) {
+    const few = trials === 1 ? "1 trial is" : `${trials} trials are`;
+    return { method: "halton", why: `${few} too few to learn from: they are spread evenly` };
+  }
   if (conditions > 0) return { method: "tpe", why: `${conditions} of ${count} parameters exist only sometimes` };
   if (choices > 0) return { method: "tpe", why: `${choices} of ${count} parameters are choices` };
   const enough = 40 * count;

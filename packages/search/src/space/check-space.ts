@@ -1,7 +1,7 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import { outsideDomain } from "../tournament/parameter.ts";
+import { type Domain, outsideDomain, type ParameterValue } from "../tournament/parameter.ts";
 import type { Constraint, SearchSpace, SpaceParameter } from "./search-space.ts";
-import { sizeOf } from "./unit-scale.ts";
+import { fromUnit, sizeOf, toUnit } from "./unit-scale.ts";
 
 /** Makes a space of parameters in any order. What cannot be is refused in one line that begins with `where`. */
 export function checkedSpace(
@@ -47,6 +47,7 @@ function checkDomain(at: string, { domain }: SpaceParameter): void {
   const { min, max } = domain;
   if (!(Number.isFinite(min) && Number.isFinite(max))) refuse(`min and max are numbers, not ${min} and ${max}`);
   if (min > max) refuse(`min ${min} is above max ${max}`);
+  if (!Number.isFinite(max - min)) refuse(`the range from ${min} to ${max} is too wide to be counted in`);
   if (domain.kind === "range") {
     if (domain.decimals === 0 && !(Number.isInteger(min) && Number.isInteger(max))) {
       refuse(`without decimals, min and max are whole numbers, not ${min} and ${max}`);
@@ -72,11 +73,18 @@ function checkConditions(at: string, { when = [] }: SpaceParameter, all: readonl
     }
     if (values.length === 0) throw new UsageError(`${at}: its condition on ${parameter} names no value`);
     for (const value of values) {
-      const right = outsideDomain(parent.domain, value);
+      const right = outsideDomain(parent.domain, value) ?? betweenSteps(parent.domain, value);
       if (right === undefined) continue;
       throw new UsageError(`${at}: its condition is ${parameter} = ${value}, but ${parameter} is ${right}`);
     }
   }
+}
+
+/** What a value in a domain would have to be where the domain never has it. */
+function betweenSteps(domain: Domain, value: ParameterValue): string | undefined {
+  if (sizeOf(domain) === Number.POSITIVE_INFINITY || fromUnit(domain, toUnit(domain, value)) === value)
+    return undefined;
+  return "never between two of its steps";
 }
 
 /** The order in which values can be chosen; otherwise as given. */

@@ -129,6 +129,14 @@ describe("a space of parameters", () => {
       "the space x: its condition is y = c, but y is one of a, b",
     );
     assert.equal(
+      refusal(() => defineSpace({ x: when({ n: 1.5 }, real(0, 1)), n: integer(1, 3) })),
+      "the space x: its condition is n = 1.5, but n is never between two of its steps",
+    );
+    assert.equal(
+      one(real(-1e308, 1e308)),
+      "the space x: the range from -1e+308 to 1e+308 is too wide to be counted in",
+    );
+    assert.equal(
       refusal(() => defineSpace({ x: when({ y: "a" }, boolean()), y: when({ x: true }, y), z: boolean() })),
       "the space: the conditions of x, y go round in a circle: remove one of them",
     );
