@@ -246,6 +246,8 @@ function compareShape(file: RunFile, shape: RunShape): string[] {
   return notes;
 }
 
+const ENDED = { stopped: "stopped", interrupted: "was interrupted", error: "ended in an error" } as const;
+
 function resumeFacts(history: History, stale: readonly Unfinished[]): ResumeFacts {
   const { size } = history.failures;
   const answered = { reused: history.successes.size + size, ...(size > 0 && { failed: size }) };
@@ -259,6 +261,6 @@ function resumeFacts(history: History, stale: readonly Unfinished[]): ResumeFact
   const neverStarted = Math.max(0, rerun - stale.length);
   const reasons = [...interrupted].map(([reason, count]) => `${count} started, not finished: ${reason}`);
   if (neverStarted > 0) reasons.push(`${neverStarted} asked, never finished`);
-  if (history.end !== undefined) reasons.push(`the last session ${history.end.event}: ${history.end.message}`);
+  if (history.end !== undefined) reasons.push(`the last session ${ENDED[history.end.event]}: ${history.end.message}`);
   return { ...answered, rerun, reasons };
 }

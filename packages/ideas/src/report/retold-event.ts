@@ -16,6 +16,12 @@ export function retold(event: RunEvent, directory: string, search: Pick<TreeSear
       const where = workers > 0 ? `${counted(workers, "worker")} (${pool})` : pool;
       return { ...event, says: [`run ${id}: ${where}, in ${directory}`] };
     }
+    case "resumed": {
+      const { plan } = event;
+      // This session's search knows no idea yet; the journal does.
+      const known = plan.reasons.some((reason) => / \(key "/.test(reason)) ? readTree(directory).search : search;
+      return { ...event, plan: { ...plan, reasons: plan.reasons.map((reason) => withTaskName(reason, known)) } };
+    }
     case "queued": {
       const task = parseKey(event.key);
       const { evalId = null } = "evalId" in task ? task : {};

@@ -48,5 +48,5 @@ export function workName(task: ParsedKey, idea = "an idea"): string {
 
 /** What the engine says of a task (`task 7 (key "eval/0/0000/0004") failed`), with the tree's name for it. */
 export function withTaskName(message: string, search: Pick<TreeSearch, "evaluations">): string {
-  return message.replace(/^task \d+ \(key "([^"]+)"\)/, (_, key) => taskName(parseKey(key), search));
+  return message.replace(/\btask \d+ \(key "([^"]+)"\)/, (_, key) => taskName(parseKey(key), search));
 }
