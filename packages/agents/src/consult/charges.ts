@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount } from "@coppice/engine/figures";
 import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
@@ -40,17 +40,15 @@ export function chargesIn(directory: string, fromRecording: boolean): Charges {
       if (guessed === true) estimated += cost;
     }
   };
-  ifThere(() =>
-    readJournal(join(directory, JOURNAL_NAME), (entry) => {
-      if (entry.type === "completed") {
-        const value = decode(entry.value) as WrittenAnswer | ModelAnswer | object;
-        if ("content" in value) add(readBack(value), entry.from === "cache" || fromRecording);
-      } else if (entry.type === "failed" && entry.detail.data !== undefined) {
-        // Cast: the gateway wrote it.
-        add(entry.detail.data as Charge, fromRecording);
-      }
-    }),
-  );
+  readIfThere(directory, (entry) => {
+    if (entry.type === "completed") {
+      const value = decode(entry.value) as WrittenAnswer | ModelAnswer | object;
+      if ("content" in value) add(readBack(value), entry.from === "cache" || fromRecording);
+    } else if (entry.type === "failed" && entry.detail.data !== undefined) {
+      // Cast: the gateway wrote it.
+      add(entry.detail.data as Charge, fromRecording);
+    }
+  });
   for (const cost of stoppedCosts(directory)) add({ cost, estimated: true }, false);
   return {
     usage: { promptTokens, answerTokens },
@@ -67,22 +65,18 @@ export function keepStopped(directory: string, cost: number): void {
 }
 
 function stoppedCosts(directory: string): number[] {
-  let text = "";
-  ifThere(() => {
-    text = readFileSync(join(directory, STOPPED), "utf8");
-  });
-  return text
+  const path = join(directory, STOPPED);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => (JSON.parse(line) as { readonly cost: number }).cost);
 }
 
-function ifThere(read: () => void): void {
-  try {
-    read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
+/** Reads a run's journal, unless the run has not begun. */
+export function readIfThere(directory: string, see: Parameters<typeof readJournal>[1]): void {
+  const path = join(directory, JOURNAL_NAME);
+  if (existsSync(path)) readJournal(path, see);
 }
 
 /** Tokens and money in a few words. */

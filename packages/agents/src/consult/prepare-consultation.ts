@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { Outcome, Search } from "@coppice/engine";
-import { JOURNAL_NAME, readJournal } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
 import { decode } from "@coppice/engine/values";
@@ -8,7 +6,7 @@ import { chooseModel } from "../models/choose-model.ts";
 import type { Consultation, ModelAnswer, WrittenAnswer } from "../models/consultation.ts";
 import { type ConsultContext, closeGateway, gatewayFor } from "../models/gateway.ts";
 import { consultEvaluator } from "../models/index.ts";
-import { type Charges, chargesIn, keepStopped } from "./charges.ts";
+import { type Charges, chargesIn, keepStopped, readIfThere } from "./charges.ts";
 
 /** What `run.json` keeps of every tool that asks many things, each of which may fail alone. */
 export interface BatchRecord {
@@ -143,12 +141,8 @@ export function spentIn(directory: string, { replay }: Pick<ConsultContext, "rep
 
 function outcomesIn<Value>(directory: string): Map<string, Outcome<Value>> {
   const outcomes = new Map<string, Outcome<Value>>();
-  try {
-    readJournal(join(directory, JOURNAL_NAME), (entry) => {
-      if (entry.type === "completed") outcomes.set(entry.key, { ok: true, value: decode(entry.value) as Value });
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
+  readIfThere(directory, (entry) => {
+    if (entry.type === "completed") outcomes.set(entry.key, { ok: true, value: decode(entry.value) as Value });
+  });
   return outcomes;
 }

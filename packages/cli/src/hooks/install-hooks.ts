@@ -92,28 +92,17 @@ async function change(changes: readonly FileChange[], options: InstallOptions, b
     printJson({ changes: shown, remarks, applied: options.yes === true, ...(errors === undefined ? {} : { errors }) });
     return 0;
   }
-  await showAndMake(changes, options, { remarks, prepare });
+  if (changes.length === 0 && prepare === undefined) print(`nothing to change (scope ${options.scope})\n`);
+  else {
+    print(remarks.map((line) => `${line}\n`).join("") + describeChanges(changes));
+    if (options.yes === true || (await agreed())) {
+      const made = (await prepare?.()) ?? changes;
+      applyChanges(made);
+      print(`done: ${made.map(({ file }) => file).join(", ") || "nothing else had to change"}\n`);
+    } else print("nothing was changed; to make these changes, add --yes\n");
+  }
   const errors = (await findErrors?.()) ?? [];
   if (errors.length > 0)
     print(`"coppice hooks check" finds something to mend:\n${errors.map((text) => `  ${text}\n`).join("")}`);
   return 0;
-}
-
-async function showAndMake(
-  changes: readonly FileChange[],
-  options: InstallOptions,
-  { remarks = [], prepare }: Beside,
-): Promise<void> {
-  if (changes.length === 0 && prepare === undefined) {
-    print(`nothing to change (scope ${options.scope})\n`);
-    return;
-  }
-  print(remarks.map((line) => `${line}\n`).join("") + describeChanges(changes));
-  if (options.yes !== true && !(await agreed())) {
-    print("nothing was changed; to make these changes, add --yes\n");
-    return;
-  }
-  const made = (await prepare?.()) ?? changes;
-  applyChanges(made);
-  print(`done: ${made.map(({ file }) => file).join(", ") || "nothing else had to change"}\n`);
 }

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { knownAgents } from "../agent/known-agents.ts";
 import { answerHere } from "../run/answer-here.ts";
 import { type EventInput, readEventInput } from "../run/event-input.ts";
 import { whyNothingRan } from "../settings/known-events.ts";
-import { isDirectory } from "../settings/scopes.ts";
 import type { HooksDaemon } from "./daemon.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -73,7 +73,7 @@ async function answer(
   }
   const { cwd } = input.fields;
   // The hooks of where the daemon happens to have been started would be somebody else's.
-  if (cwd !== undefined && !(typeof cwd === "string" && isDirectory(cwd)))
+  if (cwd !== undefined && !(typeof cwd === "string" && isFolder(cwd)))
     return refuse(400, `the event's cwd is ${JSON.stringify(cwd)}, which is not a directory here`);
   const call = { event, input, env, cwd: process.cwd(), signal, daemon, serial: false, exitCodes: false };
   const { merged, record } = await answerHere(call);

@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { dirname, isAbsolute, join } from "node:path";
+import { isFolder } from "@coppice/engine/files";
 import { claudeCode } from "../agent/claude-code.ts";
 import { UNIT_END } from "../install/ask-daemon.ts";
 import { parseFields } from "../json-fields.ts";
 import type { Merged } from "../merge/merge-answers.ts";
 import { errorText, isHoldingBack } from "../run/run-command.ts";
 import { isEventName } from "../settings/known-events.ts";
-import { isDirectory } from "../settings/scopes.ts";
 import type { HooksDaemon } from "./daemon.ts";
 import { knowsToken, readBody } from "./http-events.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
@@ -128,7 +128,7 @@ function questionIn(address: string, body: Buffer): EventQuestion | undefined {
       .filter((text) => text.includes("="))
       .map((text) => [/^[^=]*/.exec(text)?.[0], text.replace(/^[^=]*=/, "")]),
   ) as Record<string, string>;
-  const whole = isEventName(event) && typeof cwd === "string" && isAbsolute(cwd) && isDirectory(cwd);
+  const whole = isEventName(event) && typeof cwd === "string" && isAbsolute(cwd) && isFolder(cwd);
   return whole && env[claudeCode.projectVariable] !== undefined ? { event, input, cwd, env, serial: false } : undefined;
 }
 

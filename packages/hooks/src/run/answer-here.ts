@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { isFolder } from "@coppice/engine/files";
 import { strangerOwning } from "@coppice/engine/stranger";
 import { UsageError } from "@coppice/engine/usage-error";
 import { agentIn, holdsBackFirst } from "../agent/known-agents.ts";
@@ -6,7 +7,7 @@ import type { ModuleCaller } from "../daemon/client.ts";
 import { type Answer, ownAnswer } from "../merge/answer.ts";
 import { mergeAnswers } from "../merge/merge-answers.ts";
 import type { HookOptions } from "../settings/hook-options.ts";
-import { backupOf, isDirectory, placesOf, scopeFiles } from "../settings/scopes.ts";
+import { backupOf, placesOf, scopeFiles } from "../settings/scopes.ts";
 import { describeProblem } from "../settings/settings-problem.ts";
 import { type StagedEvent, stageEvent } from "../staging/stage-event.ts";
 import { oneByOne } from "../staging/stage-hooks.ts";
@@ -80,12 +81,11 @@ interface FoundSurroundings extends HookSurroundings {
 /** Where an event's hooks run: the session's directory, with the project the agent names. */
 export function surroundingsOf(call: Pick<EventCall, "input" | "env" | "cwd" | "project">): FoundSurroundings {
   const said = call.input.fields.cwd;
-  const cwd = typeof said === "string" && isDirectory(said) ? said : call.cwd;
+  const cwd = typeof said === "string" && isFolder(said) ? said : call.cwd;
   const passedOver: string[] = [];
   const variable = agentIn(call.env).projectVariable;
   const projectDir = call.project ?? call.env[variable] ?? nearestProject(cwd, call.env, passedOver);
-  if (!isDirectory(projectDir))
-    passedOver.push(`${variable}: there is no directory ${projectDir}; its hooks did not run`);
+  if (!isFolder(projectDir)) passedOver.push(`${variable}: there is no directory ${projectDir}; its hooks did not run`);
   return { cwd, env: call.env, projectDir, passedOver };
 }
 
@@ -96,7 +96,7 @@ function nearestProject(cwd: string, env: NodeJS.ProcessEnv, passedOver: string[
     directory !== env.HOME && directory !== dirname(directory);
     directory = dirname(directory)
   ) {
-    if (!isDirectory(join(directory, agentIn(env).folder))) continue;
+    if (!isFolder(join(directory, agentIn(env).folder))) continue;
     const stranger = directory === cwd ? undefined : strangersFile(directory, cwd, env);
     if (stranger === undefined) return directory;
     passedOver.push(

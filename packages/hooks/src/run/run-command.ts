@@ -1,8 +1,8 @@
 import { fstatSync, writeSync } from "node:fs";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Merged } from "../merge/merge-answers.ts";
 import { isEventName, whyNothingRan } from "../settings/known-events.ts";
-import { isDirectory } from "../settings/scopes.ts";
 import { answerEvent, type EventCall } from "./answer-event.ts";
 import { pause, readAll, readEventInput } from "./event-input.ts";
 
@@ -94,7 +94,7 @@ function readArguments(argv: readonly string[]): Asked {
     const found = event === undefined ? "" : `, not ${JSON.stringify(event)}`;
     throw new UsageError(`an event such as UserPromptSubmit is needed${found}; ${USAGE}`);
   }
-  if (project !== undefined && !isDirectory(project)) {
+  if (project !== undefined && !isFolder(project)) {
     throw new UsageError(`--project ${project}: there is no such directory`);
   }
   return { event, project, concurrency, serial, daemon, handedOn };

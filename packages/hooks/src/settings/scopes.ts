@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { AgentFormat } from "../agent/agent-format.ts";
 import { agentIn } from "../agent/known-agents.ts";
@@ -39,13 +40,9 @@ export function placesOf(projectDir: string, env: NodeJS.ProcessEnv): Places {
 /** The places of the project a command is about: the given directory, the agent's, or the current one. */
 export function placesFor(given: string | undefined, env: NodeJS.ProcessEnv): Places {
   const dir = resolve(given ?? env[agentIn(env).projectVariable] ?? process.cwd());
-  if (given === "" || !isDirectory(dir))
+  if (given === "" || !isFolder(dir))
     throw new UsageError(`--project ${given === "" ? '""' : dir}: there is no such directory`);
   return placesOf(dir, env);
-}
-
-export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Settings file and store of a scope that `install` may rewrite. */
