@@ -65,12 +65,8 @@ interface Row {
 
 /** Adds up each worker's busy time in equal steps of the run; the steps double as the run grows past them. */
 class BusySteps {
-  #stepMs: number;
+  #stepMs = 1;
   readonly #rows = new Map<number, Row>();
-
-  constructor(stepMs = 1) {
-    this.#stepMs = stepMs;
-  }
 
   get stepMs(): number {
     return this.#stepMs;

@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isPlainFile } from "../files/if-there.ts";
 import { writeDurably } from "../files/write-whole.ts";
 
 /** The command line that started a run. */
@@ -20,7 +21,7 @@ export function writeCommandFile(directory: string, command: TypedCommand): void
 /** How a run was started; undefined if nobody typed it, or it cannot be read. A link could lead out of the run. */
 export function readCommandFile(directory: string): TypedCommand | undefined {
   const path = join(directory, NAME);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!isPlainFile(path)) return undefined;
   try {
     const { words, folder } = JSON.parse(readFileSync(path, "utf8")) as Partial<TypedCommand>;
     const isWhole = Array.isArray(words) && words.every((word) => typeof word === "string");
