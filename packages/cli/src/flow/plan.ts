@@ -13,7 +13,7 @@ import { poolKind } from "@coppice/engine/pools";
 import type { RunFile } from "@coppice/engine/records";
 import type { PreparedRun } from "@coppice/engine/session";
 import { UsageError } from "@coppice/engine/usage-error";
-import { checkOutput } from "../options/output-file.ts";
+import { checkOutput, checkPage } from "../options/output-file.ts";
 import { poolOfWorkers } from "../options/pool-choice.ts";
 import { type Source, strongest } from "../options/two-names.ts";
 import { notice } from "../print.ts";
@@ -26,7 +26,7 @@ export async function planDay(flags: PlanFlags, sourceOf: (option: string) => So
   if (flags.discovery !== undefined) throw new UsageError("--discovery: needs --semantics reference");
   const record = planningRecord(flags);
   checkOutput("--out", flags.out, flags.instance, flags.flows, flags.weights, flags.report);
-  checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights);
+  checkPage("--report", flags.report, flags.instance, flags.flows, flags.weights);
   const { rateWorkers, ...work } = workOf(flags, record, sourceOf);
   const { seed: _, ...options } = { ...flags, ...work };
   const run = planningRun(record, { rateWorkers });

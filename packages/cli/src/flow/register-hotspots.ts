@@ -4,7 +4,7 @@ import type { PriceChoice } from "@coppice/airspace/answers";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { Command } from "commander";
 import { wholeNumber } from "../options/arguments.ts";
-import { checkOutput } from "../options/output-file.ts";
+import { checkPage } from "../options/output-file.ts";
 import { printAnswer } from "../print.ts";
 import { withDay, withPrices, withSemantics } from "./day-options.ts";
 
@@ -34,7 +34,7 @@ export function registerHotspots(command: Command): void {
           `${option} with --semantics reference: the published segments are of traffic without measures; leave out one of the two`,
         );
       }
-      checkOutput("--report", flags.report, flags.instance, flags.flows, flags.weights, flags.plan);
+      checkPage("--report", flags.report, flags.instance, flags.flows, flags.weights, flags.plan);
       const instance = airspace.openDay(flags);
       if (flags.semantics === "reference") {
         printAnswer(json, airspace.segmentsJson(instance), () => airspace.segmentsText(instance, top));

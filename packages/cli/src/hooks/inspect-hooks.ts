@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { counted } from "@coppice/engine/figures";
 import { unreadable } from "@coppice/engine/files";
@@ -17,7 +17,7 @@ import {
   weeklyLine,
 } from "@coppice/hooks";
 import type { HooksChoice } from "@coppice/hooks/view";
-import { checkOutput } from "../options/output-file.ts";
+import { checkPage } from "../options/output-file.ts";
 import { print, printJson, printJsonLine, tell } from "../print.ts";
 import { endingSignals } from "../session/standard-streams.ts";
 
@@ -97,8 +97,7 @@ export async function report(options: InspectOptions): Promise<number> {
     return 0;
   }
   const places = placesFor(options.project, process.env);
-  checkOutput("--html", options.html, ...settingsFiles(places).map(({ file }) => file));
-  refuseUsersFile(options.html);
+  checkPage("--html", options.html, ...settingsFiles(places).map(({ file }) => file));
   const days = Number(options.days);
   if (!(days > 0 && days <= MOST_DAYS))
     throw new UsageError(`--days must be a number above 0 and at most ${MOST_DAYS}, not ${options.days}`);
@@ -113,13 +112,6 @@ export async function report(options: InspectOptions): Promise<number> {
   if (options.json) printJson(made);
   else print(reportText(made));
   return 0;
-}
-
-/** A page that was made before may be made anew; any other file is the user's. */
-function refuseUsersFile(html: string | undefined): void {
-  if (html === undefined || !existsSync(html) || statSync(html).size === 0) return;
-  if (!readFileSync(html, "utf8").slice(0, 2000).includes("<title>Coppice</title>"))
-    throw new UsageError(`--html ${html}: there is a file that is not a page of ours; choose a different name`);
 }
 
 /** The studio's page of hooks as a file. */

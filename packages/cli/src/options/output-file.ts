@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isFolder } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
@@ -20,6 +20,15 @@ export function checkOutput(flag: string, path: string | undefined, ...inputs: r
   if (!mayWrite(folder) && !mayWrite(path)) {
     throw new UsageError(`${flag} ${path}: ${folder} may not be written; choose a different directory`);
   }
+}
+
+/** The same of a page: one that was made before may be made anew; any other file is the user's, or a run's. */
+export function checkPage(flag: string, path: string | undefined, ...inputs: readonly (string | undefined)[]): void {
+  checkOutput(flag, path, ...inputs);
+  const there = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === undefined || there === undefined || (there.isFile() && there.size === 0)) return;
+  if (!there.isFile() || !readFileSync(path, "utf8").slice(0, 2000).includes("<title>Coppice</title>"))
+    throw new UsageError(`${flag} ${path}: there is a file that is not a page of ours; choose a different name`);
 }
 
 function mayWrite(path: string): boolean {

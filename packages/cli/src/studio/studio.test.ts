@@ -44,6 +44,11 @@ describe("coppice studio", () => {
     assertRefused(await coppice(place, ["studio", "--export", "run.html"]), /name one run after it/);
     assertRefused(await coppice(place, ["studio", "--export", "no/run.html", "1"]), /there is no directory/);
     assertRefused(await coppice(place, ["studio", "--export", "run.html", "7"]), /7/);
+    const journal = ".coppice/runs/1/journal.ndjson";
+    const before = readFileSync(join(place, journal));
+    assertRefused(await coppice(place, ["studio", "--export", journal, "1"]), /is a file that is not a page of ours/);
+    assert.deepEqual(readFileSync(join(place, journal)), before);
+    assert.equal((await coppice(place, ["studio", "--export", "run.html", "1"])).code, 0, "a page may be written anew");
     assertRefused(await coppice(place, ["studio", "--export", "run.html", "1", "--no-auth"]), /not with .* --no-auth/);
   });
 
@@ -51,6 +56,7 @@ describe("coppice studio", () => {
     const place = temporaryDirectory(t);
     assertRefused(await coppice(place, ["studio", "--no-auth", "--host", "0.0.0.0"]), /open to this machine only/);
     assertRefused(await coppice(place, ["studio", "nowhere"]), /nowhere is not a folder/);
+    assertRefused(await coppice(place, ["studio", "--run-dir", ""]), /^coppice: "" is not a folder/);
     assertRefused(await coppice(place, ["studio", "--host", ""]), /--host is empty/);
     assertRefused(await coppice(place, ["studio", "--run-dir", file(place, "a", "")]), /a is not a folder/);
     assertRefused(await coppice(place, ["studio", "--port", "0"]), /--port/);

@@ -5,7 +5,7 @@ import { findRun } from "@coppice/engine/records";
 import { UsageError } from "@coppice/engine/usage-error";
 import { openStudio } from "@coppice/studio";
 import { exportRun } from "@coppice/studio/export";
-import { checkOutput } from "../options/output-file.ts";
+import { checkPage } from "../options/output-file.ts";
 import { notice, print } from "../print.ts";
 import { commandName } from "../session/resume-command.ts";
 import { endingSignals } from "../session/standard-streams.ts";
@@ -28,18 +28,18 @@ async function writeExport(file: string, [run, ...more]: readonly string[], runD
   if (run === undefined || more.length > 0) {
     throw new UsageError(`--export ${file}: name one run after it, such as coppice studio --export ${file} 1`);
   }
-  checkOutput("--export", file);
+  checkPage("--export", file);
   writeDurably(file, await exportRun(findRun(run, runDir)));
   print(`${file}\n`);
 }
 
 /** Serves the page until it is interrupted. */
 async function showStudio(folders: readonly string[], { runDir, port, host, auth }: StudioFlags): Promise<void> {
-  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = (path: string) => path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const missing =
     folders.find((folder) => isFolder(folder) !== true) ?? (isFolder(runDir) === false ? runDir : undefined);
   if (missing !== undefined)
-    throw new UsageError(`${missing} is not a folder: name folders of runs, such as .coppice/runs`);
+    throw new UsageError(`${missing || '""'} is not a folder: name folders of runs, such as .coppice/runs`);
   const studio = await openStudio({
     places: [...new Set([runDir, ...folders])],
     host,
