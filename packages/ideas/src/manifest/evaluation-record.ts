@@ -33,9 +33,11 @@ export function taskRecord({ task }: EvaluationState, track: TaskTrack | undefin
 }
 
 /** The gain in score against the parent, its standard error, and the test that compared them. */
-function repeatsRecord({ standing, verdict, test, scores, failed }: RaceState) {
+function repeatsRecord({ standing, verdict, test, scores, failed, parent }: RaceState, config: TreeConfig) {
   const { gain, error, betterRepeats, repeats } = standing;
-  return { count: repeats, better: betterRepeats, failed, gain, standard_error: error, test, verdict, scores } as const;
+  const parentMetrics = parent === null ? null : withoutIds(parent, config);
+  const of = { count: repeats, better: betterRepeats, failed, parent_metrics: parentMetrics } as const;
+  return { ...of, gain, standard_error: error, test, verdict, scores } as const;
 }
 
 export interface EvaluationFacts {
@@ -85,7 +87,7 @@ export function evaluationRecord(facts: EvaluationFacts) {
     cost: facts.spent?.cost ?? null,
     cost_by_step: facts.spent?.costs ?? {},
     /** How it stands against its parent after repeats; null for a single measurement. */
-    repeats: evaluation.race === undefined ? null : repeatsRecord(evaluation.race),
+    repeats: evaluation.race === undefined ? null : repeatsRecord(evaluation.race, facts.config),
     because: result === undefined ? null : promotedBecause(evaluation, result, facts.config),
     decision,
   } as const;

@@ -153,7 +153,8 @@ export class RepeatedDepth {
     for (const [index, evaluation] of entered.entries()) {
       const { standing, samples } = contenders[index];
       const failed = this.#failed.get(evaluation.task.evalId) ?? 0;
-      evaluation.race = { standing, verdict: sure[index], test, scores: samples.candidate, failed };
+      const parent = this.#nodeMeans(evaluation.task.parent.nodeId) ?? null;
+      evaluation.race = { standing, verdict: sure[index], test, scores: samples.candidate, failed, parent };
     }
   }
 
@@ -198,13 +199,22 @@ export class RepeatedDepth {
     };
   }
 
+  /** What a node came to beside its candidates; undefined where only they are measured. */
+  #nodeMeans(nodeId: TreeId): Metrics | undefined {
+    const { score, paired, rootRepeats } = this.#options;
+    const nodes = this.#nodes.get(nodeId);
+    if (score.kind === "command" || nodes === undefined) return undefined;
+    return rootRepeats === undefined || !paired ? meanOf(nodes) : levelOf(nodes, rootRepeats, meanOf(rootRepeats));
+  }
+
   /** An evaluation with the means of its repeats in place of its first measurement. */
   #means({ task }: EvaluationState, result: EvaluationResult): EvaluationResult {
     const { score, paired, rootRepeats } = this.#options;
     const repeats = [...(this.#candidates.get(task.evalId) ?? [])].map(([repeat, said]) => ({ repeat, ...said }));
     const own = new Map(repeats.map(({ repeat, metrics }) => [repeat, metrics]));
     const nodes = this.#nodes.get(task.parent.nodeId);
-    if (score.kind === "command" || nodes === undefined) {
+    const node = this.#nodeMeans(task.parent.nodeId);
+    if (score.kind === "command" || nodes === undefined || node === undefined) {
       const metrics = meanOf(own);
       const compared = repeats.flatMap((repeat) => repeat.compared ?? []);
       const parentRelative = meanComparison(compared.map((each) => each.parentRelative));
@@ -216,8 +226,6 @@ export class RepeatedDepth {
       };
     }
     const root = rootRepeats === undefined ? undefined : meanOf(rootRepeats);
-    const node =
-      root === undefined || rootRepeats === undefined || !paired ? meanOf(nodes) : levelOf(nodes, rootRepeats, root);
     const metrics = paired ? levelOf(own, nodes, node) : meanOf(own);
     const against = (base: Metrics, before: Comparison): Comparison =>
       compare({ metrics, rows: before.candidateRows ?? 1 }, { metrics: base, rows: before.baselineRows ?? 1 }, score);

@@ -1,4 +1,4 @@
-import type { EvaluationResult, EvaluationTask, Idea, IdeasResult, TreeId, TreeNode } from "../contract.ts";
+import type { EvaluationResult, EvaluationTask, Idea, IdeasResult, Metrics, TreeId, TreeNode } from "../contract.ts";
 import { mergeReports } from "../conversation/conversation.ts";
 import type { Standing, Verdict } from "../score/race.ts";
 import { addCost } from "../steps/reported-cost.ts";
@@ -59,6 +59,8 @@ export interface RaceState {
   readonly scores: readonly number[];
   /** Repeats that failed, and so have no score. */
   readonly failed: number;
+  /** What its parent came to beside it, in the mean; null where a command compares. */
+  readonly parent: Metrics | null;
 }
 
 /** How an idea's evaluation ended. */

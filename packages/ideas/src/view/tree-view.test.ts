@@ -40,3 +40,38 @@ test("a page's numbers are the manifest's: metrics, scores and cost per step, id
   );
   assert.equal(tried[1].why, `promoted because ${nodes["0001"].because}`);
 });
+
+test("beside what was measured several times stands what its parent came to then, which is what it was compared with", async () => {
+  // Noise of its own for each node, evaluation and repeat.
+  const noise = '$(( ($1 * 7 + $(echo "$COPPICE_TREE_NODE$COPPICE_TREE_EVAL_ID" | cksum | cut -c 1-3)) % 9 ))';
+  const script = `{ echo config_id,speed; echo "0,$(( $(cat value.txt) + ${noise} ))"; } > "$2"\n`;
+  const add = 'sum=$(($(cat value.txt) + $(cat "$1"))); echo $sum > value.txt\n';
+  using repository = new SmallRepository({ "value.txt": "100\n", "sweep.sh": script, "add.sh": add });
+  const settings = realSettings(
+    repository,
+    { "a.md": "50\n", "b.md": "120\n" },
+    {
+      steps: {
+        sweep: step("sh sweep.sh {repeat} {results}"),
+        implement: step("sh add.sh {idea}"),
+      },
+      shape: { repeats: 3, maxRepeats: 3, dedupeScope: "accepted" },
+      work: { maxDepth: 2 },
+    },
+  );
+  const { manifest } = await growReal(repository, settings);
+  const [root, ...tried] = readTreeView(runRootOf(repository, settings)).ideas;
+  const compared = tried.map(({ parentMetrics, id }) => {
+    const { metrics, parent_relative } = manifest.evaluations[id];
+    return Number(metrics.speed) - Number(parent_relative?.primary_delta) - Number(parentMetrics?.speed);
+  });
+  assert.ok(
+    compared.every((difference) => Math.abs(difference) < 1e-9),
+    compared.join(),
+  );
+  assert.deepEqual(tried[0].parentMetrics, root.metrics);
+  // Measured again beside its candidates, a node does not come out as it did before.
+  const last = tried.at(-1);
+  assert.equal(last?.parent, 2);
+  assert.notDeepEqual(last?.parentMetrics, tried[1].metrics);
+});

@@ -48,6 +48,8 @@ export interface TriedIdea {
   readonly grade?: string;
   readonly reasons?: readonly string[];
   readonly metrics?: ManifestEvaluation["metrics"];
+  /** What the node it was tried on came to beside it, where both were measured several times; absent where once. */
+  readonly parentMetrics?: ManifestEvaluation["metrics"];
   readonly reviews?: readonly ReviewRound[];
   readonly seconds?: number;
   readonly attempts?: number;
@@ -133,6 +135,7 @@ function ideaOf(evaluation: ManifestEvaluation, parent: number): TriedIdea {
     rank: decision.rank,
     why: whyOf(evaluation),
     metrics: evaluation.metrics,
+    ...(evaluation.repeats?.parent_metrics == null ? {} : { parentMetrics: evaluation.repeats.parent_metrics }),
     reviews: evaluation.review_rounds.map((round) => ({ ...round, issues: round.issues.slice(0, MOST_LINES) })),
     attempts: evaluation.executions,
     logs: evaluation.experiment_dir,

@@ -22,7 +22,7 @@ export function IdeaDetail({ tree, idea, path }: IdeaDetailProps) {
         ? []
         : on === root
           ? [["root", root] as const]
-          : [["parent", on] as const, ["root", root] as const];
+          : [["parent", { metrics: idea.parentMetrics ?? on.metrics }] as const, ["root", root] as const];
     const known = others.flatMap(([name, other]) => {
       const figure = other.metrics?.[metric];
       return typeof figure === "number" ? [`${name} ${formatValue(figure)}`] : [];
